@@ -1,0 +1,1 @@
+"""Ids, clock, error tree, key format and units. Standard library only."""

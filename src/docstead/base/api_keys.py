@@ -1,0 +1,57 @@
+"""The text of an API key: typed prefix, 32 random base62 characters, CRC-32 checksum.
+
+    svc_<32 random><6 checksum>        admin key, secret, per organization
+    svc_dsc_<32 random><6 checksum>    assistant key, public, per deployment
+
+The checksum is over everything before it, so a mistyped key is refused before any
+look-up. The admin prefix is a prefix of the assistant prefix: the longest match wins.
+"""
+
+from __future__ import annotations
+
+import secrets
+import string
+import zlib
+from enum import StrEnum
+
+_ALPHABET = string.digits + string.ascii_uppercase + string.ascii_lowercase
+_RANDOM_LENGTH = 32
+_CHECKSUM_LENGTH = 6
+
+
+class KeyKind(StrEnum):
+    """Who a key is for."""
+
+    ADMIN = "admin"  #: Secret, server-side; works on all deployments of its organization.
+    ASSISTANT = "assistant"  #: Public; works on the deployment it was made for.
+
+    @property
+    def prefix(self) -> str:
+        return _PREFIXES[self]
+
+
+_PREFIXES = {KeyKind.ADMIN: "svc_", KeyKind.ASSISTANT: "svc_dsc_"}
+
+
+def new_key(kind: KeyKind) -> str:
+    """A fresh key of this kind, in full."""
+    body = kind.prefix + "".join(secrets.choice(_ALPHABET) for _ in range(_RANDOM_LENGTH))
+    return body + _checksum(body)
+
+
+def kind_of(key: str) -> KeyKind | None:
+    """The kind of a well-formed key; None where prefix, length or checksum is wrong."""
+    kind = next((k for k in (KeyKind.ASSISTANT, KeyKind.ADMIN) if key.startswith(k.prefix)), None)
+    if kind is None or len(key) != len(kind.prefix) + _RANDOM_LENGTH + _CHECKSUM_LENGTH:
+        return None
+    body, checksum = key[:-_CHECKSUM_LENGTH], key[-_CHECKSUM_LENGTH:]
+    return kind if checksum == _checksum(body) else None
+
+
+def _checksum(body: str) -> str:
+    value = zlib.crc32(body.encode())
+    digits = ""
+    for _ in range(_CHECKSUM_LENGTH):
+        value, rest = divmod(value, len(_ALPHABET))
+        digits = _ALPHABET[rest] + digits
+    return digits

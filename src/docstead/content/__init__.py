@@ -1,0 +1,1 @@
+"""A documentation repository as frozen values, with a diagnostic for every fault."""

@@ -1,0 +1,128 @@
+"""`docs.json` as values. Keys that the reader of a site can see; the rest stays in `extra`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Themed:
+    """Two spellings of one thing, for light and for dark."""
+
+    light: str
+    dark: str
+
+
+@dataclass(frozen=True, slots=True)
+class Colors:
+    """`light` is the accent in dark mode, `dark` that of buttons (docs.json, "colors")."""
+
+    primary: str = "#16A34A"
+    light: str | None = None
+    dark: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Logo:
+    image: Themed
+    href: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Appearance:
+    default: str = "system"  # system, light or dark
+    strict: bool = False  # True hides the switch
+
+
+@dataclass(frozen=True, slots=True)
+class LinkItem:
+    label: str
+    href: str
+    icon: str | None = None
+    icon_type: str | None = None
+    kind: str | None = None  # navbar: "button", "github" or "discord"
+
+
+@dataclass(frozen=True, slots=True)
+class LinkColumn:
+    header: str | None
+    items: tuple[LinkItem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Navbar:
+    links: tuple[LinkItem, ...] = ()
+    primary: LinkItem | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Footer:
+    socials: tuple[LinkItem, ...] = ()  # label is the platform's name
+    columns: tuple[LinkColumn, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Banner:
+    content: str  # inline Markdown
+    dismissible: bool = False
+    kind: str = "info"  # info, warning or critical
+    color: Themed | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Redirect:
+    source: str
+    destination: str
+    permanent: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class NotFoundPage:
+    redirect: bool = True  # an unknown address goes to the home page
+    title: str | None = None
+    description: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Seo:
+    indexing: str = "navigable"  # navigable or all
+    metatags: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ApiSettings:
+    openapi: tuple[str, ...] = ()
+    server: tuple[str, ...] = ()  # api.mdx.server
+    auth_method: str | None = None
+    auth_name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SiteConfig:
+    """The settings of a site, after `$ref`s are followed and `mint.json` is brought up to date."""
+
+    name: str
+    theme: str = "mint"
+    description: str | None = None
+    colors: Colors = Colors()
+    logo: Logo | None = None
+    favicon: Themed | None = None
+    appearance: Appearance = Appearance()
+    icon_library: str = "fontawesome"
+    fonts: Mapping[str, Any] = field(default_factory=dict)
+    background: Mapping[str, Any] = field(default_factory=dict)
+    styling: Mapping[str, Any] = field(default_factory=dict)
+    navbar: Navbar = Navbar()
+    footer: Footer = Footer()
+    banner: Banner | None = None
+    redirects: tuple[Redirect, ...] = ()
+    variables: Mapping[str, str] = field(default_factory=dict)
+    contextual: tuple[str, ...] = ()
+    seo: Seo = Seo()
+    not_found: NotFoundPage = NotFoundPage()
+    api: ApiSettings = ApiSettings()
+    search_prompt: str | None = None
+    timestamps: bool = False
+    extra: Mapping[str, Any] = field(default_factory=dict)  # keys that nothing reads yet

@@ -1,0 +1,34 @@
+"""What is wrong with a repository, where, and what to do about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Severity(StrEnum):
+    """How much a fault matters."""
+
+    ERROR = "error"  #: The page, or the whole source, could not be published as written.
+    WARNING = "warning"  #: It was published, but not as its author meant it.
+    INFO = "info"  #: Worth knowing.
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One fault. `line` and `column` count from 1; 0 where there is no better place than the file."""
+
+    file: str
+    line: int
+    column: int
+    severity: Severity
+    code: str  # kebab-case, stable: "broken-link", "unknown-component", …
+    message: str
+    hint: str = ""
+
+    def __str__(self) -> str:
+        hint = f" ({self.hint})" if self.hint else ""
+        return (
+            f"{self.file}:{self.line}:{self.column}: {self.severity} {self.code}: "
+            f"{self.message}{hint}"
+        )

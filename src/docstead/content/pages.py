@@ -1,0 +1,104 @@
+"""Pages, the modules they import, and what a repository is as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from docstead.content.config import SiteConfig
+from docstead.content.diagnostics import Diagnostic
+from docstead.content.navigation import Navigation
+
+
+@dataclass(frozen=True, slots=True)
+class PageMeta:
+    """What a site knows of a page besides its body: address, frontmatter, place."""
+
+    slug: str  # "index", "guides/start": no leading slash, no extension
+    file: str  # path in the repository; for generated pages the file they come from
+    title: str
+    description: str | None = None
+    sidebar_title: str | None = None
+    icon: str | None = None
+    icon_type: str | None = None
+    tag: str | None = None
+    mode: str = "default"  # default, wide, custom, frame, center or assistant
+    hidden: bool = False
+    noindex: bool = False
+    searchable: bool = True
+    deprecated: bool = False
+    rss: bool = False
+    hide_footer_pagination: bool = False
+    boost: float = 1.0
+    keywords: tuple[str, ...] = ()
+    url: str | None = None  # the navigation entry leads there instead
+    canonical: str | None = None
+    method: str | None = None  # on API pages: GET, POST, …, or WEBHOOK
+    language: str | None = None  # of the first place in the navigation
+    version: str | None = None
+    in_navigation: bool = False
+    metatags: Mapping[str, str] = field(default_factory=dict)  # og:*, twitter:*, robots
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One OpenAPI operation or webhook, with every internal `$ref` left in place."""
+
+    spec: str  # path of the specification in the repository
+    method: str  # upper case; WEBHOOK for webhooks
+    path: str
+    definition: Mapping[str, Any]
+    parameters: tuple[Mapping[str, Any], ...] = ()  # of the path, before its own
+    servers: tuple[str, ...] = ()
+    components: Mapping[str, Any] = field(default_factory=dict)  # shared by reference
+    security: tuple[Mapping[str, Any], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    meta: PageMeta
+    body: str  # MDX without frontmatter; "" for generated pages
+    body_line: int = 1  # line of the file on which the body begins
+    operation: Operation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """A file that pages may import: `.mdx`, `.md`, `.jsx` or `.tsx`. Never a page."""
+
+    path: str  # root-absolute, "/snippets/note.mdx"
+    source: str
+    source_line: int = 1
+    digest: str = ""  # SHA-256 of the source, hexadecimal
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """All that the shell, the search and the answers need beside page bodies."""
+
+    config: SiteConfig
+    navigation: Navigation
+    pages: Mapping[str, PageMeta]  # by slug
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """A whole documentation repository. `assets` are paths of static files from the root."""
+
+    root: Path
+    site: Site
+    pages: Mapping[str, Page]  # by slug
+    modules: Mapping[str, Module]  # by root-absolute path
+    assets: tuple[str, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading and what stands under it, up to the next heading."""
+
+    anchor: str  # "" before the first heading
+    heading_path: tuple[str, ...]  # headings from the page's title down, the title left out
+    markdown: str  # readable text: fences and lists kept, components lowered

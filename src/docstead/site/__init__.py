@@ -1,0 +1,1 @@
+"""Content becomes HTML. Pure apart from the engine's own processes."""

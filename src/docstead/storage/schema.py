@@ -1,0 +1,213 @@
+"""Every table, grouped by the room that owns it. Migrations bring a database here.
+
+A room reads and writes its own tables only; ids are text, moments are aware UTC.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+from docstead.storage.types import Moment
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+# --- accounts ---------------------------------------------------------------
+
+organizations = Table(
+    "organizations",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("plan", String, nullable=False),
+    Column("created_at", Moment, nullable=False),
+)
+
+projects = Table(
+    "projects",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("organization_id", ForeignKey("organizations.id"), nullable=False, index=True),
+    Column("name", Text, nullable=False),
+    Column("source", Text, nullable=False),  # a folder or a git URL
+    Column("source_ref", Text),  # branch, tag or commit; None is the default branch
+    Column("source_root", Text, nullable=False, default=""),  # sub-folder that holds docs.json
+    Column("created_at", Moment, nullable=False),
+)
+
+deployments = Table(
+    "deployments",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("project_id", ForeignKey("projects.id"), nullable=False, index=True),
+    Column("domain", String, nullable=False, unique=True),  # identifier, as in the API's {domain}
+    Column("hostname", String, nullable=False, unique=True),  # where readers find the site
+    Column("current_edition_id", String),
+    Column("created_at", Moment, nullable=False),
+)
+
+api_keys = Table(
+    "api_keys",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("organization_id", ForeignKey("organizations.id"), nullable=False, index=True),
+    Column("deployment_id", ForeignKey("deployments.id")),  # set on assistant keys only
+    Column("kind", String, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("digest", String, nullable=False, unique=True),  # HMAC-SHA256, hexadecimal
+    Column("hint", String, nullable=False),  # prefix and last four characters, for lists
+    Column("scopes", JSON),  # None is every endpoint
+    Column("allowlist", JSON),  # None is every address
+    Column("expires_at", Moment),
+    Column("last_used_at", Moment),
+    Column("revoked_at", Moment),
+    Column("created_at", Moment, nullable=False),
+)
+
+owners = Table(
+    "owners",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("organization_id", ForeignKey("organizations.id"), nullable=False, index=True),
+    Column("name", Text, nullable=False),
+    Column("password_hash", Text),  # None until the first sign-in by link
+    Column("created_at", Moment, nullable=False),
+)
+
+sign_in_links = Table(
+    "sign_in_links",
+    metadata,
+    Column("digest", String, primary_key=True),
+    Column("owner_id", ForeignKey("owners.id"), nullable=False),
+    Column("expires_at", Moment, nullable=False),
+    Column("used_at", Moment),
+)
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("digest", String, primary_key=True),
+    Column("owner_id", ForeignKey("owners.id"), nullable=False),
+    Column("expires_at", Moment, nullable=False),
+    Column("created_at", Moment, nullable=False),
+)
+
+# --- limits -----------------------------------------------------------------
+
+rate_limits = Table(
+    "rate_limits",
+    metadata,
+    Column("bucket", String, primary_key=True),
+    Column("window_start", BigInteger, primary_key=True),  # Unix seconds
+    Column("n", Integer, nullable=False),
+)
+
+idempotency_keys = Table(
+    "idempotency_keys",
+    metadata,
+    Column("organization_id", String, primary_key=True),
+    Column("key", String, primary_key=True),
+    Column("fingerprint", String, nullable=False),  # of the request it was first used with
+    Column("resource_id", String, nullable=False),
+    Column("created_at", Moment, nullable=False),
+)
+
+# --- publishing -------------------------------------------------------------
+
+editions = Table(
+    "editions",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("project_id", ForeignKey("projects.id"), nullable=False, index=True),
+    Column("commit", String, nullable=False),
+    Column("object_key", String, nullable=False),
+    Column("page_count", Integer, nullable=False),
+    Column("rendered_count", Integer, nullable=False),  # pages not taken from the edition before
+    Column("failed_count", Integer, nullable=False),
+    Column("created_at", Moment, nullable=False),
+)
+
+updates = Table(
+    "updates",
+    metadata,
+    Column("id", String, primary_key=True),  # the API's statusId
+    Column("project_id", ForeignKey("projects.id"), nullable=False, index=True),
+    Column("status", String, nullable=False),
+    Column("origin", String, nullable=False),  # the API's `source`: api, dashboard, internal
+    Column("summary", Text),
+    Column("logs", JSON, nullable=False),
+    Column("commit", JSON),
+    Column("edition_id", String),
+    Column("created_at", Moment, nullable=False),
+    Column("ended_at", Moment),
+)
+
+# --- assistant --------------------------------------------------------------
+
+threads = Table(
+    "threads",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("deployment_id", ForeignKey("deployments.id"), nullable=False, index=True),
+    Column("key_digest", String, nullable=False),
+    Column("fp", Text, nullable=False),
+    Column("created_at", Moment, nullable=False),
+)
+
+turns = Table(
+    "turns",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("thread_id", ForeignKey("threads.id"), nullable=False),
+    Column("position", Integer, nullable=False),
+    Column("question", Text, nullable=False),
+    Column("answer", Text, nullable=False),
+    Column("sources", JSON, nullable=False),
+    Column("answered", Boolean, nullable=False),
+    Column("edition_id", String, nullable=False),
+    Column("current_path", Text),
+    Column("created_at", Moment, nullable=False),
+    UniqueConstraint("thread_id", "position"),
+)
+
+# --- export -----------------------------------------------------------------
+
+exports = Table(
+    "exports",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("deployment_id", ForeignKey("deployments.id"), nullable=False),
+    Column("organization_id", ForeignKey("organizations.id"), nullable=False),
+    Column("edition_id", String, nullable=False),
+    Column("status", String, nullable=False),
+    Column("progress", Float, nullable=False),
+    Column("page_count", Integer, nullable=False),
+    Column("version", Text),
+    Column("paths", JSON),
+    Column("error", Text),
+    Column("object_key", String),
+    Column("size_bytes", BigInteger),
+    Column("created_at", Moment, nullable=False),
+    Column("updated_at", Moment, nullable=False),
+    Index(None, "deployment_id", "created_at"),
+)
