@@ -1,0 +1,147 @@
+"""Every setting of the service: one typed object, from `DOCSTEAD_*` and `docstead.toml`.
+
+The environment wins over the file; the file is `docstead.toml` in the working
+directory, or the one that `DOCSTEAD_CONFIG` names. Only the composition root and the
+commands read this object; the rooms take plain values.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import (
+    BaseSettings,
+    NoDecode,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
+
+from docstead.base.errors import InvalidRequest
+from docstead.base.units import DAY_SECONDS, MIB, MINUTE_SECONDS
+
+
+class Settings(BaseSettings):
+    """The settings, each documented in `docs/reference/settings.mdx` under its own name."""
+
+    model_config = SettingsConfigDict(env_prefix="DOCSTEAD_", extra="forbid", frozen=True)
+
+    data: Path = Path(".docstead")
+    """Folder for everything embedded: SQLite, objects, caches, generated secrets."""
+
+    host: str = "127.0.0.1"
+    """Address that the service listens on."""
+
+    port: int = Field(default=8080, ge=1, le=65535)
+    """Port that the service listens on."""
+
+    base_url: str = ""
+    """Address under which clients reach the service; empty is `http://{host}:{port}`."""
+
+    database_url: str = ""
+    """SQLAlchemy address of the database; empty is SQLite in the data folder."""
+
+    s3_bucket: str = ""
+    """Bucket for editions and bundles; empty keeps objects in the data folder."""
+
+    s3_endpoint: str = ""
+    """Address of an S3-compatible server; empty is the provider's own for the region."""
+
+    s3_region: str = "us-east-1"
+    """Region of the bucket."""
+
+    s3_access_key_id: str = ""
+    """Access key of the bucket; empty uses the machine's own credentials."""
+
+    s3_secret_access_key: SecretStr = SecretStr("")
+    """Secret of that access key."""
+
+    secret: SecretStr = SecretStr("")
+    """Root of the key hashes and link signatures, the same on every node; empty makes one in the
+    data folder."""
+
+    node_id: str = ""
+    """Stable, unique name of this node; empty makes one in the data folder."""
+
+    trusted_proxies: Annotated[tuple[str, ...], NoDecode] = ()
+    """Networks (CIDR, comma-separated) whose `X-Forwarded-For` is believed."""
+
+    plan: Literal["community", "enterprise"] = "enterprise"
+    """Plan given to organizations made by the commands; static export needs `enterprise`."""
+
+    default_domain: str = ""
+    """Deployment shown at the service's own address; empty is the only deployment there is."""
+
+    bundle_link_seconds: int = Field(default=DAY_SECONDS, ge=MINUTE_SECONDS, le=7 * DAY_SECONDS)
+    """Life of an export's download link, in seconds; at most seven days."""
+
+    exports_kept: int = Field(default=10, ge=1)
+    """Finished exports kept for each deployment."""
+
+    render_workers: int = Field(default=2, ge=1, le=64)
+    """Engine processes that render pages while something is published."""
+
+    max_body_bytes: int = Field(default=MIB, ge=1024)
+    """Largest request body accepted; a larger one gets 413."""
+
+    assistant_enabled: bool = True
+    """Whether the assistant answers; when off its endpoints say 503."""
+
+    thread_key_required: bool = False
+    """Whether continuing a thread needs the key from `X-Thread-Key` as well as its id."""
+
+    model_base_url: str = ""
+    """OpenAI-compatible address of a chat model; empty answers by quoting the documentation."""
+
+    model_api_key: SecretStr = SecretStr("")
+    """Key sent to the chat model."""
+
+    model_name: str = ""
+    """Name of the chat model; needed with `model_base_url`."""
+
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    """How much the service tells on standard error."""
+
+    @field_validator("trusted_proxies", mode="before")
+    @classmethod
+    def _split_commas(cls, value: object) -> object:
+        if isinstance(value, str):
+            return tuple(part.strip() for part in value.split(",") if part.strip())
+        return value
+
+    @property
+    def public_url(self) -> str:
+        """The service's address, without a slash at the end."""
+        return (self.base_url or f"http://{self.host}:{self.port}").rstrip("/")
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - the hook's signature
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        file = Path(os.environ.get("DOCSTEAD_CONFIG", "docstead.toml"))
+        return (init_settings, env_settings, TomlConfigSettingsSource(settings_cls, file))
+
+
+def load_settings(**overrides: object) -> Settings:
+    """The settings of this process.
+
+    Raises:
+        InvalidRequest: a setting has a wrong value; the message names each.
+    """
+    given = {name: value for name, value in overrides.items() if value is not None}
+    try:
+        return Settings(**given)  # type: ignore[arg-type]  # values are checked by the model
+    except ValidationError as error:
+        faults = "; ".join(
+            f"DOCSTEAD_{'_'.join(map(str, fault['loc'])).upper()}: {fault['msg']}"
+            for fault in error.errors()
+        )
+        raise InvalidRequest(f"settings: {faults}") from error
