@@ -1,0 +1,64 @@
+# Docstead. `make demo` shows it, `make test` proves it.
+
+PYTHON ?= python3
+NPM ?= npm
+UV := $(or $(shell command -v uv 2>/dev/null),.tools/bin/uv)
+BUILT := src/docstead/site/assets/built
+ENGINE_SOURCES := $(shell find engine -path engine/node_modules -prune -o -type f -print)
+
+.PHONY: help demo setup engine test check test-python test-engine bench wheel clean
+
+help: ## Show what this file can do
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+demo: setup ## Publish this project's own docs on http://127.0.0.1:8080 and print how to use it
+	@exec $(UV) run --no-sync docstead demo docs
+
+setup: .venv/.synced engine ## Install what is missing and build the engine
+
+engine: $(BUILT)/.stamp
+
+.tools/bin/uv:
+	$(PYTHON) -m venv .tools
+	.tools/bin/pip install --quiet uv
+
+.venv/.synced: pyproject.toml uv.lock $(filter .tools/bin/uv,$(UV))
+	$(UV) sync --quiet --locked
+	@touch $@
+
+engine/node_modules/.package-lock.json: engine/package-lock.json
+	cd engine && $(NPM) ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+$(BUILT)/.stamp: engine/node_modules/.package-lock.json $(ENGINE_SOURCES)
+	cd engine && $(NPM) run --silent build
+	@touch $@
+
+test: check test-engine test-python ## Run every check and every test
+
+check: setup ## Format, lint, types, import contract
+	$(UV) run --no-sync ruff format --check .
+	$(UV) run --no-sync ruff check .
+	$(UV) run --no-sync mypy
+	$(UV) run --no-sync lint-imports
+
+test-engine: setup
+	cd engine && $(NPM) run --silent check && $(NPM) test --silent
+
+test-python: setup tests/api/assistant/client/node_modules/.package-lock.json
+	$(UV) run --no-sync pytest -n 2
+
+tests/api/assistant/client/node_modules/.package-lock.json: tests/api/assistant/client/package-lock.json
+	cd tests/api/assistant/client && $(NPM) ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+bench: setup ## Measure rendering, answering and the footprint
+	$(UV) run --no-sync python bench/footprint.py
+	$(UV) run --no-sync python bench/assistant.py
+	$(UV) run --no-sync python bench/render.py docs
+
+wheel: setup ## Build the wheel, engine included
+	$(UV) build --wheel
+
+clean: ## Remove what was built; the demo's data stays
+	rm -rf $(BUILT) engine/node_modules tests/api/assistant/client/node_modules .venv .tools dist
