@@ -1,0 +1,20 @@
+from docstead.base.errors import DocsteadError, NotFound, RateLimited
+
+
+def test_the_docstring_is_the_message_where_none_is_given() -> None:
+    assert str(NotFound()) == "There is no such resource."
+    assert NotFound("gone").message == "gone"
+
+
+def test_a_limit_tells_when_to_come_back() -> None:
+    error = RateLimited(retry_after_seconds=12, limit=100, window_seconds=3600, policy="agent")
+    assert error.headers == {
+        "Retry-After": "12",
+        "RateLimit": '"agent";r=0;t=12',
+        "RateLimit-Policy": '"agent";q=100;w=3600',
+    }
+
+
+def test_every_error_has_a_status_of_its_own() -> None:
+    statuses = [kind.status for kind in DocsteadError.__subclasses__()]
+    assert len(set(statuses)) == len(statuses)

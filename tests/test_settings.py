@@ -1,0 +1,61 @@
+import re
+from pathlib import Path
+
+import pytest
+
+from docstead.base.errors import InvalidRequest
+from docstead.settings import Settings, load_settings
+
+REFERENCE = Path(__file__).parent.parent / "docs" / "reference" / "settings.mdx"
+
+
+@pytest.fixture(autouse=True)
+def _empty_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in Settings.model_fields:
+        monkeypatch.delenv(f"DOCSTEAD_{name.upper()}", raising=False)
+
+
+def test_every_setting_is_documented_and_nothing_else_is() -> None:
+    documented = set(re.findall(r"^\| `DOCSTEAD_(\w+)`", REFERENCE.read_text(), re.MULTILINE))
+    assert documented == {name.upper() for name in Settings.model_fields}
+
+
+def test_documented_defaults_that_are_plain_values_are_the_real_ones() -> None:
+    rows = re.findall(r"^\| `DOCSTEAD_(\w+)` \| `([\w.-]+)` \|", REFERENCE.read_text(), re.MULTILINE)
+    assert len(rows) > 10
+    for name, shown in rows:
+        default = getattr(Settings(), name.lower())
+        assert shown.lower() == str(default).lower(), name
+
+
+def test_the_environment_wins_over_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "docstead.toml").write_text('port = 9000\ntrusted_proxies = ["10.0.0.0/8"]\n')
+    assert load_settings().port == 9000
+    assert load_settings().trusted_proxies == ("10.0.0.0/8",)
+    monkeypatch.setenv("DOCSTEAD_PORT", "9001")
+    monkeypatch.setenv("DOCSTEAD_TRUSTED_PROXIES", "10.0.0.0/8, 192.168.0.0/16")
+    assert load_settings().port == 9001
+    assert load_settings().trusted_proxies == ("10.0.0.0/8", "192.168.0.0/16")
+    assert load_settings(port=9002).port == 9002
+
+
+def test_a_wrong_setting_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DOCSTEAD_PORT", "eighty")
+    with pytest.raises(InvalidRequest, match="DOCSTEAD_PORT"):
+        load_settings()
+
+
+def test_an_unknown_line_of_the_file_is_named(tmp_path: Path) -> None:
+    (tmp_path / "docstead.toml").write_text("prot = 9000\n")
+    with pytest.raises(InvalidRequest, match="DOCSTEAD_PROT"):
+        load_settings()
+
+
+def test_the_public_address_has_no_slash_at_the_end() -> None:
+    assert load_settings().public_url == "http://127.0.0.1:8080"
+    assert load_settings(base_url="https://docs.example.com/").public_url == (
+        "https://docs.example.com"
+    )
