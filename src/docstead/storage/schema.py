@@ -132,6 +132,15 @@ idempotency_keys = Table(
     Column("created_at", Moment, nullable=False),
 )
 
+# --- jobs -------------------------------------------------------------------
+
+nodes = Table(
+    "nodes",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("heartbeat_at", Moment, nullable=False),
+)
+
 # --- publishing -------------------------------------------------------------
 
 editions = Table(

@@ -1,0 +1,34 @@
+"""Plans and what each contains. Self-hosted organizations get ENTERPRISE unless told otherwise."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Feature(StrEnum):
+    """Something that a plan may or may not contain."""
+
+    ASSISTANT = "assistant"  #: Answers, search and page content over HTTP.
+    AGENT = "agent"  #: Instructions that become pull requests.
+    PREVIEWS = "previews"  #: Builds of branches other than the published one.
+    STATIC_EXPORT = "static_export"  #: Self-contained bundles (interface, "Static export").
+
+
+class Plan(StrEnum):
+    """What an organization has subscribed to."""
+
+    COMMUNITY = "community"  #: Publishing and answers.
+    PRO = "pro"  #: Also the agent and previews.
+    ENTERPRISE = "enterprise"  #: Everything; the default where one hosts the service oneself.
+
+
+_FEATURES = {
+    Plan.COMMUNITY: frozenset({Feature.ASSISTANT}),
+    Plan.PRO: frozenset({Feature.ASSISTANT, Feature.AGENT, Feature.PREVIEWS}),
+    Plan.ENTERPRISE: frozenset(Feature),
+}
+
+
+def features(plan: Plan) -> frozenset[Feature]:
+    """Everything that the plan contains."""
+    return _FEATURES[plan]

@@ -1,0 +1,219 @@
+"""Organizations, their projects, and the deployments that readers see.
+
+An organization has projects; a project is one documentation repository; a deployment is
+an address under which a project is published. Unknown ids raise NotFound.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, RowMapping, Select, Table, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from docstead.accounts.names import checked_domain, checked_hostname, checked_name
+from docstead.accounts.plans import Plan
+from docstead.base.clock import Clock
+from docstead.base.errors import Conflict, InvalidRequest, NotFound
+from docstead.base.ids import new_id
+from docstead.storage.database import Database
+from docstead.storage.schema import deployments, organizations, projects
+
+
+@dataclass(frozen=True)
+class Organization:
+    id: str
+    name: str
+    plan: Plan
+    created_at: datetime
+
+
+@dataclass(frozen=True)
+class Project:
+    id: str
+    organization_id: str
+    name: str
+    source: str  # a folder or a git URL
+    source_ref: str | None  # branch, tag or commit; None is the default branch
+    source_root: str  # sub-folder that holds docs.json; "" is the top
+    created_at: datetime
+
+
+@dataclass(frozen=True)
+class Deployment:
+    id: str
+    project_id: str
+    organization_id: str
+    domain: str  # the API's {domain}
+    hostname: str  # where readers find the site
+    current_edition_id: str | None
+    created_at: datetime
+
+
+class Tenancy:
+    """Who there is, and what they publish where."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    def create_organization(self, name: str, plan: Plan = Plan.ENTERPRISE) -> Organization:
+        organization = Organization(
+            new_id("org"), checked_name("name", name), plan, self._clock.now()
+        )
+        with self._database.transaction() as connection:
+            connection.execute(insert(organizations).values(vars(organization)))
+        return organization
+
+    def create_project(
+        self,
+        organization_id: str,
+        name: str,
+        source: str,
+        ref: str | None = None,
+        root: str = "",
+    ) -> Project:
+        self.organization(organization_id)
+        project = Project(
+            id=new_id("prj"),
+            organization_id=organization_id,
+            name=checked_name("name", name),
+            source=_checked_source(source),
+            source_ref=ref or None,
+            source_root=root,
+            created_at=self._clock.now(),
+        )
+        with self._database.transaction() as connection:
+            connection.execute(insert(projects).values(vars(project)))
+        return project
+
+    def create_deployment(self, project_id: str, domain: str, hostname: str) -> Deployment:
+        """Publish a project under an address.
+
+        Raises:
+            InvalidRequest: a malformed `domain` or `hostname`.
+            Conflict: another deployment has that domain or hostname.
+        """
+        deployment = Deployment(
+            id=new_id("dep"),
+            project_id=project_id,
+            organization_id=self.project(project_id).organization_id,
+            domain=checked_domain(domain),
+            hostname=checked_hostname(hostname),
+            current_edition_id=None,
+            created_at=self._clock.now(),
+        )
+        row = {column.name: getattr(deployment, column.name) for column in deployments.columns}
+        try:
+            with self._database.transaction() as connection:
+                connection.execute(insert(deployments).values(row))
+        except IntegrityError as error:
+            raise Conflict(
+                f"domain {domain!r} or hostname {hostname!r} is already taken"
+            ) from error
+        return deployment
+
+    def organization(self, organization_id: str) -> Organization:
+        return _organization(self._row(organizations, organization_id, "organization"))
+
+    def organizations(self) -> list[Organization]:
+        """All, oldest first."""
+        with self._database.reading() as connection:
+            rows = _rows(connection, _oldest_first(select(organizations), organizations))
+        return [_organization(row) for row in rows]
+
+    def project(self, project_id: str) -> Project:
+        return Project(**self._row(projects, project_id, "project"))
+
+    def projects(self, organization_id: str) -> list[Project]:
+        """Those of one organization, oldest first."""
+        query = select(projects).where(projects.c.organization_id == organization_id)
+        with self._database.reading() as connection:
+            rows = _rows(connection, _oldest_first(query, projects))
+        return [Project(**row) for row in rows]
+
+    def deployment(self, deployment_id: str) -> Deployment:
+        return self._deployment(deployments.c.id == deployment_id)
+
+    def deployment_of_domain(self, domain: str) -> Deployment:
+        return self._deployment(deployments.c.domain == domain)
+
+    def deployment_of_hostname(self, hostname: str) -> Deployment:
+        return self._deployment(deployments.c.hostname == hostname.lower())
+
+    def deployments(self, organization_id: str | None = None) -> list[Deployment]:
+        """Those of one organization, or all, oldest first."""
+        query = _deployments_query()
+        if organization_id is not None:
+            query = query.where(projects.c.organization_id == organization_id)
+        with self._database.reading() as connection:
+            rows = _rows(connection, _oldest_first(query, deployments))
+        return [Deployment(**row) for row in rows]
+
+    def deployments_of_project(self, project_id: str) -> list[Deployment]:
+        """Those of one project, oldest first."""
+        query = _deployments_query().where(deployments.c.project_id == project_id)
+        with self._database.reading() as connection:
+            rows = _rows(connection, _oldest_first(query, deployments))
+        return [Deployment(**row) for row in rows]
+
+    def set_current_edition(self, project_id: str, edition_id: str) -> None:
+        """Make an edition the one that every deployment of the project shows, in one step."""
+        self.project(project_id)
+        with self._database.transaction() as connection:
+            connection.execute(
+                update(deployments)
+                .where(deployments.c.project_id == project_id)
+                .values(current_edition_id=edition_id)
+            )
+
+    def set_source(
+        self, project_id: str, source: str, ref: str | None = None, root: str = ""
+    ) -> None:
+        """Where the project's repository is from now on."""
+        self.project(project_id)
+        values = {
+            "source": _checked_source(source),
+            "source_ref": ref or None,
+            "source_root": root,
+        }
+        with self._database.transaction() as connection:
+            connection.execute(update(projects).where(projects.c.id == project_id).values(values))
+
+    def _deployment(self, condition: ColumnElement[bool]) -> Deployment:
+        with self._database.reading() as connection:
+            row = connection.execute(_deployments_query().where(condition)).mappings().first()
+        if row is None:
+            raise NotFound("there is no such deployment")
+        return Deployment(**row)
+
+    def _row(self, table: Table, row_id: str, noun: str) -> RowMapping:
+        with self._database.reading() as connection:
+            row = connection.execute(select(table).where(table.c.id == row_id)).mappings().first()
+        if row is None:
+            raise NotFound(f"there is no such {noun}")
+        return row
+
+
+def _rows(connection: Connection, query: Select[Any]) -> list[RowMapping]:
+    return list(connection.execute(query).mappings())
+
+
+def _oldest_first(query: Select[Any], table: Table) -> Select[Any]:
+    return query.order_by(table.c.created_at, table.c.id)
+
+
+def _deployments_query() -> Select[Any]:
+    return select(deployments, projects.c.organization_id).join(projects)
+
+
+def _organization(row: RowMapping) -> Organization:
+    return Organization(row["id"], row["name"], Plan(row["plan"]), row["created_at"])
+
+
+def _checked_source(source: str) -> str:
+    if not source.strip():
+        raise InvalidRequest("source: must name a folder or a git URL")
+    return source.strip()

@@ -1,0 +1,127 @@
+"""One database, SQLite or PostgreSQL, behind short transactions.
+
+SQLite runs in WAL mode and every writing transaction starts with BEGIN IMMEDIATE, so a
+command line beside a running service waits for its turn instead of failing half-way.
+A transaction that raises leaves nothing behind.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Literal
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+
+_BUSY_TIMEOUT_MS = 30_000
+_MIGRATION_LOCK = 0x646F6373  # an arbitrary number, the same in every process
+_MIGRATIONS = Path(__file__).parent / "migrations"
+_BEGIN = "docstead_begin"
+
+
+class Database:
+    """A pool of connections to `sqlite:///path` or `postgresql://…`."""
+
+    def __init__(self, url: str) -> None:
+        self.url = _with_driver(url)
+        self._engine = _create_engine(self.url)
+        self._writer = _Turn() if self.is_sqlite else None
+
+    @property
+    def is_sqlite(self) -> bool:
+        return self.url.get_backend_name() == "sqlite"
+
+    def migrate(self) -> None:
+        """Bring the schema to the newest version; processes that start together take turns."""
+        with self.transaction() as connection:
+            if not self.is_sqlite:
+                connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
+            command.upgrade(migration_config(connection), "head")
+
+    @contextmanager
+    def transaction(self) -> Iterator[Connection]:
+        """A transaction that may write; committed when the block ends, rolled back if it raises."""
+        if self._writer is None:
+            with self._engine.begin() as connection:
+                yield connection
+        else:
+            with self._writer.taken(), self._begin("BEGIN IMMEDIATE") as connection:
+                yield connection
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A transaction that only reads: it never waits for a writer, nor a writer for it."""
+        with self._begin("BEGIN") as connection:
+            yield connection
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+    @contextmanager
+    def _begin(self, statement: Literal["BEGIN", "BEGIN IMMEDIATE"]) -> Iterator[Connection]:
+        connecting = self._engine.connect().execution_options(**{_BEGIN: statement})
+        with connecting as connection, connection.begin():
+            yield connection
+
+
+def migration_config(connection: Connection | None = None) -> Config:
+    """Alembic's configuration, with the connection that the migrations are to use."""
+    config = Config()
+    config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    return config
+
+
+class _Turn:
+    """The one writer of this process. SQLite would make the others poll; a lock wakes them."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._owner: int | None = None
+
+    @contextmanager
+    def taken(self) -> Iterator[None]:
+        if self._owner == threading.get_ident():
+            raise RuntimeError("a writing transaction is already open in this thread")
+        with self._lock:
+            self._owner = threading.get_ident()
+            try:
+                yield
+            finally:
+                self._owner = None
+
+
+def _with_driver(url: str) -> URL:
+    parsed = make_url(url)
+    if parsed.drivername in ("postgres", "postgresql"):
+        return parsed.set(drivername="postgresql+psycopg")
+    return parsed
+
+
+def _create_engine(url: URL) -> Engine:
+    if url.get_backend_name() != "sqlite":
+        return create_engine(url, pool_pre_ping=True)
+    if not url.database or url.database == ":memory:":
+        raise ValueError("the SQLite database must be a file")
+    Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+    engine = create_engine(url, connect_args={"timeout": _BUSY_TIMEOUT_MS / 1000})
+    event.listen(engine, "connect", _prepare_sqlite)
+    event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _prepare_sqlite(connection: Any, _record: object) -> None:
+    # The driver must not open transactions of its own: `_begin_sqlite` chooses their kind.
+    connection.isolation_level = None
+    connection.execute(f"PRAGMA busy_timeout = {_BUSY_TIMEOUT_MS}")
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute("PRAGMA foreign_keys = ON")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    connection.exec_driver_sql(connection.get_execution_options().get(_BEGIN, "BEGIN IMMEDIATE"))
