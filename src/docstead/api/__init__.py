@@ -1,0 +1,1 @@
+"""The HTTP contract: one module for each family of endpoints, and what they share."""

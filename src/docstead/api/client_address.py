@@ -1,0 +1,78 @@
+"""Who is calling: the client's IP address, through trusted proxies only.
+
+A forwarding header is believed only as far as it was written by a proxy that the owner
+named. Whatever a client puts into the header itself stands further left and changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from ipaddress import (
+    IPv4Address,
+    IPv4Network,
+    IPv6Address,
+    IPv6Network,
+    ip_address,
+    ip_network,
+)
+
+from starlette.requests import HTTPConnection
+
+from docstead.base.errors import InvalidRequest
+
+Address = IPv4Address | IPv6Address
+Network = IPv4Network | IPv6Network
+
+#: What a connection without an address (a Unix socket) counts as.
+UNKNOWN_ADDRESS = "0.0.0.0"  # noqa: S104 - a value that is compared, never bound
+
+
+class ClientAddress:
+    """Finds the address of a client behind the proxies in `trusted_proxies` (CIDR networks).
+
+    Raises:
+        InvalidRequest: an entry of `trusted_proxies` is not a network.
+    """
+
+    def __init__(self, trusted_proxies: Iterable[str] = ()) -> None:
+        self._networks = tuple(_network(entry) for entry in trusted_proxies)
+
+    def of(self, connection: HTTPConnection) -> str:
+        """The right-most address that no trusted proxy has, in canonical spelling."""
+        peer = _address(connection.client.host if connection.client else "")
+        if peer is None:
+            return UNKNOWN_ADDRESS
+        header = ",".join(connection.headers.getlist("x-forwarded-for"))
+        for hop in reversed(header.split(",") if header else []):
+            if not self._trusts(peer):
+                break
+            named = _address(hop)
+            if named is None:
+                break
+            peer = named
+        return str(peer)
+
+    def _trusts(self, address: Address) -> bool:
+        return any(address in network for network in self._networks)
+
+
+def _network(entry: str) -> Network:
+    try:
+        return ip_network(entry.strip(), strict=False)
+    except ValueError as error:
+        raise InvalidRequest(f"trusted proxies: {entry!r} is not a network") from error
+
+
+def _address(text: str) -> Address | None:
+    """The address in `1.2.3.4`, `1.2.3.4:80`, `::1`, `[::1]:80`; mapped IPv4 becomes IPv4."""
+    text = text.strip()
+    if text.startswith("["):
+        text = text[1:].partition("]")[0]
+    elif text.count(":") == 1:
+        text = text.partition(":")[0]
+    try:
+        address = ip_address(text)
+    except ValueError:
+        return None
+    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+    return mapped or address

@@ -1,0 +1,165 @@
+"""Every failure leaves as `{"error": message}` (interface, "Errors").
+
+An error of the tree keeps its status and headers; what the framework refuses itself
+(no such path, wrong method, a body that is not as described) is said in the same shape;
+anything unforeseen is logged with its trace and answered with 500, telling nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
+from pydantic import BaseModel, Field
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from docstead.api.authentication import Authentication
+from docstead.base.errors import DocsteadError, InvalidRequest
+
+_log = logging.getLogger(__name__)
+
+_DESCRIPTIONS = {
+    400: "The request is not valid.",
+    401: "The API key is missing, malformed, unknown or expired.",
+    403: "This API key may not do that.",
+    404: "There is no such resource.",
+    409: "The resource is not in a state that allows this.",
+    413: "The request body is too large.",
+    429: "Too many requests.",
+    500: "Something went wrong on our side.",
+    503: "The service cannot answer this right now.",
+}
+_MESSAGES = {
+    404: "there is no such address",
+    405: "this address does not know that method",
+    413: "the request body is too large",
+}
+_RATE_LIMIT_HEADERS = {
+    "Retry-After": "Seconds until the next request is accepted.",
+    "RateLimit": "What is left of the limit that was met.",
+    "RateLimit-Policy": "The limit that was met and its window in seconds.",
+}
+# Where a field stands in a request is clear from its name; only these are worth saying.
+_PLACES = {"body": "", "path": "", "query": "query ", "header": "header ", "cookie": "cookie "}
+
+
+class ErrorBody(BaseModel):
+    """What every failure answers."""
+
+    error: str = Field(description="What went wrong, for people.")
+
+
+def responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """The `responses=` of a route that fails with these statuses, for the OpenAPI document."""
+    return {status: _response(status) for status in statuses}
+
+
+def _response(status: int) -> dict[str, Any]:
+    described: dict[str, Any] = {"model": ErrorBody, "description": _DESCRIPTIONS[status]}
+    if status == 429:  # noqa: PLR2004
+        described["headers"] = _described(_RATE_LIMIT_HEADERS)
+    if status == 401:  # noqa: PLR2004
+        described["headers"] = _described({"WWW-Authenticate": "`Bearer`."})
+    return described
+
+
+def _described(headers: Mapping[str, str]) -> dict[str, Any]:
+    return {
+        name: {"description": text, "schema": {"type": "string"}} for name, text in headers.items()
+    }
+
+
+def error_response(error: DocsteadError) -> JSONResponse:
+    """The response that an error of the tree becomes."""
+    challenge = {"WWW-Authenticate": "Bearer"} if error.status == 401 else {}  # noqa: PLR2004
+    return JSONResponse({"error": error.message}, error.status, {**error.headers, **challenge})
+
+
+def install_error_handlers(app: FastAPI) -> None:
+    """Make this application answer every failure in the one shape."""
+    app.add_exception_handler(DocsteadError, _answer_docstead_error)
+    app.add_exception_handler(HTTPException, _answer_framework_error)
+    app.add_exception_handler(RequestValidationError, _answer_validation_error)
+
+
+async def _answer_docstead_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, DocsteadError)  # noqa: S101 - the registration says so
+    if error.status >= 500 and type(error) is DocsteadError:  # noqa: PLR2004
+        _log.error("%s %s failed: %s", request.method, request.url.path, error, exc_info=error)
+    return error_response(error)
+
+
+async def _answer_framework_error(_: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)  # noqa: S101 - the registration says so
+    message = _MESSAGES.get(error.status_code, str(error.detail))
+    return JSONResponse({"error": message}, error.status_code, error.headers)
+
+
+async def _answer_validation_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)  # noqa: S101 - the registration says so
+    faults = error.errors()
+    # Malformed JSON is noticed before any dependency ran, yet a stranger is to learn
+    # nothing but that the key is missing.
+    if any(fault["type"] == "json_invalid" for fault in faults):
+        try:
+            await _authenticate(request)
+        except DocsteadError as refusal:
+            return error_response(refusal)
+    return error_response(InvalidRequest(fault_message(faults)))
+
+
+async def _authenticate(request: Request) -> None:
+    route = request.scope.get("route")
+    for dependency in route.dependant.dependencies if isinstance(route, APIRoute) else ():
+        if isinstance(getattr(dependency.call, "__self__", None), Authentication):
+            assert dependency.call is not None  # noqa: S101 - it has a `__self__`
+            await dependency.call(request)
+
+
+Fault = TypeVar("Fault", bound=Mapping[str, Any])
+
+
+def fault_message(faults: Sequence[Fault]) -> str:
+    """One sentence from the faults of a validation, each naming its field."""
+    return "; ".join(dict.fromkeys(_fault_text(fault) for fault in faults))
+
+
+def _fault_text(fault: Mapping[str, Any]) -> str:
+    place, *names = [str(part) for part in fault["loc"]] or ["body"]
+    if fault["type"] == "json_invalid":
+        return f"the body is not valid JSON: {fault.get('ctx', {}).get('error', fault['msg'])}"
+    if place not in _PLACES:
+        place, names = "body", [place, *names]
+    if not names:
+        return "the body is missing" if fault["type"] == "missing" else f"the body: {fault['msg']}"
+    message = "is required" if fault["type"] == "missing" else f"- {fault['msg']}"
+    return f"{_PLACES[place]}{'.'.join(names)} {message}".replace(" - ", ": ")
+
+
+class CatchUnexpected:
+    """Answers 500 for what no handler knows, and logs it once, with its trace."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        started = False
+
+        async def send_noting_start(message: Message) -> None:
+            nonlocal started
+            started = started or message["type"] == "http.response.start"
+            await send(message)
+
+        try:
+            await self._app(scope, receive, send_noting_start)
+        except Exception:
+            if scope["type"] != "http" or started:
+                raise  # half a response cannot be taken back: the server cuts the connection
+            _log.exception("%s %s failed", scope["method"], scope["path"])
+            await error_response(DocsteadError())(scope, receive, send)

@@ -1,0 +1,270 @@
+"""What all endpoints share: failures, body limit, CORS, keys, the OpenAPI document."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from typing import Annotated, Any
+
+import httpx
+import pytest
+from fastapi import APIRouter, Body, Depends, FastAPI, Query
+from pydantic import BaseModel
+
+from docstead.api.application import create_api
+from docstead.api.authentication import Authentication
+from docstead.api.client_address import ClientAddress
+from docstead.api.errors import responses
+from docstead.base.api_keys import KeyKind
+from docstead.base.errors import (
+    Conflict,
+    Forbidden,
+    NotFound,
+    RateLimited,
+    Unauthorized,
+    Unavailable,
+)
+
+KEY = "svc_good"
+
+
+class OneKey:
+    """Knows one key; says with which address and method it was used."""
+
+    def authenticate(self, key: str, kind: KeyKind, *, method: str, client_ip: str) -> str:
+        if key != KEY:
+            raise Unauthorized
+        return f"{kind} {method} {client_ip}"
+
+
+class Order(BaseModel):
+    name: str
+    count: int = 1
+
+
+ERRORS = {
+    "conflict": Conflict("it has not finished"),
+    "forbidden": Forbidden(),
+    "missing": NotFound("no such thing"),
+    "unavailable": Unavailable(),
+    "limited": RateLimited(retry_after_seconds=7, limit=10, window_seconds=60, policy="starts"),
+    "crash": ZeroDivisionError("secret detail"),
+}
+
+
+def routes() -> APIRouter:
+    router = APIRouter()
+    auth = Authentication(OneKey(), ClientAddress(["10.0.0.0/8"]))  # type: ignore[arg-type]
+
+    @router.post("/orders", status_code=202, responses=responses(400, 401, 429))
+    def order(body: Order, who: str = Depends(auth.admin)) -> dict[str, str]:
+        return {"who": who, "name": body.name}
+
+    @router.get("/fail/{how}")
+    def fail(how: str) -> None:
+        raise ERRORS[how]
+
+    @router.get("/pages")
+    def pages(size: Annotated[int, Query(ge=1)]) -> int:
+        return size
+
+    @router.post("/discovery/v1/echo")
+    def echo(body: Annotated[dict[str, Any], Body()]) -> dict[str, Any]:
+        return body
+
+    return router
+
+
+@pytest.fixture
+def app() -> FastAPI:
+    return create_api([routes()], base_url="https://docs.example.com", max_body_bytes=1000)
+
+
+@pytest.fixture
+def client(app: FastAPI) -> Client:
+    return Client(app)
+
+
+class Client:
+    """Sends requests to an application in this process."""
+
+    def __init__(self, app: FastAPI) -> None:
+        self._app = app
+
+    def __call__(self, method: str, url: str, peer: str = "192.0.2.1", **kw: Any) -> httpx.Response:
+        return asyncio.run(self._send(method, url, peer, **kw))
+
+    async def _send(self, method: str, url: str, peer: str, **kw: Any) -> httpx.Response:
+        transport = httpx.ASGITransport(self._app, client=(peer, 1))
+        async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
+            return await client.request(method, url, **kw)
+
+
+AUTH = {"Authorization": f"Bearer {KEY}"}
+
+
+@pytest.mark.parametrize(
+    ("how", "status"),
+    [("conflict", 409), ("forbidden", 403), ("missing", 404), ("unavailable", 503)],
+)
+def test_an_error_of_the_tree_keeps_its_status(client: Client, how: str, status: int) -> None:
+    answer = client("GET", f"/fail/{how}")
+    assert (answer.status_code, answer.json()) == (status, {"error": ERRORS[how].message})
+
+
+def test_a_rate_limit_says_when_to_come_back(client: Client) -> None:
+    answer = client("GET", "/fail/limited")
+    assert answer.status_code == 429
+    assert answer.headers["retry-after"] == "7"
+    assert answer.headers["ratelimit"] == '"starts";r=0;t=7'
+    assert answer.headers["ratelimit-policy"] == '"starts";q=10;w=60'
+
+
+def test_the_unforeseen_is_logged_and_tells_nothing(
+    client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.ERROR):
+        answer = client("GET", "/fail/crash")
+    assert (answer.status_code, list(answer.json())) == (500, ["error"])
+    assert "secret detail" not in answer.text
+    assert [record.getMessage() for record in caplog.records] == ["GET /fail/crash failed"]
+    assert caplog.records[0].exc_info
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [("GET", "/nowhere", 404), ("DELETE", "/orders", 405), ("GET", "/orders/", 404)],
+)
+def test_what_the_framework_refuses_has_our_shape(
+    client: Client, method: str, path: str, status: int
+) -> None:
+    answer = client(method, path)
+    assert (answer.status_code, list(answer.json())) == (status, ["error"])
+
+
+@pytest.mark.parametrize(
+    ("request_", "words"),
+    [
+        ({"content": b'{"name": ', "headers": {"content-type": "application/json"}}, "valid JSON"),
+        ({"content": b"[" * 900, "headers": {"content-type": "application/json"}}, "JSON"),
+        ({"json": {}}, "name is required"),
+        ({"json": {"name": 1}}, "name: Input should be a valid string"),
+        ({"json": {"name": "a", "count": "b"}}, "count: Input should be a valid integer"),
+        ({"json": ["a"]}, "the body: "),
+        ({}, "the body is missing"),
+    ],
+)
+def test_a_wrong_body_is_400_and_names_the_field(
+    client: Client, request_: dict[str, Any], words: str
+) -> None:
+    headers = {**request_.pop("headers", {}), **AUTH}
+    answer = client("POST", "/orders", headers=headers, **request_)
+    assert answer.status_code == 400
+    assert words in answer.json()["error"]
+
+
+def test_a_wrong_query_names_its_parameter(client: Client) -> None:
+    assert "query size" in client("GET", "/pages?size=0").json()["error"]
+
+
+@pytest.mark.parametrize(
+    "header", [None, "", "Bearer", "Bearer ", "Basic Zm9v", KEY, "Bearer svc_bad", "Bearer \xe9"]
+)
+@pytest.mark.parametrize("content", [b'{"name": "a"}', b"{", b"{}"])
+def test_without_a_valid_key_a_request_learns_only_that(
+    client: Client, header: str | None, content: bytes
+) -> None:
+    headers = [(b"content-type", b"application/json")]
+    if header is not None:
+        headers.append((b"authorization", header.encode("latin-1")))
+    answer = client("POST", "/orders", headers=headers, content=content)
+    assert (answer.status_code, list(answer.json())) == (401, ["error"])
+    assert answer.headers["www-authenticate"] == "Bearer"
+
+
+def test_a_key_is_checked_with_method_and_address(client: Client) -> None:
+    headers = {"Authorization": f"bearer  {KEY} ", "X-Forwarded-For": "203.0.113.9"}
+    through_proxy = client("POST", "/orders", "10.1.2.3", json={"name": "a"}, headers=headers)
+    assert through_proxy.json()["who"] == "admin POST 203.0.113.9"
+    direct = client("POST", "/orders", "192.0.2.1", json={"name": "a"}, headers=headers)
+    assert direct.json()["who"] == "admin POST 192.0.2.1"
+
+
+def test_a_body_over_the_limit_is_413_by_its_announced_size(client: Client) -> None:
+    answer = client("POST", "/orders", json={"name": "a" * 1000}, headers=AUTH)
+    assert (answer.status_code, list(answer.json())) == (413, ["error"])
+
+
+def test_a_body_over_the_limit_is_413_while_it_streams(client: Client) -> None:
+    async def chunks() -> AsyncIterator[bytes]:
+        for _ in range(30):
+            yield b"x" * 100
+
+    headers = {**AUTH, "content-type": "application/json"}
+    answer = client("POST", "/orders", content=chunks(), headers=headers)
+    assert (answer.status_code, list(answer.json())) == (413, ["error"])
+
+
+def test_a_body_at_the_limit_is_read(client: Client) -> None:
+    room = 1000 - len(b'{"name":""}')
+    answer = client("POST", "/orders", json={"name": "a" * room}, headers=AUTH)
+    assert answer.status_code == 202
+
+
+PREFLIGHT = {
+    "Origin": "https://app.example.org",
+    "Access-Control-Request-Method": "POST",
+    "Access-Control-Request-Headers": "authorization, content-type",
+}
+
+
+def test_browsers_of_any_origin_may_ask_the_assistant(client: Client) -> None:
+    preflight = client("OPTIONS", "/discovery/v1/echo", headers=PREFLIGHT)
+    assert preflight.status_code == 200
+    assert preflight.headers["access-control-allow-origin"] == "*"
+    allowed = preflight.headers["access-control-allow-headers"].lower()
+    assert "authorization" in allowed
+    assert "content-type" in allowed
+    answer = client("POST", "/discovery/v1/echo", json={}, headers={"Origin": "https://a.test"})
+    assert answer.headers["access-control-allow-origin"] == "*"
+    exposed = answer.headers["access-control-expose-headers"].lower()
+    for name in ("x-thread-id", "x-thread-key", "retry-after", "ratelimit", "ratelimit-policy"):
+        assert name in exposed
+
+
+def test_browsers_may_read_the_failures_of_the_assistant(client: Client) -> None:
+    headers = {"Origin": "https://a.test", "content-type": "application/json"}
+    for body in (b"{", b"x" * 2000):
+        answer = client("POST", "/discovery/v1/echo", content=body, headers=headers)
+        assert answer.headers["access-control-allow-origin"] == "*"
+
+
+@pytest.mark.parametrize("method", ["OPTIONS", "POST"])
+def test_admin_endpoints_send_no_cors_headers(client: Client, method: str) -> None:
+    answer = client(method, "/orders", headers={**PREFLIGHT, **AUTH}, json={"name": "a"})
+    assert not [name for name in answer.headers if name.startswith("access-control")]
+    assert answer.status_code == (202 if method == "POST" else 405)
+
+
+def test_the_document_describes_only_what_is_answered(client: Client) -> None:
+    document = client("GET", "/openapi.json").json()
+    operation = document["paths"]["/orders"]["post"]
+    assert set(operation["responses"]) == {"202", "400", "401", "429"}
+    assert operation["responses"]["400"]["content"]["application/json"]["schema"] == {
+        "$ref": "#/components/schemas/ErrorBody"
+    }
+    assert set(operation["responses"]["429"]["headers"]) == {
+        "Retry-After",
+        "RateLimit",
+        "RateLimit-Policy",
+    }
+    assert operation["security"] == [{"AdminKey": []}]
+    assert document["components"]["securitySchemes"]["AdminKey"]["scheme"] == "bearer"
+    assert "HTTPValidationError" not in str(document)
+    assert document["servers"] == [{"url": "https://docs.example.com"}]
+
+
+@pytest.mark.parametrize("path", ["/docs", "/redoc"])
+def test_there_are_no_pages_that_load_from_elsewhere(client: Client, path: str) -> None:
+    assert client("GET", path).status_code == 404
