@@ -1,0 +1,59 @@
+/** Looking into children, which MDX hands over as text, arrays, fragments or nothing. */
+import { Fragment, isValidElement, toChildArray, type ComponentChildren, type VNode } from "preact";
+
+type Props = { children?: ComponentChildren } & Record<string, unknown>;
+export type Element = VNode<Props>;
+
+export function isElement(child: unknown): child is Element {
+  return isValidElement(child);
+}
+
+export function childrenOf(element: Element): ComponentChildren {
+  return element.props?.children;
+}
+
+/** Children as one flat list, fragments opened. */
+export function flatten(children: ComponentChildren): (Element | string | number)[] {
+  return toChildArray(children).flatMap((child) =>
+    isElement(child) && child.type === Fragment
+      ? flatten(childrenOf(child))
+      : [child as Element | string | number],
+  );
+}
+
+export function isBlank(children: ComponentChildren): boolean {
+  return flatten(children).every((child) => typeof child === "string" && child.trim() === "");
+}
+
+/** The text a reader sees, as far as it can be known before rendering. */
+export function plainText(children: ComponentChildren): string {
+  return flatten(children)
+    .map((child) => (isElement(child) ? plainText(childrenOf(child)) : String(child)))
+    .join("");
+}
+
+const INLINE =
+  /`([^`]+)`|\*\*([^*]+)\*\*|__([^_]+)__|\*([^*\s][^*]*)\*|\b_([^_\s][^_]*)_\b|\[([^\]]+)\]\(([^()\s]+)\)/;
+
+/** Inline Markdown of a string prop (code, strong, emphasis, links) as elements. */
+export function inline(value: ComponentChildren): ComponentChildren {
+  if (typeof value !== "string") return value;
+  const match = INLINE.exec(value);
+  if (!match) return value;
+  return (
+    <>
+      {value.slice(0, match.index)}
+      {marked(match)}
+      {inline(value.slice(match.index + match[0].length))}
+    </>
+  );
+}
+
+function marked(match: RegExpExecArray): ComponentChildren {
+  const [, code, bold, bolder, emphasis, underlined, label, href] = match;
+  if (code !== undefined) return <code>{code}</code>;
+  if (label !== undefined) return <a href={href}>{inline(label)}</a>;
+  const strong = bold ?? bolder;
+  if (strong !== undefined) return <strong>{inline(strong)}</strong>;
+  return <em>{inline(emphasis ?? underlined)}</em>;
+}

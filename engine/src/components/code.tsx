@@ -1,0 +1,45 @@
+import { plainText } from "./children";
+import { flag, frame, type BaseProps } from "./props";
+
+interface GroupProps extends BaseProps {
+  dropdown?: boolean | string;
+}
+
+/** Code blocks one below the other, each with its title; a script makes tabs of them. */
+export function CodeGroup(props: GroupProps) {
+  return (
+    <div {...frame("code-group", props)} data-dropdown={flag(props.dropdown) ? "" : undefined}>
+      {props.children}
+    </div>
+  );
+}
+
+function example(kind: "request" | "response", label: string) {
+  return (props: GroupProps) => (
+    <aside class={`ds-example ${kind}-example`} data-ds-example={kind} aria-label={label}>
+      <CodeGroup {...props} />
+    </aside>
+  );
+}
+
+export const RequestExample = example("request", "Request example");
+export const ResponseExample = example("response", "Response example");
+
+interface CodeBlockProps extends BaseProps {
+  language?: string;
+  filename?: string;
+  title?: string;
+}
+
+export function CodeBlock(props: CodeBlockProps) {
+  const { language, children } = props;
+  const title = props.filename ?? props.title;
+  return (
+    <figure class="ds-code code-block" data-language={language} data-title={title}>
+      {title && <figcaption>{title}</figcaption>}
+      <pre>
+        <code>{plainText(children)}</code>
+      </pre>
+    </figure>
+  );
+}

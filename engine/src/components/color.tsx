@@ -1,0 +1,59 @@
+import { frame, oneOf, type BaseProps } from "./props";
+
+interface Themed {
+  light?: string;
+  dark?: string;
+}
+
+interface ColorProps extends BaseProps {
+  variant?: string;
+}
+
+export function Color(props: ColorProps) {
+  return (
+    <div {...frame("color", props)} data-variant={oneOf(props.variant, ["compact", "table"], "compact")}>
+      {props.children}
+    </div>
+  );
+}
+
+function Row(props: BaseProps & { title?: string }) {
+  return (
+    <div {...frame("color-row", props)}>
+      {props.title && <p class="ds-color-row-title">{props.title}</p>}
+      <div class="ds-color-row-items">{props.children}</div>
+    </div>
+  );
+}
+
+interface ItemProps extends BaseProps {
+  name?: string;
+  value?: string | Themed;
+}
+
+function Item(props: ItemProps) {
+  const { light, dark } = themed(props.value);
+  const style = { "--ds-swatch-light": light, "--ds-swatch-dark": dark };
+  const values = light === dark ? light : `${light} / ${dark}`;
+  return (
+    <div {...frame("color-item", props)} data-copy-light={light} data-copy-dark={dark}>
+      <span class="ds-color-swatch" style={style as BaseProps["style"]} aria-hidden="true" />
+      <span class="ds-color-text">
+        {props.name && <span class="ds-color-name">{props.name}</span>}
+        <span class="ds-color-value">{values}</span>
+      </span>
+    </div>
+  );
+}
+
+function themed(value: ItemProps["value"]): { light: string; dark: string } {
+  if (typeof value !== "object" || value === null) {
+    const text = String(value ?? "");
+    return { light: text, dark: text };
+  }
+  const light = value.light ?? value.dark ?? "";
+  return { light, dark: value.dark ?? light };
+}
+
+Color.Row = Row;
+Color.Item = Item;

@@ -1,0 +1,99 @@
+import { createContext, type ComponentChildren } from "preact";
+import { useContext } from "preact/hooks";
+import { useAnchor } from "./anchors";
+import { inline } from "./children";
+import { slug } from "../slug";
+import { flag, frame, list, type BaseProps } from "./props";
+
+const PLACES = ["query", "path", "body", "header", "cookie"] as const;
+type Place = (typeof PLACES)[number];
+
+/** Anchors of nested fields begin with those of the fields around them. */
+const Parent = createContext("param");
+
+interface FieldProps extends BaseProps {
+  name?: ComponentChildren;
+  type?: unknown;
+  default?: unknown;
+  required?: boolean | string;
+  optional?: boolean | string;
+  deprecated?: boolean | string;
+  description?: ComponentChildren;
+  pre?: unknown;
+  post?: unknown;
+}
+
+type ParamProps = FieldProps & Partial<Record<Place, unknown>>;
+
+export function ResponseField(props: FieldProps) {
+  return <Field {...props} />;
+}
+
+export function ParamField(props: ParamProps) {
+  const place = PLACES.find((each) => props[each] !== undefined);
+  const value = place && props[place];
+  const name = typeof value === "string" || typeof value === "number" ? value : props.name;
+  return <Field {...props} name={name} place={place} />;
+}
+
+function Field(props: FieldProps & { place?: Place }) {
+  const parent = useContext(Parent);
+  const name = String(props.name ?? "");
+  const path = name ? `${parent}-${slug(name)}` : parent;
+  const id = useAnchor("", props.id ?? (name ? path : undefined));
+  return (
+    <div {...frame("field", props)} id={id} data-place={props.place}>
+      <div class="ds-field-head">
+        <Pills values={props.pre} />
+        <FieldName name={name} id={id} />
+        <Facts {...props} />
+        <Pills values={props.post} />
+      </div>
+      <div class="ds-field-body">
+        {props.description && <p>{inline(props.description)}</p>}
+        <Parent.Provider value={path}>{props.children}</Parent.Provider>
+      </div>
+    </div>
+  );
+}
+
+function FieldName({ name, id }: { name: string; id?: string }) {
+  if (!name) return null;
+  if (!id) return <code class="ds-field-name">{name}</code>;
+  return (
+    <a class="ds-field-name" href={`#${id}`}>
+      <code>{name}</code>
+    </a>
+  );
+}
+
+function Facts(props: FieldProps & { place?: Place }) {
+  const preset = defaultText(props.default);
+  return (
+    <>
+      {props.type !== undefined && <Pill kind="type">{String(props.type)}</Pill>}
+      {props.place && props.place !== "body" && <Pill kind="place">{props.place}</Pill>}
+      {preset !== undefined && (
+        <Pill kind="default">
+          default: <code>{preset}</code>
+        </Pill>
+      )}
+      {flag(props.required) && <Pill kind="required">required</Pill>}
+      {flag(props.optional) && <Pill kind="optional">optional</Pill>}
+      {flag(props.deprecated) && <Pill kind="deprecated">deprecated</Pill>}
+    </>
+  );
+}
+
+function Pill({ kind, children }: { kind: string; children?: ComponentChildren }) {
+  return <span class={`ds-field-pill ds-field-${kind}`}>{children}</span>;
+}
+
+function Pills({ values }: { values: unknown }) {
+  return list(values).map((value) => <Pill kind="note">{value}</Pill>);
+}
+
+function defaultText(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));
+}

@@ -1,0 +1,92 @@
+import type { ComponentChildren } from "preact";
+import { integer, type BaseProps, type IconProps } from "./props";
+
+interface GlyphProps extends IconProps {
+  size?: number | string;
+  class?: string;
+  style?: BaseProps["style"];
+}
+
+const IMAGE = /^(https?:|data:|\.{0,2}\/)|\.(svg|png|jpe?g|gif|webp|avif|ico)$/i;
+const BARE_HEX = /^(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
+
+/** A colour as CSS wants it; authors leave out the `#`. */
+export function cssColor(color: unknown): string | undefined {
+  if (typeof color !== "string" || color.trim() === "") return undefined;
+  const value = color.trim();
+  return BARE_HEX.test(value) && /\d/.test(value) ? `#${value}` : value;
+}
+
+/**
+ * An icon by name, address or element; nothing when there is none. A name stands as
+ * `<i data-ds-icon>`, which a later pass replaces by the drawing itself.
+ */
+export function Glyph({ icon, iconType, iconLibrary, color, size, ...rest }: GlyphProps) {
+  if (icon === undefined || icon === null || icon === "" || typeof icon === "boolean") return null;
+  if (typeof icon !== "string") return <span class={rest.class ?? "ds-icon"}>{icon}</span>;
+  const name = icon.trim();
+  const pixels = integer(size);
+  if (IMAGE.test(name)) return <ImageIcon src={name} pixels={pixels} {...rest} />;
+  return (
+    <i
+      class={rest.class ?? "ds-icon"}
+      style={rest.style}
+      data-ds-icon={name}
+      data-ds-icon-type={iconType}
+      data-ds-library={iconLibrary}
+      data-ds-size={pixels}
+      data-ds-color={cssColor(color)}
+      aria-hidden="true"
+    />
+  );
+}
+
+interface ImageIconProps {
+  src: string;
+  pixels?: number;
+  class?: string;
+  style?: BaseProps["style"];
+}
+
+function ImageIcon({ src, pixels, style, ...rest }: ImageIconProps) {
+  return (
+    <img
+      class={`${rest.class ?? "ds-icon"} ds-icon-image`}
+      src={src}
+      alt=""
+      width={pixels}
+      height={pixels}
+      style={style}
+      data-no-zoom=""
+    />
+  );
+}
+
+/** An icon with a box of its own around it, so that its place does not depend on its kind. */
+export function Boxed({ class: name, ...icon }: IconProps & { class: string }) {
+  const drawn = Glyph(icon);
+  return drawn && <span class={name}>{drawn}</span>;
+}
+
+interface NamedIconProps extends BaseProps, IconProps {
+  src?: string;
+  name?: string;
+  size?: number | string;
+  children?: ComponentChildren;
+}
+
+export function Icon(props: NamedIconProps) {
+  const { icon, src, name, iconType, iconLibrary, color, size, style } = props;
+  const extra = [props.className, props.class].filter(Boolean).join(" ");
+  return (
+    <Glyph
+      icon={icon ?? src ?? name ?? props.children}
+      iconType={iconType}
+      iconLibrary={iconLibrary}
+      color={color}
+      size={size}
+      style={style}
+      class={`ds-icon icon${extra && ` ${extra}`}`}
+    />
+  );
+}

@@ -1,0 +1,65 @@
+/** The components that a page may use without importing them. */
+import { Accordion, AccordionGroup, Expandable } from "./accordion";
+import { Badge } from "./badge";
+import { Callout, Check, Danger, Info, Note, Tip, Warning } from "./callouts";
+import { Card, CardGroup, Column, Columns, Tile } from "./cards";
+import { CodeBlock, CodeGroup, RequestExample, ResponseExample } from "./code";
+import { Color } from "./color";
+import { ParamField, ResponseField } from "./fields";
+import { Icon } from "./icon";
+import { Frame, GitHub, Image, Link } from "./media";
+import { Prompt } from "./prompt";
+import { Step, Steps } from "./steps";
+import { Tab, Tabs, View } from "./tabs";
+import { Heading, Latex, Panel, Tooltip, Visibility } from "./text";
+import { Tree } from "./tree";
+import { Update } from "./update";
+
+export { Anchors, type AnchorRegistry } from "./anchors";
+
+// Authors pass any props whatever, so each component reads its own.
+export const components: Record<string, any> = {
+  Accordion,
+  AccordionGroup,
+  Badge,
+  Callout,
+  Card,
+  CardGroup,
+  Check,
+  CodeBlock,
+  CodeGroup,
+  Color,
+  Column,
+  Columns,
+  Danger,
+  Expandable,
+  FileTree: Tree,
+  Frame,
+  GitHub,
+  Heading,
+  Icon,
+  Image,
+  Info,
+  Latex,
+  Link,
+  Note,
+  Panel,
+  ParamField,
+  Prompt,
+  RequestExample,
+  RequestField: ParamField,
+  ResponseExample,
+  ResponseField,
+  Step,
+  Steps,
+  Tab,
+  Tabs,
+  Tile,
+  Tip,
+  Tooltip,
+  Tree,
+  Update,
+  View,
+  Visibility,
+  Warning,
+};

@@ -1,0 +1,88 @@
+import { cloneElement, type ComponentChildren } from "preact";
+import { flatten, inline, isElement, type Element } from "./children";
+import { Glyph } from "./icon";
+import { flag, frame, oneOf, type BaseProps } from "./props";
+
+interface FrameProps extends BaseProps {
+  caption?: ComponentChildren;
+  hint?: ComponentChildren;
+}
+
+export function Frame(props: FrameProps) {
+  const { caption, hint } = props;
+  return (
+    <figure {...frame("frame", props)} id={props.id}>
+      {hint && <p class="ds-frame-hint">{inline(hint)}</p>}
+      <div class="ds-frame-content">{flatten(props.children).map(playable)}</div>
+      {caption && <figcaption class="ds-frame-caption">{inline(caption)}</figcaption>}
+    </figure>
+  );
+}
+
+/** Browsers start a video by themselves only when it is silent and stays in its place. */
+function playable(child: Element | string | number): ComponentChildren {
+  if (!isElement(child) || child.type !== "video") return child;
+  const { autoPlay, autoplay } = child.props;
+  if (!flag(autoPlay ?? autoplay)) return child;
+  return cloneElement(child, { playsInline: true, loop: true, muted: true } as object);
+}
+
+interface ImageProps extends BaseProps {
+  src?: string;
+  alt?: string;
+  [attribute: string]: unknown;
+}
+
+export function Image({ children: _, className, ...attributes }: ImageProps) {
+  const name = ["ds-image", className, attributes.class].filter(Boolean).join(" ");
+  return <img {...(attributes as object)} class={name} alt={attributes.alt ?? ""} />;
+}
+
+interface LinkProps extends BaseProps {
+  href?: string;
+  to?: string;
+  [attribute: string]: unknown;
+}
+
+export function Link({ href, to, children, className, ...attributes }: LinkProps) {
+  return (
+    <a {...(attributes as object)} href={href ?? to} class={className}>
+      {children}
+    </a>
+  );
+}
+
+interface RepoProps extends BaseProps {
+  repo?: string;
+  variant?: string;
+}
+
+function Repo(props: RepoProps) {
+  const name = repositoryName(String(props.repo ?? ""));
+  if (!name) return null;
+  const [owner, repository] = name.split("/");
+  return (
+    <a
+      {...frame("repo", props)}
+      href={`https://github.com/${name}`}
+      data-variant={oneOf(props.variant, ["inset", "flat"], "inset")}
+    >
+      <span class="ds-repo-icon">
+        <Glyph icon="github" iconType="brands" iconLibrary="fontawesome" />
+      </span>
+      <span class="ds-repo-name">
+        <span class="ds-repo-owner">{owner}/</span>
+        {repository}
+      </span>
+      <span class="ds-card-arrow" aria-hidden="true" />
+    </a>
+  );
+}
+
+/** `owner/name` of a repository given as such or by its address. */
+function repositoryName(text: string): string | undefined {
+  const match = /^(?:https?:\/\/)?(?:www\.)?(?:github\.com\/)?([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/i;
+  return match.exec(text.trim())?.[1];
+}
+
+export const GitHub = { Repo };

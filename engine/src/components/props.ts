@@ -1,0 +1,63 @@
+/**
+ * Reading props as authors really write them: booleans as "true", numbers as "2",
+ * `class` beside `className`, styles as objects or as CSS text.
+ */
+import type { ComponentChildren, CSSProperties } from "preact";
+
+export interface BaseProps {
+  children?: ComponentChildren;
+  className?: string;
+  class?: string;
+  style?: CSSProperties | string;
+  id?: string;
+}
+
+export interface IconProps {
+  icon?: ComponentChildren;
+  iconType?: string;
+  iconLibrary?: string;
+  color?: string;
+}
+
+/** `flag`, `flag={true}`, `flag="true"` and `flag=""` are true; `flag="false"` is not. */
+export function flag(value: unknown, fallback = false): boolean {
+  if (value === undefined || value === null) return fallback;
+  if (typeof value !== "string") return Boolean(value);
+  return !["false", "no", "off", "0"].includes(value.trim().toLowerCase());
+}
+
+/** The whole number meant by `2`, `"2"` or `"2px"`, or undefined. */
+export function integer(value: unknown): number | undefined {
+  const number = typeof value === "number" ? value : Number.parseInt(String(value ?? ""), 10);
+  return Number.isFinite(number) ? Math.trunc(number) : undefined;
+}
+
+export function between(value: unknown, low: number, high: number, fallback: number): number {
+  return Math.min(high, Math.max(low, integer(value) ?? fallback));
+}
+
+/** The value when it is one of those allowed, compared without regard to case. */
+export function oneOf<T extends string>(value: unknown, allowed: readonly T[], fallback: T): T {
+  const wanted = String(value ?? "").trim().toLowerCase();
+  return allowed.find((each) => each === wanted) ?? fallback;
+}
+
+/** A list from an array, a single value, or comma-separated text. */
+export function list(value: unknown): string[] {
+  if (value === undefined || value === null || value === false) return [];
+  const items = Array.isArray(value) ? value : String(value).split(",");
+  return items.map((item) => String(item).trim()).filter(Boolean);
+}
+
+/**
+ * Class names of a component's outermost element: ours, and the bare component name,
+ * which is what a site's own style sheet addresses.
+ */
+export function classes(name: string, props: BaseProps): string {
+  return [`ds-${name}`, name, props.className, props.class].filter(Boolean).join(" ");
+}
+
+/** Class and style of a component's outermost element. */
+export function frame(name: string, props: BaseProps) {
+  return { class: classes(name, props), style: props.style };
+}

@@ -1,0 +1,82 @@
+import { createContext, type ComponentChildren } from "preact";
+import { useContext } from "preact/hooks";
+import { useAnchor } from "./anchors";
+import { plainText } from "./children";
+import { Boxed } from "./icon";
+import { flag, frame, integer, oneOf, type BaseProps, type IconProps } from "./props";
+
+const SIZES = ["p", "h2", "h3", "h4"] as const;
+type Size = (typeof SIZES)[number];
+
+const TitleSize = createContext<Size>("p");
+
+interface StepsProps extends BaseProps {
+  titleSize?: string;
+}
+
+/** A list by its roles, not its tags: a snippet may put more than steps between the steps. */
+export function Steps(props: StepsProps) {
+  return (
+    <div {...frame("steps", props)} role="list">
+      <TitleSize.Provider value={oneOf(props.titleSize, SIZES, "p")}>
+        {props.children}
+      </TitleSize.Provider>
+    </div>
+  );
+}
+
+interface StepProps extends BaseProps, IconProps {
+  title?: ComponentChildren;
+  titleSize?: string;
+  stepNumber?: number | string;
+  noAnchor?: boolean | string;
+}
+
+export function Step(props: StepProps) {
+  const { icon, iconType, iconLibrary, color } = props;
+  const size = oneOf(props.titleSize, SIZES, useContext(TitleSize));
+  const id = useStepAnchor(props, size);
+  const number = integer(props.stepNumber);
+  return (
+    <div
+      {...frame("step", props)}
+      id={id}
+      role="listitem"
+      data-number={number}
+      style={number === undefined ? props.style : numbered(props.style, number)}
+    >
+      <span class="ds-step-marker">
+        <Boxed class="ds-step-icon" {...{ icon, iconType, iconLibrary, color }} />
+      </span>
+      <div class="ds-step-content">
+        <StepTitle {...props} size={size} />
+        <div class="ds-step-body">{props.children}</div>
+      </div>
+    </div>
+  );
+}
+
+/** A heading carries the anchor itself; a paragraph leaves it to the step. */
+function useStepAnchor(props: StepProps, size: Size): string | undefined {
+  const anchored = size === "p" && (props.id || (props.title && !flag(props.noAnchor)));
+  const id = useAnchor(anchored ? plainText(props.title) : "", anchored ? props.id : undefined);
+  return id;
+}
+
+/** Later steps count on from a number the author gave. */
+function numbered(style: BaseProps["style"], number: number): BaseProps["style"] {
+  if (typeof style === "string") return `counter-set:ds-step ${number};${style}`;
+  return { counterSet: `ds-step ${number}`, ...style } as BaseProps["style"];
+}
+
+function StepTitle({ title, size, id, noAnchor }: StepProps & { size: Size }) {
+  if (title === undefined || title === null || title === "") return null;
+  if (size === "p") return <p class="ds-step-title">{title}</p>;
+  const Title = size as "h2";
+  const extra = flag(noAnchor) ? { noAnchor: true } : {};
+  return (
+    <Title class="ds-step-title" id={id} {...extra}>
+      {title}
+    </Title>
+  );
+}

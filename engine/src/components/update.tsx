@@ -1,0 +1,41 @@
+import type { ComponentChildren } from "preact";
+import { inline } from "./children";
+import { frame, list, type BaseProps } from "./props";
+
+interface UpdateProps extends BaseProps {
+  label?: ComponentChildren;
+  description?: ComponentChildren;
+  date?: string;
+  tags?: unknown;
+  rss?: unknown;
+}
+
+export function Update(props: UpdateProps) {
+  const { label, description, date } = props;
+  const tags = list(props.tags);
+  const detail = description ?? date;
+  return (
+    <section {...frame("update", props)} data-tags={tags.length ? JSON.stringify(tags) : undefined}>
+      <div class="ds-update-side">
+        {label && (
+          <h2 class="ds-update-label" id={props.id}>
+            {label}
+          </h2>
+        )}
+        {detail && <p class="ds-update-description">{inline(detail)}</p>}
+        {tags.length > 0 && <Tags tags={tags} />}
+      </div>
+      <div class="ds-update-body">{props.children}</div>
+    </section>
+  );
+}
+
+function Tags({ tags }: { tags: string[] }) {
+  return (
+    <ul class="ds-update-tags" aria-label="Tags">
+      {tags.map((tag) => (
+        <li class="ds-update-tag">{tag}</li>
+      ))}
+    </ul>
+  );
+}
