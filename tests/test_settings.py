@@ -22,7 +22,9 @@ def test_every_setting_is_documented_and_nothing_else_is() -> None:
 
 
 def test_documented_defaults_that_are_plain_values_are_the_real_ones() -> None:
-    rows = re.findall(r"^\| `DOCSTEAD_(\w+)` \| `([\w.-]+)` \|", REFERENCE.read_text(), re.MULTILINE)
+    rows = re.findall(
+        r"^\| `DOCSTEAD_(\w+)` \| `([\w.-]+)` \|", REFERENCE.read_text(), re.MULTILINE
+    )
     assert len(rows) > 10
     for name, shown in rows:
         default = getattr(Settings(), name.lower())

@@ -1,0 +1,103 @@
+"""Whole commands and services, timed from outside."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from docstead.cli.memory import family_bytes
+
+DOCSTEAD = [sys.executable, "-m", "docstead.cli"]
+
+
+@dataclass(frozen=True)
+class Run:
+    seconds: float
+    peak_bytes: int
+    status: int
+
+
+def run(command: Sequence[str], *, cwd: Path | None = None, log: Path | None = None) -> Run:
+    """One command from start to end: wall time and the largest memory of its processes together."""
+    with (log or Path(os.devnull)).open("ab") as output:
+        started = time.perf_counter()
+        process = subprocess.Popen(command, cwd=cwd, stdout=output, stderr=output)
+        peak = 0
+        while process.poll() is None:
+            peak = max(peak, family_bytes(process.pid))
+            time.sleep(0.05)
+        return Run(time.perf_counter() - started, peak, process.returncode)
+
+
+def median(values: Sequence[float]) -> float:
+    return statistics.median(values)
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@dataclass(frozen=True)
+class Demo:
+    process: subprocess.Popen[bytes]
+    facts: dict[str, str]
+    ready_seconds: float
+
+
+@contextmanager
+def demo(source: Path, data: Path, *, port: int | None = None) -> Iterator[Demo]:
+    """A running `docstead demo`; its facts are those of `demo.json`."""
+    environment = os.environ | {
+        "DOCSTEAD_DATA": str(data),
+        "DOCSTEAD_PORT": str(port or free_port()),
+        "DOCSTEAD_LOG_LEVEL": "warning",
+    }
+    facts = data / "demo.json"
+    began = time.time()
+    started = time.perf_counter()
+    with tempfile.TemporaryFile() as output:
+        process = subprocess.Popen(
+            [*DOCSTEAD, "demo", str(source)], env=environment, stdout=output, stderr=output
+        )
+        try:
+            while not (facts.exists() and facts.stat().st_mtime >= began):
+                if process.poll() is not None:
+                    output.seek(0)
+                    raise SystemExit(output.read().decode())
+                time.sleep(0.02)
+            yield Demo(process, json.loads(facts.read_text()), time.perf_counter() - started)
+        finally:
+            process.send_signal(signal.SIGINT)
+            process.wait(timeout=30)
+
+
+def ask(facts: dict[str, str], question: str) -> urllib.request.Request:
+    """An assistant request, ready to be sent."""
+    message = {"id": "1", "role": "user", "content": question, "parts": []}
+    return urllib.request.Request(
+        f"{facts['baseUrl']}/discovery/v1/assistant/{facts['domain']}/message",
+        data=json.dumps({"fp": "anonymous", "messages": [message]}).encode(),
+        headers={
+            "Authorization": f"Bearer {facts['assistantKey']}",
+            "Content-Type": "application/json",
+        },
+    )

@@ -1,0 +1,142 @@
+"""Whole exports, cold: Docstead on real repositories, and beside its peers on the same Markdown.
+
+    python bench/render.py SOURCE... [--runs 3] [--zensical COMMAND] [--docusaurus FOLDER]
+
+The peers get the Markdown twins of each source, because neither renders its MDX; Docstead
+is measured on the source itself and on those twins. Theme, highlighting and search index
+are part of every figure. `--docusaurus` is a copy of `bench/peers/docusaurus` after
+`npm install`; `--zensical` is the command of an installation of it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from measure import DOCSTEAD, Run, median, run
+
+Build = Callable[[], Run]
+
+
+@dataclass(frozen=True)
+class Contender:
+    name: str
+    pages: int
+    build: Build
+
+
+def main() -> None:
+    options = _options()
+    for source in options.sources:
+        with tempfile.TemporaryDirectory(prefix="docstead-bench-") as folder:
+            _compare(source.resolve(), Path(folder), options)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("sources", nargs="+", type=Path)
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--zensical")
+    parser.add_argument("--docusaurus", type=Path)
+    return parser.parse_args()
+
+
+def _compare(source: Path, work: Path, options: argparse.Namespace) -> None:
+    export = work / "export"
+    first = run([*DOCSTEAD, "export", str(source), "-o", str(export)], log=work / "log")
+    if first.status not in (0, 1):
+        raise SystemExit((work / "log").read_text())
+    same = _same_markdown(export, work / "same")
+    contenders = list(_contenders(source, export, same, work, options))
+    runs = {contender.name: list[Run]() for contender in contenders}
+    for _ in range(options.runs):
+        for contender in contenders:
+            runs[contender.name].append(contender.build())
+    print(f"\n{source}: medians of {options.runs} interleaved runs")
+    print(f"{'':34}{'pages':>7}{'seconds':>10}{'pages/s':>10}{'peak MB':>10}")
+    for contender in contenders:
+        _print_row(contender, runs[contender.name])
+
+
+def _print_row(contender: Contender, runs: list[Run]) -> None:
+    seconds = median([each.seconds for each in runs])
+    peak = median([each.peak_bytes for each in runs]) / 1e6
+    failed = "" if all(each.status in (0, 1) for each in runs) else "  (exit status not 0)"
+    rate = contender.pages / seconds
+    print(f"{contender.name:34}{contender.pages:7}{seconds:10.2f}{rate:10.1f}{peak:10.0f}{failed}")
+
+
+def _contenders(
+    source: Path, export: Path, same: Path, work: Path, options: argparse.Namespace
+) -> list[Contender]:
+    real, twins = len(list(export.rglob("*.html"))) - 1, len(list(same.rglob("*.md")))
+    found = [
+        Contender("docstead, the repository itself", real, _docstead(source, work)),
+        Contender("docstead, same Markdown", twins, _docstead(same, work)),
+    ]
+    if options.zensical:
+        found.append(Contender("zensical, same Markdown", twins, _zensical(same, work, options)))
+    if options.docusaurus:
+        build = _docusaurus(same, options.docusaurus)
+        found.append(Contender("docusaurus, same Markdown", twins, build))
+    return found
+
+
+def _same_markdown(export: Path, target: Path) -> Path:
+    """The Markdown twins of an export as a repository of their own."""
+    pages = []
+    for twin in sorted(export.rglob("*.md")):
+        place = target / twin.relative_to(export)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(twin, place)
+        pages.append(place.relative_to(target).with_suffix("").as_posix())
+    config = {
+        "name": "Same",
+        "theme": "mint",
+        "colors": {"primary": "#0F766E"},
+        "navigation": {"groups": [{"group": "All", "pages": pages}]},
+    }
+    (target / "docs.json").write_text(json.dumps(config))
+    return target
+
+
+def _docstead(source: Path, work: Path) -> Build:
+    def build() -> Run:
+        shutil.rmtree(work / "out", ignore_errors=True)
+        return run([*DOCSTEAD, "export", str(source), "-o", str(work / "out")], log=work / "log")
+
+    return build
+
+
+def _zensical(same: Path, work: Path, options: argparse.Namespace) -> Build:
+    project = work / "zensical"
+    shutil.copytree(same, project / "docs", ignore=shutil.ignore_patterns("docs.json"))
+    (project / "zensical.toml").write_text('[project]\nsite_name = "Same"\n')
+
+    def build() -> Run:
+        for folder in ("site", ".cache"):
+            shutil.rmtree(project / folder, ignore_errors=True)
+        return run([options.zensical, "build"], cwd=project, log=work / "log")
+
+    return build
+
+
+def _docusaurus(same: Path, project: Path) -> Build:
+    shutil.rmtree(project / "docs", ignore_errors=True)
+    shutil.copytree(same, project / "docs", ignore=shutil.ignore_patterns("docs.json"))
+
+    def build() -> Run:
+        for folder in ("build", ".docusaurus", "node_modules/.cache"):
+            shutil.rmtree(project / folder, ignore_errors=True)
+        return run(["npx", "docusaurus", "build"], cwd=project, log=project / "bench.log")
+
+    return build
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,26 @@
+"""How a command ends when something is wrong: one sentence on standard error, never a traceback."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import typer
+from rich.console import Console
+
+from docstead.base.errors import DocsteadError, InvalidRequest, SourceUnreadable
+
+FAILED = 1
+WRONG_USAGE = 2
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Turns our own errors into a sentence and an exit status: 2 for wrong usage, else 1."""
+    try:
+        yield
+    except DocsteadError as error:
+        console = Console(stderr=True, highlight=False, soft_wrap=True)
+        console.print(f"docstead: {error.message}", style="red", markup=False)
+        usage = isinstance(error, InvalidRequest) and not isinstance(error, SourceUnreadable)
+        raise typer.Exit(WRONG_USAGE if usage else FAILED) from error

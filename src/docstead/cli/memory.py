@@ -1,0 +1,61 @@
+"""The largest memory of this process and its children together."""
+
+from __future__ import annotations
+
+import os
+import resource
+import threading
+from pathlib import Path
+from types import TracebackType
+
+from docstead.base.units import KIB
+
+_INTERVAL_SECONDS = 0.1
+
+
+class PeakMemory:
+    """Samples resident memory while the `with` block runs; `peak_bytes` afterwards.
+
+    Where there is no `/proc`, the figure is the operating system's own account: this
+    process and its largest child.
+    """
+
+    def __init__(self) -> None:
+        self.peak_bytes = 0
+        self._done = threading.Event()
+        self._sampler = threading.Thread(target=self._watch, name="peak-memory", daemon=True)
+
+    def __enter__(self) -> PeakMemory:
+        self._sampler.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._done.set()
+        self._sampler.join()
+        self.peak_bytes = max(self.peak_bytes, _accounted_bytes())
+
+    def _watch(self) -> None:
+        while not self._done.wait(_INTERVAL_SECONDS):
+            self.peak_bytes = max(self.peak_bytes, family_bytes(os.getpid()))
+
+
+def _accounted_bytes() -> int:
+    own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    children = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    return max(own, children) * KIB
+
+
+def family_bytes(pid: int) -> int:
+    """Resident bytes of a process and everything below it; 0 for one that has just ended."""
+    try:
+        pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    except OSError:
+        return 0
+    own = pages * resource.getpagesize()
+    return own + sum(family_bytes(int(child)) for child in children)
