@@ -188,7 +188,8 @@ async def _streams(facts: dict[str, str]) -> None:
         ended = await asyncio.gather(*(_stream(client, facts) for _ in range(STREAMS)))
     seconds = time.perf_counter() - started
     print(
-        f"{STREAMS} streams at once: {sum(ended)} complete, {STREAMS - sum(ended)} lost, {seconds:.2f} s"
+        f"{STREAMS} streams at once: {sum(ended)} complete, "
+        f"{STREAMS - sum(ended)} lost, {seconds:.2f} s"
     )
 
 
