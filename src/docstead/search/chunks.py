@@ -1,0 +1,130 @@
+"""Sections cut into passages: the unit that is found and quoted.
+
+A long section is cut between blocks. A code fence, a list or a table is one block and is
+cut, between its lines, only where it alone is too long.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+MOST_WORDS = 200  # Measured: longer passages rank worse, shorter ones quote worse.
+
+_FENCE = re.compile(r"^\s*(`{3,}|~{3,})")
+_ITEM = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s")
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
+_WIDE = re.compile(r"[\u3040-\u9fff\uac00-\ud7af]")  # scripts that put no blanks between words
+
+
+def split_section(markdown: str, most_words: int = MOST_WORDS) -> list[str]:
+    """The section in pieces of at most `most_words`, in order; [] when it is blank."""
+    pieces: list[str] = []
+    size = most_words + 1
+    for block in _fitting(blocks(markdown), most_words):
+        words = count_words(block)
+        if size + words > most_words:
+            pieces.append(block)
+            size = words
+        else:
+            pieces[-1] += "\n\n" + block
+            size += words
+    return pieces
+
+
+def blocks(markdown: str) -> Iterator[str]:
+    """Paragraphs, lists, tables and fences, each as it stands.
+
+    What is indented below a list item, and items parted by blank lines, belong to one list.
+    """
+    block: list[str] = []
+    for line, inside_fence in _lines(markdown):
+        if block and not inside_fence and _begins_block(block, line):
+            yield "\n".join(block).rstrip()
+            block = []
+        if block or line.strip():
+            block.append(line)
+    if block:
+        yield "\n".join(block).rstrip()
+
+
+def count_words(text: str) -> int:
+    """Words; two characters of a script without blanks count as one."""
+    wide = 0 if text.isascii() else len(_WIDE.findall(text)) // 2
+    return len(text.split()) + wide
+
+
+def _lines(markdown: str) -> Iterator[tuple[str, bool]]:
+    """Each line, and whether it continues a fence that an earlier line opened."""
+    fence = ""
+    for line in markdown.splitlines():
+        yield line, bool(fence)
+        mark = _FENCE.match(line)
+        if fence and mark and mark[1].startswith(fence) and line.strip() == mark[1]:
+            fence = ""
+        elif mark and not fence:
+            fence = mark[1]
+
+
+def _begins_block(block: list[str], line: str) -> bool:
+    """Whether a line outside of fences stands apart from the block before it."""
+    if not line.strip():
+        return False
+    if _ITEM.match(block[0]) and (line[0].isspace() or _ITEM.match(line)):
+        return False
+    if _FENCE.match(line) or _FENCE.match(block[0]):
+        return True
+    return not block[-1].strip()
+
+
+def _fitting(found: Iterable[str], most_words: int) -> Iterator[str]:
+    for block in found:
+        if count_words(block) <= most_words:
+            yield block
+        elif _FENCE.match(block):
+            yield from _cut_fence(block, most_words)
+        else:
+            yield from _cut_lines(block.splitlines(), most_words)
+
+
+def _cut_fence(block: str, most_words: int) -> Iterator[str]:
+    opening, *body = block.splitlines()
+    mark = _FENCE.match(opening)
+    closing = mark[1] if mark else "```"
+    if body and body[-1].strip() == closing:
+        body.pop()
+    for part in _cut_lines(body, most_words):
+        yield f"{opening}\n{part}\n{closing}"
+
+
+def _cut_lines(lines: list[str], most_words: int) -> Iterator[str]:
+    part: list[str] = []
+    size = 0
+    for line in _short_lines(lines, most_words):
+        words = count_words(line)
+        if part and size + words > most_words:
+            yield "\n".join(part)
+            part, size = [], 0
+        part.append(line)
+        size += words
+    if part:
+        yield "\n".join(part)
+
+
+def _short_lines(lines: list[str], most_words: int) -> Iterator[str]:
+    """Lines no longer than a piece may be: a longer one is cut at sentences, else anywhere."""
+    for line in lines:
+        if count_words(line) <= most_words:
+            yield line
+        else:
+            for sentence in _SENTENCE_END.split(line):
+                yield from _cut_words(sentence, most_words)
+
+
+def _cut_words(sentence: str, most_words: int) -> Iterator[str]:
+    if count_words(sentence) <= most_words:
+        yield sentence
+    elif len(words := sentence.split()) > most_words:
+        yield from (" ".join(words[i : i + most_words]) for i in range(0, len(words), most_words))
+    else:
+        yield from (sentence[i : i + most_words] for i in range(0, len(sentence), most_words))

@@ -1,0 +1,76 @@
+"""What a word that the index does not know was meant to be.
+
+A word somebody is still typing is completed; a mistyped one is replaced by the words one
+or, from eight letters on, two slips away. The first letter is taken to be right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+_SHORTEST_CORRECTED = 4
+_SHORTEST_WITH_TWO_SLIPS = 8
+_SHORTEST_COMPLETED = 3
+_MOST = 3
+_SWAPPED = 2  # letters that one swap touches
+
+WordsWithPrefix = Callable[[str], Iterable[tuple[str, int]]]  # words and how many passages
+
+
+def suggestions(word: str, words_with_prefix: WordsWithPrefix) -> list[str]:
+    """At most three known words that may be meant, the likeliest first."""
+    if len(word) < _SHORTEST_COMPLETED or not word.isalpha():
+        return []
+    completed = list(words_with_prefix(word))
+    if completed:
+        return _likeliest((0, -count, known) for known, count in completed)
+    if len(word) < _SHORTEST_CORRECTED:
+        return []
+    most = 2 if len(word) >= _SHORTEST_WITH_TWO_SLIPS else 1
+    near = ((slips(word, known, most), -n, known) for known, n in words_with_prefix(word[0]))
+    return _closest([found for found in near if found[0] <= most])
+
+
+def slips(one: str, other: str, most: int) -> int:
+    """How many letters are wrong, missing, extra or swapped; `most` + 1 where more than `most`."""
+    if abs(len(one) - len(other)) > most or len(set(one) ^ set(other)) > 2 * most:
+        return most + 1
+    one, other = _without_common_ends(one, other)
+    if not one or not other:
+        return len(one) + len(other)
+    if len(one) == len(other) == 1 or (sorted(one) == sorted(other) and len(one) == _SWAPPED):
+        return 1
+    return _distance(one, other) if most > 1 else most + 1
+
+
+def _without_common_ends(one: str, other: str) -> tuple[str, str]:
+    start, shorter = 0, min(len(one), len(other))
+    while start < shorter and one[start] == other[start]:
+        start += 1
+    end = 0
+    while end < shorter - start and one[-1 - end] == other[-1 - end]:
+        end += 1
+    return one[start : len(one) - end], other[start : len(other) - end]
+
+
+def _distance(one: str, other: str) -> int:
+    """Optimal string alignment distance: a swap of neighbours is one slip."""
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, letter in enumerate(one, 1):
+        before, last, row = row, before, [i]
+        for j, wanted in enumerate(other, 1):
+            best = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != wanted))
+            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == wanted:
+                best = min(best, last[j - 2] + 1)
+            row.append(best)
+    return row[-1]
+
+
+def _closest(found: list[tuple[int, int, str]]) -> list[str]:
+    least = min((count for count, _, _ in found), default=0)
+    return _likeliest(each for each in found if each[0] == least)
+
+
+def _likeliest(found: Iterable[tuple[int, int, str]]) -> list[str]:
+    return [word for _, _, word in sorted(found)[:_MOST]]

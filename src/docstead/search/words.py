@@ -1,0 +1,105 @@
+"""Text as terms: one analyser for documents and queries alike.
+
+Identifiers are known whole and by their parts (`getUserName` gives `getusername`, `get`,
+`user`, `name`; so do `get_user_name` and `get-user-name`), English words by their stem,
+Chinese, Japanese and Korean by pairs of characters.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tantivy import Filter, TextAnalyzerBuilder, Tokenizer
+
+from docstead.search.stop_words import STOP_WORDS
+
+_CHAIN = re.compile(r"\w+(?:[.\-'’]\w+)*")
+_ATOM = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[^\WA-Z_]+")
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
+_VERSION = re.compile(r"v?\d+(?:\.\d+)+")
+_PLAIN = re.compile(r"[a-z0-9]+")
+_LINK_TARGET = re.compile(r"\]\([^)\s]*\)")
+_LONGEST_WORD = 40
+
+
+class Analyser:
+    """Turns text into terms. Thread-safe; keeps the stems it has met."""
+
+    def __init__(self) -> None:
+        stemmer = TextAnalyzerBuilder(Tokenizer.whitespace()).filter(Filter.stemmer("english"))
+        self._stemmer = stemmer.build()
+        self._stems: dict[str, str] = {}
+
+    def terms(self, text: str) -> list[str]:
+        """The stems of all words that carry meaning, in order, with repetitions."""
+        return [self.stem(word) for word in self.words(text)]
+
+    def words(self, text: str) -> list[str]:
+        """As `terms`, before stemming."""
+        return list(_words(_LINK_TARGET.sub("]", text)))
+
+    def stem(self, word: str) -> str:
+        stem = self._stems.get(word)
+        if stem is None:
+            stem = self._stems[word] = self._stem(word)
+        return stem
+
+    def _stem(self, word: str) -> str:
+        if not word.isascii() or not word.isalpha():
+            return word
+        return next(iter(self._stemmer.analyze(word)), word)
+
+
+def is_cjk(word: str) -> bool:
+    """True for Chinese, Japanese and Korean characters."""
+    return _CJK.fullmatch(word) is not None
+
+
+def _words(text: str) -> Iterator[str]:
+    for chain in _CHAIN.findall(text):
+        if _PLAIN.fullmatch(chain):
+            if chain not in STOP_WORDS and len(chain) <= _LONGEST_WORD:
+                yield chain
+        else:
+            yield from _parts(chain)
+
+
+def _parts(chain: str) -> Iterator[str]:
+    chain = chain.replace("’", "'")
+    if chain.lower() in STOP_WORDS:
+        return
+    if _VERSION.fullmatch(chain.lower()):
+        yield chain.lower()
+    elif _CJK.search(chain):
+        yield from _with_pairs(chain)
+    else:
+        yield from _identifier(chain.removesuffix("'s"))
+
+
+def _identifier(chain: str) -> Iterator[str]:
+    atoms: list[str] = []
+    for word in re.split(r"[.\-']", chain):
+        own = [atom.lower() for atom in _ATOM.findall(word)]
+        atoms += own
+        if len(own) > 1:
+            yield "".join(own)
+    whole = "".join(atoms)
+    if len(atoms) > 1 and re.search(r"[.\-']", chain) and len(whole) <= _LONGEST_WORD:
+        yield whole
+    yield from (a for a in atoms if a not in STOP_WORDS and len(a) <= _LONGEST_WORD)
+
+
+def _with_pairs(chain: str) -> Iterator[str]:
+    place = 0
+    for run in _CJK.finditer(chain):
+        yield from _words(chain[place : run.start()])
+        yield from _pairs(run.group())
+        place = run.end()
+    yield from _words(chain[place:])
+
+
+def _pairs(run: str) -> Iterator[str]:
+    if len(run) == 1:
+        yield run
+    yield from (run[i : i + 2] for i in range(len(run) - 1))
