@@ -1,0 +1,229 @@
+"""Files that are too large for the database: editions, assets, bundles.
+
+An object is written whole or not at all, and its key is a relative path of plain
+segments. A missing object raises NotFound; a store that cannot be reached raises
+Unavailable. Links are signed by S3 itself, or by us where the objects are on disk.
+"""
+
+from __future__ import annotations
+
+import mimetypes
+import re
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Protocol
+
+import obstore
+from obstore.exceptions import BaseError
+from obstore.store import LocalStore, MemoryStore, S3Store
+
+from docstead.base.clock import Clock, SystemClock
+from docstead.base.errors import InvalidRequest, NotFound, Unavailable
+from docstead.base.units import MIB
+from docstead.storage.links import MAX_TTL_SECONDS, LinkSigner, SignedLink
+
+_KEY = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*(?:/[A-Za-z0-9_][A-Za-z0-9._-]*)*")
+_STREAM_CHUNK_BYTES = MIB
+_RETRY_SECONDS = 20
+
+
+class Objects(Protocol):
+    """A store of whole files by key. Byte ranges are half-open and lie within the object."""
+
+    def put(self, key: str, data: bytes | Path) -> None:
+        """Write or replace the object, from memory or from a file."""
+        ...
+
+    def get(self, key: str) -> bytes: ...
+
+    def download(self, key: str, path: Path) -> None:
+        """Write the object to a file, which appears only when it is complete."""
+        ...
+
+    def read(self, key: str, start: int, end: int) -> bytes: ...
+
+    def stream(self, key: str, start: int = 0, end: int | None = None) -> Iterator[bytes]: ...
+
+    def size(self, key: str) -> int | None:
+        """Length in bytes; None where there is no such object."""
+        ...
+
+    def delete(self, key: str) -> None:
+        """Remove the object; nothing happens where there is none."""
+        ...
+
+    def keys(self, prefix: str = "") -> Iterator[str]:
+        """Keys in the folder `prefix` and below; all of them when it is empty."""
+        ...
+
+    def link(self, key: str, *, ttl_seconds: int, filename: str | None = None) -> SignedLink:
+        """An address from which anybody can download the object for a while."""
+        ...
+
+
+class _StoredObjects:
+    """What every obstore store does alike."""
+
+    def __init__(self, store: LocalStore | MemoryStore | S3Store) -> None:
+        self._store = store
+
+    def put(self, key: str, data: bytes | Path) -> None:
+        with _our_errors(key):
+            obstore.put(self._store, key, data)
+
+    def get(self, key: str) -> bytes:
+        with _our_errors(key):
+            return obstore.get(self._store, key).bytes().to_bytes()
+
+    def download(self, key: str, path: Path) -> None:
+        partial = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+        try:
+            with partial.open("wb") as file:
+                for chunk in self.stream(key):
+                    file.write(chunk)
+            partial.replace(path)
+        finally:
+            partial.unlink(missing_ok=True)
+
+    def read(self, key: str, start: int, end: int) -> bytes:
+        if end <= start:
+            return b""
+        with _our_errors(key):
+            return obstore.get_range(self._store, key, start=start, end=end).to_bytes()
+
+    def stream(self, key: str, start: int = 0, end: int | None = None) -> Iterator[bytes]:
+        if end is not None and end <= start:
+            return
+        with _our_errors(key):
+            if end is not None:
+                found = obstore.get(self._store, key, options={"range": (start, end)})
+            elif start:
+                found = obstore.get(self._store, key, options={"range": {"offset": start}})
+            else:
+                found = obstore.get(self._store, key)
+            for chunk in found.stream(min_chunk_size=_STREAM_CHUNK_BYTES):
+                yield bytes(chunk)
+
+    def size(self, key: str) -> int | None:
+        try:
+            with _our_errors(key):
+                return obstore.head(self._store, key)["size"]
+        except NotFound:
+            return None
+
+    def delete(self, key: str) -> None:
+        with suppress(NotFound), _our_errors(key):
+            obstore.delete(self._store, key)
+
+    def keys(self, prefix: str = "") -> Iterator[str]:
+        folder = prefix.rstrip("/")
+        with _our_errors(folder or "_"):
+            for batch in obstore.list(self._store, folder or None):
+                for entry in batch:
+                    yield entry["path"]
+
+
+class _SelfSigned(_StoredObjects):
+    """Objects that the service serves itself, under links of its own."""
+
+    def __init__(self, store: LocalStore | MemoryStore, signer: LinkSigner, base_url: str) -> None:
+        super().__init__(store)
+        self._signer = signer
+        self._base_url = base_url.rstrip("/")
+
+    def link(self, key: str, *, ttl_seconds: int, filename: str | None = None) -> SignedLink:
+        _check_key(key)
+        expires_at = _expiry(self._signer.now(), ttl_seconds)
+        return SignedLink(self._base_url + self._signer.sign(key, expires_at, filename), expires_at)
+
+
+class DiskObjects(_SelfSigned):
+    """Objects in a folder of this machine."""
+
+    def __init__(self, root: Path, signer: LinkSigner, base_url: str) -> None:
+        super().__init__(LocalStore(root, mkdir=True), signer, base_url)
+
+
+class MemoryObjects(_SelfSigned):
+    """Objects that live as long as the process, for tests and demonstrations."""
+
+    def __init__(self, signer: LinkSigner, base_url: str = "http://localhost") -> None:
+        super().__init__(MemoryStore(), signer, base_url)
+
+
+class S3Objects(_StoredObjects):
+    """Objects in an S3 bucket, or in anything that speaks S3.
+
+    Without an access key the machine's own credentials are used. `prefix` is a folder of
+    the bucket that keeps this service's objects apart from others.
+    """
+
+    def __init__(
+        self,
+        bucket: str,
+        *,
+        endpoint: str = "",
+        region: str = "us-east-1",
+        access_key_id: str = "",
+        secret_access_key: str = "",
+        prefix: str = "",
+        clock: Clock | None = None,
+    ) -> None:
+        given = {
+            "endpoint": endpoint,
+            "access_key_id": access_key_id,
+            "secret_access_key": secret_access_key,
+        }
+        store = S3Store(
+            bucket,
+            prefix=prefix or None,
+            config={"region": region, **{k: v for k, v in given.items() if v}},  # type: ignore[arg-type]  # a plain dict of its keys
+            client_options={"allow_http": endpoint.startswith("http://")},
+            retry_config={"max_retries": 4, "retry_timeout": timedelta(seconds=_RETRY_SECONDS)},
+        )
+        super().__init__(store)
+        self._s3 = store
+        self._clock = clock or SystemClock()
+
+    def put(self, key: str, data: bytes | Path) -> None:
+        # S3 answers links by itself, so what a browser is to be told must be stored here.
+        name = key.rpartition("/")[2]
+        kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+        attributes: obstore.Attributes = {
+            "Content-Type": "application/gzip" if name.endswith(".gz") else kind,
+            "Content-Disposition": f'attachment; filename="{name}"',
+        }
+        with _our_errors(key):
+            obstore.put(self._s3, key, data, attributes=attributes)
+
+    def link(self, key: str, *, ttl_seconds: int, filename: str | None = None) -> SignedLink:  # noqa: ARG002
+        """A presigned address. Its file name is the key's last segment, kept since `put`."""
+        with _our_errors(key):
+            expires_at = _expiry(self._clock.now(), ttl_seconds)
+            url = obstore.sign(self._s3, "GET", key, timedelta(seconds=ttl_seconds))
+        return SignedLink(url, expires_at)
+
+
+@contextmanager
+def _our_errors(key: str) -> Iterator[None]:
+    _check_key(key)
+    try:
+        yield
+    except FileNotFoundError as error:
+        raise NotFound("there is no such object") from error
+    except (BaseError, OSError) as error:
+        raise Unavailable(f"the object store failed: {type(error).__name__}") from error
+
+
+def _check_key(key: str) -> None:
+    if not _KEY.fullmatch(key):
+        raise InvalidRequest(f"not an object key: {key!r}")
+
+
+def _expiry(now: datetime, ttl_seconds: int) -> datetime:
+    if not 0 < ttl_seconds <= MAX_TTL_SECONDS:
+        raise InvalidRequest(f"a link lives 1 to {MAX_TTL_SECONDS} seconds")
+    return now.replace(microsecond=0) + timedelta(seconds=ttl_seconds)

