@@ -1,0 +1,75 @@
+// Builds everything that Python serves or runs into src/docstead/site/assets/built/.
+import { spawnSync } from "node:child_process";
+import { copyFileSync, existsSync, mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const engine = join(dirname(fileURLToPath(import.meta.url)), "..");
+const built = join(engine, "../src/docstead/site/assets/built");
+const wasm = join(
+  engine,
+  "node_modules/@bruits/satteri-wasm32-wasi/satteri_napi.wasm32-wasi.wasm",
+);
+
+/** The compiler looks its binary up by this name; ours starts without files or workers. */
+const binding = {
+  name: "compiler-binding",
+  setup({ onResolve }) {
+    onResolve({ filter: /^#binding$/ }, () => ({ path: join(engine, "src/compiler/binding.ts") }));
+  },
+};
+
+async function buildEngine() {
+  await build({
+    absWorkingDir: engine,
+    entryPoints: ["src/main.ts"],
+    outfile: join(built, "engine.js"),
+    bundle: true,
+    minify: true,
+    keepNames: false,
+    format: "iife",
+    platform: "neutral",
+    mainFields: ["module", "main"],
+    conditions: ["worker", "import", "module", "production"],
+    target: "es2022",
+    define: { "process.env.NODE_ENV": '"production"' },
+    plugins: [binding],
+    logLevel: "warning",
+  });
+  copyFileSync(wasm, join(built, "satteri.wasm"));
+}
+
+async function buildBrowser(source, target) {
+  const entry = join(engine, "browser", source);
+  if (!existsSync(entry)) return;
+  await build({
+    absWorkingDir: engine,
+    entryPoints: [entry],
+    outfile: join(built, target),
+    bundle: true,
+    minify: true,
+    format: "iife",
+    platform: "browser",
+    target: ["es2022", "chrome109", "firefox115", "safari16"],
+    external: ["*.woff2", "*.svg"],
+    logLevel: "warning",
+  });
+}
+
+function runScript(name) {
+  const script = join(engine, "scripts", name);
+  if (!existsSync(script)) return;
+  const { status } = spawnSync(process.execPath, [script], { cwd: engine, stdio: "inherit" });
+  if (status !== 0) throw new Error(`${name} failed`);
+}
+
+mkdirSync(built, { recursive: true });
+await Promise.all([
+  buildEngine(),
+  buildBrowser("components.ts", "browser.js"),
+  buildBrowser("components.css", "components.css"),
+  buildBrowser("shell.ts", "shell.js"),
+  buildBrowser("shell.css", "shell.css"),
+]);
+runScript("icons.mjs");
