@@ -23,13 +23,13 @@ export function cssColor(color: unknown): string | undefined {
  */
 export function Glyph({ icon, iconType, iconLibrary, color, size, ...rest }: GlyphProps) {
   if (icon === undefined || icon === null || icon === "" || typeof icon === "boolean") return null;
-  if (typeof icon !== "string") return <span class={rest.class ?? "ds-icon"}>{icon}</span>;
+  if (typeof icon !== "string") return <span class={withIconClass(rest.class)}>{icon}</span>;
   const name = icon.trim();
   const pixels = integer(size);
   if (IMAGE.test(name)) return <ImageIcon src={name} pixels={pixels} {...rest} />;
   return (
     <i
-      class={rest.class ?? "ds-icon"}
+      class={rest.class}
       style={rest.style}
       data-ds-icon={name}
       data-ds-icon-type={iconType}
@@ -39,6 +39,11 @@ export function Glyph({ icon, iconType, iconLibrary, color, size, ...rest }: Gly
       aria-hidden="true"
     />
   );
+}
+
+/** The pass that draws named icons adds this class itself. */
+function withIconClass(name?: string): string {
+  return name ? `ds-icon ${name}` : "ds-icon";
 }
 
 interface ImageIconProps {
@@ -51,7 +56,7 @@ interface ImageIconProps {
 function ImageIcon({ src, pixels, style, ...rest }: ImageIconProps) {
   return (
     <img
-      class={`${rest.class ?? "ds-icon"} ds-icon-image`}
+      class={`${withIconClass(rest.class)} ds-icon-image`}
       src={src}
       alt=""
       width={pixels}
@@ -77,7 +82,7 @@ interface NamedIconProps extends BaseProps, IconProps {
 
 export function Icon(props: NamedIconProps) {
   const { icon, src, name, iconType, iconLibrary, color, size, style } = props;
-  const extra = [props.className, props.class].filter(Boolean).join(" ");
+  const names = ["icon", props.className, props.class];
   return (
     <Glyph
       icon={icon ?? src ?? name ?? props.children}
@@ -86,7 +91,7 @@ export function Icon(props: NamedIconProps) {
       color={color}
       size={size}
       style={style}
-      class={`ds-icon icon${extra && ` ${extra}`}`}
+      class={names.filter(Boolean).join(" ")}
     />
   );
 }

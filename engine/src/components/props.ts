@@ -49,12 +49,17 @@ export function list(value: unknown): string[] {
   return items.map((item) => String(item).trim()).filter(Boolean);
 }
 
-/**
- * Class names of a component's outermost element: ours, and the bare component name,
- * which is what a site's own style sheet addresses.
- */
+/** The bare names that a site's own style sheet may address; others are too common a word. */
+const HOOKS = new Set([
+  "accordion", "accordion-group", "callout", "card", "code-block", "code-group", "color",
+  "color-item", "color-row", "columns", "expandable", "field", "frame", "panel", "prompt", "step",
+  "steps", "tabs", "tile", "tooltip", "tree", "tree-file", "tree-folder", "update",
+]);
+
+/** Class names of a component's outermost element. */
 export function classes(name: string, props: BaseProps): string {
-  return [`ds-${name}`, name, props.className, props.class].filter(Boolean).join(" ");
+  const hook = HOOKS.has(name) && name;
+  return [`ds-${name}`, hook, props.className, props.class].filter(Boolean).join(" ");
 }
 
 /** Class and style of a component's outermost element. */

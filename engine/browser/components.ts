@@ -1,0 +1,40 @@
+/**
+ * What scripts add to a page whose HTML is complete without them. `enhance` may be called
+ * again for content that arrives later; what is enhanced already is left alone.
+ */
+import { enhanceAccordions } from "./components/accordion";
+import { enhanceCode } from "./components/code";
+import { enhanceColors } from "./components/color";
+import { enhancePrompts } from "./components/prompt";
+import { followHash } from "./components/reveal";
+import { enhanceTabs, enhanceViews } from "./components/tabs";
+import { closeTooltipsOnEscape, enhanceTooltips } from "./components/tooltip";
+import { enhanceTrees } from "./components/tree";
+import { enhanceUpdates } from "./components/updates";
+import { enhanceImages } from "./components/zoom";
+
+const ENHANCEMENTS = [
+  enhanceAccordions,
+  enhanceCode,
+  enhanceTabs,
+  enhanceViews,
+  enhanceColors,
+  enhancePrompts,
+  enhanceTooltips,
+  enhanceTrees,
+  enhanceUpdates,
+  enhanceImages,
+];
+
+export function enhance(root: ParentNode = document): void {
+  for (const apply of ENHANCEMENTS) apply(root);
+}
+
+function start(): void {
+  enhance(document);
+  followHash();
+  closeTooltipsOnEscape();
+}
+
+if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
+else start();

@@ -1,0 +1,88 @@
+import { all, drawing, fresh, make } from "./dom";
+import { copyButton } from "./copy";
+import { Dropdown, TabList, type Choice } from "./switcher";
+
+const EXPAND = ["m7 15 5 5 5-5", "m7 9 5-5 5 5"];
+const ROWS_WITHOUT_FOLD = 12;
+
+export function enhanceCode(root: ParentNode): void {
+  const groups = all(root, ".ds-code-group");
+  for (const figure of fresh(root, ".ds-code")) enhanceFigure(figure);
+  for (const group of groups) if (!("ready" in group.dataset)) makeGroup(group);
+}
+
+function enhanceFigure(figure: HTMLElement): void {
+  const code = figure.querySelector("pre");
+  if (!code) return;
+  code.tabIndex = 0;
+  if (!code.hasAttribute("aria-label")) code.setAttribute("aria-label", describe(figure));
+  code.setAttribute("role", "group");
+  if (copyable(figure)) figure.append(codeCopyButton(() => figure));
+  if ("expandable" in figure.dataset) makeExpandable(figure, code);
+}
+
+function describe(figure: HTMLElement): string {
+  return titleOf(figure) ?? "Code";
+}
+
+function titleOf(figure: HTMLElement): string | undefined {
+  return figure.dataset.title || figure.dataset.label || figure.dataset.language || undefined;
+}
+
+function copyable(figure: HTMLElement): boolean {
+  return !("nocopy" in figure.dataset);
+}
+
+function codeCopyButton(figure: () => HTMLElement): HTMLButtonElement {
+  return copyButton("Copy code", () => codeOf(figure()), "code-block-copy-button");
+}
+
+function codeOf(figure: HTMLElement): string {
+  const code = figure.querySelector("pre code") ?? figure.querySelector("pre");
+  return (code?.textContent ?? "").replace(/\n$/, "");
+}
+
+function makeExpandable(figure: HTMLElement, code: HTMLElement): void {
+  if (codeOf(figure).split("\n").length <= ROWS_WITHOUT_FOLD) {
+    delete figure.dataset.expandable;
+    return;
+  }
+  const button = make("button", { type: "button", class: "ds-code-more", "aria-expanded": "false" });
+  button.append(drawing(...EXPAND), "Expand");
+  button.addEventListener("click", () => {
+    const open = figure.toggleAttribute("data-open");
+    button.setAttribute("aria-expanded", String(open));
+    button.lastChild!.textContent = open ? "Collapse" : "Expand";
+    if (!open) code.scrollTop = 0;
+  });
+  figure.append(button);
+}
+
+/** The bar of a group holds its tabs and one copy button, for the block that is shown. */
+function makeGroup(group: HTMLElement): void {
+  const figures = all(group, ".ds-code").filter((each) => each.closest(".ds-code-group") === group);
+  if (figures.length === 0) return;
+  group.dataset.ready = "";
+  let shown = figures[0]!;
+  const button = codeCopyButton(() => shown);
+  const kind = "dropdown" in group.dataset ? Dropdown : TabList;
+  const switcher = new kind(figures.map(choiceOf), {
+    label: "Code",
+    sync: true,
+    onSelect: (index) => {
+      shown = figures[index]!;
+      button.hidden = !copyable(shown);
+    },
+  });
+  group.prepend(make("div", { class: "ds-code-bar" }, switcher.control, button));
+  switcher.start();
+}
+
+function choiceOf(figure: HTMLElement, index: number): Choice {
+  const panel = make("div");
+  figure.querySelector(":scope > .ds-copy")?.remove();
+  figure.replaceWith(panel);
+  panel.append(figure);
+  const icon = figure.querySelector("figcaption > :is(.ds-icon, .ds-code-icon)");
+  return { panel, title: titleOf(figure) ?? `Code ${index + 1}`, icon: icon?.cloneNode(true) };
+}

@@ -1,0 +1,54 @@
+import { announce, drawing, make } from "./dom";
+
+const COPY = [
+  "M8 8h10a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H10a2 2 0 0 1-2-2z",
+  "M16 8V4a2 2 0 0 0-2-2H4a2 2 0 0 0-2 2v10a2 2 0 0 0 2 2h4",
+];
+const DONE = ["M20 6 9 17l-5-5"];
+const SHOWN_MILLISECONDS = 2000;
+
+/** A button that copies what `text` gives when it is pressed. */
+export function copyButton(label: string, text: () => string, name = ""): HTMLButtonElement {
+  const attributes = { type: "button", class: `ds-copy ${name}`.trim(), "aria-label": label };
+  const button = make("button", { ...attributes, title: label }, drawing(...COPY));
+  let timer = 0;
+  button.addEventListener("click", async () => {
+    if (!(await copy(text()))) return;
+    button.dataset.done = "";
+    button.replaceChildren(drawing(...DONE));
+    window.clearTimeout(timer);
+    timer = window.setTimeout(() => {
+      delete button.dataset.done;
+      button.replaceChildren(drawing(...COPY));
+    }, SHOWN_MILLISECONDS);
+  });
+  return button;
+}
+
+export async function copy(text: string): Promise<boolean> {
+  const copied = (await copyByApi(text)) || copyBySelection(text);
+  announce(copied ? "Copied" : "Could not copy");
+  return copied;
+}
+
+async function copyByApi(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The old way, for pages that are served without TLS. */
+function copyBySelection(text: string): boolean {
+  const field = make("textarea", { class: "ds-sr-only", "aria-hidden": "true" });
+  const focused = document.activeElement;
+  field.value = text;
+  document.body.append(field);
+  field.select();
+  const copied = document.execCommand("copy");
+  field.remove();
+  if (focused instanceof HTMLElement) focused.focus();
+  return copied;
+}

@@ -1,0 +1,31 @@
+/** The titles a reader chose lately (`npm`, `Python`, …), latest first, on this site. */
+
+const KEY = "ds-choices";
+const KEPT = 30;
+
+export function chosen(): string[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+    return Array.isArray(stored) ? stored.map(String) : [];
+  } catch {
+    return [];
+  }
+}
+
+export function remember(title: string): void {
+  const titles = [title, ...chosen().filter((other) => other !== title)].slice(0, KEPT);
+  try {
+    localStorage.setItem(KEY, JSON.stringify(titles));
+  } catch {
+    // Storage may be switched off; the choice then lasts as long as the page.
+  }
+}
+
+/** The index among `titles` of the one chosen last, or -1. */
+export function latestOf(titles: string[]): number {
+  for (const title of chosen()) {
+    const index = titles.indexOf(title);
+    if (index >= 0) return index;
+  }
+  return -1;
+}

@@ -1,0 +1,46 @@
+/** Making an element visible that stands in closed details, an unselected tab or view. */
+
+const REVEAL = "ds:reveal";
+
+export function reveal(element: Element): void {
+  for (let node: Element | null = element; node; node = node.parentElement) {
+    if (node instanceof HTMLDetailsElement) node.open = true;
+    node.dispatchEvent(new CustomEvent(REVEAL));
+  }
+}
+
+/** Runs `show` when something in `element` has to be seen, by us or by the browser's search. */
+export function onReveal(element: HTMLElement, show: () => void): void {
+  element.addEventListener(REVEAL, show);
+  element.addEventListener("beforematch", show);
+}
+
+/** Hides an element from all but the browser's own search, where the browser can do that. */
+export function hide(element: HTMLElement, hidden: boolean): void {
+  if (!hidden) element.removeAttribute("hidden");
+  else element.setAttribute("hidden", "onbeforematch" in element ? "until-found" : "");
+}
+
+export function followHash(): void {
+  showTarget();
+  window.addEventListener("hashchange", showTarget);
+  document.addEventListener("click", (event) => {
+    const link = (event.target as Element | null)?.closest?.("a[href^='#']");
+    if (link && link.getAttribute("href") === location.hash) showTarget();
+  });
+}
+
+function showTarget(): void {
+  const target = document.getElementById(decoded(location.hash.slice(1)));
+  if (!target) return;
+  reveal(target);
+  target.scrollIntoView();
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,148 @@
+/**
+ * One of several panels at a time, chosen by a tab list or a select. Choices of the same
+ * title move together over the whole page and are remembered for the next one.
+ */
+import { identify, make } from "./dom";
+import { latestOf, remember } from "./memory";
+import { hide, onReveal } from "./reveal";
+
+export interface Choice {
+  title: string;
+  panel: HTMLElement;
+  icon?: Node | null;
+}
+
+export interface Options {
+  label: string;
+  sync: boolean;
+  first?: number;
+  onSelect?: (index: number) => void;
+}
+
+const CHOSEN = "ds:chosen";
+
+abstract class Switcher {
+  readonly titles: string[];
+  selected = -1;
+
+  constructor(
+    readonly choices: Choice[],
+    readonly options: Options,
+  ) {
+    this.titles = choices.map((choice) => choice.title);
+  }
+
+  abstract readonly control: HTMLElement;
+  protected abstract mark(index: number): void;
+
+  start(): void {
+    const remembered = this.options.sync ? latestOf(this.titles) : -1;
+    const first = this.options.first ?? 0;
+    this.select(remembered >= 0 ? remembered : Math.min(first, this.choices.length - 1));
+    this.choices.forEach(({ panel }, index) => onReveal(panel, () => this.select(index)));
+    if (this.options.sync) document.addEventListener(CHOSEN, (event) => this.follow(event));
+  }
+
+  select(index: number): void {
+    if (index === this.selected) return;
+    this.selected = index;
+    this.choices.forEach(({ panel }, at) => hide(panel, at !== index));
+    this.mark(index);
+    this.options.onSelect?.(index);
+  }
+
+  /** A choice by the reader: it is remembered, and the page does not jump under the pointer. */
+  protected choose(index: number): void {
+    const before = this.control.getBoundingClientRect().top;
+    this.select(index);
+    if (this.options.sync) this.tell(this.titles[index] ?? "");
+    window.scrollBy({ top: this.control.getBoundingClientRect().top - before, behavior: "instant" });
+  }
+
+  private tell(title: string): void {
+    remember(title);
+    document.dispatchEvent(new CustomEvent(CHOSEN, { detail: title }));
+  }
+
+  private follow(event: Event): void {
+    const index = this.titles.indexOf((event as CustomEvent<string>).detail);
+    if (index >= 0) this.select(index);
+  }
+}
+
+export class TabList extends Switcher {
+  readonly control: HTMLElement;
+  private readonly tabs: HTMLButtonElement[];
+
+  constructor(choices: Choice[], options: Options) {
+    super(choices, options);
+    this.tabs = choices.map((choice, index) => this.tab(choice, index));
+    const attributes = { class: "ds-tab-list", role: "tablist", "aria-label": options.label };
+    this.control = make("div", attributes, ...this.tabs);
+    this.control.addEventListener("keydown", (event) => this.onKey(event));
+  }
+
+  private tab({ title, panel, icon }: Choice, index: number): HTMLButtonElement {
+    const panelId = identify(panel);
+    const tab = make("button", { type: "button", role: "tab", class: "ds-tab-button" });
+    tab.id = `${panelId}-tab`;
+    tab.setAttribute("aria-controls", panelId);
+    if (icon) tab.append(icon);
+    tab.append(title);
+    tab.addEventListener("click", () => this.choose(index));
+    panel.classList.add("ds-tab-panel");
+    panel.setAttribute("role", "tabpanel");
+    panel.setAttribute("aria-labelledby", tab.id);
+    panel.tabIndex = 0;
+    return tab;
+  }
+
+  protected mark(index: number): void {
+    this.tabs.forEach((tab, at) => {
+      tab.setAttribute("aria-selected", String(at === index));
+      tab.tabIndex = at === index ? 0 : -1;
+    });
+  }
+
+  private onKey(event: KeyboardEvent): void {
+    const index = this.aim(event.key);
+    if (index === undefined) return;
+    event.preventDefault();
+    this.choose(index);
+    this.tabs[index]?.focus();
+  }
+
+  private aim(key: string): number | undefined {
+    const count = this.tabs.length;
+    const forward = getComputedStyle(this.control).direction === "rtl" ? -1 : 1;
+    switch (key) {
+      case "ArrowRight":
+        return (this.selected + forward + count) % count;
+      case "ArrowLeft":
+        return (this.selected - forward + count) % count;
+      case "Home":
+        return 0;
+      case "End":
+        return count - 1;
+      default:
+        return undefined;
+    }
+  }
+}
+
+export class Dropdown extends Switcher {
+  readonly control: HTMLElement;
+  private readonly field: HTMLSelectElement;
+
+  constructor(choices: Choice[], options: Options) {
+    super(choices, options);
+    const items = this.titles.map((title, at) => make("option", { value: String(at) }, title));
+    this.field = make("select", { class: "ds-select", "aria-label": options.label }, ...items);
+    this.field.addEventListener("change", () => this.choose(this.field.selectedIndex));
+    this.control = make("div", { class: "ds-code-choice" }, this.field);
+  }
+
+  protected mark(index: number): void {
+    this.field.selectedIndex = index;
+  }
+}

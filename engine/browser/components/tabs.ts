@@ -1,0 +1,58 @@
+import { all, fresh, make } from "./dom";
+import { chosen, remember } from "./memory";
+import { hide, onReveal } from "./reveal";
+import { TabList, type Choice } from "./switcher";
+
+export function enhanceTabs(root: ParentNode): void {
+  for (const group of fresh(root, ".ds-tabs")) makeTabs(group);
+}
+
+function makeTabs(group: HTMLElement): void {
+  const panels = all(group, ".ds-tab").filter((panel) => panel.closest(".ds-tabs") === group);
+  if (panels.length === 0) return;
+  const tabs = new TabList(panels.map(choiceOf), {
+    label: panels.map((panel) => panel.dataset.title).join(", "),
+    sync: group.dataset.sync !== "false",
+    first: Number(group.dataset.default ?? 0),
+  });
+  for (const panel of panels) panel.dataset.ready = "";
+  group.prepend(tabs.control);
+  tabs.start();
+}
+
+function choiceOf(panel: HTMLElement): Choice {
+  const icon = panel.querySelector(":scope > .ds-tab-title > .ds-tab-icon:not(:empty)");
+  return { panel, title: panel.dataset.title ?? "", icon: icon?.cloneNode(true) };
+}
+
+/** One select for all views of the page; what stands outside of views is always seen. */
+export function enhanceViews(root: ParentNode): void {
+  const views = fresh(root, ".ds-view");
+  const titles = [...new Set(views.map((view) => view.dataset.view ?? ""))];
+  if (titles.length === 0) return;
+  const items = titles.map((title) => make("option", {}, title));
+  const field = make("select", { class: "ds-select multi-view-dropdown-trigger" }, ...items);
+  const show = (title: string) => showView(views, field, title);
+  field.addEventListener("change", () => {
+    remember(field.value);
+    show(field.value);
+  });
+  for (const view of views) onReveal(view, () => show(view.dataset.view ?? ""));
+  views[0]?.before(make("label", { class: "ds-view-chooser", id: "multi-view-dropdown" }, "View", field));
+  show(chosen().find((title) => titles.includes(title)) ?? titles[0] ?? "");
+}
+
+function showView(views: HTMLElement[], field: HTMLSelectElement, title: string): void {
+  field.value = title;
+  for (const view of views) {
+    hide(view, view.dataset.view !== title);
+    for (const heading of all(view, ":is(h2, h3, h4, h5, h6)[id]")) {
+      hideInContents(heading.id, view.dataset.view !== title);
+    }
+  }
+}
+
+function hideInContents(id: string, hidden: boolean): void {
+  const links = all<HTMLAnchorElement>(document, `#table-of-contents a[href$="#${CSS.escape(id)}"]`);
+  for (const link of links) (link.closest("li") ?? link).hidden = hidden;
+}

@@ -1,0 +1,73 @@
+/** Filters over the entries of a changelog; several tags mean entries that have them all. */
+import { all, announce, fresh, make, setAddress } from "./dom";
+
+export function enhanceUpdates(root: ParentNode): void {
+  const entries = fresh(root, ".ds-update");
+  const tags = [...new Set(entries.flatMap(tagsOf))];
+  if (entries.length > 1 && tags.length > 0) new Filters(entries, tags).start();
+}
+
+function tagsOf(entry: HTMLElement): string[] {
+  return entry.dataset.tags ? (JSON.parse(entry.dataset.tags) as string[]) : [];
+}
+
+class Filters {
+  private readonly active: Set<string>;
+  private readonly buttons: Map<string, HTMLButtonElement>;
+
+  constructor(
+    private readonly entries: HTMLElement[],
+    tags: string[],
+  ) {
+    const asked = new URLSearchParams(location.search).get("tags")?.split(",") ?? [];
+    this.active = new Set(asked.filter((tag) => tags.includes(tag)));
+    this.buttons = new Map(tags.map((tag) => [tag, this.button(tag)]));
+  }
+
+  start(): void {
+    const legend = make("legend", {}, "Filter");
+    const attributes = { class: "ds-filters", id: "changelog-filters" };
+    this.entries[0]?.before(make("fieldset", attributes, legend, ...this.buttons.values()));
+    if (this.active.size > 0) this.apply();
+  }
+
+  private button(tag: string): HTMLButtonElement {
+    const button = make("button", { type: "button", class: "ds-filter", "aria-pressed": "false" }, tag);
+    button.addEventListener("click", () => {
+      if (!this.active.delete(tag)) this.active.add(tag);
+      this.apply();
+      this.record();
+    });
+    return button;
+  }
+
+  private apply(): void {
+    for (const [tag, button] of this.buttons) button.setAttribute("aria-pressed", String(this.active.has(tag)));
+    for (const entry of this.entries) entry.hidden = !this.admits(entry);
+    const shown = this.entries.filter((entry) => !entry.hidden).length;
+    announce(`${shown} of ${this.entries.length} entries`);
+    this.showInContents();
+  }
+
+  private admits(entry: HTMLElement): boolean {
+    const tags = tagsOf(entry);
+    return [...this.active].every((tag) => tags.includes(tag));
+  }
+
+  private showInContents(): void {
+    for (const entry of this.entries) {
+      for (const heading of all(entry, "[id]:is(h2, h3, h4)")) {
+        const link = document.querySelector(`#table-of-contents a[href$="#${CSS.escape(heading.id)}"]`);
+        const item = link?.closest("li");
+        if (item) item.hidden = entry.hidden;
+      }
+    }
+  }
+
+  private record(): void {
+    const address = new URL(location.href);
+    if (this.active.size > 0) address.searchParams.set("tags", [...this.active].join(","));
+    else address.searchParams.delete("tags");
+    setAddress(address.href);
+  }
+}

@@ -1,0 +1,45 @@
+import { fresh, make } from "./dom";
+
+const LEAST_WIDTH = 240;
+const NEVER = [
+  "a", "button", "summary", "label", ".ds-card", ".ds-tile", ".ds-color", "[data-no-zoom]", "[nozoom]",
+].join(", ");
+
+/** Pictures of the content that are shown smaller than they are open at full size. */
+export function enhanceImages(root: ParentNode): void {
+  for (const image of fresh<HTMLImageElement>(root, ".ds-content img, .ds-frame img")) {
+    if (image.closest(NEVER)) continue;
+    if (image.complete) consider(image);
+    else image.addEventListener("load", () => consider(image), { once: true });
+  }
+}
+
+function consider(image: HTMLImageElement): void {
+  const drawn = /\.svg($|[?#])/i.test(image.currentSrc);
+  if (image.clientWidth < LEAST_WIDTH && image.clientWidth > 0) return;
+  if (!drawn && image.naturalWidth <= image.clientWidth) return;
+  image.classList.add("ds-zoomable");
+  image.tabIndex = 0;
+  image.setAttribute("role", "button");
+  image.setAttribute("aria-haspopup", "dialog");
+  image.setAttribute("aria-label", image.alt ? `Enlarge image: ${image.alt}` : "Enlarge image");
+  image.addEventListener("click", () => open(image));
+  image.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    open(image);
+  });
+}
+
+function open(image: HTMLImageElement): void {
+  const copy = make("img", { src: image.currentSrc || image.src, alt: image.alt });
+  const dialog = make("dialog", { class: "ds-zoom", "aria-label": image.alt || "Image" }, copy);
+  dialog.tabIndex = -1;
+  dialog.addEventListener("click", () => dialog.close());
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    image.focus({ preventScroll: true });
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+}
