@@ -1,0 +1,90 @@
+"""Whether the documentation holds an answer at all: the gate before anything is quoted.
+
+The weights were fitted on real questions over three documentation sets against questions
+from elsewhere. Long questions never have all of their words in one place; short ones must.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+
+Stems = Callable[[str], Collection[str]]
+
+ENOUGH = 1.95
+
+_SCORE_WEIGHT = 1.4
+_HEADING_WEIGHT = 0.3
+_LENGTH_WEIGHT = 0.45
+_CODE_CREDIT = 0.6  # a word that stands in code alone may be part of an example
+_GUESS_CREDIT = 0.5  # a word that was taken for a misspelling of another
+
+_FENCE = re.compile(r"^ *(`{3,}|~{3,}).*?^ *\1 *$", re.DOTALL | re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of the question: its stems, how rare they are, whether spelling was guessed."""
+
+    stems: tuple[str, ...]
+    rarity: float
+    guessed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """A passage that may hold the answer. `score` is 0 to 1."""
+
+    link: str
+    title: str
+    heading_path: tuple[str, ...]
+    markdown: str
+    score: float
+
+    @property
+    def name(self) -> str:
+        return " › ".join((self.title, *self.heading_path))
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What share, 0 to 1, of the question's words an excerpt holds; rare words weigh more."""
+
+    coverage: float
+    heading: float  # the same for title and headings alone
+
+
+def evidence_in(excerpt: Excerpt, words: Sequence[Word], stems: Stems) -> Evidence:
+    heading = set(stems(excerpt.name))
+    prose = heading.union(stems(_FENCE.sub("", excerpt.markdown)))
+    anywhere = heading.union(stems(excerpt.markdown))
+    total = sum(word.rarity for word in words) or 1.0
+    covered = sum(word.rarity * _credit(word, prose, anywhere) for word in words)
+    named = sum(w.rarity for w in words if not w.guessed and heading.intersection(w.stems))
+    return Evidence(covered / total, named / total)
+
+
+def is_covered(excerpts: Sequence[Excerpt], words: Sequence[Word], stems: Stems) -> bool:
+    """Whether these excerpts, the best ones there are, speak of what the question asks."""
+    return strength(excerpts, words, stems) > ENOUGH
+
+
+def strength(excerpts: Sequence[Excerpt], words: Sequence[Word], stems: Stems) -> float:
+    if not excerpts or not words:
+        return 0.0
+    found = [evidence_in(each, words, stems) for each in excerpts]
+    return (
+        max(each.coverage for each in found)
+        + _SCORE_WEIGHT * excerpts[0].score
+        + _HEADING_WEIGHT * max(each.heading for each in found)
+        + _LENGTH_WEIGHT * math.log(len(words))
+    )
+
+
+def _credit(word: Word, prose: set[str], anywhere: set[str]) -> float:
+    if not anywhere.intersection(word.stems):
+        return 0.0
+    credit = 1.0 if prose.intersection(word.stems) else _CODE_CREDIT
+    return credit * _GUESS_CREDIT if word.guessed else credit

@@ -1,0 +1,99 @@
+"""The answerer that needs no model: it quotes. It cannot invent, and says so by its form.
+
+At most three sections, each under its link. Of a section the sentences that say most of
+what was asked; for a how-to question whole step lists, and the code that follows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from docstead.models.evidence import Evidence, Excerpt, Stems, Word, evidence_in, is_covered
+from docstead.models.quoting import Section, select
+
+NOT_COVERED = (
+    "The documentation does not cover this question. "
+    "Try other words for it, such as the name of the feature, setting or command."
+)
+LABEL = "Quoted from the documentation:"
+
+_MOST_SECTIONS = 3
+_CONSIDERED = 6
+_SHARE_OF_BEST = 0.65  # coverage and score that a further section needs of the best one's
+_SAME = 0.6  # share of words in common from which two quotes say the same
+_HOW_TO = re.compile(
+    r"\bhow\b(?! (?:does|is|are|did|many|much|long|often|large|big)\b)|\bsteps?\b|\bset ?up\b"
+    r"|\b(?:install|configure|create|add|enable|deploy|run|connect|migrate|implement|example)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """Part of an excerpt, word for word, as Markdown."""
+
+    excerpt: Excerpt
+    markdown: str
+
+
+class Extractive:
+    """Quotes. `stems` turns text into comparable words, `blocks` Markdown into its blocks."""
+
+    def __init__(self, stems: Stems, blocks: Callable[[str], Iterable[str]]) -> None:
+        self._stems = stems
+        self._blocks = blocks
+
+    def covers(self, excerpts: Sequence[Excerpt], words: Sequence[Word]) -> bool:
+        """Whether quoting these excerpts, best first, answers the question at all."""
+        return is_covered(excerpts[:_CONSIDERED], words, self._stems)
+
+    def quotes(
+        self, question: str, words: Sequence[Word], excerpts: Sequence[Excerpt]
+    ) -> tuple[Quote, ...]:
+        """What to say, best first; empty where nothing fits the question."""
+        if not self.covers(excerpts, words):
+            return ()
+        how_to = bool(_HOW_TO.search(question))
+        chosen: list[Quote] = []
+        for excerpt in self._relevant(excerpts[:_CONSIDERED], words):
+            section = Section(tuple(self._blocks(excerpt.markdown)), tuple(words), self._stems)
+            markdown = select(section, how_to=how_to)
+            if markdown and not self._is_said(markdown, chosen):
+                chosen.append(Quote(excerpt, markdown))
+        return tuple(chosen[:_MOST_SECTIONS])
+
+    def _relevant(self, excerpts: Sequence[Excerpt], words: Sequence[Word]) -> Iterator[Excerpt]:
+        found = [(each, evidence_in(each, words, self._stems)) for each in excerpts]
+        coverage = max(evidence.coverage for _, evidence in found)
+        worth = sorted(found, key=lambda pair: -_worth(*pair))
+        for excerpt, evidence in worth:
+            close = evidence.coverage >= _SHARE_OF_BEST * coverage
+            if close and excerpt.score >= _SHARE_OF_BEST * worth[0][0].score:
+                yield excerpt
+
+    def _is_said(self, markdown: str, chosen: Sequence[Quote]) -> bool:
+        new = set(self._stems(markdown))
+        return any(_overlap(new, set(self._stems(each.markdown))) >= _SAME for each in chosen)
+
+
+def rendered(quotes: Sequence[Quote]) -> Iterator[str]:
+    """The answer as Markdown, in pieces fit for streaming."""
+    yield f"{LABEL}\n"
+    for quote in quotes:
+        yield f"\n**[{_escaped(quote.excerpt.name)}]({quote.excerpt.link})**\n\n"
+        for line in quote.markdown.splitlines():
+            yield f"> {line}\n" if line else ">\n"
+
+
+def _worth(excerpt: Excerpt, evidence: Evidence) -> float:
+    return excerpt.score + 0.5 * evidence.coverage
+
+
+def _overlap(one: set[str], other: set[str]) -> float:
+    return len(one & other) / (min(len(one), len(other)) or 1)
+
+
+def _escaped(name: str) -> str:
+    return re.sub(r"([\[\]])", r"\\\1", name)
