@@ -6,18 +6,17 @@ expired, revoked or of the other kind; 403 for one that may not do this from her
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from fastapi import Request, Security
 from fastapi.security import HTTPBearer
 from starlette.concurrency import run_in_threadpool
 
+from docstead.accounts.api_keys import ApiKeys
+from docstead.accounts.key_records import Caller
 from docstead.api.client_address import ClientAddress
 from docstead.base.api_keys import KeyKind
 from docstead.base.errors import Unauthorized
-
-if TYPE_CHECKING:
-    from docstead.accounts.api_keys import ApiKeys, Caller
 
 # These only describe the schemes in the OpenAPI document: the header is read below, so
 # that its faults become errors of our own tree.

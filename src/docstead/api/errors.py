@@ -38,7 +38,6 @@ _DESCRIPTIONS = {
 _MESSAGES = {
     404: "there is no such address",
     405: "this address does not know that method",
-    413: "the request body is too large",
 }
 _RATE_LIMIT_HEADERS = {
     "Retry-After": "Seconds until the next request is accepted.",
