@@ -69,10 +69,10 @@ def clock() -> ManualClock:
 
 
 @pytest.fixture(params=["sqlite+disk", "postgres+s3"])
-def backend(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Backend]:
+def backend(request: pytest.FixtureRequest) -> Backend:
     """A migrated database and an empty object store, of both kinds in turn."""
     kind = "sqlite_backend" if request.param == "sqlite+disk" else "postgres_backend"
-    yield request.getfixturevalue(kind)
+    return request.getfixturevalue(kind)
 
 
 @pytest.fixture

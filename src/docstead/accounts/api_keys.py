@@ -1,0 +1,277 @@
+"""API keys: made, listed, revoked, and checked on every request.
+
+Only an HMAC-SHA256 of a key is stored. A key that is missing, malformed, unknown,
+expired, revoked or of the wrong kind is Unauthorized (401); a good key used from a
+strange address or beyond its scopes is Forbidden (403).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import threading
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from math import ceil
+
+from sqlalchemy import Connection, func, insert, null, or_, select, update
+
+from docstead.accounts.allowlist import allows, checked_allowlist
+from docstead.accounts.key_records import Caller, CreatedKey, KeyRecord, Scope, key_record
+from docstead.accounts.names import checked_name
+from docstead.base.api_keys import KeyKind, kind_of, new_key
+from docstead.base.clock import Clock
+from docstead.base.errors import Forbidden, InvalidRequest, NotFound, RateLimited, Unauthorized
+from docstead.base.ids import new_id
+from docstead.base.units import HOUR_SECONDS
+from docstead.storage.database import Database
+from docstead.storage.schema import api_keys, deployments, organizations, projects
+
+__all__ = ["ApiKeys", "Caller", "CreatedKey", "KeyRecord", "Scope"]
+
+_CREATIONS_PER_HOUR = 10
+_CACHE_FOR = timedelta(seconds=5)
+_CACHE_ENTRIES = 10_000
+_USE_RECORDED_EVERY = timedelta(minutes=1)
+_HINT_CHARACTERS = 4
+_READING_METHODS = frozenset({"GET", "HEAD"})
+
+
+@dataclass(frozen=True)
+class _Cached:
+    record: KeyRecord
+    looked_up_at: datetime
+
+
+class ApiKeys:
+    """The keys of every organization. `pepper` is the secret of the stored hashes."""
+
+    def __init__(self, database: Database, clock: Clock, pepper: bytes) -> None:
+        self._database = database
+        self._clock = clock
+        self._pepper = pepper
+        self._cache: dict[str, _Cached] = {}
+        self._cache_lock = threading.Lock()
+        self._revocations = 0
+
+    def create(
+        self,
+        organization_id: str,
+        kind: KeyKind,
+        name: str,
+        *,
+        deployment_id: str | None = None,
+        scopes: Iterable[str] | None = None,
+        allowlist: Iterable[str] | None = None,
+        expires_at: datetime | None = None,
+    ) -> CreatedKey:
+        """Make a key. Expiry, scopes and allowlist cannot be changed later.
+
+        Raises:
+            InvalidRequest: a malformed part, named; an expiry that is not in the future.
+            NotFound: the organization or deployment does not exist.
+            RateLimited: ten keys were made for the organization within the hour.
+        """
+        key = new_key(kind)
+        record = KeyRecord(
+            id=new_id("key"),
+            organization_id=organization_id,
+            deployment_id=deployment_id,
+            kind=kind,
+            name=checked_name("name", name),
+            hint=f"{kind.prefix}…{key[-_HINT_CHARACTERS:]}",
+            scopes=_checked_scopes(kind, scopes),
+            allowlist=checked_allowlist(allowlist),
+            expires_at=_checked_expiry(expires_at, self._clock.now()),
+            last_used_at=None,
+            created_at=self._clock.now(),
+        )
+        with self._database.transaction() as connection:
+            _check_owner(connection, record)
+            self._check_creation_limit(connection, organization_id)
+            connection.execute(insert(api_keys).values(**_row(record), digest=self._digest(key)))
+        return CreatedKey(record, key)
+
+    def list(self, organization_id: str) -> list[KeyRecord]:
+        """The organization's keys that were not revoked, newest first; expired ones too."""
+        query = (
+            select(api_keys)
+            .where(api_keys.c.organization_id == organization_id, api_keys.c.revoked_at.is_(None))
+            .order_by(api_keys.c.created_at.desc(), api_keys.c.id)
+        )
+        with self._database.reading() as connection:
+            return [key_record(row) for row in connection.execute(query).mappings()]
+
+    def revoke(self, organization_id: str, key_id: str) -> None:
+        """End a key: at once in this process, within 5 seconds in others.
+
+        Raises:
+            NotFound: the organization has no such key, or it was revoked before.
+        """
+        statement = (
+            update(api_keys)
+            .where(
+                api_keys.c.id == key_id,
+                api_keys.c.organization_id == organization_id,
+                api_keys.c.revoked_at.is_(None),
+            )
+            .values(revoked_at=self._clock.now())
+            .returning(api_keys.c.digest)
+        )
+        with self._database.transaction() as connection:
+            digest = connection.execute(statement).scalar()
+        if digest is None:
+            raise NotFound("there is no such key")
+        with self._cache_lock:
+            self._revocations += 1
+            self._cache.pop(digest, None)
+
+    def authenticate(
+        self, key_text: str | None, kind: KeyKind, *, method: str, client_ip: str | None
+    ) -> Caller:
+        """Who calls, if the key allows this method from this address.
+
+        Raises:
+            Unauthorized: no key, or none that is good for this kind of endpoint.
+            Forbidden: the address is not on the key's list, or the method not in its scopes.
+        """
+        if not key_text:
+            raise Unauthorized("an API key is required: send Authorization: Bearer <key>")
+        if not key_text.isascii() or kind_of(key_text) is not kind:
+            raise Unauthorized(f"this endpoint needs a valid {kind} API key")
+        digest = self._digest(key_text)
+        record = self._look_up(digest)
+        now = self._clock.now()
+        if record is None or record.kind is not kind or record.is_expired(now):
+            raise Unauthorized
+        if not allows(record.allowlist, client_ip):
+            raise Forbidden("this API key may not be used from this address")
+        if not _in_scope(record.scopes, method):
+            raise Forbidden("this API key lacks the scope for this request")
+        self._record_use(digest, record, now)
+        return Caller(record.id, record.kind, record.organization_id, record.deployment_id)
+
+    def _digest(self, key: str) -> str:
+        return hmac.new(self._pepper, key.encode(), hashlib.sha256).hexdigest()
+
+    def _look_up(self, digest: str) -> KeyRecord | None:
+        now = self._clock.now()
+        cached = self._cache.get(digest)
+        if cached is not None and timedelta() <= now - cached.looked_up_at < _CACHE_FOR:
+            return cached.record
+        revocations = self._revocations
+        query = select(api_keys).where(api_keys.c.digest == digest, api_keys.c.revoked_at.is_(None))
+        with self._database.reading() as connection:
+            row = connection.execute(query).mappings().first()
+        if row is None or not hmac.compare_digest(row["digest"], digest):
+            return None
+        record = key_record(row)
+        self._remember(digest, _Cached(record, now), revocations)
+        return record
+
+    def _remember(self, digest: str, entry: _Cached, revocations: int) -> None:
+        with self._cache_lock:
+            # A key revoked since the row was read must not come back through the cache.
+            if revocations == self._revocations:
+                if len(self._cache) >= _CACHE_ENTRIES:
+                    self._cache.clear()
+                self._cache[digest] = entry
+
+    def _record_use(self, digest: str, record: KeyRecord, now: datetime) -> None:
+        due = now - _USE_RECORDED_EVERY
+        if record.last_used_at is not None and record.last_used_at > due:
+            return
+        with self._cache_lock:
+            cached = self._cache.get(digest)
+            if cached is not None:
+                self._cache[digest] = replace(cached, record=replace(record, last_used_at=now))
+        used = api_keys.c.last_used_at
+        with self._database.transaction() as connection:
+            connection.execute(
+                update(api_keys)
+                .where(api_keys.c.id == record.id, or_(used.is_(None), used <= due))
+                .values(last_used_at=now)
+            )
+
+    def _check_creation_limit(self, connection: Connection, organization_id: str) -> None:
+        now = self._clock.now()
+        recent = (
+            select(api_keys.c.created_at)
+            .where(
+                api_keys.c.organization_id == organization_id,
+                api_keys.c.created_at > now - timedelta(seconds=HOUR_SECONDS),
+            )
+            .order_by(api_keys.c.created_at.desc())
+            .limit(_CREATIONS_PER_HOUR)
+        )
+        made = list(connection.execute(recent).scalars())
+        if len(made) < _CREATIONS_PER_HOUR:
+            return
+        wait = made[-1] + timedelta(seconds=HOUR_SECONDS) - now
+        raise RateLimited(
+            f"at most {_CREATIONS_PER_HOUR} keys can be made per organization and hour",
+            retry_after_seconds=max(1, ceil(wait.total_seconds())),
+            limit=_CREATIONS_PER_HOUR,
+            window_seconds=HOUR_SECONDS,
+            policy="key-creation",
+        )
+
+
+def _check_owner(connection: Connection, record: KeyRecord) -> None:
+    # The lock makes creations of one organization take turns, so that their count is exact.
+    owner = select(organizations.c.id).where(organizations.c.id == record.organization_id)
+    if connection.execute(owner.with_for_update()).scalar() is None:
+        raise NotFound("there is no such organization")
+    if (record.kind is KeyKind.ASSISTANT) != (record.deployment_id is not None):
+        raise InvalidRequest("deployment: assistant keys belong to one, admin keys to none")
+    if record.deployment_id is None:
+        return
+    owned = (
+        select(func.count())
+        .select_from(deployments.join(projects))
+        .where(
+            deployments.c.id == record.deployment_id,
+            projects.c.organization_id == record.organization_id,
+        )
+    )
+    if not connection.execute(owned).scalar():
+        raise NotFound("there is no such deployment")
+
+
+def _checked_scopes(kind: KeyKind, scopes: Iterable[str] | None) -> tuple[Scope, ...] | None:
+    if scopes is None:
+        return None
+    if kind is not KeyKind.ADMIN:
+        raise InvalidRequest("scopes: only admin keys have scopes")
+    try:
+        chosen = {Scope(each) for each in scopes}
+    except ValueError as error:
+        raise InvalidRequest("scopes: only read and write") from error
+    if not chosen:
+        raise InvalidRequest("scopes: name at least one, or leave them out for all")
+    return tuple(scope for scope in Scope if scope in chosen)
+
+
+def _checked_expiry(expires_at: datetime | None, now: datetime) -> datetime | None:
+    if expires_at is None:
+        return None
+    if expires_at.tzinfo is None:
+        raise InvalidRequest("expiresAt: must tell its time zone")
+    if expires_at <= now:
+        raise InvalidRequest("expiresAt: must be in the future")
+    return expires_at
+
+
+def _in_scope(scopes: tuple[Scope, ...] | None, method: str) -> bool:
+    if scopes is None or Scope.WRITE in scopes:
+        return True
+    return method.upper() in _READING_METHODS
+
+
+def _row(record: KeyRecord) -> dict[str, object]:
+    return {
+        **vars(record),
+        "scopes": null() if record.scopes is None else list(record.scopes),
+        "allowlist": null() if record.allowlist is None else list(record.allowlist),
+    }

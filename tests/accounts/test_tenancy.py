@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+import pytest
+
+from docstead.accounts.plans import Feature, Plan, features
+from docstead.accounts.tenancy import Tenancy
+from docstead.base.errors import Conflict, InvalidRequest, NotFound
+
+
+def test_what_is_created_is_found(tenancy: Tenancy, tenant) -> None:
+    organization, deployment = tenant.organization, tenant.deployment
+    project = tenancy.project(deployment.project_id)
+    assert tenancy.organization(organization.id) == organization
+    assert tenancy.organizations() == [organization]
+    assert tenancy.projects(organization.id) == [project]
+    assert tenancy.deployment(deployment.id) == deployment
+    assert tenancy.deployment_of_domain("acme") == deployment
+    assert tenancy.deployment_of_hostname("Docs.Acme.Example") == deployment
+    assert tenancy.deployments(organization.id) == [deployment]
+    assert tenancy.deployments() == [deployment]
+    assert tenancy.deployments_of_project(project.id) == [deployment]
+    assert organization.plan is Plan.ENTERPRISE
+    assert (project.source_ref, project.source_root) == (None, "")
+
+
+def test_lists_keep_organizations_apart(tenancy: Tenancy, tenant) -> None:
+    other = tenancy.create_organization("Other", Plan.COMMUNITY)
+    assert tenancy.projects(other.id) == []
+    assert tenancy.deployments(other.id) == []
+    assert tenancy.organization(other.id).plan is Plan.COMMUNITY
+
+
+def test_current_edition_changes_on_every_deployment_of_the_project(tenancy, tenant) -> None:
+    project_id = tenant.deployment.project_id
+    tenancy.create_deployment(project_id, "acme-eu", "eu.acme.example")
+    tenancy.set_current_edition(project_id, "ed_1")
+    found = tenancy.deployments_of_project(project_id)
+    assert [each.current_edition_id for each in found] == ["ed_1", "ed_1"]
+
+
+def test_source_can_be_changed(tenancy: Tenancy, tenant) -> None:
+    tenancy.set_source(tenant.deployment.project_id, "/srv/docs", "main", "guides")
+    project = tenancy.project(tenant.deployment.project_id)
+    assert (project.source, project.source_ref, project.source_root) == (
+        "/srv/docs",
+        "main",
+        "guides",
+    )
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda t: t.organization("org_0"),
+        lambda t: t.project("prj_0"),
+        lambda t: t.deployment("dep_0"),
+        lambda t: t.deployment_of_domain("nobody"),
+        lambda t: t.deployment_of_hostname("nobody.example"),
+        lambda t: t.create_project("org_0", "Docs", "/srv/docs"),
+        lambda t: t.create_deployment("prj_0", "docs", "docs.example.com"),
+        lambda t: t.set_current_edition("prj_0", "ed_1"),
+        lambda t: t.set_source("prj_0", "/srv/docs"),
+    ],
+)
+def test_unknown_ids_are_not_found(tenancy: Tenancy, call) -> None:
+    with pytest.raises(NotFound):
+        call(tenancy)
+
+
+@pytest.mark.parametrize("domain", ["", "Acme", "a.b", "-a", "a-", "a_b", "a" * 64, "a/b", "ä"])
+def test_a_bad_domain_is_refused_by_name(tenancy: Tenancy, tenant, domain: str) -> None:
+    with pytest.raises(InvalidRequest, match=r"^domain:"):
+        tenancy.create_deployment(tenant.deployment.project_id, domain, "new.example.com")
+
+
+@pytest.mark.parametrize(
+    "hostname",
+    [
+        "",
+        "https://docs.example.com",
+        "docs.example.com/",
+        "docs.example.com/docs",
+        "docs.example.com:8080",
+        "docs.example.com.",
+        "docs..example.com",
+        "-docs.example.com",
+        "do_cs.example.com",
+        "a" * 64 + ".example.com",
+        ".".join(["a" * 60] * 5),
+    ],
+)
+def test_a_bad_hostname_is_refused_by_name(tenancy: Tenancy, tenant, hostname: str) -> None:
+    with pytest.raises(InvalidRequest, match=r"^hostname:"):
+        tenancy.create_deployment(tenant.deployment.project_id, "new", hostname)
+
+
+@pytest.mark.parametrize("name", ["", "   ", "two\nlines", "n" * 201])
+def test_a_bad_name_is_refused_by_name(tenancy: Tenancy, name: str) -> None:
+    with pytest.raises(InvalidRequest, match=r"^name:"):
+        tenancy.create_organization(name)
+
+
+def test_an_empty_source_is_refused_by_name(tenancy: Tenancy, tenant) -> None:
+    with pytest.raises(InvalidRequest, match=r"^source:"):
+        tenancy.create_project(tenant.organization.id, "Docs", " ")
+
+
+@pytest.mark.parametrize(
+    ("domain", "hostname"), [("acme", "new.example.com"), ("new", "DOCS.acme.example")]
+)
+def test_domains_and_hostnames_are_unique(tenancy, tenant, domain: str, hostname: str) -> None:
+    with pytest.raises(Conflict):
+        tenancy.create_deployment(tenant.deployment.project_id, domain, hostname)
+
+
+def test_only_the_enterprise_plan_contains_static_export() -> None:
+    assert [plan for plan in Plan if Feature.STATIC_EXPORT in features(plan)] == [Plan.ENTERPRISE]
