@@ -1,0 +1,118 @@
+"""Downloads of objects that are kept on this machine, by signed links alone.
+
+Answers as S3 does: 403 for a link that has expired or was changed, 404 for an object
+that is gone, byte ranges with 206 and 416. Nothing here asks for an API key.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import mimetypes
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated
+from urllib.parse import quote
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response, StreamingResponse
+
+from docstead.api.errors import ErrorBody
+from docstead.base.errors import NotFound
+from docstead.storage.links import PATH_PREFIX, LinkSigner
+from docstead.storage.objects import Objects
+
+_RANGE = re.compile(r"bytes\s*=\s*(\d{0,18})\s*-\s*(\d{0,18})\s*\Z", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class ByteRange:
+    """Half-open, within an object."""
+
+    start: int
+    end: int
+    was_asked_for: bool = True
+
+
+def create_files(objects: Objects, signer: LinkSigner) -> APIRouter:
+    """`GET` and `HEAD /_files/{key}` for links that `signer` made."""
+    router = APIRouter()
+
+    @router.api_route(PATH_PREFIX + "{key:path}", methods=["GET", "HEAD"], include_in_schema=False)
+    def download(
+        request: Request,
+        key: str,
+        exp: Annotated[str, Query()] = "",
+        kid: Annotated[str, Query()] = "",
+        sig: Annotated[str, Query()] = "",
+        filename: Annotated[str | None, Query()] = None,
+    ) -> Response:
+        signer.verify(key, exp=exp, kid=kid, sig=sig, filename=filename, method=request.method)
+        size = objects.size(key)
+        if size is None:
+            raise NotFound("this file is not there any more")
+        return _answer(request, objects, key, size, _headers(key, size, filename))
+
+    return router
+
+
+def _answer(
+    request: Request, objects: Objects, key: str, size: int, headers: dict[str, str]
+) -> Response:
+    wanted = _wanted(request, size, headers["ETag"])
+    if wanted is None:
+        error = ErrorBody(error="the range lies outside the file").model_dump_json()
+        refusal = {"Content-Range": f"bytes */{size}", "Accept-Ranges": "bytes"}
+        return Response(error, 416, refusal, "application/json")
+    headers["Content-Length"] = str(wanted.end - wanted.start)
+    if wanted.was_asked_for:
+        headers["Content-Range"] = f"bytes {wanted.start}-{wanted.end - 1}/{size}"
+    status = 206 if wanted.was_asked_for else 200
+    if request.method == "HEAD":
+        return Response(None, status, headers)
+    return StreamingResponse(_blocks(objects, key, wanted), status, headers)
+
+
+def _blocks(objects: Objects, key: str, wanted: ByteRange) -> Iterator[bytes]:
+    return objects.stream(key, wanted.start, wanted.end)
+
+
+def _wanted(request: Request, size: int, etag: str) -> ByteRange | None:
+    """The bytes to send; None where the range asked for holds none of the object's.
+
+    What is no single range of bytes is passed over and the whole object is sent (RFC 9110).
+    """
+    whole = ByteRange(0, size, was_asked_for=False)
+    asked = _RANGE.match(request.headers.get("range", ""))
+    if asked is None or request.headers.get("if-range", etag) != etag:
+        return whole
+    first, last = (int(text) if text else None for text in asked.groups())
+    if first is None:
+        if last is None:
+            return whole
+        return ByteRange(max(0, size - last), size) if last and size else None
+    if last is not None and last < first:
+        return whole
+    end = size if last is None else min(size, last + 1)
+    return ByteRange(first, end) if first < size else None
+
+
+def _headers(key: str, size: int, filename: str | None) -> dict[str, str]:
+    name = filename or key.rpartition("/")[2]
+    kind = "application/gzip" if name.endswith(".gz") else mimetypes.guess_type(name)[0]
+    tag = hashlib.sha256(f"{key}\0{size}".encode()).hexdigest()[:32]
+    return {
+        "Content-Type": kind or "application/octet-stream",
+        "Content-Disposition": _disposition(name),
+        "Accept-Ranges": "bytes",
+        "ETag": f'"{tag}"',  # an object never changes under its key
+        "Cache-Control": "private, no-store",
+        "X-Content-Type-Options": "nosniff",
+    }
+
+
+def _disposition(name: str) -> str:
+    """Always a download: a file of a repository must not run under our address."""
+    plain = re.sub(r"[^A-Za-z0-9._ -]", "_", name)
+    extended = "" if plain == name else f"; filename*=UTF-8''{quote(name, safe='')}"
+    return f'attachment; filename="{plain}"{extended}'

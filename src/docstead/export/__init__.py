@@ -1,0 +1,1 @@
+"""An edition becomes static files, a bundle and an expiring link."""

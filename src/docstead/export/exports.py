@@ -1,0 +1,212 @@
+"""Exports as durable jobs: started over HTTP or from the dashboard, followed, fetched.
+
+Failure rule: an export that cannot go on ends as `failed` with the reason. A process that
+dies leaves it `running`; after a restart it goes on with the first batch that is missing.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+
+from docstead.accounts.names import checked_hostname
+from docstead.accounts.plans import Feature, features
+from docstead.accounts.tenancy import Deployment, Tenancy
+from docstead.base.errors import Conflict, DocsteadError, Forbidden, InvalidRequest, NotFound
+from docstead.base.units import DAY_SECONDS
+from docstead.export.parts import folder_key
+from docstead.export.records import Export, ExportRecords, ExportStatus
+from docstead.export.selection import checked_paths
+from docstead.export.work import Work
+from docstead.jobs import JobContext, Jobs
+from docstead.publishing.editions import Editions
+from docstead.storage.objects import Objects
+
+KIND = "export"
+
+_KEPT = 10
+_VERSION_LENGTH = 200
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """A link to the archive of a completed export."""
+
+    export_id: str
+    url: str
+    size_bytes: int
+    expires_at: datetime  # of the link; the export stays
+
+
+def published_address(deployment: Deployment) -> str:
+    """Where readers find the deployment."""
+    return f"https://{deployment.hostname}"
+
+
+class Exports:
+    """The exports of all deployments.
+
+    `site_address` gives the address that canonical links and sitemaps name; the newest
+    `kept` exports of a deployment are kept, older ones that are final are removed.
+    """
+
+    def __init__(
+        self,
+        *,
+        records: ExportRecords,
+        editions: Editions,
+        objects: Objects,
+        tenancy: Tenancy,
+        site_address: Callable[[Deployment], str] = published_address,
+        link_ttl_seconds: int = DAY_SECONDS,
+        kept: int = _KEPT,
+    ) -> None:
+        self._records = records
+        self._editions = editions
+        self._objects = objects
+        self._tenancy = tenancy
+        self._site_address = site_address
+        self._link_ttl_seconds = link_ttl_seconds
+        self._kept = kept
+        self._jobs: Jobs | None = None
+
+    def register(self, jobs: Jobs) -> None:
+        """Let `jobs` run what `start` queues. Before `jobs.launch()`."""
+        jobs.register(KIND, self._run, on_lost=self._lost)
+        self._jobs = jobs
+
+    def start(
+        self,
+        organization_id: str,
+        domain: str,
+        *,
+        version: str | None = None,
+        paths: Sequence[str] | None = None,
+    ) -> Export:
+        """Queue an export of the edition that is current now.
+
+        Raises:
+            Forbidden: the organization's plan has no static export.
+            InvalidRequest: `domain` is not a host name, or `version` or `paths` is not valid.
+            NotFound: the organization has no such deployment.
+            Conflict: nothing is published there yet.
+        """
+        assert self._jobs is not None, "register() comes first"  # noqa: S101
+        self._check_plan(organization_id)
+        deployment = self._deployment(organization_id, domain)
+        edition = self._editions.current(deployment)
+        if edition is None:
+            raise Conflict("nothing is published at this domain yet; publish it first")
+        queued = self._records.create(
+            deployment_id=deployment.id,
+            organization_id=organization_id,
+            edition_id=edition.id,
+            version=_checked_version(version),
+            paths=None if paths is None else checked_paths(paths, frozenset(edition.slugs())),
+        )
+        self._jobs.start(KIND, queued.id, partition=deployment.id)
+        return queued
+
+    def start_queued(self) -> None:
+        """Start again what a process queued and then died. After `jobs.launch()`."""
+        assert self._jobs is not None, "register() comes first"  # noqa: S101
+        for waiting in self._records.queued():
+            self._jobs.start(KIND, waiting.id, partition=waiting.deployment_id)
+
+    def get(self, organization_id: str, export_id: str) -> Export:
+        """The export.
+
+        Raises:
+            NotFound: unknown, removed since, or another organization's.
+        """
+        return self._records.get(export_id, organization_id=organization_id)
+
+    def of_deployment(self, deployment_id: str) -> list[Export]:
+        """Newest first."""
+        return self._records.of_deployment(deployment_id)
+
+    def bundle(self, organization_id: str, export_id: str) -> Bundle:
+        """A fresh link to the bundle.
+
+        Raises:
+            NotFound: unknown, removed since, or another organization's.
+            Conflict: the export is not completed.
+        """
+        export = self.get(organization_id, export_id)
+        if export.object_key is None or export.size_bytes is None:
+            raise Conflict(f"the export has not finished: its status is {export.status}")
+        link = self._objects.link(
+            export.object_key, ttl_seconds=self._link_ttl_seconds, filename="bundle.tar.gz"
+        )
+        return Bundle(export.id, link.url, export.size_bytes, link.expires_at)
+
+    def _check_plan(self, organization_id: str) -> None:
+        plan = self._tenancy.organization(organization_id).plan
+        if Feature.STATIC_EXPORT not in features(plan):
+            raise Forbidden("static export is not part of this organization's plan")
+
+    def _deployment(self, organization_id: str, domain: str) -> Deployment:
+        try:
+            hostname = checked_hostname(domain)
+        except InvalidRequest as error:
+            raise InvalidRequest(error.message.replace("hostname:", "domain:", 1)) from None
+        for deployment in self._tenancy.deployments(organization_id):
+            if hostname in (deployment.hostname, deployment.domain):
+                return deployment
+        raise NotFound(f"there is no deployment at {hostname}")
+
+    def _run(self, context: JobContext, export_id: str) -> None:
+        export = self._records.get(export_id)
+        if export.status.is_final:
+            return
+        try:
+            work = self._work(export)
+            batches = context.step("begin", work.begin)
+            for number in range(batches):
+                context.step(f"batch {number}", partial(work.write_batch, number))
+            context.step("bundle", partial(work.write_bundle, batches))
+        except DocsteadError as error:
+            self._fail(export_id, error.message)
+        except Exception as error:
+            _log.exception("export %s failed", export_id)
+            self._fail(export_id, f"the export failed unexpectedly: {type(error).__name__}")
+        self._clean_up(export)
+
+    def _work(self, export: Export) -> Work:
+        deployment = self._tenancy.deployment(export.deployment_id)
+        address = self._site_address(deployment)
+        return Work(
+            export, address, records=self._records, editions=self._editions, objects=self._objects
+        )
+
+    def _lost(self, export_id: str) -> None:
+        self._fail(export_id, "the process that ran the export was lost")
+
+    def _fail(self, export_id: str, reason: str) -> None:
+        if not self._records.get(export_id).status.is_final:
+            self._records.advance(export_id, ExportStatus.FAILED, error=reason)
+
+    def _clean_up(self, export: Export) -> None:
+        self._work(export).clear()
+        for old in self._records.of_deployment(export.deployment_id)[self._kept :]:
+            if old.status.is_final:
+                self._remove(old)
+
+    def _remove(self, old: Export) -> None:
+        """The record goes first: nobody is to get a link to what is about to vanish."""
+        self._records.delete(old.id)
+        for key in list(self._objects.keys(folder_key(old.id))):
+            self._objects.delete(key)
+
+
+def _checked_version(version: str | None) -> str | None:
+    if version is None:
+        return None
+    if not version.strip() or len(version) > _VERSION_LENGTH or not version.isprintable():
+        raise InvalidRequest(f"version: 1 to {_VERSION_LENGTH} printable characters")
+    return version

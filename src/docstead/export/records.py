@@ -1,0 +1,160 @@
+"""Exports as records: their states, and the one function that moves them on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import Connection, RowMapping, delete, insert, select, update
+
+from docstead.base.clock import Clock
+from docstead.base.errors import Conflict, NotFound
+from docstead.base.ids import new_id
+from docstead.storage.database import Database
+from docstead.storage.schema import exports
+
+
+class ExportStatus(StrEnum):
+    """Where an export stands; the values are those of the API."""
+
+    QUEUED = "queued"  #: Waiting for its turn: one export of a deployment runs at a time.
+    RUNNING = "running"  #: Pages are being written.
+    COMPLETED = "completed"  #: The bundle can be fetched. Final.
+    FAILED = "failed"  #: `error` says why. Final.
+
+    @property
+    def is_final(self) -> bool:
+        return not _NEXT[self]
+
+
+_NEXT: Mapping[ExportStatus, frozenset[ExportStatus]] = {
+    ExportStatus.QUEUED: frozenset({ExportStatus.RUNNING, ExportStatus.FAILED}),
+    ExportStatus.RUNNING: frozenset({ExportStatus.COMPLETED, ExportStatus.FAILED}),
+    ExportStatus.COMPLETED: frozenset(),
+    ExportStatus.FAILED: frozenset(),
+}
+
+
+@dataclass(frozen=True)
+class Export:
+    """One export of one edition."""
+
+    id: str  # the API's jobId
+    deployment_id: str
+    organization_id: str
+    edition_id: str  # pinned at the start
+    status: ExportStatus
+    progress: float  # percent, 0 to 100; 100 only when completed
+    page_count: int  # pages exported so far
+    version: str | None  # a label, nothing more
+    paths: tuple[str, ...] | None  # slugs; None is every published page
+    error: str | None
+    object_key: str | None
+    size_bytes: int | None
+    created_at: datetime
+    updated_at: datetime
+
+
+class ExportRecords:
+    """The exports in the database."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    def create(
+        self,
+        *,
+        deployment_id: str,
+        organization_id: str,
+        edition_id: str,
+        version: str | None,
+        paths: Sequence[str] | None,
+    ) -> Export:
+        now = self._clock.now()
+        created = Export(
+            new_id("se"), deployment_id, organization_id, edition_id, ExportStatus.QUEUED,
+            progress=0.0, page_count=0, version=version,
+            paths=None if paths is None else tuple(paths),
+            error=None, object_key=None, size_bytes=None, created_at=now, updated_at=now,
+        )  # fmt: skip
+        row = {**vars(created), "paths": None if paths is None else list(paths)}
+        with self._database.transaction() as connection:
+            connection.execute(insert(exports).values(row))
+        return created
+
+    def get(self, export_id: str, *, organization_id: str | None = None) -> Export:
+        """The export; that of another organization is NotFound, as an unknown one is."""
+        query = select(exports).where(exports.c.id == export_id)
+        if organization_id is not None:
+            query = query.where(exports.c.organization_id == organization_id)
+        with self._database.reading() as connection:
+            row = connection.execute(query).mappings().first()
+        if row is None:
+            raise NotFound("there is no such export job")
+        return _export(row)
+
+    def of_deployment(self, deployment_id: str) -> list[Export]:
+        """Newest first."""
+        query = (
+            select(exports)
+            .where(exports.c.deployment_id == deployment_id)
+            .order_by(exports.c.created_at.desc(), exports.c.id.desc())
+        )
+        with self._database.reading() as connection:
+            return [_export(row) for row in connection.execute(query).mappings()]
+
+    def queued(self) -> list[Export]:
+        """Oldest first, of all deployments."""
+        query = select(exports).where(exports.c.status == ExportStatus.QUEUED)
+        with self._database.reading() as connection:
+            rows = connection.execute(query.order_by(exports.c.created_at)).mappings()
+            return [_export(row) for row in rows]
+
+    def advance(self, export_id: str, status: ExportStatus, **values: Any) -> None:
+        """Move an export to `status`, with these columns. Nothing else writes its status.
+
+        Raises:
+            Conflict: it is in a state from which there is no way there.
+        """
+        with self._database.transaction() as connection:
+            moved = self._moved(connection, export_id, status, values)
+        if not moved:
+            raise Conflict(f"the export cannot become {status} from the state that it is in")
+
+    def report(self, export_id: str, page_count: int, progress: float) -> None:
+        """How far a running export is. A report from an earlier moment changes nothing."""
+        with self._database.transaction() as connection:
+            connection.execute(
+                update(exports)
+                .where(
+                    exports.c.id == export_id,
+                    exports.c.status == ExportStatus.RUNNING,
+                    exports.c.page_count <= page_count,
+                    exports.c.progress <= progress,
+                )
+                .values(page_count=page_count, progress=progress, updated_at=self._clock.now())
+            )
+
+    def delete(self, export_id: str) -> None:
+        with self._database.transaction() as connection:
+            connection.execute(delete(exports).where(exports.c.id == export_id))
+
+    def _moved(
+        self, connection: Connection, export_id: str, status: ExportStatus, values: dict[str, Any]
+    ) -> bool:
+        before = [state for state, following in _NEXT.items() if status in following]
+        moved = connection.execute(
+            update(exports)
+            .where(exports.c.id == export_id, exports.c.status.in_(before))
+            .values(status=status, updated_at=self._clock.now(), **values)
+        )
+        return bool(moved.rowcount)
+
+
+def _export(row: RowMapping) -> Export:
+    paths = None if row["paths"] is None else tuple(row["paths"])
+    return Export(**{**row, "status": ExportStatus(row["status"]), "paths": paths})

@@ -1,0 +1,86 @@
+"""Which pages an export holds, and a site that knows of no others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+
+from docstead.base.errors import InvalidRequest
+from docstead.content.navigation import Navigation, NavNode
+from docstead.content.pages import Site
+from docstead.content.slugs import find_page, path_of
+from docstead.site.rendered import LINK_MARK, RenderedPage
+
+_PATHS_LENGTH = 10_000
+_EXTENSION = re.compile(r"\.(?:mdx?|html?)\Z", re.IGNORECASE)
+_MARKED = re.compile(LINK_MARK + r"/*([^\"'\s<>#?]*)")
+
+
+def checked_paths(paths: Sequence[str], slugs: Collection[str]) -> tuple[str, ...]:
+    """The `paths` of a request as slugs, each once (interface, "Static export").
+
+    Raises:
+        InvalidRequest: one is not a page path, or no such page is published; it is named.
+    """
+    if not paths:
+        raise InvalidRequest("paths: name at least one page, or leave it out for all pages")
+    if len(paths) > _PATHS_LENGTH:
+        raise InvalidRequest(f"paths: at most {_PATHS_LENGTH} pages")
+    for path in paths:
+        if fault := _fault(path):
+            raise InvalidRequest(f"paths: {path!r} {fault}")
+        if path not in slugs:
+            raise InvalidRequest(f"paths: there is no published page {path!r}")
+    return tuple(dict.fromkeys(paths))
+
+
+def _fault(path: str) -> str | None:
+    if path.startswith("/"):
+        return "must not begin with a slash"
+    if _EXTENSION.search(path):
+        return "must not have an extension"
+    if "\\" in path or not path.isprintable() or "?" in path or "#" in path or "%" in path:
+        return "is not a page path"
+    if any(part in ("", ".", "..") for part in path.split("/")):
+        return "is not a page path"
+    return None
+
+
+def narrowed(site: Site, slugs: Collection[str]) -> Site:
+    """The site with these pages alone; menus lose what would lead nowhere."""
+    pages = {slug: meta for slug, meta in site.pages.items() if slug in slugs}
+    if len(pages) == len(site.pages):
+        return site
+    navigation = Navigation(
+        roots=_narrowed_nodes(site.navigation.roots, pages),
+        everywhere=_narrowed_nodes(site.navigation.everywhere, pages),
+    )
+    return replace(site, navigation=navigation, pages=pages)
+
+
+def _narrowed_nodes(nodes: Iterable[NavNode], pages: Collection[str]) -> tuple[NavNode, ...]:
+    return tuple(kept for node in nodes if (kept := _narrowed_node(node, pages)) is not None)
+
+
+def _narrowed_node(node: NavNode, pages: Collection[str]) -> NavNode | None:
+    children = _narrowed_nodes(node.children, pages)
+    slug = node.slug if node.slug in pages else None
+    root = node.root if node.root in pages else None
+    if slug is None and root is None and not children and node.href is None:
+        return None
+    return replace(node, children=children, slug=slug, root=root)
+
+
+def with_links_outward(page: RenderedPage, whole: Site, part: Site, base_url: str) -> RenderedPage:
+    """Links to pages that are left out lead to the published site."""
+    if whole is part:
+        return page
+
+    def address(match: re.Match[str]) -> str:
+        slug = find_page(whole, match[1])
+        if slug is None or slug in part.pages:
+            return match[0]
+        return base_url + path_of(slug)
+
+    return replace(page, html=_MARKED.sub(address, page.html))

@@ -1,0 +1,85 @@
+"""The work of one export, in steps that may each be done again without harm."""
+
+from __future__ import annotations
+
+import tempfile
+from functools import cached_property
+from pathlib import Path
+
+from docstead.export.bundle import write_bundle
+from docstead.export.files import StaticFile, StaticSite
+from docstead.export.parts import Parts, Spool, bundle_key
+from docstead.export.records import Export, ExportRecords, ExportStatus
+from docstead.publishing.editions import Editions
+from docstead.storage.objects import Objects
+
+BATCH_PAGES = 32
+
+_PAGES_PERCENT = 90.0  # what the pages count for; the rest is the bundle
+
+
+class Work:
+    """Carries out one export that is not final. `base_url` is the published site's address."""
+
+    def __init__(
+        self,
+        export: Export,
+        base_url: str,
+        *,
+        records: ExportRecords,
+        editions: Editions,
+        objects: Objects,
+    ) -> None:
+        self._export = export
+        self._base_url = base_url
+        self._records = records
+        self._editions = editions
+        self._objects = objects
+        self._parts = Parts(objects, export.id)
+
+    def begin(self) -> int:
+        """The export is running now; the number of its batches."""
+        if self._records.get(self._export.id).status is ExportStatus.QUEUED:
+            self._records.advance(self._export.id, ExportStatus.RUNNING)
+        return -(-len(self._site.slugs) // BATCH_PAGES)
+
+    def write_batch(self, number: int) -> int:
+        """Store the pages of a batch, unless that was done; the pages stored so far."""
+        slugs = self._site.slugs
+        batch = slugs[number * BATCH_PAGES : (number + 1) * BATCH_PAGES]
+        if not self._parts.has(number):
+            self._parts.store(number, self._site.page_files(batch))
+        done = number * BATCH_PAGES + len(batch)
+        self._records.report(self._export.id, done, _PAGES_PERCENT * done / len(slugs))
+        return done
+
+    def write_bundle(self, batches: int) -> int:
+        """Make the bundle of all parts and complete the export; its size in bytes."""
+        with tempfile.TemporaryDirectory(prefix="docstead-export-") as name, Spool() as spool:
+            target = Path(name) / "bundle.tar.gz"
+            size = write_bundle(self._files(spool, batches), target)
+            self._objects.put(bundle_key(self._export.id), target)
+        self._records.advance(
+            self._export.id,
+            ExportStatus.COMPLETED,
+            progress=100.0,
+            page_count=len(self._site.slugs),
+            object_key=bundle_key(self._export.id),
+            size_bytes=size,
+        )
+        return size
+
+    def clear(self) -> None:
+        """Remove what only the work itself needed."""
+        self._parts.delete()
+
+    def _files(self, spool: Spool, batches: int) -> list[StaticFile]:
+        files = list(self._site.other_files())
+        for number in range(batches):
+            files += spool.add(self._parts.load(number))
+        return files
+
+    @cached_property
+    def _site(self) -> StaticSite:
+        edition = self._editions.open(self._export.edition_id)
+        return StaticSite(edition, self._export.paths, self._base_url)

@@ -1,0 +1,1 @@
+"""A source repository becomes an edition: one immutable result of one commit."""

@@ -1,0 +1,100 @@
+"""Static files of a repository: found, named by their content, and put into the objects."""
+
+from __future__ import annotations
+
+import mimetypes
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Protocol
+
+from docstead.base.units import MIB
+from docstead.publishing.edition_file import StoredAsset
+from docstead.publishing.folders import FileDigest
+from docstead.storage.objects import Objects
+
+_UPLOAD_THREADS = 8
+_BLOCK_BYTES = MIB
+
+# Where the machine's own table differs from place to place, ours decides.
+_TYPES = {
+    ".css": "text/css",
+    ".csv": "text/csv",
+    ".ico": "image/x-icon",
+    ".js": "text/javascript",
+    ".json": "application/json",
+    ".md": "text/markdown",
+    ".mjs": "text/javascript",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain",
+    ".webp": "image/webp",
+    ".woff": "font/woff",
+    ".woff2": "font/woff2",
+    ".xml": "application/xml",
+    ".yaml": "application/yaml",
+    ".yml": "application/yaml",
+}
+
+
+class AssetContents(Protocol):
+    """Hands out the bytes of assets."""
+
+    def blocks(self, asset: StoredAsset) -> Iterator[bytes]: ...
+
+
+class ObjectContents:
+    """Assets as the objects that `upload` made."""
+
+    def __init__(self, objects: Objects) -> None:
+        self._objects = objects
+
+    def blocks(self, asset: StoredAsset) -> Iterator[bytes]:
+        return self._objects.stream(asset.object_key, 0, asset.size_bytes)
+
+
+class FolderContents:
+    """Assets straight from a checkout, for exports that keep no objects."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+
+    def blocks(self, asset: StoredAsset) -> Iterator[bytes]:
+        with (self._root / asset.path).open("rb") as file:
+            while block := file.read(_BLOCK_BYTES):
+                yield block
+
+
+def stored_assets(
+    paths: Iterable[str], digests: Mapping[str, FileDigest]
+) -> tuple[StoredAsset, ...]:
+    """The assets that could be read."""
+    return tuple(
+        StoredAsset(path, digests[path].sha256, digests[path].size_bytes, content_type(path))
+        for path in sorted(set(paths))
+        if path in digests
+    )
+
+
+def content_type(path: str) -> str:
+    """The media type of a file name."""
+    suffix = Path(path).suffix.lower()
+    return _TYPES.get(suffix) or mimetypes.guess_type(path)[0] or "application/octet-stream"
+
+
+def upload(
+    objects: Objects, root: Path, assets: Iterable[StoredAsset], present: Collection[str] = ()
+) -> int:
+    """Store what the objects do not hold yet; `present` are keys known to be there.
+
+    Returns how many were stored.
+    """
+    wanted = {a.object_key: a for a in assets if a.object_key not in present}
+    with ThreadPoolExecutor(_UPLOAD_THREADS) as threads:
+        return sum(threads.map(lambda asset: _upload_one(objects, root, asset), wanted.values()))
+
+
+def _upload_one(objects: Objects, root: Path, asset: StoredAsset) -> int:
+    if objects.size(asset.object_key) == asset.size_bytes:
+        return 0
+    objects.put(asset.object_key, root / asset.path)
+    return 1

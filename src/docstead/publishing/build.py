@@ -1,0 +1,187 @@
+"""From a checkout to the file of an edition.
+
+A page whose key the previous edition knows is copied, not rendered. A page that cannot
+be rendered is a diagnostic and a notice in its place; a source that cannot be read at
+all is `SourceUnreadable`, and no file is left behind.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from docstead import __version__
+from docstead.content.diagnostics import Diagnostic
+from docstead.content.loader import load_repository
+from docstead.content.pages import PageMeta, Repository, Site
+from docstead.publishing.assets import stored_assets
+from docstead.publishing.edition import Edition
+from docstead.publishing.edition_file import EditionWriter, StoredAsset
+from docstead.publishing.folders import digests_of
+from docstead.publishing.values import Checkout, FileChanges
+from docstead.search import index as search_index
+from docstead.search.documents import Document, document_of
+from docstead.site.engine import Engine, page_key
+
+Progress = Callable[[int, int], None]  # pages done, pages in all
+
+
+@dataclass(frozen=True, slots=True)
+class BuildReport:
+    """What a build did. `rendered` + `reused` = `pages`; `failed` pages are among them."""
+
+    commit: str
+    digest: str  # of all that readers can see
+    pages: int
+    rendered: int
+    reused: int
+    failed: int
+    diagnostics: tuple[Diagnostic, ...]
+    assets: tuple[StoredAsset, ...]
+    changes: FileChanges  # against the previous edition
+    seconds: float
+
+
+def build_edition(
+    checkout: Checkout,
+    engine: Engine,
+    previous: Edition | None,
+    target: Path,
+    progress: Progress | None = None,
+) -> BuildReport:
+    """Write the edition of a checkout to `target`.
+
+    Raises:
+        SourceUnreadable: there is no configuration, or it is broken; with its place.
+    """
+    begun = time.monotonic()
+    repository = load_repository(checkout.path)
+    writer = EditionWriter(target)
+    try:
+        build = _Build(repository, writer, previous)
+        build.copy_known_pages()
+        build.render(engine, progress or _silent)
+        build.add_files()
+        build.add_index()
+        return build.finish(checkout.commit, begun)
+    except BaseException:
+        writer.abandon()
+        target.unlink(missing_ok=True)
+        raise
+
+
+class _Build:
+    """One build; the methods are called in the order in which they stand."""
+
+    def __init__(
+        self, repository: Repository, writer: EditionWriter, previous: Edition | None
+    ) -> None:
+        self._repository = repository
+        self._writer = writer
+        self._previous = previous
+        self._keys = {slug: page_key(repository, slug) for slug in repository.pages}
+        self._positions = {slug: position for position, slug in enumerate(repository.pages)}
+        self._stale: list[str] = []
+        self._failed: list[str] = []
+        self._diagnostics = list(repository.diagnostics)
+        self._assets: tuple[StoredAsset, ...] = ()
+        self._changes = FileChanges()
+
+    def copy_known_pages(self) -> None:
+        for slug, key in self._keys.items():
+            known = self._previous.stored_page(slug) if self._previous else None
+            if known is None or known.key != key:
+                self._stale.append(slug)
+            else:
+                self._writer.copy_page(replace(known, position=self._positions[slug]))
+
+    def render(self, engine: Engine, progress: Progress) -> None:
+        known, total = len(self._keys) - len(self._stale), len(self._keys)
+        progress(known, total)
+        if not self._stale:
+            return
+        for done, page in enumerate(engine.render(self._repository, self._stale), 1):
+            self._writer.add_page(page, self._positions[page.slug], self._keys[page.slug])
+            progress(known + done, total)
+
+    def add_files(self) -> None:
+        digests = digests_of(self._repository.root)
+        self._assets = stored_assets(self._repository.assets, digests)
+        self._writer.add_assets(self._assets)
+        files = {path: digest.sha256 for path, digest in digests.items()}
+        self._writer.add_files(files)
+        self._changes = changes_between(self._previous.files() if self._previous else {}, files)
+
+    def add_index(self) -> None:
+        with tempfile.TemporaryDirectory(prefix="docstead-index-") as name:
+            directory = Path(name)
+            documents = self._documents()
+            if self._previous is not None and self._is_indexed_already(self._previous):
+                deque(documents, maxlen=0)  # read for their diagnostics alone
+                self._previous.extract_search_files(directory)
+            else:
+                search_index.build(documents, directory)
+            self._writer.add_search_files(directory)
+
+    def finish(self, commit: str, begun: float) -> BuildReport:
+        diagnostics = tuple(sorted(set(self._diagnostics), key=_place))
+        site = self._repository.site
+        digest = self._writer.close(commit=commit, site=site, diagnostics=diagnostics)
+        return BuildReport(
+            commit=commit,
+            digest=digest,
+            pages=len(self._keys),
+            rendered=len(self._stale),
+            reused=len(self._keys) - len(self._stale),
+            failed=len(self._failed),
+            diagnostics=diagnostics,
+            assets=self._assets,
+            changes=self._changes,
+            seconds=time.monotonic() - begun,
+        )
+
+    def _documents(self) -> Iterator[Document]:
+        """What the index holds; every page passes by, so faults are gathered here."""
+        site = self._repository.site
+        for page in self._writer.pages():
+            self._diagnostics += page.diagnostics
+            if page.failed:
+                self._failed.append(page.slug)
+            elif is_searchable(site, meta := site.pages[page.slug]):
+                yield document_of(meta, page.sections)
+
+    def _is_indexed_already(self, previous: Edition) -> bool:
+        return (
+            previous.made_by == __version__
+            and previous.page_keys() == self._keys
+            and previous.site == self._repository.site
+        )
+
+
+def is_searchable(site: Site, meta: PageMeta) -> bool:
+    """Whether search and answers may know the page (docs.json, "Visibility matrix")."""
+    if meta.noindex or not meta.searchable:
+        return False
+    return site.config.seo.indexing == "all" or (meta.in_navigation and not meta.hidden)
+
+
+def changes_between(before: Mapping[str, str], after: Mapping[str, str]) -> FileChanges:
+    """What happened to files, given each one's digest."""
+    return FileChanges(
+        added=tuple(sorted(after.keys() - before.keys())),
+        modified=tuple(sorted(p for p in after.keys() & before.keys() if after[p] != before[p])),
+        removed=tuple(sorted(before.keys() - after.keys())),
+    )
+
+
+def _place(diagnostic: Diagnostic) -> tuple[str, int, int, str, str]:
+    d = diagnostic
+    return d.file, d.line, d.column, d.code, d.message
+
+
+def _silent(done: int, total: int) -> None:
+    pass

@@ -1,0 +1,108 @@
+"""An edition as its readers see it: values, pages, assets and an index. It never changes."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import threading
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+
+from docstead.content.diagnostics import Diagnostic
+from docstead.content.pages import Site
+from docstead.publishing.assets import AssetContents
+from docstead.publishing.edition_file import EditionFile, StoredAsset, StoredPage
+from docstead.search.index import Index
+from docstead.site.rendered import RenderedPage
+
+
+class Edition:
+    """The edition in the file `path`. Safe to use from any thread.
+
+    `scratch` is a folder for the unpacked search index, made when it is first needed.
+    """
+
+    def __init__(self, edition_id: str, path: Path, contents: AssetContents, scratch: Path) -> None:
+        self.id = edition_id
+        self._file = EditionFile(path)
+        self._contents = contents
+        self._scratch = scratch
+        self._index: Index | None = None
+        self._index_lock = threading.Lock()
+
+    @cached_property
+    def commit(self) -> str:
+        """The git commit, or `content-` and a hash where the source was no clean commit."""
+        return self._file.commit
+
+    @cached_property
+    def site(self) -> Site:
+        return self._file.site()
+
+    @cached_property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """Every fault of the source, by file and line."""
+        return self._file.diagnostics()
+
+    @cached_property
+    def made_by(self) -> str:
+        """The version of Docstead that built it."""
+        return self._file.made_by
+
+    def slugs(self) -> tuple[str, ...]:
+        """Every published page, in the order of the repository."""
+        return self._slugs
+
+    def page(self, slug: str) -> RenderedPage | None:
+        return self._file.page(slug)
+
+    def asset(self, path: str) -> StoredAsset | None:
+        """The static file at this path of the repository; a leading slash is allowed."""
+        return self._file.asset(path.removeprefix("/"))
+
+    def assets(self) -> tuple[StoredAsset, ...]:
+        """Every static file, by path."""
+        return self._file.assets()
+
+    def blocks(self, asset: StoredAsset) -> Iterator[bytes]:
+        """The bytes of an asset."""
+        return self._contents.blocks(asset)
+
+    @property
+    def index(self) -> Index:
+        with self._index_lock:
+            if self._index is None:
+                self._index = Index(self._unpacked_index())
+            return self._index
+
+    def stored_page(self, slug: str) -> StoredPage | None:
+        """A page as it lies in the file, for the build of the next edition."""
+        return self._file.stored_page(slug)
+
+    def page_keys(self) -> dict[str, str]:
+        """What each page was rendered from, as a hash."""
+        return self._file.page_keys()
+
+    def files(self) -> dict[str, str]:
+        """SHA-256 of every file of the source."""
+        return self._file.files()
+
+    def extract_search_files(self, directory: Path) -> None:
+        self._file.extract_search_files(directory)
+
+    @cached_property
+    def _slugs(self) -> tuple[str, ...]:
+        return self._file.slugs()
+
+    def _unpacked_index(self) -> Path:
+        target = self._scratch / f"{self.id}.index"
+        if not target.exists():
+            self._scratch.mkdir(parents=True, exist_ok=True)
+            fresh = Path(tempfile.mkdtemp(prefix=f"{self.id}.", dir=self._scratch))
+            self._file.extract_search_files(fresh)
+            try:
+                fresh.rename(target)
+            except OSError:  # another process was faster
+                shutil.rmtree(fresh)
+        return target

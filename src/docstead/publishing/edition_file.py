@@ -1,0 +1,261 @@
+"""The file format of an edition: one SQLite file, written once and then only read.
+
+    facts     format, commit, digest, site, diagnostics   JSON, zlib
+    pages     slug -> page key, failed, rendered page     JSON, zlib
+    assets    path -> SHA-256, size, media type           the bytes are objects of their own
+    files     path -> SHA-256 of every source file        to tell what an update changed
+    search    file name -> contents of the search index
+
+A newer format gets a new number; a reader refuses the numbers that it does not know.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+import threading
+import weakref
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from docstead import __version__
+from docstead.base.errors import DocsteadError
+from docstead.content.diagnostics import Diagnostic
+from docstead.content.pages import Site
+from docstead.site.rendered import RenderedPage
+
+FORMAT = 1
+
+_TABLES = """
+CREATE TABLE facts (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE pages (
+    slug TEXT PRIMARY KEY, position INTEGER NOT NULL, key TEXT NOT NULL,
+    failed INTEGER NOT NULL, value BLOB NOT NULL
+);
+CREATE TABLE assets (
+    path TEXT PRIMARY KEY, sha256 TEXT NOT NULL, size INTEGER NOT NULL, type TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE files (path TEXT PRIMARY KEY, sha256 TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE search (name TEXT PRIMARY KEY, value BLOB NOT NULL);
+"""
+
+T = TypeVar("T")
+
+
+class DamagedEditionError(DocsteadError):
+    """The edition's file is damaged, or of another version of Docstead."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredAsset:
+    """A static file of the repository; its bytes are the object `object_key`."""
+
+    path: str  # from the root of the repository, without a leading slash
+    sha256: str
+    size_bytes: int
+    content_type: str
+
+    @property
+    def object_key(self) -> str:
+        return asset_key(self.sha256)
+
+
+def asset_key(sha256: str) -> str:
+    return f"assets/{sha256}"
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPage:
+    """A rendered page as its bytes in the file, to be copied without being read."""
+
+    slug: str
+    position: int  # in the order of the repository
+    key: str
+    failed: bool
+    value: bytes
+
+
+class EditionWriter:
+    """Writes a new file. What is left out of `facts` at `close` makes it unreadable."""
+
+    def __init__(self, path: Path) -> None:
+        path.unlink(missing_ok=True)
+        self._connection = sqlite3.connect(path, isolation_level=None)
+        # A file that a crash leaves half-written is thrown away, so nothing is synced.
+        self._connection.execute("PRAGMA journal_mode = OFF")
+        self._connection.execute("PRAGMA synchronous = OFF")
+        self._connection.executescript(_TABLES)
+        self._connection.execute("BEGIN")
+
+    def add_page(self, page: RenderedPage, position: int, key: str) -> None:
+        self.copy_page(StoredPage(page.slug, position, key, page.failed, _packed(page)))
+
+    def copy_page(self, page: StoredPage) -> None:
+        row = (page.slug, page.position, page.key, page.failed, page.value)
+        self._connection.execute("INSERT INTO pages VALUES (?, ?, ?, ?, ?)", row)
+
+    def add_assets(self, assets: Iterable[StoredAsset]) -> None:
+        rows = ((a.path, a.sha256, a.size_bytes, a.content_type) for a in assets)
+        self._connection.executemany("INSERT INTO assets VALUES (?, ?, ?, ?)", rows)
+
+    def add_files(self, digests: Mapping[str, str]) -> None:
+        self._connection.executemany("INSERT INTO files VALUES (?, ?)", sorted(digests.items()))
+
+    def add_search_files(self, directory: Path) -> None:
+        for path in sorted(directory.rglob("*")):
+            if path.is_file():
+                row = (path.relative_to(directory).as_posix(), path.read_bytes())
+                self._connection.execute("INSERT INTO search VALUES (?, ?)", row)
+
+    def pages(self) -> Iterator[RenderedPage]:
+        """Those written so far, in the order of the repository, one at a time."""
+        for (value,) in self._connection.execute("SELECT value FROM pages ORDER BY position"):
+            yield _unpacked(value, RenderedPage)
+
+    def close(self, *, commit: str, site: Site, diagnostics: tuple[Diagnostic, ...]) -> str:
+        """Finish the file; the digest of all that readers can see of it."""
+        facts: dict[str, object] = {
+            "commit": commit,
+            "site": site,
+            "diagnostics": diagnostics,
+            "made by": __version__,
+        }
+        for name, value in facts.items():
+            self._add_fact(name, value)
+        digest = self._digest()
+        self._add_fact("digest", digest)
+        self._add_fact("format", FORMAT)
+        self._connection.execute("COMMIT")
+        self._connection.close()
+        return digest
+
+    def abandon(self) -> None:
+        self._connection.close()
+
+    def _add_fact(self, name: str, value: object) -> None:
+        self._connection.execute("INSERT INTO facts VALUES (?, ?)", (name, _packed(value)))
+
+    def _digest(self) -> str:
+        """Over contents, not over the file: a search index has random file names."""
+        digest = hashlib.sha256()
+        for query in (
+            "SELECT name, value FROM facts ORDER BY name",
+            "SELECT slug, key, failed FROM pages ORDER BY slug",
+            "SELECT path, sha256 FROM assets ORDER BY path",
+        ):
+            for row in self._connection.execute(query):
+                digest.update(msgspec.json.encode(row))
+        return digest.hexdigest()
+
+
+class EditionFile:
+    """Reads a file, from any thread."""
+
+    def __init__(self, path: Path) -> None:
+        # `immutable` spares all locking; the file never changes once it has its name.
+        self._connection = sqlite3.connect(
+            f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
+        )
+        self._lock = threading.Lock()
+        weakref.finalize(self, self._connection.close)
+        try:
+            found = self._fact("format", int)
+        except (sqlite3.DatabaseError, KeyError, zlib.error, msgspec.DecodeError) as error:
+            raise DamagedEditionError(f"{path.name} is not an edition") from error
+        if found != FORMAT:
+            raise DamagedEditionError(f"{path.name} has format {found}, not {FORMAT}")
+
+    @property
+    def commit(self) -> str:
+        return self._fact("commit", str)
+
+    @property
+    def digest(self) -> str:
+        return self._fact("digest", str)
+
+    @property
+    def made_by(self) -> str:
+        """The version of Docstead that wrote the file."""
+        return self._fact("made by", str)
+
+    def site(self) -> Site:
+        return self._fact("site", Site)
+
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        return self._fact("diagnostics", tuple[Diagnostic, ...])
+
+    def slugs(self) -> tuple[str, ...]:
+        """In the order of the repository."""
+        return tuple(slug for (slug,) in self._rows("SELECT slug FROM pages ORDER BY position"))
+
+    def page(self, slug: str) -> RenderedPage | None:
+        stored = self.stored_page(slug)
+        return None if stored is None else _unpacked(stored.value, RenderedPage)
+
+    def stored_page(self, slug: str) -> StoredPage | None:
+        rows = self._rows(
+            "SELECT slug, position, key, failed, value FROM pages WHERE slug = ?", slug
+        )
+        if not rows:
+            return None
+        slug, position, key, failed, value = rows[0]
+        return StoredPage(slug, position, key, bool(failed), value)
+
+    def page_keys(self) -> dict[str, str]:
+        return dict(self._rows("SELECT slug, key FROM pages"))
+
+    def asset(self, path: str) -> StoredAsset | None:
+        rows = self._rows("SELECT path, sha256, size, type FROM assets WHERE path = ?", path)
+        return StoredAsset(*rows[0]) if rows else None
+
+    def assets(self) -> tuple[StoredAsset, ...]:
+        rows = self._rows("SELECT path, sha256, size, type FROM assets ORDER BY path")
+        return tuple(StoredAsset(*row) for row in rows)
+
+    def files(self) -> dict[str, str]:
+        return dict(self._rows("SELECT path, sha256 FROM files"))
+
+    def extract_search_files(self, directory: Path) -> None:
+        for (name,) in self._rows("SELECT name FROM search"):
+            ((value,),) = self._rows("SELECT value FROM search WHERE name = ?", name)
+            target = directory / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(value)
+
+    def _fact(self, name: str, kind: type[T]) -> T:
+        rows = self._rows("SELECT value FROM facts WHERE name = ?", name)
+        if not rows:
+            raise KeyError(name)
+        return _unpacked(rows[0][0], kind)
+
+    def _rows(self, query: str, *parameters: str) -> list[Any]:
+        with self._lock:
+            return self._connection.execute(query, parameters).fetchall()
+
+
+def _packed(value: object) -> bytes:
+    try:
+        data = msgspec.json.encode(value)
+    except UnicodeEncodeError:
+        data = msgspec.json.encode(_without_lone_surrogates(msgspec.to_builtins(value)))
+    return zlib.compress(data, 6)
+
+
+def _without_lone_surrogates(value: Any) -> Any:
+    """JSON escapes may spell half a character, which no file can hold."""
+    if isinstance(value, str):
+        return value.encode(errors="replace").decode()
+    if isinstance(value, dict):
+        return {_without_lone_surrogates(k): _without_lone_surrogates(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [_without_lone_surrogates(item) for item in value]
+    return value
+
+
+def _unpacked(data: bytes, kind: type[T]) -> T:
+    return msgspec.json.decode(zlib.decompress(data), type=kind)

@@ -1,0 +1,128 @@
+"""The editions that there are: brought from the objects once, kept open, found by deployment."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+from sqlalchemy import select
+
+from docstead.base.errors import NotFound
+from docstead.publishing.assets import ObjectContents
+from docstead.publishing.edition import Edition
+from docstead.storage.database import Database
+from docstead.storage.objects import Objects
+from docstead.storage.schema import deployments, editions
+
+_KEPT_OPEN = 16
+_FRESH_SECONDS = 0.5
+
+
+class Deployed(Protocol):
+    """Whatever has the id of a deployment."""
+
+    @property
+    def id(self) -> str: ...
+
+
+class Editions:
+    """Opens editions. `cache_dir` belongs to this process or to those of one machine.
+
+    Which edition is current is asked of the database at most every `fresh_seconds` for a
+    deployment, so that readers see a new edition that much later.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        objects: Objects,
+        cache_dir: Path,
+        *,
+        kept_open: int = _KEPT_OPEN,
+        fresh_seconds: float = _FRESH_SECONDS,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._database = database
+        self._objects = objects
+        self._cache_dir = cache_dir
+        self._kept_open = kept_open
+        self._fresh_seconds = fresh_seconds
+        self._monotonic = monotonic
+        self._open: OrderedDict[str, Edition] = OrderedDict()
+        self._current: dict[str, tuple[float, str | None]] = {}
+        self._lock = threading.Lock()
+        self._opening = threading.Lock()
+
+    def current(self, deployment: Deployed) -> Edition | None:
+        """The edition that readers of the deployment see now; None before the first."""
+        edition_id = self.current_id(deployment.id)
+        return None if edition_id is None else self.open(edition_id)
+
+    def current_id(self, deployment_id: str) -> str | None:
+        asked, edition_id = self._current.get(deployment_id, (float("-inf"), None))
+        now = self._monotonic()
+        if now - asked >= self._fresh_seconds:
+            edition_id = self._ask_current(deployment_id)
+            self._current[deployment_id] = (now, edition_id)
+        return edition_id
+
+    def open(self, edition_id: str) -> Edition:
+        """The edition of this id.
+
+        Raises:
+            NotFound: there is none of that id.
+        """
+        if (known := self._known(edition_id)) is not None:
+            return known
+        # Readers of other editions do not wait while this one is brought here.
+        with self._opening:
+            if (known := self._known(edition_id)) is not None:
+                return known
+            edition = self._opened(edition_id)
+            self._keep(edition)
+            return edition
+
+    def _known(self, edition_id: str) -> Edition | None:
+        with self._lock:
+            if edition_id in self._open:
+                self._open.move_to_end(edition_id)
+            return self._open.get(edition_id)
+
+    def _keep(self, edition: Edition) -> None:
+        with self._lock:
+            self._open[edition.id] = edition
+            while len(self._open) > self._kept_open:
+                self._forget(next(iter(self._open)))
+
+    def _ask_current(self, deployment_id: str) -> str | None:
+        query = select(deployments.c.current_edition_id).where(deployments.c.id == deployment_id)
+        with self._database.reading() as connection:
+            return connection.execute(query).scalar_one_or_none()
+
+    def _opened(self, edition_id: str) -> Edition:
+        path = self._cache_dir / f"{edition_id}.sqlite"
+        if not path.exists():
+            self._download(edition_id, path)
+        return Edition(edition_id, path, ObjectContents(self._objects), self._cache_dir)
+
+    def _download(self, edition_id: str, path: Path) -> None:
+        query = select(editions.c.object_key).where(editions.c.id == edition_id)
+        with self._database.reading() as connection:
+            key = connection.execute(query).scalar_one_or_none()
+        if key is None:
+            raise NotFound("there is no such edition")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial = path.with_suffix(f".{threading.get_ident()}.partial")
+        self._objects.download(key, partial)
+        partial.replace(path)
+
+    def _forget(self, edition_id: str) -> None:
+        """Close an edition and free its place on the disk; its readers keep the open files."""
+        del self._open[edition_id]
+        (self._cache_dir / f"{edition_id}.sqlite").unlink(missing_ok=True)
+        shutil.rmtree(self._cache_dir / f"{edition_id}.index", ignore_errors=True)

@@ -1,0 +1,109 @@
+"""A folder as a source, in a git repository or not.
+
+Its state is read by git's plumbing alone: `git status` would start the filters and the
+file monitor that a repository's own settings name.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from docstead.base.errors import SourceUnreadable
+from docstead.base.units import MIB
+from docstead.content.places import Faults
+from docstead.content.tree import list_files, read_ignore
+from docstead.publishing.git import Git, GitFailed
+from docstead.publishing.values import Checkout
+
+
+@dataclass(frozen=True, slots=True)
+class FileDigest:
+    sha256: str
+    size_bytes: int
+
+
+def folder_checkout(folder: Path, root: str) -> Checkout:
+    """The folder as it is, with the commit that it holds or a hash of what it holds."""
+    path = (folder / root).resolve()
+    if not path.is_dir():
+        raise SourceUnreadable(f"{folder / root}: there is no such folder")
+    if not path.is_relative_to(folder.resolve()):
+        raise SourceUnreadable(f"{root!r} leads out of {folder}")
+    return _clean_commit(path) or Checkout(path, _content_hash(path))
+
+
+def digest_of(path: Path) -> FileDigest:
+    digest, size = hashlib.sha256(), 0
+    with path.open("rb") as file:
+        while block := file.read(MIB):
+            digest.update(block)
+            size += len(block)
+    return FileDigest(digest.hexdigest(), size)
+
+
+def digests_of(root: Path) -> dict[str, FileDigest]:
+    """The digest of every file that publishing looks at.
+
+    A file that cannot be read is left out, as if it were absent.
+    """
+    found: dict[str, FileDigest] = {}
+    faults = Faults()  # those of the walk are told by the loader
+    for path in list_files(root, read_ignore(root, faults), faults):
+        with contextlib.suppress(OSError):
+            found[path] = digest_of(root / path)
+    return found
+
+
+def _content_hash(root: Path) -> str:
+    digest = hashlib.sha256()
+    for path, file in digests_of(root).items():
+        digest.update(f"{path}\0{file.sha256}\n".encode(errors="surrogateescape"))
+    return f"content-{digest.hexdigest()[:40]}"
+
+
+def _clean_commit(path: Path) -> Checkout | None:
+    """The folder at its commit, if every file of it is that commit's."""
+    git = Git(path)
+    try:
+        commit = git.text("rev-parse", "--verify", "HEAD^{commit}").strip()
+        tree = _tree(git, git.text("rev-parse", "--show-prefix").strip())
+        if git.run("ls-files", "--others", "--exclude-standard", "-z") or not _matches(path, tree):
+            return None
+        ref = _branch(git)
+    except (GitFailed, FileNotFoundError):
+        return None
+    return Checkout.of_commit(git, commit, ref, path=path)
+
+
+def _tree(git: Git, prefix: str) -> Mapping[str, str]:
+    """Blob ids of the commit's files below the folder, by path from the folder."""
+    tree: dict[str, str] = {}
+    listing = git.run("ls-tree", "-r", "-z", "--full-tree", f"HEAD:{prefix.rstrip('/')}")
+    for entry in listing.split(b"\0")[:-1]:
+        about, _, path = entry.partition(b"\t")
+        mode, kind, blob = about.decode().split(" ")
+        if kind == "blob" and mode != "120000":
+            tree[os.fsdecode(path)] = blob
+    return tree
+
+
+def _matches(root: Path, tree: Mapping[str, str]) -> bool:
+    return bool(tree) and all(_blob_id(root / path) == blob for path, blob in tree.items())
+
+
+def _blob_id(path: Path) -> str | None:
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return None
+    return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+
+
+def _branch(git: Git) -> str | None:
+    name = git.text("rev-parse", "--abbrev-ref", "HEAD").strip()
+    return None if name == "HEAD" else name

@@ -1,0 +1,137 @@
+"""Git run on repositories that nobody vouches for.
+
+The system's `git` is started with an environment and a configuration of our own: no
+hooks, filters, submodules, prompts, credential helpers or system settings, and only the
+transport that the address names. A repository can therefore name programs in its
+attributes and settings, but none of them is ever started.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from docstead.base.errors import SourceUnreadable
+
+LOCAL_SECONDS = 60
+FETCH_SECONDS = 300
+
+_KEPT_VARIABLES = (
+    "PATH", "HOME", "TMPDIR", "SSH_AUTH_SOCK", "GIT_SSH_COMMAND", "SSL_CERT_FILE", "SSL_CERT_DIR",
+    "GIT_SSL_CAINFO", "http_proxy", "https_proxy", "no_proxy", "HTTPS_PROXY", "NO_PROXY",
+)  # fmt: skip
+
+_SETTINGS = (
+    "core.hooksPath=/dev/null",
+    "core.fsmonitor=false",
+    "core.askPass=",
+    "core.symlinks=true",
+    "core.protectHFS=true",
+    "core.protectNTFS=true",
+    "credential.helper=",
+    "credential.interactive=false",
+    "fetch.recurseSubmodules=false",
+    "submodule.recurse=false",
+    "gc.autoDetach=false",
+    "log.showSignature=false",
+    "http.lowSpeedLimit=1000",
+    "http.lowSpeedTime=30",
+    "safe.directory=*",
+    "protocol.allow=never",
+)
+
+_USER_INFORMATION = re.compile(r"(?<=://)[^/@\s]+@")
+
+
+class GitFailed(SourceUnreadable):
+    """Git could not do what was asked of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Git:
+    """Runs git in `directory`, which may be a bare repository or a working tree.
+
+    `protocol` is the one transport that may be used; None allows no transport at all.
+    """
+
+    directory: Path
+    protocol: str | None = None
+
+    def run(
+        self,
+        *arguments: str,
+        variables: Mapping[str, str] | None = None,
+        timeout_seconds: float = LOCAL_SECONDS,
+    ) -> bytes:
+        """What the command printed; `GitFailed` with git's own words where it failed."""
+        process = subprocess.Popen(
+            self._command(arguments),
+            cwd=self.directory,
+            env=self._environment(variables or {}),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+        try:
+            output, complaint = process.communicate(timeout=timeout_seconds)
+        except BaseException as error:
+            _end_group(process)
+            if not isinstance(error, subprocess.TimeoutExpired):
+                raise
+            raise GitFailed(f"git {arguments[0]} took over {timeout_seconds:g} seconds") from None
+        if process.returncode:
+            raise GitFailed(_reason(complaint, arguments[0]))
+        return output
+
+    def text(self, *arguments: str, timeout_seconds: float = LOCAL_SECONDS) -> str:
+        return self.run(*arguments, timeout_seconds=timeout_seconds).decode(errors="replace")
+
+    def _command(self, arguments: Sequence[str]) -> list[str]:
+        settings = [*_SETTINGS]
+        if self.protocol is not None:
+            settings.append(f"protocol.{self.protocol}.allow=always")
+        options = [part for setting in settings for part in ("-c", setting)]
+        return ["git", "--no-pager", *options, *arguments]
+
+    def _environment(self, variables: Mapping[str, str]) -> dict[str, str]:
+        kept = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
+        ssh = kept.pop("GIT_SSH_COMMAND", "ssh")
+        return {
+            **kept,
+            "LC_ALL": "C",
+            "GIT_CONFIG_NOSYSTEM": "1",
+            "GIT_CONFIG_GLOBAL": os.devnull,
+            "GIT_ATTR_NOSYSTEM": "1",
+            "GIT_TERMINAL_PROMPT": "0",
+            "GIT_NO_LAZY_FETCH": "1",
+            "GIT_OPTIONAL_LOCKS": "0",
+            "GIT_SSH_COMMAND": f"{ssh} -oBatchMode=yes -oConnectTimeout=20",
+            **variables,
+        }
+
+
+def without_credentials(text: str) -> str:
+    """The text with the user part of every address left out, for messages and logs."""
+    return _USER_INFORMATION.sub("", text)
+
+
+def _end_group(process: subprocess.Popen[bytes]) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()
+
+
+def _reason(complaint: bytes, command: str) -> str:
+    lines = [line.strip() for line in complaint.decode(errors="replace").splitlines()]
+    telling = [line for line in lines if line.startswith(("fatal:", "error:", "ssh:"))] or lines
+    text = "; ".join(line for line in telling[:3] if line) or f"git {command} failed"
+    if "terminal prompts disabled" in text or "could not read Username" in text:
+        text = "the repository does not exist, or it needs credentials"
+    return without_credentials(text)

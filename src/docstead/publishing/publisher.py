@@ -1,0 +1,213 @@
+"""One update from its source to a current edition."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import tempfile
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, exists, insert, select, update
+
+from docstead.accounts.tenancy import Project, Tenancy
+from docstead.base.clock import Clock
+from docstead.base.errors import DocsteadError
+from docstead.content.diagnostics import Diagnostic
+from docstead.publishing.assets import upload
+from docstead.publishing.build import BuildReport, Progress, build_edition
+from docstead.publishing.edition import Edition
+from docstead.publishing.editions import Editions
+from docstead.publishing.sources import Source, checkout
+from docstead.publishing.update_records import Update, UpdateRecords, UpdateStatus, advance
+from docstead.publishing.values import Checkout, FileChanges
+from docstead.site.engine import Engine
+from docstead.storage.database import Database
+from docstead.storage.objects import Objects
+from docstead.storage.schema import deployments, editions, updates
+
+_LOGGED_DIAGNOSTICS = 200
+_LISTED_FILES = 500
+
+_log = logging.getLogger(__name__)
+
+
+class Publisher:
+    """Carries updates out. `workspace` keeps git mirrors from one to the next."""
+
+    def __init__(
+        self,
+        *,
+        database: Database,
+        objects: Objects,
+        editions: Editions,
+        tenancy: Tenancy,
+        engine: Callable[[], AbstractContextManager[Engine]],
+        clock: Clock,
+        workspace: Path,
+    ) -> None:
+        self._database = database
+        self._objects = objects
+        self._editions = editions
+        self._tenancy = tenancy
+        self._engine = engine
+        self._clock = clock
+        self._workspace = workspace
+        self._records = UpdateRecords(database, clock)
+
+    def publish(self, wanted: Update, progress: Progress | None = None) -> BuildReport:
+        """Build the project's edition and make it current; the update ends as `success`."""
+        project = self._tenancy.project(wanted.project_id)
+        source = Source(project.source, project.source_ref, project.source_root)
+        logs = [f"Reading {source.shown}"]
+        self._records.note(wanted.id, logs)
+        tree = checkout(source, self._workspace / "sources")
+        try:
+            logs.append(f"At {tree.commit}" + (f" ({tree.ref})" if tree.ref else ""))
+            self._records.note(wanted.id, logs, _commit(tree, FileChanges()))
+            return self._build(wanted, project, tree, logs, progress)
+        finally:
+            tree.discard()
+
+    def _build(
+        self,
+        wanted: Update,
+        project: Project,
+        tree: Checkout,
+        logs: list[str],
+        progress: Progress | None,
+    ) -> BuildReport:
+        previous = self._previous(project)
+        with tempfile.TemporaryDirectory(prefix="docstead-edition-") as scratch:
+            file = Path(scratch) / "edition.sqlite"
+            with self._engine() as engine:
+                report = build_edition(tree, engine, previous, file, progress)
+            logs += _told(report)
+            self._records.note(wanted.id, logs)
+            edition_id = _edition_id(project, report)
+            self._store(edition_id, file, tree, report, previous)
+        self._make_current(wanted, edition_id, tree, report, logs)
+        return report
+
+    def _previous(self, project: Project) -> Edition | None:
+        """The edition that readers see now; pages that have not changed come from there."""
+        for deployment in self._tenancy.deployments_of_project(project.id):
+            if deployment.current_edition_id is not None:
+                try:
+                    return self._editions.open(deployment.current_edition_id)
+                except (DocsteadError, OSError):
+                    _log.warning("edition %s cannot be read", deployment.current_edition_id)
+        return None
+
+    def _store(
+        self,
+        edition_id: str,
+        file: Path,
+        tree: Checkout,
+        report: BuildReport,
+        previous: Edition | None,
+    ) -> None:
+        present = {asset.object_key for asset in previous.assets()} if previous else set()
+        upload(self._objects, tree.path, report.assets, present)
+        if self._objects.size(_object_key(edition_id)) is None:
+            self._objects.put(_object_key(edition_id), file)
+
+    def _make_current(
+        self,
+        wanted: Update,
+        edition_id: str,
+        tree: Checkout,
+        report: BuildReport,
+        logs: list[str],
+    ) -> None:
+        """The one moment in which anything becomes visible."""
+        with self._database.transaction() as connection:
+            self._insert_edition(connection, wanted, edition_id, report)
+            overtaken = _is_overtaken(connection, wanted)
+            if not overtaken:
+                connection.execute(
+                    update(deployments)
+                    .where(deployments.c.project_id == wanted.project_id)
+                    .values(current_edition_id=edition_id)
+                )
+            summary = _summary(report) + ("; a later update is current already" * overtaken)
+            advance(
+                connection,
+                wanted.id,
+                UpdateStatus.SUCCESS,
+                summary=summary,
+                logs=[*logs, summary],
+                commit=_commit(tree, report.changes),
+                edition_id=edition_id,
+                ended_at=self._clock.now(),
+            )
+
+    def _insert_edition(
+        self, connection: Connection, wanted: Update, edition_id: str, report: BuildReport
+    ) -> None:
+        known = select(exists().where(editions.c.id == edition_id))
+        if not connection.execute(known).scalar_one():
+            row = {
+                "id": edition_id,
+                "project_id": wanted.project_id,
+                "commit": report.commit,
+                "object_key": _object_key(edition_id),
+                "page_count": report.pages,
+                "rendered_count": report.rendered,
+                "failed_count": report.failed,
+                "created_at": self._clock.now(),
+            }
+            connection.execute(insert(editions).values(row))
+
+
+def _edition_id(project: Project, report: BuildReport) -> str:
+    """The same content of the same project has the same id: publishing it twice is no change."""
+    digest = hashlib.sha256(f"{project.id}\0{report.digest}".encode()).hexdigest()
+    return f"ed_{digest[:24]}"
+
+
+def _object_key(edition_id: str) -> str:
+    return f"editions/{edition_id}.sqlite"
+
+
+def _is_overtaken(connection: Connection, wanted: Update) -> bool:
+    """Whether an update that was asked for later is done already, by another process."""
+    later = exists().where(
+        updates.c.project_id == wanted.project_id,
+        updates.c.status == UpdateStatus.SUCCESS,
+        updates.c.created_at > wanted.created_at,
+    )
+    return bool(connection.execute(select(later)).scalar_one())
+
+
+def _commit(tree: Checkout, changes: FileChanges) -> dict[str, Any]:
+    return {
+        "sha": tree.commit,
+        "ref": tree.ref,
+        "message": tree.message,
+        "author": tree.author,
+        "filesChanged": {
+            "added": _listed(changes.added),
+            "modified": _listed(changes.modified),
+            "removed": _listed(changes.removed),
+        },
+    }
+
+
+def _listed(paths: Iterable[str]) -> list[str]:
+    return list(paths)[:_LISTED_FILES]
+
+
+def _summary(report: BuildReport) -> str:
+    failed = f", {report.failed} failed" if report.failed else ""
+    return (
+        f"Published {report.pages} pages: {report.rendered} rendered, {report.reused} kept{failed}"
+    )
+
+
+def _told(report: BuildReport) -> list[str]:
+    shown: tuple[Diagnostic, ...] = report.diagnostics[:_LOGGED_DIAGNOSTICS]
+    more = len(report.diagnostics) - len(shown)
+    return [*map(str, shown), *([f"and {more} more diagnostics"] if more else [])]

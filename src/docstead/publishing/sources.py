@@ -1,0 +1,196 @@
+"""Where documentation comes from: a folder, or a git repository at an address.
+
+`checkout` brings a source to the disk at one commit. Whatever stands in the way is
+`SourceUnreadable` with the reason; credentials in an address never reach a message.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import re
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from docstead.base.errors import SourceUnreadable
+from docstead.base.units import DAY_SECONDS
+from docstead.publishing.folders import folder_checkout
+from docstead.publishing.git import FETCH_SECONDS, Git, GitFailed, without_credentials
+from docstead.publishing.values import Checkout
+
+_ADDRESS = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)(://|::)")
+_SHORT_SSH = re.compile(r"[A-Za-z0-9._-]+@[A-Za-z0-9][A-Za-z0-9.-]*:(?!//)[^\s-]\S*\Z")
+_REF = re.compile(r"(?!-)[^\s:^~?*\[\\\0]+")
+_COMMIT = re.compile(r"[0-9a-f]{4,64}\Z")
+_SCHEMES = ("https", "ssh", "file")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """`location` is a folder or a git address (https, ssh, file, or `user@host:path`).
+
+    `ref` is a branch, a tag or a commit of a git address; None is its default branch.
+    `root` is the sub-folder that holds `docs.json`.
+    """
+
+    location: str
+    ref: str | None = None
+    root: str = ""
+
+    @property
+    def protocol(self) -> str | None:
+        """The git transport of the address; None for a folder."""
+        if address := _ADDRESS.match(self.location):
+            return address["scheme"].lower()
+        return "ssh" if _SHORT_SSH.match(self.location) else None
+
+    @property
+    def shown(self) -> str:
+        """The location without credentials."""
+        return without_credentials(self.location)
+
+
+def checkout(source: Source, workspace: Path) -> Checkout:
+    """The source on the disk: a folder stays where it is, a git commit goes to `workspace`.
+
+    `workspace` keeps a bare mirror for each address, so that later calls fetch only what
+    is new. The caller removes a `Checkout` that it no longer needs by `discard`.
+    """
+    root = _inner_path(source.root)
+    protocol = source.protocol
+    if protocol is None:
+        return folder_checkout(Path(source.location).expanduser(), root)
+    if protocol not in _SCHEMES or source.location.startswith(f"{protocol}::"):
+        raise SourceUnreadable(
+            f"{source.shown}: a source is a folder or an https, ssh or file address"
+        )
+    return _git_checkout(source, protocol, root, workspace)
+
+
+def _inner_path(root: str) -> str:
+    path = PurePosixPath(root.strip("/"))
+    if ".." in path.parts or "\\" in root or "\0" in root:
+        raise SourceUnreadable(f"{root!r} is not a sub-folder of the source")
+    return "" if str(path) == "." else str(path)
+
+
+def _git_checkout(source: Source, protocol: str, root: str, workspace: Path) -> Checkout:
+    _refuse_options(source)
+    workspace.mkdir(parents=True, exist_ok=True)
+    name = hashlib.sha256(source.location.encode()).hexdigest()[:24]
+    with _locked(workspace / f"{name}.lock"):
+        git, commit, ref = _fetched(workspace / f"{name}.git", protocol, source)
+        target = _fresh_directory(workspace / "trees", commit)
+        try:
+            _write_tree(git, source, commit, root, target)
+        except BaseException:
+            shutil.rmtree(target, ignore_errors=True)
+            raise
+    return Checkout.of_commit(git, commit, ref, path=target, temporary=True)
+
+
+def _refuse_options(source: Source) -> None:
+    host = re.sub(r"\A[a-z]+://([^/@]*@)?", "", source.location)
+    if host.startswith("-") or "\0" in source.location or "\n" in source.location:
+        raise SourceUnreadable(f"{source.shown!r} is not a git address")
+    if source.ref is not None and not _REF.fullmatch(source.ref):
+        raise SourceUnreadable(f"{source.ref!r} is not a branch, a tag or a commit")
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    with path.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _mirror(directory: Path) -> Path:
+    if not (directory / "HEAD").exists():
+        directory.mkdir(parents=True, exist_ok=True)
+        Git(directory).run("init", "--quiet", "--bare", "--template=", ".")
+    return directory
+
+
+def _fetched(mirror: Path, protocol: str, source: Source) -> tuple[Git, str, str | None]:
+    git = Git(_mirror(mirror), protocol)
+    try:
+        try:
+            return git, *_fetch(git, source)
+        except GitFailed as error:
+            if ".lock'" not in error.message:
+                raise
+        # A killed git leaves its lock files; nobody else is here, so start afresh.
+        shutil.rmtree(mirror)
+        return Git(_mirror(mirror), protocol), *_fetch(git, source)
+    except GitFailed as error:
+        raise SourceUnreadable(f"{source.shown}: {error.message}") from error
+
+
+def _fetch(git: Git, source: Source) -> tuple[str, str | None]:
+    """The commit that the ref leads to, now in the mirror, and the ref's name."""
+    ref = source.ref or _default_branch(git, source.location)
+    try:
+        _fetch_into(git, source.location, f"+{ref or 'HEAD'}:refs/docstead/wanted", "--depth=1")
+        wanted = "refs/docstead/wanted"
+    except GitFailed:
+        if source.ref is None or not _COMMIT.match(source.ref):
+            raise
+        # A short commit id, or a server that hands out branches only: fetch it all and look.
+        _fetch_into(git, source.location, "+refs/heads/*:refs/docstead/heads/*", *_whole(git))
+        wanted = source.ref
+    return git.text("rev-parse", "--verify", f"{wanted}^{{commit}}").strip(), ref
+
+
+def _fetch_into(git: Git, location: str, refspec: str, *options: str) -> None:
+    git.run(
+        "fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head",
+        *options, "--", location, refspec,
+        timeout_seconds=FETCH_SECONDS,
+    )  # fmt: skip
+
+
+def _whole(git: Git) -> tuple[str, ...]:
+    return ("--unshallow",) if (git.directory / "shallow").exists() else ()
+
+
+def _default_branch(git: Git, location: str) -> str | None:
+    answer = git.text(
+        "ls-remote", "--symref", "--", location, "HEAD", timeout_seconds=FETCH_SECONDS
+    )
+    found = re.search(r"^ref: refs/heads/(\S+)\tHEAD$", answer, re.MULTILINE)
+    return found[1] if found else None
+
+
+def _fresh_directory(parent: Path, commit: str) -> Path:
+    """A directory of this run alone: two runs may want the same commit at once."""
+    parent.mkdir(parents=True, exist_ok=True)
+    _sweep(parent)
+    return Path(tempfile.mkdtemp(prefix=f"{commit[:12]}-", dir=parent))
+
+
+def _sweep(parent: Path) -> None:
+    """Remove what killed runs have left behind."""
+    for path in parent.iterdir():
+        if path.is_dir() and time.time() - path.stat().st_mtime > DAY_SECONDS:
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def _write_tree(git: Git, source: Source, commit: str, root: str, target: Path) -> None:
+    index = {"GIT_INDEX_FILE": str(target.with_suffix(".index")), "GIT_DIR": str(git.directory)}
+    try:
+        git.run("read-tree", f"{commit}:{root}", variables=index)
+        files = {**index, "GIT_WORK_TREE": str(target)}
+        git.run(
+            "checkout-index", "--all", "--force", variables=files, timeout_seconds=FETCH_SECONDS
+        )
+    except GitFailed as error:
+        if "Not a valid object name" in error.message or "not a tree" in error.message:
+            error = GitFailed(f"there is no folder {root!r} at commit {commit[:12]}")
+        raise SourceUnreadable(f"{source.shown}: {error.message}") from error
+    finally:
+        Path(index["GIT_INDEX_FILE"]).unlink(missing_ok=True)

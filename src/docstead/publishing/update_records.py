@@ -1,0 +1,136 @@
+"""Updates as records: their states, and the one function that moves them on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import Connection, RowMapping, insert, select, update
+
+from docstead.base.clock import Clock
+from docstead.base.errors import Conflict, NotFound
+from docstead.base.ids import new_id
+from docstead.storage.database import Database
+from docstead.storage.schema import projects, updates
+
+
+class UpdateStatus(StrEnum):
+    """Where an update stands; the values are those of the API."""
+
+    QUEUED = "queued"  #: Waiting for its turn.
+    IN_PROGRESS = "in_progress"  #: The source is being read and rendered.
+    SUCCESS = "success"  #: Its edition became current. Final.
+    FAILURE = "failure"  #: The edition before it stayed current. Final.
+
+    @property
+    def is_final(self) -> bool:
+        return not _NEXT[self]
+
+
+_NEXT: Mapping[UpdateStatus, frozenset[UpdateStatus]] = {
+    UpdateStatus.QUEUED: frozenset({UpdateStatus.IN_PROGRESS, UpdateStatus.FAILURE}),
+    UpdateStatus.IN_PROGRESS: frozenset({UpdateStatus.SUCCESS, UpdateStatus.FAILURE}),
+    UpdateStatus.SUCCESS: frozenset(),
+    UpdateStatus.FAILURE: frozenset(),
+}
+
+
+@dataclass(frozen=True)
+class Update:
+    """One attempt to publish a project."""
+
+    id: str  # the API's statusId
+    project_id: str
+    status: UpdateStatus
+    origin: str  # the API's `source`: api, dashboard or internal
+    summary: str | None
+    logs: tuple[str, ...]
+    commit: Mapping[str, Any] | None  # sha, ref, message, author, filesChanged
+    edition_id: str | None
+    created_at: datetime
+    ended_at: datetime | None
+
+
+def advance(connection: Connection, update_id: str, status: UpdateStatus, **values: Any) -> None:
+    """Move an update to `status`, with these columns. Nothing else writes its status.
+
+    Raises:
+        Conflict: it is in a state from which there is no way there.
+    """
+    before = [state for state, following in _NEXT.items() if status in following]
+    moved = connection.execute(
+        update(updates)
+        .where(updates.c.id == update_id, updates.c.status.in_(before))
+        .values(status=status, **values)
+    )
+    if not moved.rowcount:
+        raise Conflict(f"the update cannot become {status} from the state that it is in")
+
+
+class UpdateRecords:
+    """The updates in the database."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    def create(self, project_id: str, origin: str) -> Update:
+        created = Update(
+            new_id("up"), project_id, UpdateStatus.QUEUED, origin,
+            summary=None, logs=(), commit=None, edition_id=None,
+            created_at=self._clock.now(), ended_at=None,
+        )  # fmt: skip
+        with self._database.transaction() as connection:
+            connection.execute(insert(updates).values({**vars(created), "logs": []}))
+        return created
+
+    def get(self, update_id: str, *, organization_id: str | None = None) -> Update:
+        """The update; that of another organization is NotFound, as an unknown one is."""
+        query = select(updates).where(updates.c.id == update_id)
+        if organization_id is not None:
+            query = query.join(projects).where(projects.c.organization_id == organization_id)
+        with self._database.reading() as connection:
+            row = connection.execute(query).mappings().first()
+        if row is None:
+            raise NotFound("there is no such update")
+        return _update(row)
+
+    def of_project(self, project_id: str, limit: int) -> list[Update]:
+        """Newest first."""
+        query = (
+            select(updates)
+            .where(updates.c.project_id == project_id)
+            .order_by(updates.c.created_at.desc(), updates.c.id.desc())
+            .limit(limit)
+        )
+        with self._database.reading() as connection:
+            return [_update(row) for row in connection.execute(query).mappings()]
+
+    def queued(self) -> list[Update]:
+        """Oldest first, of all projects."""
+        query = select(updates).where(updates.c.status == UpdateStatus.QUEUED)
+        with self._database.reading() as connection:
+            rows = connection.execute(query.order_by(updates.c.created_at)).mappings()
+            return [_update(row) for row in rows]
+
+    def advance(self, update_id: str, status: UpdateStatus, **values: Any) -> None:
+        with self._database.transaction() as connection:
+            advance(connection, update_id, status, **values)
+
+    def note(
+        self, update_id: str, logs: Sequence[str], commit: Mapping[str, Any] | None = None
+    ) -> None:
+        """What is known so far."""
+        known: dict[str, Any] = {"logs": list(logs)}
+        if commit is not None:
+            known["commit"] = dict(commit)
+        with self._database.transaction() as connection:
+            connection.execute(update(updates).where(updates.c.id == update_id).values(known))
+
+
+def _update(row: RowMapping) -> Update:
+    values = {**row, "status": UpdateStatus(row["status"]), "logs": tuple(row["logs"])}
+    return Update(**values)

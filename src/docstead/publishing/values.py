@@ -1,0 +1,52 @@
+"""What publishing passes from hand to hand."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from docstead.publishing.git import Git
+
+_AUTHOR = re.compile(r"^author (?P<name>.*?) <[^>]*> \d+", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Checkout:
+    """A documentation repository on the disk, at one commit.
+
+    `commit` is the git commit where the files are exactly that commit's, otherwise
+    `content-` and a hash of all files.
+    """
+
+    path: Path
+    commit: str
+    ref: str | None = None
+    message: str = ""
+    author: str | None = None
+    temporary: bool = False
+
+    @classmethod
+    def of_commit(
+        cls, git: Git, commit: str, ref: str | None, *, path: Path, temporary: bool = False
+    ) -> Checkout:
+        # `cat-file` starts no other program, as `log` may.
+        header, _, message = git.text("cat-file", "commit", commit).partition("\n\n")
+        author = _AUTHOR.search(header)
+        name = author["name"] if author else None
+        return cls(path, commit, ref, message.strip(), name, temporary)
+
+    def discard(self) -> None:
+        """Remove the files that `checkout` wrote; a folder of its owner's is left alone."""
+        if self.temporary:
+            shutil.rmtree(self.path, ignore_errors=True)
+
+
+@dataclass(frozen=True, slots=True)
+class FileChanges:
+    """Files of one edition against the edition before it, by path."""
+
+    added: tuple[str, ...] = ()
+    modified: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()

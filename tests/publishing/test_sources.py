@@ -1,0 +1,233 @@
+"""Folders and git addresses, and what hostile ones get."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from docstead.base.errors import SourceUnreadable
+from docstead.publishing.git import Git, GitFailed
+from docstead.publishing.sources import Source, checkout
+
+
+def names(root: Path) -> set[str]:
+    return {str(path.relative_to(root)) for path in root.rglob("*") if not path.is_dir()}
+
+
+def test_a_git_address_gives_the_default_branch(repository, workspace):
+    commit = repository.commit({"docs.json": "{}", "guides/a.mdx": "# A"}, "First\n\nMore of it.")
+    found = checkout(Source(repository.address), workspace)
+    assert (found.commit, found.ref, found.author) == (commit, "main", "Ada Writer")
+    assert found.message == "First\n\nMore of it."
+    assert names(found.path) == {"docs.json", "guides/a.mdx"}
+
+
+def test_discard_removes_the_files_and_nothing_of_a_folder(repository, workspace):
+    repository.commit({"docs.json": "{}"})
+    fetched = checkout(Source(repository.address), workspace)
+    fetched.discard()
+    assert not fetched.path.exists()
+    folder = checkout(Source(str(repository.path)), workspace)
+    folder.discard()
+    assert (folder.path / "docs.json").exists()
+
+
+@pytest.mark.parametrize("kind", ["branch", "tag", "commit", "short commit"])
+def test_a_ref_is_a_branch_a_tag_or_a_commit(repository, workspace, kind):
+    wanted = repository.commit({"page.mdx": "old"})
+    repository.git("tag", "v1")
+    repository.git("branch", "stable")
+    repository.commit({"page.mdx": "new"})
+    ref = {"branch": "stable", "tag": "v1", "commit": wanted, "short commit": wanted[:8]}[kind]
+    found = checkout(Source(repository.address, ref), workspace)
+    assert found.commit == wanted
+    assert (found.path / "page.mdx").read_text() == "old"
+
+
+def test_a_later_checkout_sees_what_was_pushed_since(repository, workspace):
+    repository.commit({"page.mdx": "old"})
+    checkout(Source(repository.address), workspace)
+    newer = repository.commit({"page.mdx": "new"})
+    found = checkout(Source(repository.address), workspace)
+    assert (found.commit, (found.path / "page.mdx").read_text()) == (newer, "new")
+
+
+def test_a_rewritten_branch_is_followed(repository, workspace):
+    repository.commit({"page.mdx": "one"})
+    repository.commit({"page.mdx": "two"})
+    checkout(Source(repository.address), workspace)
+    repository.git("reset", "--hard", "--quiet", "HEAD~1")
+    other = repository.commit({"page.mdx": "three"})
+    assert checkout(Source(repository.address), workspace).commit == other
+
+
+def test_the_lock_of_a_killed_git_does_not_stop_the_next(repository, workspace):
+    repository.commit({"page.mdx": "old"})
+    checkout(Source(repository.address), workspace)
+    (mirror,) = workspace.glob("*.git")
+    (mirror / "shallow.lock").touch()
+    newer = repository.commit({"page.mdx": "new"})
+    assert checkout(Source(repository.address), workspace).commit == newer
+
+
+@pytest.mark.parametrize("root", ["docs", "/docs/", "./docs"])
+def test_a_sub_folder_alone_is_brought(repository, workspace, root):
+    repository.commit({"docs/docs.json": "{}", "code/main.py": ""})
+    assert names(checkout(Source(repository.address, root=root), workspace).path) == {"docs.json"}
+    assert names(checkout(Source(str(repository.path), root=root), workspace).path) == {"docs.json"}
+
+
+def test_a_clean_folder_has_the_commit_of_its_repository(repository, workspace):
+    commit = repository.commit({"docs/docs.json": "{}", "code.py": "1"})
+    repository.write({"code.py": "2"})  # outside of the documentation
+    found = checkout(Source(str(repository.path), root="docs"), workspace)
+    assert (found.commit, found.ref, found.message) == (commit, "main", "Change")
+
+
+@pytest.mark.parametrize("change", ["edited", "added", "deleted"])
+def test_a_changed_folder_has_a_hash_of_its_content(repository, workspace, change):
+    repository.commit({"docs.json": "{}", "a.mdx": "# A", "b.mdx": "# B"})
+    if change == "deleted":
+        (repository.path / "b.mdx").unlink()
+    else:
+        repository.write({"a.mdx" if change == "edited" else "c.mdx": "# New"})
+    found = checkout(Source(str(repository.path)), workspace)
+    assert found.commit.startswith("content-")
+    assert checkout(Source(str(repository.path)), workspace).commit == found.commit
+    repository.write({"a.mdx": "# Other"})
+    assert checkout(Source(str(repository.path)), workspace).commit != found.commit
+
+
+def test_a_folder_without_git_has_a_hash_of_its_content(tmp_path, workspace):
+    (tmp_path / "plain").mkdir()
+    (tmp_path / "plain" / "docs.json").write_text("{}")
+    assert checkout(Source(str(tmp_path / "plain")), workspace).commit.startswith("content-")
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        (Source("ext::sh -c 'touch {mark}'"), "https, ssh or file"),
+        (Source("http://git.example/docs.git"), "https, ssh or file"),
+        (Source("git://git.example/docs.git"), "https, ssh or file"),
+        (Source("file::/x"), "https, ssh or file"),
+        (Source("ssh://-oProxyCommand=touch {mark}/x"), "is not a git address"),
+        (Source("ssh://git@-oProxyCommand=touch {mark}/x"), "is not a git address"),
+        (Source("file:///nowhere/at/all"), "does not appear to be a git repository"),
+        (Source("https://127.0.0.1:1/docs.git"), "Failed to connect"),
+        (Source("/nowhere/at/all"), "there is no such folder"),
+    ],
+)
+def test_addresses_that_lead_nowhere_or_elsewhere(tmp_path, workspace, source, reason):
+    mark = tmp_path / "executed"
+    located = Source(source.location.replace("{mark}", str(mark)))
+    with pytest.raises(SourceUnreadable, match=reason):
+        checkout(located, workspace)
+    assert not mark.exists()
+
+
+@pytest.mark.parametrize("ref", ["nowhere", "--upload-pack=touch {mark}", "a b", "HEAD~1", "x:y"])
+def test_refs_that_are_none(repository, workspace, tmp_path, ref):
+    repository.commit({"docs.json": "{}"})
+    mark = tmp_path / "executed"
+    with pytest.raises(SourceUnreadable):
+        checkout(Source(repository.address, ref.replace("{mark}", str(mark))), workspace)
+    assert not mark.exists()
+
+
+@pytest.mark.parametrize("root", ["../other", "docs/../..", "nowhere", "a\\b"])
+def test_sub_folders_that_are_none(repository, workspace, root):
+    repository.commit({"docs/docs.json": "{}"})
+    for location in (repository.address, str(repository.path)):
+        with pytest.raises(SourceUnreadable):
+            checkout(Source(location, root=root), workspace)
+
+
+def test_a_sub_folder_that_is_a_link_out_of_the_folder(repository, workspace, tmp_path):
+    (tmp_path / "secret").mkdir()
+    (repository.path / "docs").symlink_to(tmp_path / "secret")
+    with pytest.raises(SourceUnreadable, match="leads out"):
+        checkout(Source(str(repository.path), root="docs"), workspace)
+
+
+def test_credentials_of_an_address_are_not_told(workspace):
+    with pytest.raises(SourceUnreadable) as failure:
+        checkout(Source("https://user:pa55@127.0.0.1:1/docs.git"), workspace)
+    assert "pa55" not in str(failure.value)
+    assert "127.0.0.1:1/docs.git" in str(failure.value)
+
+
+@pytest.fixture
+def program(tmp_path):
+    """A program that leaves a mark when it runs."""
+    mark, path = tmp_path / "executed", tmp_path / "program.sh"
+    path.write_text(f"#!/bin/sh\ntouch {mark}\ncat\n")
+    path.chmod(path.stat().st_mode | stat.S_IEXEC)
+    return path, mark
+
+
+def hostile(repository, program: Path) -> None:
+    """A repository whose attributes, settings, hooks and submodules name a program."""
+    repository.commit({"docs.json": "{}", "a.mdx": "# A", ".gitattributes": "* filter=evil\n"})
+    for key in ("filter.evil.smudge", "filter.evil.clean", "filter.evil.process"):
+        repository.git("config", key, str(program))
+    for key in ("core.fsmonitor", "core.sshCommand", "core.pager", "gpg.program", "diff.external"):
+        repository.git("config", key, str(program))
+    repository.git("config", "log.showSignature", "true")
+    repository.git("config", "uploadpack.packObjectsHook", str(program))
+    for hook in ("post-checkout", "post-index-change", "reference-transaction", "pre-auto-gc"):
+        path = repository.path / ".git" / "hooks" / hook
+        path.parent.mkdir(exist_ok=True)
+        path.symlink_to(program)
+
+
+@pytest.mark.parametrize("as_folder", [True, False])
+def test_a_repository_cannot_start_programs(repository, workspace, program, as_folder):
+    path, mark = program
+    hostile(repository, path)
+    os.utime(repository.path / "a.mdx", (1, 1))
+    mark.unlink(missing_ok=True)
+    source = Source(str(repository.path) if as_folder else repository.address)
+    assert "a.mdx" in names(checkout(source, workspace).path)
+    assert not mark.exists()
+
+
+def test_submodules_are_left_out(repository, workspace, tmp_path):
+    other = type(repository)(tmp_path / "other")
+    other.commit({"secret.txt": "x"})
+    repository.commit({"docs.json": "{}"})
+    repository.git("-c", "protocol.file.allow=always", "submodule", "add", other.address, "sub")
+    repository.commit({})
+    assert names(checkout(Source(repository.address), workspace).path) == {
+        ".gitmodules",
+        "docs.json",
+    }
+
+
+def test_a_command_that_takes_too_long_is_ended(tmp_path):
+    git = Git(tmp_path, protocol="ssh")
+    with pytest.raises(GitFailed, match="took over"):
+        git.run(
+            "ls-remote",
+            "ssh://git.example/x",
+            variables={"GIT_SSH_COMMAND": "sleep 60;"},
+            timeout_seconds=0.5,
+        )
+
+
+def test_ssh_never_asks(tmp_path):
+    """The ssh that git starts is told to fail rather than to prompt."""
+    seen = tmp_path / "arguments"
+    ssh = tmp_path / "ssh"
+    ssh.write_text(f'#!/bin/sh\necho "$@" > {seen}\nexit 255\n')
+    ssh.chmod(0o755)
+    git = Git(tmp_path, protocol="ssh")
+    with pytest.raises(GitFailed):
+        git.run(
+            "ls-remote", "git@git.example:docs.git", variables={"PATH": f"{tmp_path}:/usr/bin:/bin"}
+        )
+    assert "BatchMode=yes" in seen.read_text()
+    assert "git@git.example" in seen.read_text()
