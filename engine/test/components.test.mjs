@@ -1,0 +1,271 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { render, text } from "./support/render.mjs";
+
+function has(html, ...parts) {
+  for (const part of parts) assert.ok(html.includes(part), `${part}\nis not in\n${html}`);
+}
+
+function lacks(html, ...parts) {
+  for (const part of parts) assert.ok(!html.includes(part), `${part}\nis in\n${html}`);
+}
+
+describe("every component", () => {
+  const names = `Accordion AccordionGroup Badge Callout Card CardGroup Check CodeBlock CodeGroup Color
+    Color.Row Color.Item Column Columns Danger Expandable FileTree Frame GitHub.Repo Heading Icon Image
+    Info Latex Link Note Panel ParamField Prompt RequestExample RequestField ResponseExample
+    ResponseField Step Steps Tab Tabs Tile Tip Tooltip Tree Tree.File Tree.Folder Update View
+    Visibility Warning`.split(/\s+/);
+
+  for (const name of names) {
+    it(`${name} renders without props or children`, () => {
+      assert.equal(typeof render(`<${name} />`), "string");
+    });
+
+    it(`${name} keeps its children`, () => {
+      const childless = ["Icon", "Image", "GitHub.Repo", "Color.Item"];
+      const html = render(`<${name}>{"kept"}{null}{false}<>{[<b>words</b>]}</></${name}>`);
+      if (!childless.includes(name)) has(text(html), "kept", "words");
+    });
+  }
+});
+
+describe("callouts", () => {
+  it("are notes with a label and a hidden icon", () => {
+    const html = render(`<Warning>Careful</Warning>`);
+    has(html, 'role="note"', 'aria-label="Warning"', 'data-callout="warning"', "Careful");
+    has(html, 'data-ds-icon="triangle-alert"', 'aria-hidden="true"');
+  });
+
+  it("take an icon, a colour without its hash, and a title", () => {
+    const html = render(`<Callout icon="key" color="FFC107" title="With **force**">x</Callout>`);
+    has(html, "--ds-hue:#FFC107", 'data-ds-icon="key"', "With <strong>force</strong>");
+  });
+
+  it("take a type", () => has(render(`<Callout type="danger">x</Callout>`), 'aria-label="Danger"'));
+});
+
+describe("cards", () => {
+  it("are named by their title alone and hold other links", () => {
+    const html = render(`<Card title="Start" href="/start">See <a href="/b">b</a></Card>`);
+    has(html, '<a class="ds-card-link" href="/start">Start</a>', '<a href="/b">b</a>');
+  });
+
+  it("have a name without a title", () => {
+    has(render(`<Card href="/start">All of it</Card>`), 'aria-label="All of it"');
+  });
+
+  it("are no links without an address", () => lacks(render(`<Card title="T">x</Card>`), "<a"));
+
+  it("show an arrow for other sites, or when asked", () => {
+    has(render(`<Card title="T" href="https://example.com" />`), "ds-card-arrow");
+    has(render(`<Card title="T" href="/x" arrow="true" />`), "ds-card-arrow");
+    lacks(render(`<Card title="T" href="https://example.com" arrow={false} />`), "ds-card-arrow");
+    lacks(render(`<Card title="T" href="/x" />`), "ds-card-arrow");
+  });
+
+  it("draw icons by name, address and element", () => {
+    has(render(`<Card icon="rocket" iconType="duotone" color="#fff" />`), 'data-ds-icon="rocket"');
+    has(render(`<Card icon="/a/b.svg" />`), '<img class="ds-icon ds-icon-image" src="/a/b.svg" alt');
+    has(render(`<Card icon={<svg id="own" />} />`), '<svg id="own">');
+  });
+
+  it("stand in one to four columns", () => {
+    has(render(`<CardGroup cols="3" />`), 'data-cols="3"');
+    has(render(`<Columns />`), 'data-cols="2"');
+    has(render(`<Columns cols={9} />`), 'data-cols="4"');
+  });
+
+  it("keep classes and styles", () => {
+    const html = render(`<Card className="mine" style={{ width: 20 }} />`);
+    has(html, 'class="ds-card card mine"', "width:20px");
+  });
+});
+
+describe("accordions", () => {
+  it("are details with an anchor from the title", () => {
+    const html = render(`<Accordion title="Don't panic" defaultOpen="true">x</Accordion>`);
+    has(html, "<details", "<summary", ' open', 'id="don’t-panic"');
+  });
+
+  it("stay closed for defaultOpen of false", () => {
+    lacks(render(`<Accordion title="T" defaultOpen="false" />`), " open");
+  });
+
+  it("have anchors of their own where titles repeat", () => {
+    const html = render(`<Accordion title="T" /><Accordion title="T" /><Accordion id="own" title="T" />`);
+    has(html, 'id="t"', 'id="t-2"', 'id="own"');
+  });
+});
+
+describe("tabs", () => {
+  it("are complete and titled without a script", () => {
+    const html = render(`<Tabs><Tab title="npm">One</Tab><>{[<Tab title="Yarn">Two</Tab>]}</></Tabs>`);
+    assert.equal(text(html), "npm One Yarn Two");
+    has(html, '<section class="ds-tab" id="npm" data-title="npm">', 'id="yarn"');
+    lacks(html, "hidden");
+  });
+
+  it("tell the script what to do", () => {
+    has(render(`<Tabs defaultTabIndex="1" sync={false} borderBottom />`), 'data-default="1"', 'data-sync="false"', "data-border");
+  });
+
+  it("show views one below the other", () => {
+    assert.equal(text(render(`<View title="Go">A</View><View title="C">B</View>`)), "Go A C B");
+  });
+});
+
+describe("steps", () => {
+  it("are a list", () => {
+    const html = render(`<Steps><Step title="First">x</Step></Steps>`);
+    has(html, 'role="list"', 'role="listitem"', '<p class="ds-step-title">First</p>', 'id="first"');
+  });
+
+  it("have headings when asked, with the anchor on the heading", () => {
+    const html = render(`<Steps titleSize="h3"><Step title="A" /><Step title="B" titleSize="h2" id="bee" /></Steps>`);
+    has(html, '<h3 class="ds-step-title">A</h3>', '<h2 class="ds-step-title" id="bee">B</h2>');
+    lacks(html, 'class="ds-step step" id');
+  });
+
+  it("count on from a given number", () => has(render(`<Step stepNumber="4" />`), "counter-set:ds-step 4"));
+
+  it("may go without an anchor", () => lacks(render(`<Step title="A" noAnchor />`), "id="));
+});
+
+describe("fields", () => {
+  it("name the parameter, its type, place and default", () => {
+    const html = render(`<ParamField query="limit" type="number" default={10} required>How many</ParamField>`);
+    assert.equal(text(html), "limit number query default: 10 required How many");
+    has(html, 'id="param-limit"', 'href="#param-limit"');
+  });
+
+  it("have anchors that hold the fields around them", () => {
+    const html = render(`<ResponseField name="user" type="object"><Expandable title="p"><ResponseField name="name" /></Expandable></ResponseField>`);
+    has(html, 'id="param-user-name"');
+  });
+
+  it("show false and empty defaults, and labels on both sides", () => {
+    assert.equal(text(render(`<ResponseField name="a" default={false} pre={["x"]} post="y" deprecated />`)), "x a default: false deprecated y");
+  });
+
+  it("take a name beside a bare place", () => {
+    assert.equal(text(render(`<ParamField body name="id" type="string" />`)), "id string");
+  });
+});
+
+describe("frames", () => {
+  it("have a caption in Markdown", () => {
+    const html = render(`<Frame caption="See [the map](/map)" hint="Hint"><img src="/a.png" /></Frame>`);
+    has(html, '<figcaption class="ds-frame-caption">See <a href="/map">the map</a></figcaption>', "Hint");
+  });
+
+  it("make videos that start by themselves silent, and leave others alone", () => {
+    has(render(`<Frame><video autoPlay src="/a.mp4" /></Frame>`), "muted", "loop", "playsinline");
+    lacks(render(`<Frame><video controls src="/a.mp4" /></Frame>`).toLowerCase(), "muted", "loop");
+  });
+});
+
+describe("icons", () => {
+  it("carry all that the drawing needs", () => {
+    const html = render(`<Icon icon="flag" iconType="solid" color="A8FF53" size="32" className="mr-2" />`);
+    has(html, 'data-ds-icon="flag"', 'data-ds-icon-type="solid"', 'data-ds-color="#A8FF53"', 'data-ds-size="32"', "mr-2", 'aria-hidden="true"');
+  });
+
+  it("may be pictures", () => has(render(`<Icon src="https://example.com/i" />`), 'src="https://example.com/i" alt'));
+});
+
+describe("trees", () => {
+  it("come from components", () => {
+    const html = render(`<Tree>
+      <Tree.Folder name="app" defaultOpen><Tree.File name="page.tsx" highlight /></Tree.Folder>
+      <Tree.Folder name="lib"><Tree.File name="db.ts" /></Tree.Folder>
+    </Tree>`);
+    assert.equal(text(html), "app page.tsx lib db.ts");
+    assert.equal(html.match(/<details open>/g)?.length, 1);
+    assert.equal(html.match(/aria-current="true"/g)?.length, 1);
+  });
+
+  it("come from Markdown lists, without its formatting", () => {
+    const html = render(`<FileTree>{"\\n"}<ul><li>docs/<ul><li><code>index.mdx</code></li></ul></li><li><strong>empty/</strong></li></ul></FileTree>`);
+    assert.equal(text(html), "docs index.mdx empty");
+    assert.equal(html.match(/ds-tree-folder tree-folder/g)?.length, 2);
+    lacks(html, "<code>", "<strong>");
+  });
+
+  it("tint all that a highlighted folder holds", () => {
+    const html = render(`<Tree><Tree.Folder name="a" highlight><Tree.File name="b" /></Tree.Folder></Tree>`);
+    assert.equal(html.match(/data-tinted/g)?.length, 2);
+  });
+
+  it("keep a folder open that cannot be opened", () => {
+    lacks(render(`<Tree><Tree.Folder name="a" openable={false}><Tree.File name="b" /></Tree.Folder></Tree>`), "<details");
+  });
+});
+
+describe("inline components", () => {
+  it("explain a term on focus", () => {
+    const html = render(`<Tooltip tip="Interface" headline="API" cta="More" href="/api">API</Tooltip>`);
+    const [, id] = /aria-describedby="([^"]+)"/.exec(html);
+    has(html, `role="tooltip" id="${id}"`, 'tabindex="0"', '<a class="ds-tooltip-link" href="/api">More</a>');
+  });
+
+  it("label badges", () => {
+    const html = render(`<Badge color="Red" size="lg" shape="pill" stroke disabled="false">x</Badge>`);
+    has(html, "data-badge", 'data-color="red"', 'data-size="lg"', "data-stroke");
+    lacks(html, "data-disabled");
+  });
+
+  it("keep a formula readable", () => has(render(`<Latex>x^2</Latex>`), ">x^2</code>"));
+
+  it("make headings of any level", () => {
+    has(render(`<Heading level="3" id="x">T</Heading><Heading as="h4">U</Heading>`), '<h3 id="x">T</h3>', "<h4>U</h4>");
+  });
+});
+
+describe("visibility", () => {
+  it("leaves out what is for agents and keeps what is for people", () => {
+    assert.equal(render(`<Visibility for="agents">secret</Visibility><Visibility for="humans">open</Visibility>`), "open");
+  });
+});
+
+describe("colours", () => {
+  it("have a value for each theme", () => {
+    const html = render(`<Color.Item name="bg" value={{ light: "#FFF", dark: "#000" }} />`);
+    has(html, "--ds-swatch-light:#FFF;--ds-swatch-dark:#000", "#FFF / #000", 'data-copy-dark="#000"');
+  });
+});
+
+describe("repositories", () => {
+  for (const repo of ["acme/handbook", "https://github.com/acme/handbook", "github.com/acme/handbook.git"]) {
+    it(`are linked from ${repo}`, () => {
+      const html = render(`<GitHub.Repo repo="${repo}" />`);
+      has(html, 'href="https://github.com/acme/handbook"');
+      assert.match(text(html), /^acme\/ ?handbook$/);
+    });
+  }
+});
+
+describe("code groups", () => {
+  it("leave their blocks as they are", () => {
+    has(render(`<CodeGroup dropdown><pre>a</pre></CodeGroup>`), "data-dropdown", "<pre>a</pre>");
+  });
+
+  it("are examples for the side of the page", () => {
+    has(render(`<RequestExample><pre>a</pre></RequestExample>`), 'data-ds-example="request"', 'aria-label="Request example"');
+    has(render(`<ResponseExample><pre>a</pre></ResponseExample>`), 'data-ds-example="response"');
+  });
+});
+
+describe("updates", () => {
+  it("have a heading, tags and text", () => {
+    const html = render(`<Update label="March" description="v2" tags={["New", "Fix"]}>Body</Update>`);
+    assert.equal(text(html), "March v2 New Fix Body");
+    has(html, '<h2 class="ds-update-label">March</h2>', "data-tags");
+  });
+});
+
+describe("prompts", () => {
+  it("show their text as written when it is known", () => {
+    has(render(`<Prompt description="**Do**" raw="- a *b*" actions={["copy", "cursor"]} />`), "<strong>Do</strong>", ">- a *b*</pre>", 'data-actions="copy cursor"');
+  });
+});
