@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
@@ -23,6 +23,6 @@ class ChatMessage:
 class ChatModel(Protocol):
     """Continues a conversation, token by token."""
 
-    def stream(self, messages: Sequence[ChatMessage]) -> AsyncIterator[str]:
+    def stream(self, messages: Sequence[ChatMessage]) -> AsyncGenerator[str, None]:
         """Pieces of the answer as they arrive. Raises `Unavailable`, also in mid-stream."""
         ...

@@ -15,6 +15,7 @@ Stems = Callable[[str], Collection[str]]
 
 ENOUGH = 1.95
 
+_CONSIDERED = 6
 _SCORE_WEIGHT = 1.4
 _HEADING_WEIGHT = 0.3
 _LENGTH_WEIGHT = 0.45
@@ -67,8 +68,8 @@ def evidence_in(excerpt: Excerpt, words: Sequence[Word], stems: Stems) -> Eviden
 
 
 def is_covered(excerpts: Sequence[Excerpt], words: Sequence[Word], stems: Stems) -> bool:
-    """Whether these excerpts, the best ones there are, speak of what the question asks."""
-    return strength(excerpts, words, stems) > ENOUGH
+    """Whether the best of these excerpts, given best first, speak of what is asked."""
+    return strength(excerpts[:_CONSIDERED], words, stems) > ENOUGH
 
 
 def strength(excerpts: Sequence[Excerpt], words: Sequence[Word], stems: Stems) -> float:

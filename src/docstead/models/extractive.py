@@ -45,15 +45,11 @@ class Extractive:
         self._stems = stems
         self._blocks = blocks
 
-    def covers(self, excerpts: Sequence[Excerpt], words: Sequence[Word]) -> bool:
-        """Whether quoting these excerpts, best first, answers the question at all."""
-        return is_covered(excerpts[:_CONSIDERED], words, self._stems)
-
     def quotes(
         self, question: str, words: Sequence[Word], excerpts: Sequence[Excerpt]
     ) -> tuple[Quote, ...]:
         """What to say, best first; empty where nothing fits the question."""
-        if not self.covers(excerpts, words):
+        if not is_covered(excerpts, words, self._stems):
             return ()
         how_to = bool(_HOW_TO.search(question))
         chosen: list[Quote] = []

@@ -7,7 +7,7 @@ Failure rule: whatever goes wrong with the provider, before or during the answer
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from docstead.base.errors import Unavailable
@@ -34,7 +34,7 @@ class OpenAICompatible:
         self._timeout_seconds = timeout_seconds
         self._client: AsyncOpenAI | None = None
 
-    async def stream(self, messages: Sequence[ChatMessage]) -> AsyncIterator[str]:
+    async def stream(self, messages: Sequence[ChatMessage]) -> AsyncGenerator[str, None]:
         import openai
 
         try:

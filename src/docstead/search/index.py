@@ -21,7 +21,7 @@ from docstead.base.errors import Unavailable
 from docstead.base.units import MIB
 from docstead.search.chunks import split_section
 from docstead.search.documents import Document, Passage
-from docstead.search.ranking import Candidate, ranked
+from docstead.search.ranking import NO_PREFERENCE, Candidate, Preference, ranked
 from docstead.search.spelling import suggestions
 from docstead.search.words import Analyser, is_cjk
 
@@ -95,12 +95,13 @@ class Index:
         version: str | None = None,
         tag: str | None = None,
         near: str | None = None,
+        prefer: Preference = NO_PREFERENCE,
     ) -> list[Passage]:
         """The best passages, best first, on pages of this language, version and tag.
 
         Pages without a language or version count for each that the documentation knows; one
         it does not know finds nothing (decisions 30). `near` is the slug of the page that
-        the reader looks at.
+        the reader looks at; `prefer` only moves pages up.
         """
         terms = self.terms(query)
         wanted = self._any_of(terms)
@@ -109,7 +110,7 @@ class Index:
             return []
         best = sum(term.rarity for term in terms) * _SATURATION
         found = self._candidates(wanted, filters, max(_LEAST_CANDIDATES, 3 * limit))
-        return [_passage(each, best) for each in ranked(found, near)[:limit]]
+        return [_passage(each, best) for each in ranked(found, near, prefer)[:limit]]
 
     def terms(self, query: str) -> tuple[QueryTerm, ...]:
         """The query's words, each once, in order.

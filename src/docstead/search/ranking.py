@@ -12,6 +12,21 @@ _PAGE_SHARE = 0.1
 _PAGE_SECTIONS = 3  # that count for the page, so that long pages do not win by length
 _SAME_PAGE = 1.15
 _SAME_FOLDER = 1.05
+_OTHER_VERSION = 0.8
+_OTHER_LANGUAGE = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Preference:
+    """The language and version to take where a passage exists in several."""
+
+    language: str | None = None
+    version: str | None = None
+
+    def factor(self, passage: Passage) -> float:
+        return (_OTHER_LANGUAGE if _differ(passage.language, self.language) else 1.0) * (
+            _OTHER_VERSION if _differ(passage.version, self.version) else 1.0
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,13 +37,19 @@ class Candidate:
     boost: float
 
 
-def ranked(candidates: Sequence[Candidate], near: str | None) -> list[Candidate]:
+NO_PREFERENCE = Preference()
+
+
+def ranked(
+    candidates: Sequence[Candidate], near: str | None, prefer: Preference
+) -> list[Candidate]:
     """The best passage of each section, best first.
 
-    A passage has its own score and a tenth of what the page's three best sections have,
-    times the page's factor, times a little more the nearer it is to the reader's page.
+    A passage has its own score, by its page's factors, and a tenth of what the page's three
+    best sections have; times a little more the nearer it is to the reader's page.
     """
-    sections = list(_distinct(sorted(candidates, key=lambda each: -each.passage.score)))
+    weighed = [_times(each, each.boost * prefer.factor(each.passage)) for each in candidates]
+    sections = list(_distinct(sorted(weighed, key=lambda each: -each.passage.score)))
     pages: dict[str, list[float]] = defaultdict(list)
     for each in sections:
         pages[each.passage.slug].append(each.passage.score)
@@ -50,8 +71,19 @@ def _distinct(candidates: Iterable[Candidate]) -> Iterable[Candidate]:
 
 def _rescored(candidate: Candidate, page_share: float, near: str | None) -> Candidate:
     passage = candidate.passage
-    score = (passage.score + page_share) * candidate.boost * _nearness(passage.slug, near)
+    score = (passage.score + page_share) * _nearness(passage.slug, near)
     return replace(candidate, passage=replace(passage, score=score))
+
+
+def _times(candidate: Candidate, factor: float) -> Candidate:
+    if factor == 1.0:
+        return candidate
+    passage = candidate.passage
+    return replace(candidate, passage=replace(passage, score=passage.score * factor))
+
+
+def _differ(one: str | None, other: str | None) -> bool:
+    return one is not None and other is not None and one != other
 
 
 def _nearness(slug: str, near: str | None) -> float:

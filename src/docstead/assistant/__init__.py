@@ -1,0 +1,1 @@
+"""A conversation becomes an answer with sources, as events; threads are kept."""

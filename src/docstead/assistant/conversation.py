@@ -1,0 +1,106 @@
+"""What is asked, by whom, and in which conversation. Wire shapes stay in `api/assistant`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Protocol
+
+from docstead.content.pages import Site
+from docstead.search.index import Index
+
+
+class Deployed(Protocol):
+    """A deployment, as far as answers need to know it."""
+
+    @property
+    def id(self) -> str: ...
+
+
+class Published(Protocol):
+    """An edition, as far as answers need to know it."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def site(self) -> Site: ...
+
+    @property
+    def index(self) -> Index: ...
+
+
+class Speaker(StrEnum):
+    USER = "user"
+    ASSISTANT = "assistant"
+    CLIENT = "system"  #: Text of the client's own: read as context, never obeyed (decisions 28).
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    speaker: Speaker
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ContextItem:
+    """Something the reader selected. `path` is the page or file that it comes from."""
+
+    text: str
+    is_code: bool = False
+    path: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A request for an answer. `messages` ends with what is asked, or with an answer to redo."""
+
+    messages: tuple[Message, ...]
+    fp: str = "anonymous"
+    thread_id: str | None = None
+    thread_key: str | None = None
+    page_size: int = 5  # passages to answer from
+    language: str | None = None
+    version: str | None = None
+    context: tuple[ContextItem, ...] = ()
+    current_path: str | None = None
+
+    @property
+    def text(self) -> str:
+        """The reader's last message."""
+        return next((m.text for m in reversed(self.messages) if m.speaker is Speaker.USER), "")
+
+    @property
+    def earlier(self) -> tuple[Message, ...]:
+        """What was said before it."""
+        places = [i for i, m in enumerate(self.messages) if m.speaker is Speaker.USER]
+        before = self.messages[: places[-1]] if places else ()
+        return tuple(m for m in before if m.speaker is not Speaker.CLIENT)
+
+    @property
+    def asked(self) -> int:
+        """How many times the reader has spoken."""
+        return sum(m.speaker is Speaker.USER for m in self.messages)
+
+    @property
+    def client_notes(self) -> tuple[str, ...]:
+        return tuple(m.text for m in self.messages if m.speaker is Speaker.CLIENT)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A section that an answer rests on. `url` is absolute, with the section's anchor."""
+
+    id: str
+    url: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A question of a thread, and what was said to it."""
+
+    question: str
+    answer: str
+    sources: tuple[Source, ...] = field(default=())
+    answered: bool = False

@@ -1,0 +1,196 @@
+"""Answers questions about a deployment's documentation, as events.
+
+Failure rule: what is wrong with the question (an unknown thread, nothing published) is
+raised before the first event; what breaks later ends the events with `Failed`. Either way,
+and when nobody listens any more, what was said is stored.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from typing import Generic, Protocol, TypeVar
+
+from anyio import CancelScope, to_thread
+
+from docstead.assistant.conversation import (
+    Deployed,
+    Message,
+    Published,
+    Question,
+    Source,
+    Speaker,
+    Turn,
+)
+from docstead.assistant.events import Event, Failed, Finished, SourceFound, Started
+from docstead.assistant.links import Links
+from docstead.assistant.prompt import messages_for
+from docstead.assistant.replies import Said, quoted, written
+from docstead.assistant.retrieval import Found, Retrieval
+from docstead.assistant.threads import Thread, Threads
+from docstead.base.clock import Clock
+from docstead.base.errors import DocsteadError, Unavailable
+from docstead.base.ids import new_id
+from docstead.models.chat import ChatModel
+from docstead.storage.database import Database
+
+_log = logging.getLogger(__name__)
+
+D_contra = TypeVar("D_contra", bound=Deployed, contravariant=True)
+D = TypeVar("D", bound=Deployed)
+
+
+class CurrentEditions(Protocol[D_contra]):
+    """Knows the edition that readers of a deployment see."""
+
+    def current(self, deployment: D_contra) -> Published | None: ...
+
+
+@dataclass(slots=True)
+class _Answer:
+    """What has been said so far."""
+
+    parts: list[str] = field(default_factory=list)
+    sources: list[Source] = field(default_factory=list)
+
+    def add(self, said: Said) -> None:
+        if isinstance(said, SourceFound):
+            self.sources.append(said.source)
+        else:
+            self.parts.append(said.text)
+
+    def turn(self, question: str) -> Turn:
+        answered = bool(self.sources)
+        return Turn(question, "".join(self.parts), tuple(self.sources), answered)
+
+
+@dataclass(frozen=True, slots=True)
+class _Conversation:
+    question: Question
+    edition: Published
+    links: Links
+    thread: Thread
+
+    @property
+    def earlier(self) -> tuple[Message, ...]:
+        """What was said before, as stored where it is: a client may tell its own story."""
+        stored = self.thread.turns[:-1] if self.is_retry else self.thread.turns
+        if not stored:
+            return () if self.is_retry else self.question.earlier
+        return tuple(
+            message
+            for turn in stored
+            for message in (
+                Message(Speaker.USER, turn.question),
+                Message(Speaker.ASSISTANT, turn.answer),
+            )
+        )
+
+    @property
+    def is_retry(self) -> bool:
+        """Whether the last question is asked again: its answer is then replaced."""
+        last = self.thread.turns[-1].question if self.thread.turns else None
+        return last == self.question.text and self.question.asked <= self.thread.turn_count
+
+    @property
+    def replaces(self) -> int | None:
+        """The position of the turn that this one takes the place of."""
+        return self.thread.turn_count - 1 if self.is_retry else None
+
+
+class Assistant(Generic[D]):
+    """The assistant. `site_url` gives a deployment's address; without a model it quotes."""
+
+    def __init__(
+        self,
+        database: Database,
+        editions: CurrentEditions[D],
+        model: ChatModel | None,
+        clock: Clock,
+        site_url: Callable[[D], str],
+        *,
+        thread_key_required: bool = False,
+    ) -> None:
+        self._threads = Threads(database, clock, key_required=thread_key_required)
+        self._editions = editions
+        self._model = model
+        self._site_url = site_url
+
+    async def answer(self, deployment: D, question: Question) -> AsyncGenerator[Event, None]:
+        """The events of an answer, in the order that `events` promises.
+
+        Raises:
+            Unavailable: the deployment has nothing published.
+            NotFound: the thread does not exist, or belongs to another deployment.
+        """
+        conversation = await to_thread.run_sync(self._begin, deployment, question)
+        thread, answer, failure = conversation.thread, _Answer(), None
+        try:
+            yield Started(new_id("msg"), thread.id, thread.key)
+            async with aclosing(self._said(conversation)) as said:
+                async for event in said:
+                    answer.add(event)
+                    yield event
+        except DocsteadError as error:
+            failure = error
+        except Exception:
+            _log.exception("an answer in thread %s broke off", thread.id)
+            failure = DocsteadError()
+        finally:
+            with CancelScope(shield=True):
+                await to_thread.run_sync(self._record, conversation, answer)
+        if failure is not None:
+            yield Failed(thread.id, failure.message)
+        else:
+            yield Finished(thread.id, answered=bool(answer.sources))
+
+    def _begin(self, deployment: D, question: Question) -> _Conversation:
+        edition = self._editions.current(deployment)
+        if edition is None:
+            raise Unavailable("Nothing has been published here yet.")
+        if question.thread_id is None:
+            thread = self._threads.create(deployment.id, question.fp)
+        else:
+            thread = self._threads.find(deployment.id, question.thread_id, question.thread_key)
+        return _Conversation(question, edition, Links(self._site_url(deployment)), thread)
+
+    async def _said(self, conversation: _Conversation) -> AsyncGenerator[Said, None]:
+        if self._model is None:
+            for said in await to_thread.run_sync(_quotes, conversation):
+                yield said
+            return
+        found = await to_thread.run_sync(_found, conversation)
+        messages = messages_for(
+            conversation.question, conversation.earlier, found.excerpts, conversation.edition.site
+        )
+        async with aclosing(written(self._model, messages, found.excerpts)) as written_events:
+            async for said in written_events:
+                yield said
+
+    def _record(self, conversation: _Conversation, answer: _Answer) -> None:
+        try:
+            self._threads.record(
+                conversation.thread.id,
+                answer.turn(conversation.question.text),
+                edition_id=conversation.edition.id,
+                current_path=conversation.question.current_path,
+                replaces=conversation.replaces,
+            )
+        except Exception:
+            # The reader has the answer; only its place in the thread is lost.
+            _log.exception("a turn of thread %s could not be stored", conversation.thread.id)
+
+
+def _found(conversation: _Conversation) -> Found:
+    edition = conversation.edition
+    asked = [m.text for m in conversation.earlier if m.speaker is Speaker.USER]
+    retrieval = Retrieval(edition.index, edition.site, conversation.links)
+    return retrieval.find(conversation.question, asked[-1] if asked else "")
+
+
+def _quotes(conversation: _Conversation) -> list[Said]:
+    found = _found(conversation)
+    stems = conversation.edition.index.analyser.terms
+    return list(quoted(conversation.question.text, found, stems))

@@ -1,0 +1,29 @@
+"""Addresses that lead to the site from anywhere."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import quote
+
+from docstead.content.slugs import path_of
+from docstead.site.rendered import LINK_MARK
+
+_FRAGMENT = "/-._~!$&'*+,;=:@?"
+_ROOTED_TARGET = re.compile(rf"\]\({LINK_MARK}?(?=/(?!/))")
+
+
+class Links:
+    """Links to one site. `site_url` has no slash at its end."""
+
+    def __init__(self, site_url: str) -> None:
+        self._site_url = site_url.rstrip("/")
+
+    def to(self, slug: str, anchor: str = "") -> str:
+        """The address of a page, or of a section of it."""
+        path = quote(path_of(slug), safe="/-._~!$&'*+,;=:@")
+        url = self._site_url + (path if path != "/" or not anchor else "/")
+        return f"{url}#{quote(anchor, safe=_FRAGMENT)}" if anchor else url
+
+    def absolute(self, markdown: str) -> str:
+        """Markdown whose links to pages of the site lead there from anywhere."""
+        return _ROOTED_TARGET.sub(lambda _: f"]({self._site_url}", markdown)

@@ -1,0 +1,47 @@
+"""Where in the site a reader is, and what that says about the version they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+from docstead.content.navigation import NavNode, NodeKind
+from docstead.content.pages import Site
+from docstead.content.slugs import find_page
+from docstead.search.ranking import Preference
+
+_BUNDLE_SUFFIX = ".html"
+
+
+def page_at(site: Site, path: str) -> str | None:
+    """The slug of a page, from its path however written: with host, anchor, `.html`, folder."""
+    bare = urlsplit(path).path.removesuffix(_BUNDLE_SUFFIX)
+    parts = [part for part in bare.split("/") if part]
+    # A site served below a path sends that path along, so leading folders may be foreign.
+    for start in range(len(parts)):
+        if slug := find_page(site, "/".join(parts[start:])):
+            return slug
+    return find_page(site, "/") if not parts else None
+
+
+def preference(site: Site, near: str | None) -> Preference:
+    """Language and version of the reader's page; else those the site shows first."""
+    page = site.pages.get(near) if near else None
+    return Preference(
+        language=page.language if page and page.language else _default(site, NodeKind.LANGUAGE),
+        version=page.version if page and page.version else _default(site, NodeKind.VERSION),
+    )
+
+
+def _default(site: Site, kind: NodeKind) -> str | None:
+    found = [node for root in site.navigation.roots for node in _nodes(root, kind)]
+    chosen = next((node for node in found if node.default), found[0] if found else None)
+    return chosen.label if chosen else None
+
+
+def _nodes(node: NavNode, kind: NodeKind) -> Iterator[NavNode]:
+    if node.kind is kind:
+        yield node
+    elif node.kind not in (NodeKind.PAGE, NodeKind.GROUP):
+        for child in node.children:
+            yield from _nodes(child, kind)

@@ -1,0 +1,131 @@
+"""Conversations that can be continued. A thread belongs to one deployment for ever."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from dataclasses import asdict, dataclass
+
+from sqlalchemy import Connection, RowMapping, func, insert, select, update
+
+from docstead.assistant.conversation import Source, Turn
+from docstead.base.clock import Clock
+from docstead.base.errors import NotFound
+from docstead.base.ids import new_id, new_ulid
+from docstead.storage.database import Database
+from docstead.storage.schema import threads, turns
+
+_REMEMBERED_TURNS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """A thread and its latest turns, oldest first. `key` is set when it has just been made."""
+
+    id: str
+    turns: tuple[Turn, ...] = ()
+    turn_count: int = 0
+    key: str | None = None
+
+
+class Threads:
+    """Keeps threads. With `key_required`, continuing one needs its key too (decisions 20)."""
+
+    def __init__(self, database: Database, clock: Clock, *, key_required: bool = False) -> None:
+        self._database = database
+        self._clock = clock
+        self._key_required = key_required
+
+    def create(self, deployment_id: str, fp: str) -> Thread:
+        key = secrets.token_urlsafe(24)
+        thread = Thread(new_ulid(), key=key)
+        row = {
+            "id": thread.id,
+            "deployment_id": deployment_id,
+            "key_digest": _digest(key),
+            "fp": fp,
+            "created_at": self._clock.now(),
+        }
+        with self._database.transaction() as connection:
+            connection.execute(insert(threads).values(row))
+        return thread
+
+    def find(self, deployment_id: str, thread_id: str, key: str | None) -> Thread:
+        """The thread of this deployment.
+
+        Raises:
+            NotFound: there is none of that id here, or the key it needs is missing or wrong.
+        """
+        query = select(threads).where(
+            threads.c.id == thread_id, threads.c.deployment_id == deployment_id
+        )
+        with self._database.reading() as connection:
+            row = connection.execute(query).mappings().first()
+            if row is None or not self._admits(row["key_digest"], key):
+                raise NotFound("threadId: there is no such thread")
+            return _thread(connection, thread_id)
+
+    def record(
+        self,
+        thread_id: str,
+        turn: Turn,
+        *,
+        edition_id: str,
+        current_path: str | None,
+        replaces: int | None = None,
+    ) -> None:
+        """Keep a turn: at the end of the thread, or in the place of the turn at `replaces`."""
+        row = {
+            "question": turn.question,
+            "answer": turn.answer,
+            "sources": [asdict(source) for source in turn.sources],
+            "answered": turn.answered,
+            "edition_id": edition_id,
+            "current_path": current_path,
+            "created_at": self._clock.now(),
+        }
+        with self._database.transaction() as connection:
+            # Answers that end at the same time are put behind each other.
+            lock = select(threads.c.id).where(threads.c.id == thread_id).with_for_update()
+            connection.execute(lock)
+            if replaces is None:
+                _append(connection, thread_id, row)
+            else:
+                place = (turns.c.thread_id == thread_id, turns.c.position == replaces)
+                connection.execute(update(turns).where(*place).values(row))
+
+    def _admits(self, digest: str, key: str | None) -> bool:
+        if not self._key_required:
+            return True
+        return key is not None and hmac.compare_digest(digest, _digest(key))
+
+
+def _thread(connection: Connection, thread_id: str) -> Thread:
+    query = (
+        select(turns)
+        .where(turns.c.thread_id == thread_id)
+        .order_by(turns.c.position.desc())
+        .limit(_REMEMBERED_TURNS)
+    )
+    rows = list(connection.execute(query).mappings())
+    count = rows[0]["position"] + 1 if rows else 0
+    return Thread(thread_id, tuple(_turn(row) for row in reversed(rows)), count)
+
+
+def _turn(row: RowMapping) -> Turn:
+    sources = tuple(Source(**source) for source in row["sources"])
+    return Turn(row["question"], row["answer"], sources, row["answered"])
+
+
+def _append(connection: Connection, thread_id: str, row: dict[str, object]) -> None:
+    last = select(func.max(turns.c.position)).where(turns.c.thread_id == thread_id)
+    highest = connection.execute(last).scalar()
+    position = 0 if highest is None else highest + 1
+    connection.execute(
+        insert(turns).values(id=new_id("turn"), thread_id=thread_id, position=position, **row)
+    )
+
+
+def _digest(key: str) -> str:
+    return hashlib.sha256(key.encode()).hexdigest()
