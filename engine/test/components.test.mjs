@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { render, text } from "./support/render.mjs";
+import { Slugger, render, text } from "./support/render.mjs";
 
 function has(html, ...parts) {
   for (const part of parts) assert.ok(html.includes(part), `${part}\nis not in\n${html}`);
@@ -112,6 +112,15 @@ describe("tabs", () => {
 
   it("show views one below the other", () => {
     assert.equal(text(render(`<View title="Go">A</View><View title="C">B</View>`)), "Go A C B");
+  });
+});
+
+describe("anchors", () => {
+  it("of parts leave headings theirs", () => {
+    const headings = new Slugger();
+    headings.claim("usage");
+    const html = render(`<Tab title="Usage" /><ParamField query="q" /><Accordion title="Usage" id={'a"b'} />`, headings);
+    has(html, 'id="usage-2"', 'id="param-q"', 'href="#param-q"', 'id="a&quot;b"');
   });
 });
 

@@ -17,3 +17,30 @@ export function useAnchor(title: string, id?: unknown): string | undefined {
   if (!wanted) return undefined;
   return anchors ? anchors.claim(wanted) : wanted;
 }
+
+const MARK = "\ue001";
+const MARKED = new RegExp(`${MARK}(\\d+)${MARK}`, "g");
+const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+/**
+ * Parts come after headings: a tab called as a later heading is may not take the id that
+ * links to the heading name. So parts get marks while the page is rendered, and their ids
+ * when all headings have theirs.
+ */
+export class PartAnchors implements AnchorRegistry {
+  private readonly wanted: string[] = [];
+
+  claim(wanted: string): string {
+    this.wanted.push(wanted);
+    return MARK + (this.wanted.length - 1) + MARK;
+  }
+
+  settle(html: string, anchors: AnchorRegistry): string {
+    const ids = this.wanted.map((wanted) => escaped(anchors.claim(wanted)));
+    return html.replace(MARKED, (_, index: string) => ids[Number(index)] ?? "");
+  }
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character);
+}

@@ -15,7 +15,7 @@ import { Heading, Latex, Panel, Tooltip, Visibility } from "./text";
 import { Tree } from "./tree";
 import { Update } from "./update";
 
-export { Anchors, type AnchorRegistry } from "./anchors";
+export { Anchors, PartAnchors, type AnchorRegistry } from "./anchors";
 
 // Authors pass any props whatever, so each component reads its own.
 export const components: Record<string, any> = {

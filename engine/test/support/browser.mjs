@@ -47,7 +47,7 @@ async function writePage(folder, html, check, before) {
     <meta http-equiv="Content-Security-Policy" content="${POLICY}"><title>Test</title>
     <link rel="stylesheet" href="components.css"><script src="before.js"></script>
     <script src="browser.js" defer></script><script src="check.js" defer></script>
-    <body><main class="ds-content">${html}</main></body></html>`,
+    <body><main class="ds-prose">${html}</main></body></html>`,
   );
 }
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 const ENTRY = `
   export { Fragment, h } from "preact";
   export { renderToString } from "preact-render-to-string";
-  export { components, Anchors } from "./src/components/index";
+  export { components, Anchors, PartAnchors } from "./src/components/index";
   export { Slugger, slug } from "./src/slug";
 `;
 
@@ -30,14 +30,15 @@ const built = await import(`data:text/javascript;base64,${Buffer.from(source).to
 export const { slug, Slugger } = built;
 
 /** The HTML of a piece of a page. */
-export function render(jsx) {
-  const { h, Fragment, components, Anchors, renderToString } = built;
+export function render(jsx, headings = new Slugger()) {
+  const { h, Fragment, components, Anchors, PartAnchors, renderToString } = built;
   const options = { loader: "jsx", jsxFactory: "h", jsxFragment: "Fragment" };
   const { code } = transformSync(`(<>${jsx}</>)`, options);
   const names = Object.keys(components);
   const page = new Function("h", "Fragment", ...names, `return ${code}`);
   const content = page(h, Fragment, ...names.map((name) => components[name]));
-  return renderToString(h(Anchors.Provider, { value: new Slugger() }, content));
+  const parts = new PartAnchors();
+  return parts.settle(renderToString(h(Anchors.Provider, { value: parts }, content)), headings);
 }
 
 /** What a reader sees of it. */

@@ -1,0 +1,197 @@
+/**
+ * The behaviour of the shell. It stands in the head and runs at once, so that a page never
+ * shows in the wrong theme; what needs the page waits for it. Nothing here is necessary:
+ * without scripts the system's theme, menus, drawer and contents work all the same.
+ */
+
+type Theme = "system" | "light" | "dark";
+
+const THEME = "ds-theme";
+const BANNER = "ds-banner";
+const WIDE = "(min-width: 80rem)";
+
+const page = document.documentElement;
+const preset = page.dataset.theme as Theme | undefined;
+const darkSystem = matchMedia("(prefers-color-scheme: dark)");
+
+function read(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null; // Storage may be switched off, and pages opened from disk may have none.
+  }
+}
+
+function write(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // The choice then lasts as long as the page.
+  }
+}
+
+let theme: Theme = preset ?? "system";
+
+function showTheme(): void {
+  page.dataset.theme = theme === "system" ? (darkSystem.matches ? "dark" : "light") : theme;
+  for (const button of document.querySelectorAll<HTMLElement>("[data-set-theme]")) {
+    button.setAttribute("aria-pressed", String(button.dataset.setTheme === theme));
+  }
+}
+
+function startTheme(): void {
+  if (!("themeFixed" in page.dataset)) theme = (read(THEME) as Theme | null) ?? theme;
+  darkSystem.addEventListener("change", showTheme);
+  showTheme();
+}
+
+/** Wide screens show three buttons; small ones the chosen one alone, which then steps on. */
+function offerThemes(): void {
+  const group = document.querySelector<HTMLElement>(".ds-theme");
+  if (!group) return;
+  group.hidden = false;
+  const buttons = [...group.querySelectorAll<HTMLElement>("button")];
+  const seen = (button: HTMLElement) => button.offsetParent !== null;
+  buttons.forEach((button, index) =>
+    button.addEventListener("click", () => {
+      const alone = buttons.filter(seen).length === 1;
+      const next = alone ? buttons[(index + 1) % buttons.length]! : button;
+      theme = next.dataset.setTheme as Theme;
+      write(THEME, theme);
+      showTheme();
+      if (alone) next.focus();
+    }),
+  );
+  showTheme();
+}
+
+function hideClosedBanner(): void {
+  const id = page.dataset.bannerId;
+  if (id && read(BANNER) === id) page.dataset.bannerClosed = "";
+}
+
+function offerBannerClose(): void {
+  const button = document.querySelector<HTMLElement>("[data-banner-close]");
+  if (!button) return;
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    page.dataset.bannerClosed = "";
+    write(BANNER, page.dataset.bannerId ?? "");
+  });
+}
+
+function closeMenus(except?: Element | null): void {
+  for (const menu of document.querySelectorAll<HTMLDetailsElement>(".ds-menu[open]")) {
+    if (menu !== except) menu.open = false;
+  }
+}
+
+function tameMenus(): void {
+  document.addEventListener("click", (event) => {
+    closeMenus((event.target as Element).closest(".ds-menu"));
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    const menu = document.activeElement?.closest<HTMLDetailsElement>(".ds-menu[open]");
+    closeMenus();
+    menu?.querySelector("summary")?.focus();
+  });
+}
+
+/** The current entry of a long sidebar, and the current tab of a narrow bar, in sight. */
+function showCurrent(): void {
+  const sidebar = document.querySelector<HTMLElement>(".ds-sidebar");
+  const entry = sidebar?.querySelector<HTMLElement>('[aria-current="page"]');
+  if (sidebar && entry) {
+    const center = () => {
+      const box = sidebar.getBoundingClientRect();
+      const own = entry.getBoundingClientRect();
+      if (own.bottom > box.bottom - 48 || own.top < box.top) {
+        sidebar.scrollTop += own.top - box.top - box.height / 3;
+      }
+    };
+    center();
+    sidebar.addEventListener("toggle", center);
+  }
+  const bar = document.querySelector<HTMLElement>(".ds-tabs-bar > ul");
+  const tab = bar?.querySelector<HTMLElement>("[aria-current]");
+  if (bar && tab && tab.offsetLeft + tab.offsetWidth > bar.clientWidth) {
+    bar.scrollLeft = tab.offsetLeft - bar.clientWidth / 3;
+  }
+}
+
+function closeDrawerOnWideScreens(): void {
+  const sidebar = document.querySelector<HTMLElement>(".ds-sidebar");
+  matchMedia("(min-width: 64rem)").addEventListener("change", (event) => {
+    if (event.matches && sidebar?.matches(":popover-open")) sidebar.hidePopover();
+  });
+}
+
+/** Marks the heading that is being read: the last one above the upper third of the window. */
+function followHeadings(): void {
+  const links = [...document.querySelectorAll<HTMLAnchorElement>("#table-of-contents a")];
+  const parts = links.flatMap((link) => {
+    const heading = document.getElementById(decodeURIComponent(link.hash.slice(1)));
+    return heading ? [{ link, heading }] : [];
+  });
+  if (parts.length === 0) return;
+  let current: HTMLAnchorElement | undefined;
+  const mark = () => {
+    const line = window.innerHeight / 3;
+    const atEnd = window.innerHeight + window.scrollY >= page.scrollHeight - 2;
+    const passed = parts.filter(({ heading }) => heading.getBoundingClientRect().top < line);
+    const chosen = atEnd && window.scrollY > 0 ? parts.at(-1) : (passed.at(-1) ?? parts[0]);
+    if (chosen?.link === current) return;
+    current?.removeAttribute("aria-current");
+    current = chosen?.link;
+    current?.setAttribute("aria-current", "location");
+    current?.scrollIntoView({ block: "nearest" });
+  };
+  let waiting = false;
+  addEventListener(
+    "scroll",
+    () => {
+      if (waiting) return;
+      waiting = true;
+      requestAnimationFrame(() => {
+        waiting = false;
+        mark();
+      });
+    },
+    { passive: true },
+  );
+  mark();
+}
+
+/** Panels and examples stand beside the page where there is room, and in it where not. */
+function moveAside(): void {
+  const inner = document.querySelector<HTMLElement>(".ds-has-aside .ds-aside-inner");
+  const parts = [...document.querySelectorAll<HTMLElement>(".ds-content [data-ds-panel], .ds-content [data-ds-example]")];
+  if (!inner || parts.length === 0) return;
+  const contents = [...inner.children] as HTMLElement[];
+  const places = parts.map((part) => {
+    const place = document.createComment("");
+    part.before(place);
+    return place;
+  });
+  const wide = matchMedia(WIDE);
+  const move = () => {
+    if (wide.matches) inner.append(...parts);
+    else parts.forEach((part, index) => places[index]!.after(part));
+    for (const element of contents) element.hidden = wide.matches;
+  };
+  wide.addEventListener("change", move);
+  move();
+}
+
+startTheme();
+hideClosedBanner();
+document.addEventListener("DOMContentLoaded", () => {
+  offerThemes();
+  offerBannerClose();
+  tameMenus();
+  moveAside();
+  showCurrent();
+  closeDrawerOnWideScreens();
+  followHeadings();
+});
