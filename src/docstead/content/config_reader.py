@@ -1,0 +1,228 @@
+"""`docs.json` -> `SiteConfig`, key by key."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from docstead.content.config import (
+    ApiSettings,
+    Appearance,
+    Banner,
+    Colors,
+    Footer,
+    LinkColumn,
+    LinkItem,
+    Logo,
+    Navbar,
+    NotFoundPage,
+    Redirect,
+    Seo,
+    SiteConfig,
+    Themed,
+)
+from docstead.content.json_fields import Keys
+from docstead.content.json_text import JsonObject, plain
+
+THEMES = frozenset("mint maple palm willow linden almond aspen sequoia luma".split())
+ICON_LIBRARIES = frozenset({"fontawesome", "lucide", "tabler"})
+_READ_KEYS = frozenset(
+    "$schema theme name description colors logo favicon appearance fonts icons background "
+    "styling navigation navbar footer banner redirects variables contextual seo errors api "
+    "search metadata".split()
+)
+_KNOWN_KEYS = _READ_KEYS | frozenset("integrations interaction thumbnails markdown".split())
+_VARIABLE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
+_NAMES = {"github": "GitHub", "discord": "Discord"}
+
+
+def read_config(keys: Keys) -> SiteConfig:
+    """The settings; `name` must be there already, all else has a default."""
+    _unknown_keys(keys)
+    return SiteConfig(
+        name=keys.text("name") or "",
+        theme=keys.choice("theme", THEMES, "mint"),
+        description=keys.text("description"),
+        colors=_colors(keys),
+        logo=_logo(keys),
+        favicon=keys.themed("favicon"),
+        appearance=_appearance(keys.child("appearance")),
+        icon_library=keys.child("icons").choice("library", ICON_LIBRARIES, "fontawesome"),
+        fonts=plain(keys.child("fonts").values),
+        background=plain(keys.child("background").values),
+        styling=plain(keys.child("styling").values),
+        navbar=read_navbar(keys.child("navbar")),
+        footer=read_footer(keys.child("footer")),
+        banner=read_banner(keys),
+        redirects=_redirects(keys),
+        variables=_variables(keys.child("variables")),
+        contextual=keys.child("contextual").texts("options"),
+        seo=_seo(keys.child("seo")),
+        not_found=_not_found(keys.child("errors").child("404")),
+        api=_api(keys.child("api")),
+        search_prompt=keys.child("search").text("prompt"),
+        timestamps=keys.child("metadata").flag("timestamp"),
+        extra=_extra(keys.values),
+    )
+
+
+def _unknown_keys(keys: Keys) -> None:
+    for key in keys.values:
+        if key not in _KNOWN_KEYS:
+            message = f"the key {key!r} is not known and has no effect"
+            keys.faults.info(keys.values.place(key), "unknown-key", message)
+
+
+def _extra(values: JsonObject) -> dict[str, Any]:
+    """Keys that no field holds, and the parts of `contextual`, `api` and `seo` that none does."""
+    partly = ("contextual", "api", "seo")
+    return {
+        key: plain(value) for key, value in values.items() if key not in _READ_KEYS or key in partly
+    }
+
+
+def _colors(keys: Keys) -> Colors:
+    colors = keys.child("colors")
+    primary = colors.color("primary")
+    if "primary" not in colors.values:
+        place = keys.values.place("colors")
+        hint = 'Add "colors": {"primary": "#16A34A"}.'
+        keys.faults.warning(place, "missing-key", "colors.primary is missing", hint)
+    return Colors(
+        primary=primary or Colors().primary,
+        light=colors.color("light"),
+        dark=colors.color("dark"),
+    )
+
+
+def _logo(keys: Keys) -> Logo | None:
+    image = keys.themed("logo")
+    if image is None:
+        return None
+    is_object = isinstance(keys.values["logo"], JsonObject)
+    return Logo(image, keys.child("logo").href("href") if is_object else None)
+
+
+def _appearance(keys: Keys) -> Appearance:
+    choices = frozenset({"system", "light", "dark"})
+    return Appearance(keys.choice("default", choices, "system"), keys.flag("strict"))
+
+
+def read_navbar(keys: Keys) -> Navbar:
+    links = tuple(link for item in keys.objects("links") if (link := _link(item)))
+    primary = keys.child("primary")
+    return Navbar(links, _link(primary) if primary.values else None)
+
+
+def read_footer(keys: Keys) -> Footer:
+    socials = keys.child("socials")
+    return Footer(
+        socials=tuple(
+            LinkItem(name, href) for name in socials.values if (href := socials.href(name))
+        ),
+        columns=tuple(_column(column) for column in keys.objects("links")),
+    )
+
+
+def _column(keys: Keys) -> LinkColumn:
+    items = tuple(link for item in keys.objects("items") if (link := _link(item)))
+    return LinkColumn(keys.text("header"), items)
+
+
+def _link(keys: Keys) -> LinkItem | None:
+    href = keys.href("href")
+    if href is None:
+        place = keys.values.place()
+        hint = 'Add an "href".'
+        keys.faults.warning(place, "missing-key", f"{keys.path} leads nowhere", hint)
+        return None
+    kind = keys.text("type")
+    label = keys.text("label") or _NAMES.get(kind or "", "")
+    return LinkItem(label, href, keys.icon(), keys.text("iconType"), kind)
+
+
+def read_banner(keys: Keys) -> Banner | None:
+    banner = keys.child("banner")
+    content = banner.text("content")
+    if content is None:
+        return None
+    kind = banner.choice("type", frozenset({"info", "warning", "critical"}), "info")
+    return Banner(content, banner.flag("dismissible"), kind, _banner_color(banner))
+
+
+def _banner_color(keys: Keys) -> Themed | None:
+    if isinstance(keys.values.get("color"), str):
+        color = keys.color("color")
+        return Themed(color, color) if color else None
+    child = keys.child("color")
+    light, dark = child.color("light"), child.color("dark")
+    one = light or dark
+    return Themed(light or one, dark or one) if one else None
+
+
+def _redirects(keys: Keys) -> tuple[Redirect, ...]:
+    found = (_redirect(item) for item in keys.objects("redirects"))
+    return tuple(redirect for redirect in found if redirect)
+
+
+def _redirect(keys: Keys) -> Redirect | None:
+    source, destination = keys.text("source"), keys.href("destination")
+    problem = ""
+    if source is None or destination is None:
+        problem = "needs a source and a destination"
+    elif "#" in source or "?" in source:
+        problem = f"has '#' or '?' in its source {source!r}, which never reaches the server"
+    elif "://" in source:
+        problem = f"has a full address as its source {source!r}"
+    if problem or source is None or destination is None:
+        hint = 'Write {"source": "/old", "destination": "/new"}.'
+        message = f"{keys.path} {problem} and was left out"
+        keys.faults.warning(keys.values.place(), "invalid-redirect", message, hint)
+        return None
+    return Redirect(_rooted(source), _rooted(destination), keys.flag("permanent", default=True))
+
+
+def _rooted(path: str) -> str:
+    return path if path.startswith(("/", "http:", "https:", "mailto:")) else f"/{path}"
+
+
+def _variables(keys: Keys) -> dict[str, str]:
+    found: dict[str, str] = {}
+    texts = ((name, keys.text(name)) for name in keys.values)
+    for name, value in texts:
+        if value is None:
+            continue
+        if _VARIABLE.fullmatch(name):
+            found[name] = value
+        else:
+            message = f"the variable name {name!r} may hold only letters, digits and hyphens"
+            keys.faults.warning(keys.values.place(name), "invalid-variable", message)
+    return found
+
+
+def _seo(keys: Keys) -> Seo:
+    indexing = keys.choice("indexing", frozenset({"navigable", "all"}), "navigable")
+    return Seo(indexing, keys.mapping("metatags"))
+
+
+def _not_found(keys: Keys) -> NotFoundPage:
+    redirect = keys.flag("redirect", default=True)
+    return NotFoundPage(redirect, keys.text("title"), keys.text("description"))
+
+
+def _api(keys: Keys) -> ApiSettings:
+    mdx = keys.child("mdx")
+    auth = mdx.child("auth")
+    return ApiSettings(
+        openapi=openapi_files(keys),
+        server=mdx.texts("server"),
+        auth_method=auth.text("method"),
+        auth_name=auth.text("name"),
+    )
+
+
+def openapi_files(keys: Keys) -> tuple[str, ...]:
+    """`openapi` as a text, an array, or `{source, directory}`."""
+    if isinstance(keys.values.get("openapi"), JsonObject):
+        return keys.child("openapi").texts("source")
+    return keys.texts("openapi") if "openapi" in keys.values else ()

@@ -1,0 +1,76 @@
+"""The YAML block at the head of a page. A broken one is a diagnostic, never a lost page."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from docstead.content.places import Faults, Place
+from docstead.content.yaml_text import YamlFault, parse
+
+_OPENING = re.compile(r"---[ \t]*\n")
+_CLOSING = re.compile(r"^---[ \t]*$\n?", re.MULTILINE)
+_KEY = re.compile(r"^([A-Za-z][\w:-]*)[ \t]*:(?:[ \t]+(.*)|[ \t]*)$", re.MULTILINE)
+_HINT = "Put a value that holds ':', '#', '@' or quotes in double quotes."
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A source file in two parts; `body_line` is the line on which the body begins."""
+
+    file: str
+    fields: dict[str, Any]
+    head: str
+    body: str
+    body_line: int = 1
+
+    def place(self, key: str) -> Place:
+        """Where a key of the frontmatter stands."""
+        for match in _KEY.finditer(self.head):
+            if match.group(1) == key:
+                line = self.head.count("\n", 0, match.start()) + 2
+                return Place(self.file, line, 1)
+        return Place(self.file, 1, 1)
+
+
+def split(text: str, file: str, faults: Faults) -> Document:
+    """Frontmatter and body of a file whose line ends are already plain newlines."""
+    opening = _OPENING.match(text)
+    if opening is None:
+        return Document(file, {}, "", text)
+    closing = _CLOSING.search(text, opening.end())
+    if closing is None:
+        if _KEY.match(text, opening.end()):
+            message = "the frontmatter is never closed"
+            faults.warning(Place(file, 1, 1), "frontmatter-unclosed", message, "Add a line '---'.")
+        return Document(file, {}, "", text)
+    head = text[opening.end() : closing.start()]
+    body_line = text.count("\n", 0, closing.end()) + 1
+    return Document(file, _fields(head, file, faults), head, text[closing.end() :], body_line)
+
+
+def _fields(head: str, file: str, faults: Faults) -> dict[str, Any]:
+    try:
+        value = parse(head)
+    except YamlFault as fault:
+        place = Place(file, fault.line + 1, fault.column)
+        faults.warning(place, "frontmatter-syntax", f"not YAML: {fault.message}", _HINT)
+        return _salvage(head)
+    if isinstance(value, dict):
+        return value
+    if value is not None:
+        message = "the frontmatter is not a list of 'key: value' lines"
+        faults.warning(Place(file, 2, 1), "frontmatter-syntax", message)
+    return {}
+
+
+def _salvage(head: str) -> dict[str, Any]:
+    """What plain `key: value` lines of a block that is not YAML most likely meant."""
+    found: dict[str, Any] = {}
+    for key, value in _KEY.findall(head):
+        try:
+            found[key] = parse(value)
+        except YamlFault:
+            found[key] = value.strip().strip("\"'")
+    return found

@@ -1,0 +1,176 @@
+"""Links and images inside a repository that lead nowhere (anchors are not looked at)."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import unquote
+
+from docstead.content.json_fields import Keys
+from docstead.content.json_text import JsonArray, JsonObject
+from docstead.content.markdown_text import without_code
+from docstead.content.pages import Repository
+from docstead.content.places import Faults, Lines, Place
+from docstead.content.redirects import Redirects
+from docstead.content.slugs import PAGE_SUFFIXES, find_slug, path_of
+
+_LINK = re.compile(
+    r"(?<!\\)\]\([ \t\n]*<?(?P<target>(?:[^()\s<>]|\([^()\s]{0,200}\)){1,2000})"
+    r"|^[ ]{0,3}\[[^\]^\n][^\]\n]{0,200}\]:[ \t]*<?(?P<definition>[^\s>]+)"
+    r"|(?<=\s)(?P<name>href|src|img)=\{?[ \t]*(?P<quote>[\"'])(?P<value>[^\"'\n]*)(?P=quote)",
+    re.MULTILINE,
+)
+_LABEL_LIMIT = 2_000  # characters that the text of one link may have
+_SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
+_SERVED = frozenset(
+    "llms.txt llms-full.txt sitemap.xml robots.txt skill.md mcp favicon.ico".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link as written, and the offset at which its target begins."""
+
+    target: str
+    offset: int
+    image: bool
+
+
+def links_of(source: str) -> Iterator[Link]:
+    """Links and images of MDX outside code and comments; addresses of other hosts left out."""
+    text = without_code(source)
+    for match in _LINK.finditer(text):
+        group = next(g for g in ("target", "definition", "value") if match[g] is not None)
+        opening = _opening(text, match.start()) if group == "target" else 0
+        if opening is not None and _is_internal(match[group]):
+            image = match["name"] in ("src", "img") or (
+                group == "target" and text[opening - 1 : opening] == "!"
+            )
+            yield Link(match[group], match.start(group), image)
+
+
+def _opening(text: str, closing: int) -> int | None:
+    """Where the bracket stands that the one at `closing` closes."""
+    depth = 0
+    for at in range(closing, max(-1, closing - _LABEL_LIMIT), -1):
+        if text[at] in "[]" and text[at - 1 : at] != "\\":
+            depth += 1 if text[at] == "]" else -1
+            if depth == 0:
+                return at
+    return None
+
+
+def _is_internal(target: str) -> bool:
+    return bool(target) and not (
+        target.startswith(("#", "?")) or _SCHEME.match(target) or "{" in target or "$" in target
+    )
+
+
+class Destinations:
+    """Everything in a site that a link may lead to."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._pages = repository.pages
+        self._assets = frozenset(repository.assets)
+        self._redirects = Redirects(repository.site.config.redirects)
+        self._folders = _folders(repository.pages)
+
+    def has(self, path: str) -> bool:
+        """Whether a root-absolute path leads to a page, a redirect or a file."""
+        bare = path.strip("/")
+        return (
+            find_slug(self._pages, bare) is not None
+            or bare in self._assets
+            or bare in _SERVED
+            or bare.startswith((".well-known/", "_docs/"))
+            or self._is_feed(bare)
+            or self._redirects.match(f"/{bare}") is not None
+        )
+
+    def hint(self, path: str) -> str:
+        """What the author may have meant by a path that leads nowhere."""
+        folder = path.strip("/")
+        if folder in self._folders:
+            return f"It is a folder without an index page; {self._folders[folder]} is in it."
+        return "Correct the path, or add a redirect."
+
+    def _is_feed(self, bare: str) -> bool:
+        return bare.endswith("rss.xml") and find_slug(self._pages, bare[:-7]) is not None
+
+
+def check_links(repository: Repository, settings: Keys, faults: Faults) -> None:
+    """Adds a diagnostic for each link of a page, a module or the settings that is broken."""
+    destinations = Destinations(repository)
+    for page in repository.pages.values():
+        if page.body and page.meta.file.endswith(PAGE_SUFFIXES):
+            lines = Lines(page.meta.file, page.body, page.body_line)
+            _check_source(page.body, page.meta.file, lines, destinations, faults)
+    for module in repository.modules.values():
+        if module.path.endswith(PAGE_SUFFIXES):
+            lines = Lines(module.path[1:], module.source, module.source_line)
+            _check_source(module.source, None, lines, destinations, faults)
+    for target, place in _settings_links(settings.values):
+        if not destinations.has(_path(target, "")):
+            _report(target, place, destinations.hint(_path(target, "")), faults, image=False)
+
+
+def _check_source(
+    source: str, file: str | None, lines: Lines, destinations: Destinations, faults: Faults
+) -> None:
+    """`file` is None for modules: their relative links depend on the page around them."""
+    for link in links_of(source):
+        if file is None and not link.target.startswith("/"):
+            continue
+        path = _path(link.target, posixpath.dirname(file or ""))
+        if destinations.has(path):
+            continue
+        from_root = _path(link.target, "")
+        meant = f"Write {from_root!r}." if destinations.has(from_root) else destinations.hint(path)
+        _report(link.target, lines.place(link.offset), meant, faults, image=link.image)
+
+
+def _report(target: str, place: Place, hint: str, faults: Faults, *, image: bool) -> None:
+    code, what = ("broken-image", "image") if image else ("broken-link", "page or file")
+    faults.warning(place, code, f"there is no {what} at {target!r}", hint)
+
+
+def _path(target: str, folder: str) -> str:
+    bare = unquote(target.split("#", 1)[0].split("?", 1)[0])
+    joined = bare if bare.startswith("/") else posixpath.join("/", folder, bare)
+    return posixpath.normpath(joined)
+
+
+def _settings_links(values: JsonObject) -> Iterator[tuple[str, Place]]:
+    for section in ("navigation", "navbar", "footer"):
+        yield from _hrefs(values.get(section))
+    redirects = values.get("redirects")
+    for item in redirects if isinstance(redirects, JsonArray) else ():
+        target = item.get("destination") if isinstance(item, JsonObject) else None
+        if isinstance(target, str) and _is_internal(target) and not re.search(r"[:*]", target):
+            yield target, item.place("destination")
+
+
+def _hrefs(value: Any) -> Iterator[tuple[str, Place]]:
+    if isinstance(value, JsonArray):
+        for item in value:
+            yield from _hrefs(item)
+    elif isinstance(value, JsonObject):
+        for key, item in value.items():
+            if key == "href" and isinstance(item, str) and _is_internal(item):
+                yield item, value.place(key)
+            else:
+                yield from _hrefs(item)
+
+
+def _folders(pages: Any) -> dict[str, str]:
+    """For each folder without an index page, the address of its first page."""
+    found: dict[str, str] = {}
+    for slug in pages:
+        folder = posixpath.dirname(slug)
+        while folder:
+            found.setdefault(folder, path_of(slug))
+            folder = posixpath.dirname(folder)
+    return found

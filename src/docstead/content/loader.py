@@ -1,0 +1,68 @@
+"""A folder becomes a `Repository`: settings, navigation, pages, modules and what is wrong.
+
+Only a settings file that cannot be used raises; any other fault is a diagnostic and
+the rest of the repository is read all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from docstead.content.config import SiteConfig
+from docstead.content.config_reader import read_config
+from docstead.content.json_fields import Keys
+from docstead.content.links import check_links
+from docstead.content.navigation import Navigation
+from docstead.content.navigation_reader import NavigationReader
+from docstead.content.openapi import Specifications
+from docstead.content.openapi_pages import ApiPages
+from docstead.content.page_reader import PageReader, Progress
+from docstead.content.pages import Page, Repository, Site
+from docstead.content.places import Faults
+from docstead.content.settings_file import listed_slugs, read_settings
+from docstead.content.sources import Sources
+from docstead.content.tree import list_files, read_ignore
+from docstead.content.visibility import place_in_navigation
+
+
+def load_repository(root: Path, *, progress: Progress | None = None) -> Repository:
+    """Everything that a site is made of; `progress` hears pages read and pages in all.
+
+    Raises `SourceUnreadable` with file, line and column where the settings are unusable.
+    """
+    root = root.resolve()
+    faults = Faults()
+    settings = read_settings(root, faults)
+    config = read_config(settings)
+    sources = Sources(root, list_files(root, read_ignore(root, faults), faults), faults)
+    reader = PageReader(sources, faults, home_title=config.name, listed=listed_slugs(settings))
+    pages, modules = reader.read(progress or (lambda done, total: None))
+    specifications = Specifications(sources.data_files(), sources.text, faults)
+    pages = reader.with_operations(pages, specifications)
+    navigation, pages = _navigate(settings, config, pages, specifications, faults)
+    site = Site(config, navigation, {slug: page.meta for slug, page in pages.items()})
+    repository = Repository(root, site, pages, modules, sources.assets(), ())
+    check_links(repository, settings, faults)
+    return replace(repository, diagnostics=faults.sorted())
+
+
+def _navigate(
+    settings: Keys,
+    config: SiteConfig,
+    pages: Mapping[str, Page],
+    specifications: Specifications,
+    faults: Faults,
+) -> tuple[Navigation, dict[str, Page]]:
+    """The navigation, and all pages with those that it generates."""
+    api = ApiPages(pages, faults)
+    reader = NavigationReader(
+        {slug: page.meta for slug, page in pages.items()},
+        specifications,
+        api,
+        faults,
+        operations={slug: page.operation for slug, page in pages.items() if page.operation},
+    )
+    navigation = reader.read(settings.child("navigation"), config.api.openapi)
+    return navigation, place_in_navigation({**pages, **api.pages}, navigation)

@@ -1,0 +1,86 @@
+"""MDX source seen from far: which of its characters are prose, and which are code."""
+
+from __future__ import annotations
+
+import re
+
+_FENCE = re.compile(
+    r"^(?P<lead>[ \t]*(?:(?:>|[-*+]|\d{1,9}[.)])[ \t]+|>)*[ \t]*)(?P<mark>`{3,}|~{3,})(?P<info>[^\n]*)$",
+    re.MULTILINE,
+)
+_TICKS = re.compile(r"(?<!\\)`+|\n[ \t]*(?=\n)")
+_COMMENT = re.compile(r"\{/\*.*?\*/\}|<!--.*?-->", re.DOTALL)
+_NOT_NEWLINE = re.compile(r"[^\n]")
+
+
+def without_code(text: str) -> str:
+    """The text with fenced code, code spans and comments blanked; every offset still holds."""
+    text = without_fences(text)
+    if "`" in text:
+        text = _blank_ranges(text, _code_spans(text))
+    if "{/*" in text or "<!--" in text:
+        text = _COMMENT.sub(_blank, text)
+    return text
+
+
+def without_fences(text: str) -> str:
+    """The text with fenced code blanked; every offset still holds."""
+    if "```" not in text and "~~~" not in text:
+        return text
+    return _blank_ranges(text, _fences(text))
+
+
+def _fences(text: str) -> list[tuple[int, int]]:
+    found: list[tuple[int, int]] = []
+    opened: re.Match[str] | None = None
+    for line in _FENCE.finditer(text):
+        mark, info = line["mark"], line["info"]
+        if opened is None:
+            if mark[0] == "~" or "`" not in info:
+                opened = line
+        elif mark.startswith(opened["mark"]) and not info.strip():
+            found.append((opened.start("mark"), line.end()))
+            opened = None
+    if opened is not None:
+        found.append((opened.start("mark"), len(text)))
+    return found
+
+
+def _code_spans(text: str) -> list[tuple[int, int]]:
+    """Spans open and close with as many backticks, and never reach over an empty line."""
+    found: list[tuple[int, int]] = []
+    paragraph: list[tuple[int, int]] = []
+    for ticks in _TICKS.finditer(text):
+        if ticks.group()[0] == "`":
+            paragraph.append(ticks.span())
+        else:
+            found += _pairs(paragraph)
+            paragraph = []
+    return found + _pairs(paragraph)
+
+
+def _pairs(runs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    found: list[tuple[int, int]] = []
+    at = 0
+    while at < len(runs):
+        start, end = runs[at]
+        others = range(at + 1, len(runs))
+        closing = next((i for i in others if runs[i][1] - runs[i][0] == end - start), None)
+        if closing is not None:
+            found.append((start, runs[closing][1]))
+            at = closing
+        at += 1
+    return found
+
+
+def _blank_ranges(text: str, ranges: list[tuple[int, int]]) -> str:
+    parts: list[str] = []
+    done = 0
+    for start, end in ranges:
+        parts += (text[done:start], _NOT_NEWLINE.sub(" ", text[start:end]))
+        done = end
+    return "".join((*parts, text[done:]))
+
+
+def _blank(match: re.Match[str]) -> str:
+    return _NOT_NEWLINE.sub(" ", match.group())

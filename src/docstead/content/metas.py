@@ -1,0 +1,131 @@
+"""From frontmatter to what a site knows of a page (docs.json, "Page frontmatter")."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from docstead.content.frontmatter import Document
+from docstead.content.pages import PageMeta
+from docstead.content.places import Faults
+from docstead.content.slugs import slug_of
+
+MODES = frozenset({"default", "wide", "custom", "frame", "center", "assistant"})
+_META_PREFIXES = ("og:", "twitter:", "article:")
+_META_NAMES = frozenset({"robots", "author", "googlebot", "google", "referrer", "generator"})
+
+
+def read_meta(document: Document, faults: Faults, *, home_title: str = "Home") -> PageMeta:
+    """The meta values of a page; a value of the wrong type is a diagnostic and is left out."""
+    fields = Fields(document, faults)
+    slug = slug_of(document.file)
+    return PageMeta(
+        slug=slug,
+        file=document.file,
+        title=fields.text("title") or default_title(slug, home_title),
+        description=fields.text("description"),
+        sidebar_title=fields.text("sidebarTitle"),
+        icon=fields.icon(),
+        icon_type=fields.text("iconType"),
+        tag=fields.text("tag"),
+        mode=fields.choice("mode", MODES, "default"),
+        hidden=fields.flag("hidden", default=False),
+        noindex=fields.flag("noindex", default=False),
+        searchable=fields.flag("searchable", default=True),
+        deprecated=fields.flag("deprecated", default=False),
+        rss=fields.flag("rss", default=False),
+        hide_footer_pagination=fields.flag("hideFooterPagination", default=False),
+        boost=fields.factor("boost"),
+        keywords=fields.texts("keywords"),
+        url=fields.text("url"),
+        canonical=fields.text("canonical"),
+        method=_method(fields),
+        version=fields.text("version"),
+        metatags=fields.metatags(),
+    )
+
+
+def default_title(slug: str, home_title: str) -> str:
+    """ "guides/quick_start" -> "Quick start"; an index page is named after its directory."""
+    last = slug.removesuffix("/index").rpartition("/")[2].replace("-", " ").replace("_", " ")
+    if slug == "index" or not last.strip():
+        return home_title
+    return last[:1].upper() + last[1:]
+
+
+class Fields:
+    """Typed access to the frontmatter of one page."""
+
+    def __init__(self, document: Document, faults: Faults) -> None:
+        self._document = document
+        self._values = document.fields
+        self._faults = faults
+
+    def text(self, key: str) -> str | None:
+        value = self._values.get(key)
+        if value is None:
+            return None
+        if isinstance(value, dict | list):
+            self._wrong(key, "text")
+            return None
+        if isinstance(value, bool):
+            return "true" if value else "false"
+        return str(value).strip() or None
+
+    def flag(self, key: str, *, default: bool) -> bool:
+        value = self._values.get(key, default)
+        if isinstance(value, bool):
+            return value
+        if isinstance(value, str) and value.lower() in ("true", "false"):
+            return value.lower() == "true"
+        if value is not None:
+            self._wrong(key, "true or false")
+        return default
+
+    def choice(self, key: str, choices: frozenset[str], default: str) -> str:
+        value = self.text(key)
+        if value is None or value in choices:
+            return value or default
+        self._wrong(key, f"one of {', '.join(sorted(choices))}")
+        return default
+
+    def factor(self, key: str) -> float:
+        value = self._values.get(key, 1.0)
+        if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
+            return float(value)
+        self._wrong(key, "a positive number")
+        return 1.0
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        value = self._values.get(key)
+        if value is None:
+            return ()
+        if isinstance(value, str):
+            return tuple(part.strip() for part in value.split(",") if part.strip())
+        if isinstance(value, list) and not any(isinstance(item, dict | list) for item in value):
+            return tuple(str(item) for item in value if item is not None)
+        self._wrong(key, "a list of texts")
+        return ()
+
+    def icon(self) -> str | None:
+        value = self._values.get("icon")
+        if isinstance(value, dict) and isinstance(value.get("name"), str):
+            return str(value["name"])
+        return self.text("icon")
+
+    def metatags(self) -> dict[str, str]:
+        names = (key for key in self._values if _is_metatag(key))
+        return {name: value for name in names if (value := self.text(name)) is not None}
+
+    def _wrong(self, key: str, expected: str) -> None:
+        place = self._document.place(key)
+        self._faults.warning(place, "frontmatter-type", f"{key!r} must be {expected}")
+
+
+def _is_metatag(key: str) -> bool:
+    return key in _META_NAMES or key.startswith(_META_PREFIXES)
+
+
+def _method(fields: Fields) -> str | None:
+    """The method of a page written by hand (`api: "GET https://…"`)."""
+    words: list[Any] = (fields.text("api") or "").split()
+    return str(words[0]).upper() if len(words) > 1 else None

@@ -1,0 +1,270 @@
+"""`navigation` of `docs.json` -> one tree.
+
+A level that mixes kinds keeps the first of `_DIVISIONS` (groups may stand beside pages);
+what names nothing that exists is a diagnostic and is left out.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import Any
+
+from docstead.content.config_reader import openapi_files
+from docstead.content.json_fields import Keys
+from docstead.content.json_text import JsonArray, JsonObject
+from docstead.content.navigation import Navigation, NavNode, NodeKind
+from docstead.content.openapi import OperationRef, Specifications, parse_reference
+from docstead.content.openapi_pages import DEFAULT_DIRECTORY, ApiPages, TagGroup
+from docstead.content.pages import Operation, PageMeta
+from docstead.content.places import Faults, Place
+from docstead.content.slugs import clean_path, find_slug
+
+_DIVISIONS = {
+    "languages": NodeKind.LANGUAGE,
+    "versions": NodeKind.VERSION,
+    "products": NodeKind.PRODUCT,
+    "dropdowns": NodeKind.DROPDOWN,
+    "tabs": NodeKind.TAB,
+    "anchors": NodeKind.ANCHOR,
+    "menu": NodeKind.ITEM,
+    "groups": NodeKind.GROUP,
+}
+_GLOBAL = ("tabs", "anchors", "dropdowns", "languages", "versions", "products")
+_ADDRESS = ("http://", "https://", "mailto:")
+UNTAGGED = "API Reference"
+
+
+@dataclass(frozen=True, slots=True)
+class _Scope:
+    """What a node inherits: the specifications and the directory of generated pages."""
+
+    files: tuple[str, ...] = ()
+    directory: str = DEFAULT_DIRECTORY
+    layout: str | None = None  # the node's `directory` listing
+
+
+class NavigationReader:
+    """Reads one navigation; the pages it generates are in `api.pages` afterwards."""
+
+    def __init__(
+        self,
+        metas: Mapping[str, PageMeta],
+        specifications: Specifications,
+        api: ApiPages,
+        faults: Faults,
+        *,
+        operations: Mapping[str, Operation],
+    ) -> None:
+        self._metas = metas
+        self._specifications = specifications
+        self._api = api
+        self._faults = faults
+        self._operations = operations  # of pages that document one themselves, by slug
+
+    def read(self, keys: Keys, default_files: tuple[str, ...]) -> Navigation:
+        """`default_files` are `api.openapi`: where `METHOD /path` is looked for at last."""
+        scope = self._scope(keys, _Scope(default_files))
+        everywhere = keys.child("global")
+        nodes = (
+            self._division(item, _DIVISIONS[name], _Scope())
+            for name in _GLOBAL
+            for item in everywhere.objects(name)
+        )
+        return Navigation(self._children(keys, scope), tuple(node for node in nodes if node))
+
+    def _children(self, keys: Keys, scope: _Scope) -> tuple[NavNode, ...]:
+        present = [name for name in _DIVISIONS if keys.values.get(name)]
+        has_pages = bool(keys.values.get("pages"))
+        chosen = present[0] if present else None
+        left_out = present[1:] + (["pages"] if has_pages and chosen not in (None, "groups") else [])
+        for name in left_out:
+            self._mixed(keys, name, str(chosen))
+        nodes: list[NavNode] = []
+        if has_pages and chosen in (None, "groups"):
+            nodes += self._pages(keys, scope)
+        if chosen is not None:
+            kind = _DIVISIONS[chosen]
+            read = (self._division(item, kind, scope) for item in keys.objects(chosen))
+            nodes += [node for node in read if node]
+        return tuple(nodes)
+
+    def _mixed(self, keys: Keys, name: str, chosen: str) -> None:
+        where = keys.path or "navigation"
+        message = f"{where} has both {chosen!r} and {name!r}; {name!r} was left out"
+        hint = "Keep one kind at each level."
+        self._faults.warning(keys.values.place(name), "mixed-navigation", message, hint)
+
+    def _division(self, keys: Keys, kind: NodeKind, scope: _Scope) -> NavNode | None:
+        label = keys.text(kind.value)
+        if label is None:
+            hint = f'Add "{kind.value}": "its name".'
+            message = f"{keys.path} has no {kind.value!r} and was left out"
+            self._faults.warning(keys.values.place(), "missing-key", message, hint)
+            return None
+        inner = self._scope(keys, scope)
+        children = self._children(keys, inner)
+        if "openapi" in keys.values and not self._lists_operations(keys):
+            children += self._generated(keys, kind, inner)
+        return NavNode(
+            kind=kind,
+            label=label,
+            children=children,
+            href=keys.href("href"),
+            icon=keys.icon(),
+            icon_type=keys.text("iconType"),
+            tag=keys.text("tag"),
+            description=keys.text("description"),
+            root=self._root(keys),
+            hidden=keys.flag("hidden"),
+            default=keys.flag("default"),
+            expanded=keys.flag("expanded"),
+            searchable=keys.flag("searchable") if "searchable" in keys.values else None,
+            boost=keys.number("boost"),
+            directory=inner.layout,
+        )
+
+    def _scope(self, keys: Keys, scope: _Scope) -> _Scope:
+        layout = keys.values.get("directory")
+        if isinstance(layout, str):
+            scope = replace(scope, layout=None if layout == "none" else layout)
+        if "openapi" not in keys.values:
+            return scope
+        files = tuple(file for file in openapi_files(keys) if self._usable(keys, file))
+        value = keys.values["openapi"]
+        chosen = keys.child("openapi").text("directory") if isinstance(value, JsonObject) else None
+        return _Scope(files, chosen or DEFAULT_DIRECTORY, scope.layout)
+
+    def _usable(self, keys: Keys, file: str) -> bool:
+        place = keys.values.place("openapi")
+        if file.startswith(_ADDRESS):
+            message = f"{file} is on another host, which publishing does not ask"
+            hint = "Put the file into the repository."
+            self._faults.warning(place, "openapi-remote", message, hint)
+            return False
+        if not self._specifications.exists(file):
+            hint = "Write the path of the file from the root of the documentation."
+            self._faults.warning(place, "openapi-missing", f"there is no file {file!r}", hint)
+            return False
+        return True
+
+    def _root(self, keys: Keys) -> str | None:
+        written = keys.text("root")
+        if written is None:
+            return None
+        slug = find_slug(self._metas, written)
+        if slug is None:
+            self._missing(written, keys.values.place("root"))
+        return slug
+
+    def _pages(self, keys: Keys, scope: _Scope) -> Iterator[NavNode]:
+        entries = keys.array("pages")
+        for index, entry in enumerate(entries):
+            place = entries.place(index)
+            if isinstance(entry, str):
+                node = self._page(entry, place, scope)
+                if node:
+                    yield node
+            elif isinstance(entry, JsonObject):
+                inner = Keys(entry, self._faults, f"{keys.name('pages')}[{index}]")
+                if node := self._division(inner, _kind_of(entry), scope):
+                    yield node
+            else:
+                message = f"{keys.name('pages')}[{index}] must be a page or a group"
+                self._faults.warning(place, "wrong-type", message)
+
+    def _page(self, entry: str, place: Place, scope: _Scope) -> NavNode | None:
+        if entry.startswith(_ADDRESS):
+            return NavNode(NodeKind.PAGE, entry, href=entry)
+        slug = find_slug(self._metas, entry)
+        if slug is not None:
+            return page_node(self._metas[slug])
+        if ref := parse_reference(entry):
+            return self._endpoint(ref, place, scope)
+        self._missing(entry, place)
+        return None
+
+    def _endpoint(self, ref: OperationRef, place: Place, scope: _Scope) -> NavNode | None:
+        names = (ref.file,) if ref.file else scope.files
+        found = (self._specifications.find(replace(ref, file=name)) for name in names)
+        operation = next((each for each in found if each), None)
+        if operation is None and not names:
+            operation = self._specifications.find(ref)
+        if operation is None:
+            where = " or ".join(names) or "any OpenAPI file"
+            message = f"{where} has no {ref.method} {ref.path}"
+            self._faults.warning(place, "unknown-operation", message, "Method and path must match.")
+            return None
+        return self._node(self._api.page(operation, scope.directory))
+
+    def _generated(self, keys: Keys, kind: NodeKind, scope: _Scope) -> tuple[NavNode, ...]:
+        nodes: list[NavNode] = []
+        for file in scope.files:
+            specification = self._specifications.get(file)
+            if specification is not None:
+                for group in self._api.groups(specification, scope.directory):
+                    nodes += self._group(group, kind, scope)
+        return tuple(nodes)
+
+    def _group(self, group: TagGroup, kind: NodeKind, scope: _Scope) -> tuple[NavNode, ...]:
+        nodes = tuple(self._node(slug) for slug in group.slugs)
+        if group.label is None and kind is NodeKind.GROUP:
+            return nodes
+        label = group.label or UNTAGGED
+        return (NavNode(NodeKind.GROUP, label, nodes, directory=scope.layout),)
+
+    def _node(self, slug: str) -> NavNode:
+        page = self._api.pages.get(slug)
+        return page_node(page.meta if page else self._metas[slug])
+
+    def _lists_operations(self, keys: Keys) -> bool:
+        """Whether this node or one below names operations, or pages that document one."""
+        return any(self._names_operation(text) for text in _entries(keys.values))
+
+    def _names_operation(self, entry: str) -> bool:
+        slug = find_slug(self._metas, entry)
+        return slug in self._operations if slug else parse_reference(entry) is not None
+
+    def _missing(self, written: str, place: Place) -> None:
+        bare = clean_path(written)
+        near = get_close_matches(bare, self._metas, n=1, cutoff=0.85)
+        hint = f"Did you mean {near[0]!r}?" if near else "Add the file or remove the entry."
+        message = f"there is no page {written!r}"
+        if posixpath.normpath(written.lstrip("/")).startswith(".."):
+            message, hint = f"{written!r} leads out of the repository", "Remove the entry."
+        self._faults.warning(place, "missing-page", message, hint)
+
+
+def page_node(meta: PageMeta) -> NavNode:
+    """The navigation entry of a page."""
+    return NavNode(
+        kind=NodeKind.PAGE,
+        label=meta.sidebar_title or meta.title,
+        slug=meta.slug,
+        href=meta.url,
+        icon=meta.icon,
+        icon_type=meta.icon_type,
+        tag=meta.tag,
+        hidden=meta.hidden,
+    )
+
+
+def _kind_of(entry: JsonObject) -> NodeKind:
+    """Objects among pages are groups; some repositories put other kinds there too."""
+    return next((kind for kind in NodeKind if kind.value in entry), NodeKind.GROUP)
+
+
+def _entries(value: Any) -> Iterator[str]:
+    """Every page entry at or below a node, as written; not below one with its own files."""
+    if isinstance(value, JsonArray):
+        for item in value:
+            if isinstance(item, str):
+                yield item
+            else:
+                yield from _entries(item)
+    elif isinstance(value, JsonObject):
+        for key, item in value.items():
+            if key in ("pages", *_DIVISIONS):
+                yield from _entries(item)

@@ -1,0 +1,240 @@
+"""OpenAPI 3.0 and 3.1 files: reading them, their operations, and references inside them.
+
+A file that cannot be used is a diagnostic; pages that need it are published without
+their operation.
+"""
+
+from __future__ import annotations
+
+import json
+import posixpath
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import unquote
+
+from docstead.content.pages import Operation
+from docstead.content.places import Faults, Lines, Place
+from docstead.content.yaml_text import YamlFault
+from docstead.content.yaml_text import parse as parse_yaml
+
+METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
+SUFFIXES = (".json", ".yaml", ".yml")
+WEBHOOK = "WEBHOOK"
+_REFERENCE = re.compile(
+    rf"(?:(?P<file>\S.*?)\s+)?(?P<method>{'|'.join(METHODS)}|webhook)\s+(?P<path>\S.*)",
+    re.IGNORECASE,
+)
+_SNIFF = re.compile(r'^[ \t]*openapi[ \t]*:|"openapi"\s*:\s*"', re.MULTILINE)
+_REF_LIMIT = 20  # a longer chain of references is a circle
+
+
+@dataclass(frozen=True, slots=True)
+class OperationRef:
+    """`[file ]METHOD /path` as pages and the navigation write it."""
+
+    file: str | None
+    method: str  # upper case
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Specification:
+    file: str
+    document: Mapping[str, Any]
+    operations: tuple[Operation, ...]
+
+    def find(self, method: str, path: str) -> Operation | None:
+        """The operation; a slash at the end of the path makes no difference."""
+        bare = path.rstrip("/")
+        fits = (o for o in self.operations if o.method == method and o.path.rstrip("/") == bare)
+        return next(fits, None)
+
+
+def parse_reference(text: str) -> OperationRef | None:
+    """What "openapi.json GET /users" names; None where the text is no such thing."""
+    match = _REFERENCE.fullmatch(text.strip())
+    if match is None or not _is_reference(match):
+        return None
+    return OperationRef(match["file"], match["method"].upper(), match["path"].strip())
+
+
+def _is_reference(match: re.Match[str]) -> bool:
+    return match["method"].lower() == "webhook" or match["path"].startswith("/")
+
+
+def resolve(operation: Operation, ref: str) -> Mapping[str, Any]:
+    """What an internal `$ref` of this operation stands for; {} where it stands for nothing."""
+    target: Any = {"$ref": ref}
+    for _ in range(_REF_LIMIT):
+        if not isinstance(target, Mapping) or not isinstance(target.get("$ref"), str):
+            return target if isinstance(target, Mapping) else {}
+        target = _pointed(operation.components, target["$ref"])
+    return {}
+
+
+def _pointed(components: Mapping[str, Any], ref: str) -> Any:
+    if not ref.startswith("#/components/"):
+        return {}
+    value: Any = components
+    for part in ref.removeprefix("#/components/").split("/"):
+        key = unquote(part).replace("~1", "/").replace("~0", "~")
+        value = value.get(key) if isinstance(value, Mapping) else None
+    return value
+
+
+def looks_like_specification(text: str) -> bool:
+    """Whether a JSON or YAML file says that it is an OpenAPI document."""
+    return _SNIFF.search(text) is not None
+
+
+def read_specification(text: str, file: str, faults: Faults) -> Specification | None:
+    """The operations of a file in their order; None, and a diagnostic, where it has none."""
+    document = _document(text, file, faults)
+    if document is None:
+        return None
+    version = document.get("openapi")
+    if not isinstance(version, str) or not version.startswith("3."):
+        found = version or document.get("swagger")
+        message = f"version {found} of OpenAPI is not supported" if found else "not OpenAPI"
+        hint = "Convert the file to OpenAPI 3.0 or 3.1."
+        faults.warning(Place(file, 1, 1), "openapi-version", message, hint)
+        return None
+    return Specification(file, document, tuple(_operations(file, document)))
+
+
+def _document(text: str, file: str, faults: Faults) -> dict[str, Any] | None:
+    try:
+        value = json.loads(text) if file.endswith(".json") else parse_yaml(text)
+    except YamlFault as fault:
+        place = Place(file, fault.line, fault.column)
+        faults.warning(place, "openapi-syntax", f"not YAML: {fault.message}")
+    except json.JSONDecodeError as fault:
+        place = Lines(file, text).place(fault.pos)
+        faults.warning(place, "openapi-syntax", f"not JSON: {fault.msg}")
+    except (ValueError, RecursionError) as fault:
+        faults.warning(Place(file, 1, 1), "openapi-syntax", f"not readable: {fault}")
+    else:
+        if isinstance(value, dict):
+            return value
+        faults.warning(Place(file, 1, 1), "openapi-syntax", "the file holds no object")
+    return None
+
+
+def _operations(file: str, document: Mapping[str, Any]) -> Iterator[Operation]:
+    for path, item in _objects(document.get("paths")):
+        for method in METHODS:
+            if isinstance(definition := item.get(method), dict):
+                yield _operation(file, document, method.upper(), path, item, definition)
+    for name, item in _objects(document.get("webhooks")):
+        for method in METHODS:
+            if isinstance(definition := item.get(method), dict):
+                yield _operation(file, document, WEBHOOK, name, item, definition)
+                break
+
+
+def _operation(
+    file: str,
+    document: Mapping[str, Any],
+    method: str,
+    path: str,
+    item: Mapping[str, Any],
+    definition: Mapping[str, Any],
+) -> Operation:
+    nearest = (definition, item, document)
+    return Operation(
+        spec=file,
+        method=method,
+        path=path,
+        definition=definition,
+        parameters=_mappings(item.get("parameters")),
+        servers=_servers(next((o["servers"] for o in nearest if o.get("servers")), None)),
+        components=_mapping(document.get("components")),
+        security=_mappings(next((o["security"] for o in nearest if "security" in o), None)),
+    )
+
+
+def _servers(value: Any) -> tuple[str, ...]:
+    """Addresses with each `{variable}` at its default."""
+    addresses = []
+    for server in _mappings(value):
+        address = str(server.get("url") or "")
+        for name, variable in _objects(server.get("variables")):
+            address = address.replace(f"{{{name}}}", str(variable.get("default", "")))
+        if address:
+            addresses.append(address)
+    return tuple(addresses)
+
+
+def _objects(value: Any) -> Iterator[tuple[str, dict[str, Any]]]:
+    for key, item in value.items() if isinstance(value, dict) else ():
+        if isinstance(item, dict):
+            yield key, item
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _mappings(value: Any) -> tuple[Mapping[str, Any], ...]:
+    items = value if isinstance(value, list) else ()
+    return tuple(item for item in items if isinstance(item, dict))
+
+
+class Specifications:
+    """The OpenAPI files of a repository, each read when it is first asked for.
+
+    `read` gives the text of a file from its path, or None where it cannot be read.
+    """
+
+    def __init__(
+        self, files: Sequence[str], read: Callable[[str], str | None], faults: Faults
+    ) -> None:
+        self._files = sorted(file for file in files if file.endswith(SUFFIXES))
+        self._read = read
+        self._faults = faults
+        self._known: dict[str, Specification | None] = {}
+
+    def get(self, name: str) -> Specification | None:
+        """The specification that a name means: a path with or without its extension."""
+        file = self._file(name)
+        return self._load(file) if file else None
+
+    def exists(self, name: str) -> bool:
+        return self._file(name) is not None
+
+    def all(self) -> Iterator[Specification]:
+        """Every specification of the repository by file name."""
+        for file in self._files:
+            if file in self._known or looks_like_specification(self._read(file) or ""):
+                specification = self._load(file)
+                if specification is not None:
+                    yield specification
+
+    def find(self, ref: OperationRef) -> Operation | None:
+        """An operation; where no file is named, of the first file by name that has it."""
+        if ref.file is not None:
+            specification = self.get(ref.file)
+            return specification.find(ref.method, ref.path) if specification else None
+        found = (specification.find(ref.method, ref.path) for specification in self.all())
+        return next((operation for operation in found if operation), None)
+
+    def _file(self, name: str) -> str | None:
+        path = posixpath.normpath(name.strip().lstrip("/"))
+        for candidate in (path, *(path + suffix for suffix in SUFFIXES)):
+            if candidate in self._files:
+                return candidate
+        return next((file for file in self._files if _stem(file) == _stem(path)), None)
+
+    def _load(self, file: str) -> Specification | None:
+        if file not in self._known:
+            text = self._read(file)
+            loaded = read_specification(text, file, self._faults) if text is not None else None
+            self._known[file] = loaded
+        return self._known[file]
+
+
+def _stem(file: str) -> str:
+    name = posixpath.basename(file)
+    return next((name.removesuffix(s) for s in SUFFIXES if name.endswith(s)), name)

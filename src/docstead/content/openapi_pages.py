@@ -1,0 +1,143 @@
+"""Pages for operations that have no page of their own: their addresses, titles and groups.
+
+The address is `directory/tag/summary`, or `method-path` where there is no summary; a
+second page of the same address gets "-1" (interface of the format, "openapi").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from docstead.content.frontmatter import Document
+from docstead.content.metas import read_meta
+from docstead.content.openapi import Specification
+from docstead.content.pages import Operation, Page
+from docstead.content.places import Faults
+from docstead.content.slugs import clean_path
+
+DEFAULT_DIRECTORY = "api-reference"
+_EXTENSIONS = ("x-docs", "x-mint")
+_PARAMETER = re.compile(r"\{.*?\}")
+_DROPPED = re.compile(r"[{}(),.'\n/]")
+_UNSAFE = re.compile(r'[?#%\\:*"<>|\x00-\x1f\x7f]')
+
+
+@dataclass(frozen=True, slots=True)
+class TagGroup:
+    """The visible pages of one tag; `label` is None for operations without a tag."""
+
+    label: str | None
+    slugs: tuple[str, ...]
+
+
+class ApiPages:
+    """Makes pages of operations, each once, and remembers them by slug."""
+
+    def __init__(self, taken: Container[str], faults: Faults) -> None:
+        self.pages: dict[str, Page] = {}
+        self._taken = taken
+        self._faults = faults
+        self._slugs: dict[tuple[str, str, str, str], str] = {}
+
+    def page(self, operation: Operation, directory: str) -> str:
+        """The slug of the page of an operation, made now if it is not there yet."""
+        key = (operation.spec, directory, operation.method, operation.path)
+        if key not in self._slugs:
+            self._slugs[key] = self._make(operation, directory)
+        return self._slugs[key]
+
+    def groups(self, specification: Specification, directory: str) -> tuple[TagGroup, ...]:
+        """Pages for every operation, grouped by first tag in the order of the file."""
+        labels = _tag_labels(specification)
+        groups: dict[str | None, list[str]] = {}
+        for operation in specification.operations:
+            if operation.definition.get("x-excluded") is True:
+                continue
+            slug = self.page(operation, directory)
+            tag = _tag(operation)
+            if operation.definition.get("x-hidden") is not True:
+                groups.setdefault(labels.get(tag, tag) if tag else None, []).append(slug)
+        return tuple(TagGroup(label, tuple(slugs)) for label, slugs in groups.items())
+
+    def _make(self, operation: Operation, directory: str) -> str:
+        page = self._page(operation)
+        base = page.meta.slug or _base_slug(operation, directory)
+        if base in self._taken:
+            return base
+        slug = next(name for name in _numbered(base) if name not in self.pages)
+        self.pages[slug] = replace(page, meta=replace(page.meta, slug=slug))
+        return slug
+
+    def _page(self, operation: Operation) -> Page:
+        extension = _extension(operation)
+        metadata = extension.get("metadata")
+        fields = {**_fields(operation), **(metadata if isinstance(metadata, dict) else {})}
+        meta = read_meta(Document(operation.spec, fields, "", ""), self._faults)
+        href, content = extension.get("href"), extension.get("content")
+        return Page(
+            meta=replace(
+                meta,
+                slug=clean_path(href) if isinstance(href, str) and href.startswith("/") else "",
+                method=operation.method,
+                hidden=meta.hidden or operation.definition.get("x-hidden") is True,
+            ),
+            body=content if isinstance(content, str) else "",
+            operation=operation,
+        )
+
+
+def _fields(operation: Operation) -> dict[str, Any]:
+    definition = operation.definition
+    description = str(definition.get("description") or "").strip()
+    return {
+        "title": str(definition.get("summary") or "").strip() or _plain_title(operation),
+        "description": re.split(r"\n\s*\n", description)[0] or None,
+        "deprecated": definition.get("deprecated") is True,
+    }
+
+
+def _plain_title(operation: Operation) -> str:
+    return f"{operation.method} {operation.path}"
+
+
+def _extension(operation: Operation) -> dict[str, Any]:
+    found = (operation.definition.get(name) for name in _EXTENSIONS)
+    return next((value for value in found if isinstance(value, dict)), {})
+
+
+def _tag(operation: Operation) -> str | None:
+    tags = operation.definition.get("tags")
+    return str(tags[0]) if isinstance(tags, list) and tags and tags[0] else None
+
+
+def _tag_labels(specification: Specification) -> dict[str, str]:
+    tags = specification.document.get("tags")
+    return {
+        str(tag.get("name")): str(tag["x-group"])
+        for tag in (tags if isinstance(tags, list) else ())
+        if isinstance(tag, dict) and tag.get("x-group")
+    }
+
+
+def _base_slug(operation: Operation, directory: str) -> str:
+    summary = str(operation.definition.get("summary") or "").strip()
+    name = _segment(summary) or f"{operation.method.lower()}-{_segment(operation.path)}"
+    parts = (clean_path(directory), _segment(_tag(operation) or ""), name.strip("-"))
+    return "/".join(part for part in parts if part)
+
+
+def _segment(text: str) -> str:
+    """One segment of an address, spelled as the format spells it."""
+    text = _PARAMETER.sub("-", text.replace(" ", "-")).removeprefix("-").removesuffix("-")
+    return _UNSAFE.sub("", _DROPPED.sub("", text)).replace("--", "-").lower()
+
+
+def _numbered(base: str) -> Iterator[str]:
+    yield base
+    number = 0
+    while True:
+        number += 1
+        yield f"{base}-{number}"

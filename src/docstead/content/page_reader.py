@@ -1,0 +1,177 @@
+"""Pages and modules out of source files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from hashlib import sha256
+
+from docstead.content.frontmatter import Document, split
+from docstead.content.metas import read_meta
+from docstead.content.modules import (
+    MODULE_SUFFIXES,
+    Import,
+    imports_of,
+    is_snippet,
+    leaves_root,
+    target_of,
+)
+from docstead.content.openapi import Specifications, parse_reference
+from docstead.content.pages import Module, Page, PageMeta
+from docstead.content.places import Faults, Lines
+from docstead.content.slugs import PAGE_SUFFIXES, path_of, slug_of
+from docstead.content.sources import Sources
+
+Progress = Callable[[int, int], None]  # pages read so far, pages in all
+
+
+class PageReader:
+    """Reads every page once. `listed` are slugs of the navigation: pages even if imported."""
+
+    def __init__(
+        self, sources: Sources, faults: Faults, *, home_title: str, listed: frozenset[str]
+    ) -> None:
+        self._sources = sources
+        self._faults = faults
+        self._home_title = home_title
+        self._listed = listed
+        self._documents: dict[str, Document] = {}
+        self._imported: set[str] = set()
+
+    def read(self, progress: Progress) -> tuple[dict[str, Page], dict[str, Module]]:
+        """Pages by slug and modules by root-absolute path."""
+        files = self._sources.page_files()
+        for done, file in enumerate(files, 1):
+            self._document(file)
+            progress(done, len(files))
+        modules = self._modules()
+        pages: dict[str, Page] = {}
+        for file in files:
+            if file in self._documents and self._is_page(file):
+                self._add_page(pages, self._documents[file])
+        return pages, modules
+
+    def with_operations(
+        self, pages: Mapping[str, Page], specifications: Specifications
+    ) -> dict[str, Page]:
+        """The same pages, each with the operation that its frontmatter names."""
+        return {
+            slug: self._with_operation(page, specifications) if page.meta.file else page
+            for slug, page in pages.items()
+        }
+
+    def _document(self, file: str) -> Document | None:
+        if file not in self._documents:
+            text = self._sources.text(file)
+            if text is None:
+                return None
+            self._documents[file] = document = (
+                split(text, file, self._faults)
+                if file.endswith(PAGE_SUFFIXES)
+                else Document(file, {}, "", text)
+            )
+            self._follow_imports(document)
+        return self._documents[file]
+
+    def _follow_imports(self, document: Document) -> None:
+        script = not document.file.endswith(PAGE_SUFFIXES)
+        lines = Lines(document.file, document.body, document.body_line)
+        for found in imports_of(document.body, script=script):
+            target = target_of(found, document.file, self._sources.exists)
+            if target is None:
+                self._missing(found, document.file, lines)
+            elif target.endswith(MODULE_SUFFIXES):
+                self._imported.add(target)
+
+    def _missing(self, found: Import, holder: str, lines: Lines) -> None:
+        place = lines.place(found.offset)
+        if leaves_root(found, holder):
+            message = f"the import {found.written!r} leads out of the repository"
+            self._faults.error(place, "import-outside", message, "Move the file into the root.")
+            return
+        message = f"there is no file {found.written!r} to import"
+        self._faults.error(place, "missing-import", message, "Correct the path or add the file.")
+
+    def _modules(self) -> dict[str, Module]:
+        """Snippets and all that is imported, from one to the next."""
+        modules: dict[str, Module] = {}
+        waiting = [*self._sources.snippet_files(), *sorted(self._imported)]
+        while waiting:
+            file = waiting.pop()
+            if f"/{file}" in modules:
+                continue
+            known = set(self._imported)
+            if document := self._document(file):
+                modules[f"/{file}"] = _module(document)
+            waiting += sorted(self._imported - known)
+        return dict(sorted(modules.items()))
+
+    def _is_page(self, file: str) -> bool:
+        if is_snippet(file):
+            return False
+        return file not in self._imported or slug_of(file) in self._listed
+
+    def _add_page(self, pages: dict[str, Page], document: Document) -> None:
+        meta = read_meta(document, self._faults, home_title=self._home_title)
+        rival = next((r for r in _rivals(meta.slug) if r in pages), None)
+        if rival is not None:
+            first, second = pages[rival].meta, meta
+            keeps_first = rival != meta.slug and not rival.endswith("/index")
+            winner, loser = (first, second) if keeps_first else (second, first)
+            message = (
+                f"{winner.file} has the same address {path_of(winner.slug)}; this was left out"
+            )
+            place = self._documents[loser.file].place("title")
+            self._faults.warning(place, "same-address", message, "Rename one of the two.")
+            if keeps_first:
+                return
+            del pages[rival]
+        pages[meta.slug] = Page(meta, document.body, document.body_line)
+
+    def _with_operation(self, page: Page, specifications: Specifications) -> Page:
+        document = self._documents[page.meta.file]
+        written = document.fields.get("openapi")
+        if not isinstance(written, str):
+            return page
+        ref = parse_reference(written)
+        place = document.place("openapi")
+        if ref is None:
+            hint = 'Write "[file ]METHOD /path".'
+            message = f"{written!r} names no operation"
+            self._faults.warning(place, "unknown-operation", message, hint)
+            return page
+        operation = specifications.find(ref)
+        if operation is None:
+            where = ref.file or "any OpenAPI file"
+            message = f"{where} has no {ref.method} {ref.path}"
+            hint = "File, method and path must match."
+            self._faults.warning(place, "unknown-operation", message, hint)
+            return replace(page, meta=replace(page.meta, method=ref.method))
+        meta = _of_operation(page.meta, document, operation.definition, ref.method)
+        return replace(page, meta=meta, operation=operation)
+
+
+def _of_operation(
+    meta: PageMeta, document: Document, definition: Mapping[str, object], method: str
+) -> PageMeta:
+    """What the page does not say of itself, the operation says."""
+    summary = definition.get("summary")
+    title = meta.title
+    if not document.fields.get("title") and isinstance(summary, str) and summary.strip():
+        title = summary.strip()
+    deprecated = meta.deprecated or definition.get("deprecated") is True
+    return replace(meta, title=title, deprecated=deprecated, method=method)
+
+
+def _module(document: Document) -> Module:
+    return Module(
+        path=f"/{document.file}",
+        source=document.body,
+        source_line=document.body_line,
+        digest=sha256(document.body.encode()).hexdigest(),
+    )
+
+
+def _rivals(slug: str) -> tuple[str, ...]:
+    """Slugs of the same address."""
+    return (slug, slug.removesuffix("/index") if slug.endswith("/index") else f"{slug}/index")

@@ -1,0 +1,104 @@
+"""Which address leads on to which other (docs.json, "redirects").
+
+The first entry whose source fits wins. In a source `:name` stands for one segment,
+`:name*` for all that follow, and `*` at the end of a segment for the rest of the path.
+A destination never leaves the site unless it was written as a full address.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from docstead.content.config import Redirect
+
+PERMANENT, TEMPORARY = 308, 307
+_WILD = re.compile(r":([A-Za-z_]\w*)([*+?]?)|\*")
+_URL = re.compile(r"https?://", re.IGNORECASE)
+_KEPT = "/:@!$&'()*+,;=-._~%"
+
+
+@dataclass(frozen=True, slots=True)
+class RedirectMatch:
+    destination: str
+    status: int  # 308 or 307
+
+
+class Redirects:
+    """The redirects of a site, ready for look-up."""
+
+    def __init__(self, redirects: Iterable[Redirect]) -> None:
+        self._exact: dict[str, tuple[int, Redirect]] = {}
+        self._patterns: list[tuple[int, re.Pattern[str], Redirect]] = []
+        for rank, redirect in enumerate(redirects):
+            source = _clean(redirect.source)
+            if _WILD.search(source):
+                self._patterns.append((rank, _pattern(source), redirect))
+            else:
+                self._exact.setdefault(source, (rank, redirect))
+
+    def match(self, path: str) -> RedirectMatch | None:
+        """Where a path leads on to; None where it is not redirected, or only to itself."""
+        path = _clean(path)
+        rank, exact = self._exact.get(path, (None, None))
+        for other, pattern, redirect in self._patterns:
+            if rank is not None and other > rank:
+                break
+            if found := pattern.fullmatch(path):
+                return _result(path, _fill(redirect.destination, found), redirect)
+        return _result(path, exact.destination, exact) if exact else None
+
+
+def _clean(path: str) -> str:
+    return re.sub(r"/{2,}", "/", "/" + path).rstrip("/") or "/"
+
+
+def _result(path: str, destination: str, redirect: Redirect) -> RedirectMatch | None:
+    if not _URL.match(destination):
+        destination = re.sub(r"^[/\\]+", "/", "/" + destination)
+    if destination.split("#")[0].split("?")[0].rstrip("/") == path.rstrip("/"):
+        return None
+    return RedirectMatch(destination, PERMANENT if redirect.permanent else TEMPORARY)
+
+
+def _pattern(source: str) -> re.Pattern[str]:
+    """One regular expression whose groups are the captured parts, `_0`, `_1` for stars."""
+    parts: list[str] = []
+    done = stars = 0
+    seen: set[str] = set()
+    for wild in _WILD.finditer(source):
+        literal = source[done : wild.start()]
+        done = wild.end()
+        name = wild.group(1)
+        if name is None:
+            group = f"(?P<_{stars}>{'.*' if done == len(source) else '[^/]*'})"
+            stars += 1
+            parts += (re.escape(literal), group)
+        elif name in seen:
+            parts += (re.escape(literal), f"(?P={name})")
+        else:
+            seen.add(name)
+            parts.append(_named(literal, name, wild.group(2)))
+    return re.compile("".join((*parts, re.escape(source[done:]))))
+
+
+def _named(literal: str, name: str, mark: str) -> str:
+    """`/:rest*` and `/:one?` also match nothing at all, then without the slash before them."""
+    group = f"(?P<{name}>{'.*' if mark == '*' else '.+' if mark == '+' else '[^/]+'})"
+    if mark in ("*", "?") and mark and literal.endswith("/"):
+        return f"{re.escape(literal[:-1])}(?:/{group})?"
+    return re.escape(literal) + group
+
+
+def _fill(destination: str, found: re.Match[str]) -> str:
+    values = {key: quote(value or "", safe=_KEPT) for key, value in found.groupdict().items()}
+    stars = iter([value for key, value in values.items() if key.startswith("_")])
+
+    def replacement(wild: re.Match[str]) -> str:
+        if wild.group(1) is None:
+            return next(stars, "")
+        return values.get(wild.group(1), wild.group())
+
+    return _WILD.sub(replacement, destination)

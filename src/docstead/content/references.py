@@ -1,0 +1,78 @@
+"""`$ref` in `docs.json`: parts of the settings kept in files of their own (docs.json, "$ref").
+
+Sibling keys are merged on top of an object and win; beside anything else they are
+ignored. Paths are relative to the file that holds the `$ref` and stay in the root.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable
+from typing import Any
+
+from docstead.content.json_text import JsonArray, JsonFault, JsonObject
+from docstead.content.places import Place
+
+VALUE_LIMIT = 500_000  # files that include each other twice grow without bound
+
+
+def follow(file: str, read: Callable[[str], Any]) -> Any:
+    """The value of a JSON file with every `$ref` replaced.
+
+    `read` gives the parsed value of a file by its path from the root and raises
+    `FileNotFoundError`. Raises `JsonFault` at the `$ref` that cannot be followed.
+    """
+    return _Follower(read).resolve(read(file), (file,))
+
+
+class _Follower:
+    def __init__(self, read: Callable[[str], Any]) -> None:
+        self._read = read
+        self._values = 0
+
+    def resolve(self, value: Any, trail: tuple[str, ...]) -> Any:
+        self._values += 1
+        if isinstance(value, JsonObject):
+            return self._object(value, trail)
+        if isinstance(value, JsonArray):
+            items = zip(value, value.spots, strict=True)
+            return JsonArray(value.spot, ((self.resolve(item, trail), at) for item, at in items))
+        return value
+
+    def _object(self, value: JsonObject, trail: tuple[str, ...]) -> Any:
+        siblings = [
+            (key, self.resolve(item, trail), value.spots[key])
+            for key, item in value.items()
+            if key != "$ref"
+        ]
+        if "$ref" not in value:
+            return JsonObject(value.spot, siblings)
+        target = self._target(value, trail)
+        if not isinstance(target, JsonObject):
+            return target
+        for key, item, spot in siblings:
+            target.put(key, item, spot)
+        return target
+
+    def _target(self, value: JsonObject, trail: tuple[str, ...]) -> Any:
+        place = value.place("$ref")
+        path = _path(value["$ref"], trail[-1], place)
+        if path in trail:
+            raise JsonFault(f"$ref goes round in a circle: {' -> '.join((*trail, path))}", place)
+        if self._values > VALUE_LIMIT:
+            raise JsonFault(f"$ref makes more than {VALUE_LIMIT:,} values", place)
+        try:
+            found = self._read(path)
+        except FileNotFoundError:
+            raise JsonFault(f"$ref names a file that does not exist: {path}", place) from None
+        return self.resolve(found, (*trail, path))
+
+
+def _path(ref: Any, holder: str, place: Place) -> str:
+    if not isinstance(ref, str) or not ref.endswith(".json"):
+        raise JsonFault("$ref must be the relative path of a .json file", place)
+    base = "" if ref.startswith("/") else posixpath.dirname(holder)
+    path = posixpath.normpath(posixpath.join(base, ref.lstrip("/")))
+    if path.startswith("../") or "\\" in path or "\0" in path:
+        raise JsonFault(f"$ref leads out of the repository: {ref}", place)
+    return path

@@ -1,0 +1,99 @@
+"""Finding and reading `docs.json`, or the older `mint.json`."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from docstead.base.errors import SourceUnreadable
+from docstead.content.json_fields import Keys
+from docstead.content.json_text import JsonArray, JsonFault, JsonObject, parse
+from docstead.content.legacy import upgrade
+from docstead.content.places import Faults, Place
+from docstead.content.references import follow
+from docstead.content.slugs import clean_path
+from docstead.content.sources import TEXT_LIMIT_BYTES
+
+SETTINGS, LEGACY_SETTINGS = "docs.json", "mint.json"
+
+
+def read_settings(root: Path, faults: Faults) -> Keys:
+    """The settings with `$ref`s followed, as `docs.json` spells them.
+
+    Raises `SourceUnreadable` with the place where they are missing or cannot be used.
+    """
+    name = next((n for n in (SETTINGS, LEGACY_SETTINGS) if (root / n).is_file()), None)
+    if name is None:
+        raise _unreadable(Place(SETTINGS, 1, 1), f"there is no such file{_elsewhere(root)}")
+    try:
+        value = follow(name, partial(_read, root))
+    except JsonFault as fault:
+        raise _unreadable(fault.place, fault.message) from None
+    if not isinstance(value, JsonObject):
+        raise _unreadable(Place(name, 1, 1), "the settings must be an object")
+    settings = upgrade(value) if name == LEGACY_SETTINGS else value
+    _require(settings, name)
+    if "theme" not in settings:
+        message = "theme is missing; the site gets 'mint'"
+        faults.warning(settings.place(), "missing-key", message, 'Add "theme": "mint".')
+    return Keys(settings, faults)
+
+
+def listed_slugs(settings: Keys) -> frozenset[str]:
+    """Every page that the navigation names, whether there is such a page or not."""
+    return frozenset(_listed(settings.values.get("navigation"), pages=False))
+
+
+def _listed(value: Any, *, pages: bool) -> list[str]:
+    found: list[str] = []
+    if isinstance(value, JsonArray):
+        for item in value:
+            if isinstance(item, str) and pages:
+                found.append(clean_path(item))
+            else:
+                found += _listed(item, pages=False)
+    elif isinstance(value, JsonObject):
+        for key, item in value.items():
+            if key == "root" and isinstance(item, str):
+                found.append(clean_path(item))
+            else:
+                found += _listed(item, pages=key == "pages")
+    return found
+
+
+def _read(root: Path, file: str) -> Any:
+    path = (root / file).resolve()
+    if not path.is_relative_to(root):
+        raise JsonFault("a symbolic link leads out of the repository", Place(file, 1, 1))
+    if path.is_file() and path.stat().st_size > TEXT_LIMIT_BYTES:
+        raise JsonFault("the file is larger than 20 MB", Place(file, 1, 1))
+    try:
+        return parse(path.read_bytes().decode("utf-8-sig"), file)
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise JsonFault("the file is not UTF-8", Place(file, line, 1)) from None
+    except IsADirectoryError:
+        raise FileNotFoundError(file) from None
+
+
+def _require(settings: JsonObject, name: str) -> None:
+    for key in ("name", "navigation"):
+        if key not in settings:
+            raise _unreadable(Place(name, 1, 1), f"the required key {key!r} is missing")
+    title = settings["name"]
+    if not isinstance(title, str) or not title.strip():
+        raise _unreadable(settings.place("name"), "'name' must be a text")
+    if not isinstance(settings["navigation"], JsonObject):
+        kind = "an array of groups" if name == LEGACY_SETTINGS else "an object"
+        raise _unreadable(settings.place("navigation"), f"'navigation' must be {kind}")
+
+
+def _elsewhere(root: Path) -> str:
+    found = sorted(p for n in (SETTINGS, LEGACY_SETTINGS) for p in root.glob(f"*/{n}"))
+    folders = ", ".join(path.parent.name for path in found[:3])
+    return f" in the root; there is one in {folders}" if found else ", nor a mint.json"
+
+
+def _unreadable(place: Place, message: str) -> SourceUnreadable:
+    return SourceUnreadable(f"{place}: {message}")

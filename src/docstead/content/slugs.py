@@ -1,0 +1,60 @@
+"""From files to addresses and back."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Container
+from urllib.parse import unquote
+
+from docstead.content.pages import Site
+
+PAGE_SUFFIXES = (".mdx", ".md")
+
+
+def slug_of(file: str) -> str:
+    """ "guides/start.mdx" -> "guides/start": the file without its extension."""
+    return _without_suffix(file.strip("/"))
+
+
+def path_of(slug: str) -> str:
+    """The address of a page: "index" is "/", "guides/index" is "/guides"."""
+    if slug == "index":
+        return "/"
+    return "/" + slug.removesuffix("/index")
+
+
+def find_page(site: Site, path: str) -> str | None:
+    """The slug that an address means, however it is written; None where there is no page."""
+    return find_slug(site.pages, path)
+
+
+def find_slug(slugs: Container[str], path: str) -> str | None:
+    """As `find_page`, over any collection of slugs."""
+    bare = clean_path(path)
+    for wanted in (bare, _without_suffix(bare)):
+        for slug in _spellings(wanted):
+            if slug in slugs:
+                return slug
+    return None
+
+
+def clean_path(path: str) -> str:
+    """A path from the root without slashes at its ends, query, fragment and escapes."""
+    path = unquote(path.split("#", 1)[0].split("?", 1)[0])
+    normal = posixpath.normpath("/" + path.lstrip("/"))
+    return normal.strip("/")
+
+
+def _spellings(path: str) -> tuple[str, ...]:
+    if not path:
+        return ("index",)
+    if path.endswith("/index"):
+        return (path, path.removesuffix("/index"))
+    return (path, f"{path}/index")
+
+
+def _without_suffix(path: str) -> str:
+    for suffix in PAGE_SUFFIXES:
+        if path.endswith(suffix):
+            return path.removesuffix(suffix)
+    return path

@@ -1,0 +1,78 @@
+"""The files of a repository by what they are for, and their text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from docstead.content.modules import MODULE_SUFFIXES, is_snippet
+from docstead.content.openapi import SUFFIXES as DATA_SUFFIXES
+from docstead.content.places import Faults, Place
+from docstead.content.slugs import PAGE_SUFFIXES
+
+TEXT_LIMIT_BYTES = 20_000_000  # the format's limit for one file
+_SETTINGS = ("docs.json", "mint.json")
+_ASSET_SUFFIXES = tuple(
+    f".{name}"
+    for name in (
+        "png jpg jpeg gif webp avif bmp svg ico mp4 webm mov m4v ogv mp3 wav m4a ogg vtt json "
+        "yaml yml css js mjs woff woff2 ttf otf eot pdf txt xml csv zip gz webmanifest"
+    ).split()
+)
+
+
+class Sources:
+    """`files` are paths from the root, as `tree.list_files` gives them."""
+
+    def __init__(self, root: Path, files: list[str], faults: Faults) -> None:
+        self._root = root
+        self._files = files
+        self._known = frozenset(files)
+        self._faults = faults
+
+    def exists(self, file: str) -> bool:
+        return file in self._known
+
+    def page_files(self) -> list[str]:
+        """Files that are pages unless something imports them."""
+        return [f for f in self._files if f.endswith(PAGE_SUFFIXES) and not is_snippet(f)]
+
+    def snippet_files(self) -> list[str]:
+        return [f for f in self._files if is_snippet(f) and f.endswith(MODULE_SUFFIXES)]
+
+    def data_files(self) -> list[str]:
+        """JSON and YAML files: those that may be OpenAPI."""
+        return [f for f in self._files if f.endswith(DATA_SUFFIXES) and f not in _SETTINGS]
+
+    def assets(self) -> tuple[str, ...]:
+        """Files that are served as they are."""
+        return tuple(
+            f for f in self._files if f.lower().endswith(_ASSET_SUFFIXES) and f not in _SETTINGS
+        )
+
+    def text(self, file: str) -> str | None:
+        """The text with plain newlines; None, and a diagnostic, where it cannot be read."""
+        try:
+            path = self._root / file
+            if path.stat().st_size > TEXT_LIMIT_BYTES:
+                self._refuse(Place(file), "file-too-large", "the file is larger than 20 MB")
+                return None
+            data = path.read_bytes()
+            return plain_lines(data.decode("utf-8-sig"))
+        except UnicodeDecodeError as error:
+            before = error.object[: error.start]
+            line = before.count(b"\n") + 1
+            column = len(before) - (before.rfind(b"\n") + 1) + 1
+            message = f"not UTF-8: byte 0x{error.object[error.start]:02x}; the file was left out"
+            self._refuse(Place(file, line, column), "not-utf8", message)
+        except OSError as error:
+            self._refuse(Place(file), "unreadable-file", error.strerror or "not readable")
+        return None
+
+    def _refuse(self, place: Place, code: str, message: str) -> None:
+        hint = "Save the file as UTF-8." if code == "not-utf8" else ""
+        self._faults.error(place, code, message, hint)
+
+
+def plain_lines(text: str) -> str:
+    """Every line end as a newline; lines keep their numbers."""
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text

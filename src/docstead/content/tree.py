@@ -1,0 +1,145 @@
+"""The files of a repository that may be published, found without leaving its root.
+
+A symbolic link is followed only where it ends inside the root at a place that is not
+ignored itself; any other is a diagnostic. Directories are entered once.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from pathspec import GitIgnoreSpec
+
+from docstead.content.places import Faults, Place
+
+IGNORE_FILES = (".docsignore", ".mintignore")
+IGNORED_NAMES = frozenset(
+    "node_modules build dist coverage tmp temp README.md LICENSE.md CHANGELOG.md "
+    "CONTRIBUTING.md AGENTS.md CLAUDE.md".split()
+)
+SHOWN_DOT_NAMES = frozenset({".well-known"})
+
+
+class Ignore:
+    """The built-in ignores and those of the repository, in the syntax of `.gitignore`."""
+
+    def __init__(self, patterns: list[str]) -> None:
+        self._spec = GitIgnoreSpec.from_lines(patterns)
+
+    def covers(self, path: str, *, directory: bool) -> bool:
+        """Whether this file or directory is left out; its parents are not looked at."""
+        chosen = self._spec.check_file(f"{path}/" if directory else path).include
+        return _built_in(path.rpartition("/")[2]) if chosen is None else chosen
+
+    def covers_any_part(self, path: str) -> bool:
+        """Whether this file, or a directory that holds it, is left out."""
+        parts = path.split("/")
+        parents = ("/".join(parts[:end]) for end in range(1, len(parts)))
+        return self.covers(path, directory=False) or any(
+            self.covers(parent, directory=True) for parent in parents
+        )
+
+
+def _built_in(name: str) -> bool:
+    return name in IGNORED_NAMES or (name.startswith(".") and name not in SHOWN_DOT_NAMES)
+
+
+def read_ignore(root: Path, faults: Faults) -> Ignore:
+    """The ignores of a repository; an unreadable line is a diagnostic and is passed over."""
+    patterns: list[str] = []
+    for name in IGNORE_FILES:
+        path = root / name
+        if path.is_file() and path.resolve().is_relative_to(root):
+            patterns += _patterns(name, path.read_text("utf-8", errors="replace"), faults)
+    return Ignore(patterns)
+
+
+def _patterns(name: str, text: str, faults: Faults) -> Iterator[str]:
+    for number, line in enumerate(text.splitlines(), 1):
+        try:
+            GitIgnoreSpec.from_lines([line])
+        except ValueError:
+            place = Place(name, number, 1)
+            faults.warning(place, "ignore-syntax", f"not a pattern: {line!r}", "Remove the line.")
+        else:
+            yield line
+
+
+def list_files(root: Path, ignore: Ignore, faults: Faults) -> list[str]:
+    """Paths from the root of every regular file that is not ignored, sorted."""
+    return sorted(_Walk(root, ignore, faults).files())
+
+
+class _Walk:
+    def __init__(self, root: Path, ignore: Ignore, faults: Faults) -> None:
+        self._root = root
+        self._ignore = ignore
+        self._faults = faults
+        self._entered = {root.resolve()}
+
+    def files(self) -> Iterator[str]:
+        waiting = [""]
+        while waiting:
+            directory = waiting.pop()
+            for entry in self._entries(directory):
+                path = f"{directory}{entry.name}"
+                if not self._wanted(entry, path):
+                    continue
+                if entry.is_dir():
+                    waiting.append(f"{path}/")
+                elif entry.is_file():
+                    yield path
+
+    def _entries(self, directory: str) -> list[os.DirEntry[str]]:
+        try:
+            with os.scandir(self._root / directory) as found:
+                return list(found)
+        except OSError as error:
+            place = Place(directory.rstrip("/") or ".")
+            reason = error.strerror or "not readable"
+            self._faults.warning(place, "unreadable-directory", f"cannot be read: {reason}")
+            return []
+
+    def _wanted(self, entry: os.DirEntry[str], path: str) -> bool:
+        if self._ignore.covers(path, directory=entry.is_dir(follow_symlinks=False)):
+            return False
+        if not _is_safe(entry.name):
+            shown = path.encode("utf-8", "backslashreplace").decode()
+            message = "the name holds a backslash, a control character or bytes that are not UTF-8"
+            self._faults.warning(Place(shown), "unsafe-file-name", message, "Rename the file.")
+            return False
+        return not entry.is_symlink() or self._inside(entry, path)
+
+    def _inside(self, entry: os.DirEntry[str], path: str) -> bool:
+        try:
+            target = Path(entry.path).resolve(strict=True)
+        except (OSError, RuntimeError):
+            self._refuse(path, "the symbolic link leads nowhere")
+            return False
+        if not target.is_relative_to(self._root):
+            self._refuse(path, "the symbolic link leads out of the repository")
+            return False
+        inner = target.relative_to(self._root).as_posix()
+        if self._ignore.covers(inner, directory=target.is_dir()) or (
+            self._ignore.covers_any_part(inner)
+        ):
+            return False
+        return target.is_file() or self._enter(target, path)
+
+    def _enter(self, target: Path, path: str) -> bool:
+        own = self._root / path
+        if target in self._entered or own.is_relative_to(target):
+            self._refuse(path, "the symbolic link leads to a directory that holds it")
+            return False
+        self._entered.add(target)
+        return True
+
+    def _refuse(self, path: str, message: str) -> None:
+        hint = "Put the file itself into the repository."
+        self._faults.warning(Place(path), "symbolic-link", f"{message}; it was left out", hint)
+
+
+def _is_safe(name: str) -> bool:
+    return name.isprintable() and "\\" not in name

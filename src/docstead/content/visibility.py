@@ -1,0 +1,65 @@
+"""What the place of a page in the navigation says about it (docs.json, "Visibility").
+
+A page is `in_navigation` where a reader may find it: listed below no hidden node, or
+below one that says `searchable: true`. The rest is served at its address and no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from docstead.content.navigation import Navigation, NavNode, NodeKind
+from docstead.content.pages import Page, PageMeta
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What the ancestors of a page say together."""
+
+    language: str | None = None
+    version: str | None = None
+    boost: float | None = None
+    listed: bool = True
+
+    def below(self, node: NavNode) -> _Seen:
+        listed = (node.searchable is True) if node.hidden else self.listed
+        return _Seen(
+            language=node.label if node.kind is NodeKind.LANGUAGE else self.language,
+            version=node.label if node.kind is NodeKind.VERSION else self.version,
+            boost=node.boost or self.boost,
+            listed=listed or (self.listed and not node.hidden),
+        )
+
+
+def place_in_navigation(pages: Mapping[str, Page], navigation: Navigation) -> dict[str, Page]:
+    """The same pages with language, version and boost of their first place."""
+    places: dict[str, _Seen] = {}
+    for root in navigation.roots:
+        _collect(root, _Seen(), places)
+    return {
+        slug: replace(page, meta=_placed(page.meta, places[slug])) if slug in places else page
+        for slug, page in pages.items()
+    }
+
+
+def _collect(node: NavNode, seen: _Seen, places: dict[str, _Seen]) -> None:
+    if node.kind is not NodeKind.PAGE:
+        seen = seen.below(node)
+    for slug in (node.slug, node.root):
+        if slug is not None:
+            first = places.setdefault(slug, seen)
+            if seen.listed and not first.listed:
+                places[slug] = replace(first, listed=True)
+    for child in node.children:
+        _collect(child, seen, places)
+
+
+def _placed(meta: PageMeta, seen: _Seen) -> PageMeta:
+    return replace(
+        meta,
+        language=seen.language,
+        version=seen.version or meta.version,
+        boost=seen.boost if seen.boost and meta.boost == 1.0 else meta.boost,
+        in_navigation=seen.listed and not meta.hidden,
+    )
