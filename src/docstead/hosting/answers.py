@@ -1,0 +1,100 @@
+"""What a site has at an address, before anything is said in HTTP."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from collections import OrderedDict
+from dataclasses import dataclass
+from threading import Lock
+
+from docstead.publishing.edition_file import StoredAsset
+
+HTML = "text/html; charset=utf-8"
+_COMPRESSED_FROM_BYTES = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """Something finished and held in memory. `gzipped` is None where that saves nothing."""
+
+    body: bytes
+    content_type: str
+    etag: str
+    gzipped: bytes | None = None
+    status: int = 200
+    immutable: bool = False  # named by its content: may be kept for ever
+    headers: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def size_bytes(self) -> int:
+        return len(self.body) + len(self.gzipped or b"")
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """The address has another one: `location` is absolute within the host, or elsewhere."""
+
+    location: str
+    status: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A static file of the repository; its bytes are in the object store."""
+
+    asset: StoredAsset
+
+
+Answer = Document | Moved | Stored
+
+
+def document(
+    body: bytes | str,
+    content_type: str = HTML,
+    *,
+    status: int = 200,
+    immutable: bool = False,
+    headers: tuple[tuple[str, str], ...] = (),
+) -> Document:
+    """A document with its validator and its compressed form."""
+    data = body.encode() if isinstance(body, str) else body
+    etag = hashlib.sha256(data).hexdigest()[:32]
+    zipped = gzip.compress(data, 6, mtime=0) if _worth_compressing(data, content_type) else None
+    return Document(data, content_type, etag, zipped, status, immutable, headers)
+
+
+def _worth_compressing(data: bytes, content_type: str) -> bool:
+    compressible = content_type.startswith("text/") or content_type.partition(";")[0] in (
+        "application/json",
+        "application/javascript",
+        "application/xml",
+        "image/svg+xml",
+    )
+    return compressible and len(data) >= _COMPRESSED_FROM_BYTES
+
+
+class RecentDocuments:
+    """The documents used last, up to `max_bytes` of them. May be used from any thread."""
+
+    def __init__(self, max_bytes: int) -> None:
+        self._max_bytes = max_bytes
+        self._size_bytes = 0
+        self._documents: OrderedDict[tuple[str, ...], Document] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: tuple[str, ...]) -> Document | None:
+        with self._lock:
+            found = self._documents.get(key)
+            if found is not None:
+                self._documents.move_to_end(key)
+            return found
+
+    def add(self, key: tuple[str, ...], made: Document) -> None:
+        with self._lock:
+            replaced = self._documents.pop(key, None)
+            self._size_bytes += made.size_bytes - (replaced.size_bytes if replaced else 0)
+            self._documents[key] = made
+            while self._size_bytes > self._max_bytes and self._documents:
+                _, dropped = self._documents.popitem(last=False)
+                self._size_bytes -= dropped.size_bytes

@@ -1,0 +1,171 @@
+"""The ASGI application that readers reach.
+
+What readers see when something is missing is a page, never a trace: 404 where there is no
+such site or address, 503 where nothing is published yet or the stores cannot be reached.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from threading import Lock
+
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from docstead.accounts.tenancy import Deployment, Tenancy
+from docstead.base.errors import NotFound
+from docstead.base.units import MIB
+from docstead.hosting.answers import RecentDocuments
+from docstead.hosting.documents import Documents
+from docstead.hosting.edition_site import EditionSite
+from docstead.hosting.notices import notice
+from docstead.hosting.places import Place, Places, host_of
+from docstead.hosting.responses import Responses, document_response, page_policy
+from docstead.publishing.edition import Edition
+from docstead.publishing.editions import Editions
+from docstead.storage.objects import Objects
+
+_log = logging.getLogger(__name__)
+
+_RECENT_BYTES = 32 * MIB
+_SITES_KEPT = 16
+_METHODS = ("GET", "HEAD")
+_MARKDOWN_TYPES = ("text/markdown", "text/plain")
+_POLICY_HOST = re.compile(r"[A-Za-z0-9.-]+(:\d{1,5})?")
+_SORRY = "Something went wrong on our side. Try again in a moment."
+_UNPUBLISHED = "This site exists, and its first edition is still to come. Try again in a moment."
+
+
+def create_hosting(
+    tenancy: Tenancy,
+    editions: Editions,
+    objects: Objects,
+    *,
+    site_address: Callable[[Deployment], str],
+    service_hosts: Iterable[str],
+    default_domain: str = "",
+    recent_bytes: int = _RECENT_BYTES,
+) -> Hosting:
+    """Hosting for every deployment.
+
+    Args:
+        site_address: the canonical address of a deployment, without a slash at its end.
+        service_hosts: host names of the service itself, besides `localhost` and addresses.
+        default_domain: the deployment shown there; empty is the only one there is.
+        recent_bytes: how much memory finished pages may take.
+    """
+    places = Places(tenancy, service_hosts, default_domain)
+    return Hosting(places, EditionSites(editions, site_address, recent_bytes), Responses(objects))
+
+
+class EditionSites:
+    """The sites of the editions that are current, made once for each base path."""
+
+    def __init__(
+        self, editions: Editions, site_address: Callable[[Deployment], str], recent_bytes: int
+    ) -> None:
+        self._editions = editions
+        self._site_address = site_address
+        self._recent = RecentDocuments(recent_bytes)
+        self._sites: OrderedDict[tuple[str, str, str], EditionSite] = OrderedDict()
+        self._lock = Lock()
+
+    def current(self, place: Place) -> EditionSite | None:
+        """The site at this place; None before anything is published there."""
+        edition = self._editions.current(place.deployment)
+        if edition is None:
+            return None
+        url = self._site_address(place.deployment)
+        key = (edition.id, place.base_path, url)
+        with self._lock:
+            site = self._sites.pop(key, None) or self._new(edition, place.base_path, url)
+            self._sites[key] = site
+            while len(self._sites) > _SITES_KEPT:
+                self._sites.popitem(last=False)
+            return site
+
+    def _new(self, edition: Edition, base_path: str, url: str) -> EditionSite:
+        return EditionSite(edition, base_path, Documents(edition, base_path, url, self._recent))
+
+
+class Hosting:
+    """Serves sites. See `create_hosting`."""
+
+    def __init__(self, places: Places, sites: EditionSites, responses: Responses) -> None:
+        self._places = places
+        self._sites = sites
+        self._responses = responses
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            raise RuntimeError(f"sites are not served over {scope['type']}")
+        request = Request(scope)
+        response = await run_in_threadpool(self._respond, request)
+        await response(scope, receive, send)
+
+    def is_site_of_its_own(self, host_header: str) -> bool:
+        """Whether this host shows a site alone, without the service's other addresses."""
+        return not self._places.is_service(host_of(host_header))
+
+    def _respond(self, request: Request) -> Response:
+        if request.method not in _METHODS:
+            response = _notice_response(request, "Pages are only read here", "Use GET.", 405)
+            response.headers["Allow"] = ", ".join(_METHODS)
+            return response
+        try:
+            return self._answer(request)
+        except NotFound as error:
+            return _notice_response(request, "There is no site here", error.message, 404)
+        except Exception:
+            _log.exception("%s %s failed", request.method, request.url.path)
+            return _notice_response(request, "This page cannot be shown", _SORRY, 503)
+
+    def _answer(self, request: Request) -> Response:
+        path = request.scope["path"]
+        if not _is_plain(path):
+            return _notice_response(request, "There is no such page", "Check the address.", 404)
+        host = request.headers.get("host", "")
+        place = self._places.find(host, path)
+        site = self._sites.current(place)
+        if site is None:
+            return _notice_response(request, "Nothing is published yet", _UNPUBLISHED, 503)
+        answer = site.at(place.path, wants_markdown=_wants_markdown(request.headers))
+        policy = page_policy(_script_source(place, host))
+        return self._responses.of(answer, request.headers, request.url.query, policy)
+
+
+def _notice_response(request: Request, title: str, text: str, status: int) -> Response:
+    shown = notice(title, text, status)
+    response = document_response(shown, request.headers, page_policy("'none'"))
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _script_source(place: Place, host_header: str) -> str:
+    """Where a page's scripts may come from.
+
+    A site that shares its host with others, and with the dashboard, runs our own scripts
+    alone: a file of a repository must not act in the name of whoever is signed in there.
+    """
+    if place.own_host or not _POLICY_HOST.fullmatch(host_header):
+        return "'self'"
+    return f"{host_header}{place.base_path}/_docs/"
+
+
+def _is_plain(path: str) -> bool:
+    """Whether a path has no segment that walks upwards and nothing that a browser never sends."""
+    if not path.startswith("/") or "//" in path or "\\" in path or not path.isprintable():
+        return False
+    return not any(segment in (".", "..") for segment in path.split("/"))
+
+
+def _wants_markdown(headers: Headers) -> bool:
+    """Programs that read ask for Markdown or plain text; browsers always name HTML."""
+    accepted = [part.partition(";")[0].strip() for part in headers.get("accept", "").split(",")]
+    return "text/html" not in accepted and any(kind in _MARKDOWN_TYPES for kind in accepted)

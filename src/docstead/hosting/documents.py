@@ -1,0 +1,126 @@
+"""The documents of one edition below one base path, made when first asked for."""
+
+from __future__ import annotations
+
+import mimetypes
+from collections.abc import Callable, Mapping
+from functools import cached_property
+
+from docstead.content.slugs import path_of
+from docstead.hosting.answers import HTML, Document, RecentDocuments, document
+from docstead.publishing.edition import Edition
+from docstead.site.shell import Shell, ShellMode
+
+MARKDOWN = "text/markdown; charset=utf-8"
+_LLMS = "llms.txt"
+_LLMS_FULL = "llms-full.txt"
+
+
+class Documents:
+    """Pages, their Markdown twins and the texts about the whole site.
+
+    All are kept in `recent` under the edition's id, so nothing here ever goes stale.
+    """
+
+    def __init__(
+        self, edition: Edition, base_path: str, site_address: str, recent: RecentDocuments
+    ) -> None:
+        self._edition = edition
+        self._base_path = base_path
+        own_files = tuple(asset.path for asset in edition.assets())
+        self._shell = Shell(edition.site, ShellMode.hosted(base_path, site_address), own_files)
+        self._recent = recent
+
+    @property
+    def home(self) -> str | None:
+        """The slug of the page that the root shows, or leads to where it is not "index"."""
+        return self._shell.home
+
+    def page(self, slug: str) -> Document | None:
+        return self._kept("page", slug, self._make_page)
+
+    def markdown(self, slug: str) -> Document | None:
+        return self._kept("markdown", slug, self._make_markdown)
+
+    def not_found(self) -> Document:
+        return self._kept("not-found", "", self._make_not_found) or self._make_not_found("")
+
+    def shared(self, name: str) -> Document | None:
+        """A style sheet or script of the shell, `_docs/…`: its name holds its hash."""
+        if name not in self._assets:
+            return None
+        return self._kept("shared", name, self._make_shared)
+
+    def text(self, name: str) -> Document | None:
+        """`sitemap.xml`, `robots.txt`, `llms.txt` or `llms-full.txt`."""
+        if name not in self._texts and name != _LLMS_FULL:
+            return None
+        return self._kept("text", name, self._make_text)
+
+    @cached_property
+    def _assets(self) -> Mapping[str, bytes]:
+        return self._shell.assets()
+
+    @cached_property
+    def _texts(self) -> Mapping[str, bytes]:
+        return self._shell.generated()
+
+    def _make_page(self, slug: str) -> Document | None:
+        rendered = self._edition.page(slug)
+        if rendered is None:
+            return None
+        return document(self._shell.page(rendered), headers=self._page_headers(slug))
+
+    def _make_markdown(self, slug: str) -> Document | None:
+        rendered = self._edition.page(slug)
+        if rendered is None:
+            return None
+        return document(self._shell.markdown(rendered), MARKDOWN, headers=self._page_headers(slug))
+
+    def _make_not_found(self, _: str) -> Document:
+        return document(self._shell.not_found(), HTML, status=404)
+
+    def _make_shared(self, name: str) -> Document:
+        return document(self._assets[name], _content_type(name), immutable=True)
+
+    def _make_text(self, name: str) -> Document | None:
+        if name == _LLMS_FULL:
+            pages = map(self._edition.page, self._edition.slugs())
+            full = "".join(self._shell.llms_full(page for page in pages if page is not None))
+            return document(full, _content_type(name)) if full else None
+        return document(self._texts[name], _content_type(name))
+
+    def _page_headers(self, slug: str) -> tuple[tuple[str, str], ...]:
+        """Where programs that read find the page and the site (http-api.md section 8)."""
+        base = self._base_path
+        if _LLMS not in self._texts and self._edition.asset(_LLMS) is None:
+            return (("Vary", "Accept"),)
+        twin = "/index.md" if slug == "index" else f"{path_of(slug)}.md"
+        links = (
+            f'<{base}{twin}>; rel="alternate"; type="text/markdown"',
+            f'<{base}/{_LLMS}>; rel="llms-txt"',
+            f'<{base}/{_LLMS_FULL}>; rel="llms-full-txt"',
+        )
+        return (
+            ("Link", ", ".join(links)),
+            ("X-Llms-Txt", f"{base}/{_LLMS}"),
+            ("Vary", "Accept"),
+        )
+
+    def _kept(
+        self, kind: str, name: str, make: Callable[[str], Document | None]
+    ) -> Document | None:
+        key = (self._edition.id, self._base_path, kind, name)
+        found = self._recent.get(key)
+        if found is None:
+            found = make(name)
+            if found is not None:
+                self._recent.add(key, found)
+        return found
+
+
+def _content_type(name: str) -> str:
+    guessed = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    if guessed.startswith("text/") or guessed in ("application/xml", "application/javascript"):
+        return f"{guessed}; charset=utf-8"
+    return guessed

@@ -1,0 +1,86 @@
+"""One edition as a site below one base path: what stands at each of its addresses."""
+
+from __future__ import annotations
+
+import mimetypes
+
+from docstead.content.redirects import Redirects
+from docstead.content.slugs import find_page, path_of
+from docstead.hosting.answers import Answer, Document, Moved, Stored
+from docstead.hosting.documents import Documents
+from docstead.publishing.edition import Edition
+
+_PERMANENT = 308
+_TEMPORARY = 307
+_WELL_KNOWN = ".well-known/"
+
+
+class EditionSite:
+    """Answers for the addresses of an edition. Blocking: call it off the event loop.
+
+    A path is looked up among, in this order: shared styles and scripts, files of the
+    repository, the texts that every site has, pages, the redirects of `docs.json`,
+    Markdown twins, other spellings of pages. What is none of these is not there.
+    """
+
+    def __init__(self, edition: Edition, base_path: str, documents: Documents) -> None:
+        self._edition = edition
+        self._site = edition.site
+        self._base_path = base_path
+        self._documents = documents
+        self._redirects = Redirects(edition.site.config.redirects)
+
+    def at(self, path: str, *, wants_markdown: bool = False) -> Answer:
+        """What stands at `path`: unescaped, beginning with a slash unless it is empty."""
+        if not path:
+            return self._moved("/", _PERMANENT)
+        return (
+            self._file(path.removeprefix("/"))
+            or self._page(path, wants_markdown=wants_markdown)
+            or self._redirect(path)
+            or self._twin(path)
+            or self._other_spelling(path)
+            or self._nothing(path)
+        )
+
+    def _file(self, name: str) -> Answer | None:
+        shared = self._documents.shared(name)
+        if shared is not None:
+            return shared
+        asset = self._edition.asset(name)
+        if asset is not None:
+            return Stored(asset)
+        return self._documents.text(name.removeprefix(_WELL_KNOWN))
+
+    def _page(self, path: str, *, wants_markdown: bool) -> Document | None:
+        slug = find_page(self._site, path)
+        if slug is None or path_of(slug) != path:
+            return None
+        return self._documents.markdown(slug) if wants_markdown else self._documents.page(slug)
+
+    def _redirect(self, path: str) -> Moved | None:
+        match = self._redirects.match(path)
+        return None if match is None else self._moved(match.destination, match.status)
+
+    def _twin(self, path: str) -> Document | None:
+        slug = find_page(self._site, path) if path.endswith(".md") else None
+        return None if slug is None else self._documents.markdown(slug)
+
+    def _other_spelling(self, path: str) -> Moved | None:
+        slug = find_page(self._site, path.removesuffix("/").removesuffix(".html"))
+        if slug is not None and path_of(slug) != path:
+            return self._moved(path_of(slug), _PERMANENT)
+        return None
+
+    def _nothing(self, path: str) -> Answer:
+        is_file = mimetypes.guess_type(path)[0] is not None
+        wants_home = path == "/" or (self._site.config.not_found.redirect and not is_file)
+        home = self._documents.home
+        if wants_home and home is not None and path_of(home) != path:
+            return self._moved(path_of(home), _TEMPORARY)
+        return self._documents.not_found()
+
+    def _moved(self, destination: str, status: int) -> Moved:
+        # Two slashes at the start would name another host.
+        is_inside = destination.startswith("/") and not destination.startswith("//")
+        return Moved(self._base_path + destination if is_inside else destination, status)

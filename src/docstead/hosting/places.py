@@ -1,0 +1,92 @@
+"""Which site a request means, and which address within it.
+
+http://{hostname}/…                      the deployment of that host name
+http://{any host}/_sites/{domain}/…      the deployment of that domain
+http://{the service's own host}/…        the default deployment, if there is one
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from ipaddress import ip_address
+
+from docstead.accounts.tenancy import Deployment, Tenancy
+from docstead.base.errors import NotFound
+
+SITES_PREFIX = "/_sites/"
+_HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A site, and an address in it. `path` begins with a slash, unless it is empty."""
+
+    deployment: Deployment
+    base_path: str  # "" at the root of a host, else "/_sites/{domain}"
+    path: str
+    own_host: bool  # the address belongs to this site alone
+
+
+class Places:
+    """Finds places. `default_domain` is shown at `service_hosts`; empty is the only one."""
+
+    def __init__(
+        self, tenancy: Tenancy, service_hosts: Iterable[str], default_domain: str = ""
+    ) -> None:
+        self._tenancy = tenancy
+        self._service_hosts = frozenset(host.lower() for host in service_hosts) | {"localhost"}
+        self._default_domain = default_domain
+
+    def find(self, host_header: str, path: str) -> Place:
+        """The place that a request means.
+
+        Raises:
+            NotFound: there is no such site; the message says what is there instead.
+        """
+        host = host_of(host_header)
+        if path.startswith(SITES_PREFIX):
+            domain, slash, rest = path.removeprefix(SITES_PREFIX).partition("/")
+            deployment = self._tenancy.deployment_of_domain(domain)
+            return Place(deployment, SITES_PREFIX + domain, slash + rest, own_host=False)
+        if not self.is_service(host):
+            return Place(self._of_hostname(host), "", path, own_host=True)
+        try:
+            return Place(self._tenancy.deployment_of_hostname(host), "", path, own_host=False)
+        except NotFound:
+            return Place(self._default(), "", path, own_host=False)
+
+    def is_service(self, host: str) -> bool:
+        """Whether this is the service itself: its own name, localhost or a bare address."""
+        return host in self._service_hosts or _is_address(host)
+
+    def _of_hostname(self, host: str) -> Deployment:
+        try:
+            return self._tenancy.deployment_of_hostname(host)
+        except NotFound as error:
+            raise NotFound("No site has this host name.") from error
+
+    def _default(self) -> Deployment:
+        if self._default_domain:
+            return self._tenancy.deployment_of_domain(self._default_domain)
+        deployments = self._tenancy.deployments()
+        if not deployments:
+            raise NotFound("There is no site yet. `docstead publish` makes the first one.")
+        if len(deployments) > 1:
+            raise NotFound("There are several sites here, and none of them is the default one.")
+        return deployments[0]
+
+
+def host_of(header: str) -> str:
+    """The name in a Host header: lower case, without port and trailing dot; "" if malformed."""
+    match = _HOST.fullmatch(header.strip().lower())
+    return match[1].rstrip(".") if match else ""
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ip_address(host.strip("[]"))
+    except ValueError:
+        return False
+    return True

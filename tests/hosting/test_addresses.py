@@ -1,0 +1,206 @@
+"""What stands at the addresses of one site."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+from urllib.parse import unquote
+
+import pytest
+
+from docstead.content.config import NotFoundPage
+
+HOST = "http://docs.acme.test"
+pytestmark = pytest.mark.usefixtures("acme")
+
+
+@pytest.mark.parametrize(
+    ("path", "slug"),
+    [
+        ("/", "index"),
+        ("/quickstart", "quickstart"),
+        ("/guides/start", "guides/start"),
+        ("/guides", "guides/index"),
+    ],
+)
+def test_a_page_has_one_address(world: Any, path: str, slug: str) -> None:
+    answer = world.get(HOST + path)
+    assert answer.status_code == 200
+    assert f"Start {slug}" in answer.text
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+
+
+@pytest.mark.parametrize(
+    ("path", "location"),
+    [
+        ("/index", "/"),
+        ("/index.html", "/"),
+        ("/guides/start/", "/guides/start"),
+        ("/guides/start.html", "/guides/start"),
+        ("/guides/start.mdx", "/guides/start"),
+        ("/guides/", "/guides"),
+        ("/guides/index", "/guides"),
+        ("/guides/index.html", "/guides"),
+        ("/guides/start/?a=1&b=%20", "/guides/start?a=1&b=%20"),
+        ("/old", "/guides/start#install"),
+        ("/old/", "/guides/start#install"),
+        ("/old?utm=1", "/guides/start?utm=1#install"),
+        ("/away", "https://example.org/there"),
+        ("/_sites/acme", "/_sites/acme/"),
+        ("/_sites/acme/guides/start/", "/_sites/acme/guides/start"),
+        ("/_sites/acme/old", "/_sites/acme/guides/start#install"),
+    ],
+)
+def test_other_spellings_and_old_addresses_lead_there(world: Any, path: str, location: str) -> None:
+    answer = world.get(HOST + path)
+    assert (answer.status_code, answer.headers["location"]) == (308, location)
+
+
+def test_a_redirect_that_is_not_permanent_is_temporary(world: Any) -> None:
+    answer = world.get(HOST + "/moved/start")
+    assert (answer.status_code, answer.headers["location"]) == (307, "/guides/start")
+
+
+@pytest.mark.parametrize("path", ["/moved//evil.test", "/moved/%2F%2Fevil.test"])
+def test_a_redirect_never_leads_to_a_host_of_the_readers_choice(world: Any, path: str) -> None:
+    location = world.get(HOST + path).headers.get("location", "/")
+    assert location.startswith("/")
+    assert not location.startswith("//")
+
+
+@pytest.mark.parametrize(
+    ("path", "accept"),
+    [
+        ("/guides/start.md", "*/*"),
+        ("/guides/start", "text/markdown"),
+        ("/guides/start", "text/markdown;q=0.9, */*;q=0.1"),
+        ("/guides/start", "text/plain"),
+    ],
+)
+def test_the_markdown_of_a_page(world: Any, path: str, accept: str) -> None:
+    answer = world.get(HOST + path, headers={"accept": accept})
+    assert answer.headers["content-type"] == "text/markdown; charset=utf-8"
+    assert "Start guides/start as text" in answer.text
+    assert "<html" not in answer.text
+    assert "Accept" in answer.headers["vary"]
+
+
+def test_the_home_page_has_a_twin(world: Any) -> None:
+    assert "Start index as text" in world.get(HOST + "/index.md").text
+
+
+@pytest.mark.parametrize("accept", ["*/*", "text/html,application/xhtml+xml,*/*;q=0.8", ""])
+def test_browsers_get_html(world: Any, accept: str) -> None:
+    assert "<html" in world.get(HOST + "/guides/start", headers={"accept": accept}).text
+
+
+@pytest.mark.parametrize(
+    ("path", "kind", "text"),
+    [
+        ("/sitemap.xml", "xml", "https://docs.acme.test/guides/start"),
+        ("/robots.txt", "text/plain", "Sitemap: https://docs.acme.test/sitemap.xml"),
+        ("/llms.txt", "text/plain", "# Acme"),
+        ("/llms-full.txt", "text/plain", "Start guides/start as text"),
+        ("/.well-known/llms.txt", "text/plain", "# Acme"),
+        ("/.well-known/llms-full.txt", "text/plain", "Start guides/start as text"),
+    ],
+)
+def test_texts_for_programs(world: Any, path: str, kind: str, text: str) -> None:
+    answer = world.get(HOST + path)
+    assert answer.status_code == 200
+    assert kind in answer.headers["content-type"]
+    assert text in answer.text
+
+
+def test_a_file_of_the_repository_wins_over_a_generated_one(world: Any) -> None:
+    own = world.deployment("own", "docs.own.test")
+    world.publish(own, files={"robots.txt": (b"User-agent: none", "text/plain")})
+    assert world.get("http://docs.own.test/robots.txt").text == "User-agent: none"
+
+
+def test_pages_tell_programs_where_to_read(world: Any) -> None:
+    headers = world.get(HOST + "/_sites/acme/guides/start").headers
+    assert '</_sites/acme/llms.txt>; rel="llms-txt"' in headers["link"]
+    assert '</_sites/acme/guides/start.md>; rel="alternate"' in headers["link"]
+    assert headers["x-llms-txt"] == "/_sites/acme/llms.txt"
+
+
+def test_an_unknown_address_is_the_404_page(world: Any) -> None:
+    answer = world.get(HOST + "/nowhere/at/all")
+    assert answer.status_code == 404
+    assert "<html" in answer.text
+    assert 'href="/"' in answer.text
+
+
+def test_an_unknown_address_leads_home_where_the_site_wants_that(world: Any) -> None:
+    lenient = world.deployment("lenient", "docs.lenient.test")
+    world.publish(lenient, not_found=NotFoundPage(redirect=True))
+    answer = world.get("http://docs.lenient.test/_sites/lenient/nowhere")
+    assert (answer.status_code, answer.headers["location"]) == (307, "/_sites/lenient/")
+    assert world.get("http://docs.lenient.test/missing.png").status_code == 404
+
+
+def test_a_site_without_an_index_begins_with_its_first_page(world: Any) -> None:
+    headless = world.deployment("headless", "docs.headless.test")
+    world.publish(headless, pages=("intro", "more"))
+    answer = world.get("http://docs.headless.test/")
+    assert (answer.status_code, answer.headers["location"]) == (307, "/intro")
+
+
+def test_a_site_without_pages_ends_nowhere_in_circles(world: Any) -> None:
+    world.publish(world.deployment("bare", "docs.bare.test"), pages=())
+    for path in ("/", "/nowhere"):
+        assert world.get("http://docs.bare.test" + path).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/../../etc/passwd",
+        "/%2e%2e/%2e%2e/etc/passwd",
+        "/guides/..%2f..%2fetc/passwd",
+        "/%252e%252e/etc/passwd",
+        "/images/%5c..%5clogo.svg",
+        "//evil.test/guides/start",
+        "/guides//start",
+        "/guides/start%00.md",
+        "/guides/%0d%0aset-cookie:a",
+        "/./guides/start",
+        "/_sites/../acme/",
+        "/_sites/acme/../other/",
+        "/_docs/../images/logo.svg",
+        "/%ff%fe",
+    ],
+)
+def test_path_tricks_lead_nowhere(world: Any, path: str) -> None:
+    assert raw_get(world, path) == 404
+
+
+def raw_get(world: Any, path: str) -> int:
+    """The status for a path exactly as it is written, which clients would tidy up."""
+    statuses: list[int] = []
+
+    async def send(message: Any) -> None:
+        if message["type"] == "http.response.start":
+            statuses.append(message["status"])
+
+    async def receive() -> Any:
+        return {"type": "http.request"}
+
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "scheme": "http",
+        "path": unquote(path),
+        "raw_path": path.encode(),
+        "query_string": b"",
+        "headers": [(b"host", b"docs.acme.test")],
+    }
+    asyncio.run(world.hosting(scope, receive, send))
+    return statuses[0]
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"])
+def test_sites_are_only_read(world: Any, method: str) -> None:
+    answer = world.get(HOST + "/guides/start", method)
+    assert (answer.status_code, answer.headers["allow"]) == (405, "GET, HEAD")

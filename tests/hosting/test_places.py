@@ -1,0 +1,94 @@
+"""Which site answers at which address."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from docstead.hosting.places import host_of
+
+
+@pytest.mark.parametrize(
+    ("header", "host"),
+    [
+        ("docs.acme.test", "docs.acme.test"),
+        ("DOCS.Acme.Test:8080", "docs.acme.test"),
+        ("docs.acme.test.", "docs.acme.test"),
+        ("[::1]:8080", "[::1]"),
+        ("", ""),
+        ("a b", ""),
+        ("evil/../x", ""),
+        ("host:port", ""),
+    ],
+)
+def test_the_name_in_a_host_header(header: str, host: str) -> None:
+    assert host_of(header) == host
+
+
+@pytest.mark.parametrize("host", ["docs.acme.test", "Docs.ACME.test", "docs.acme.test:8080"])
+def test_a_site_is_found_by_its_host_name(world: Any, acme: Any, host: str) -> None:
+    answer = world.get("http://any/", headers={"host": host})
+    assert answer.status_code == 200
+    assert "Start index" in answer.text
+
+
+@pytest.mark.parametrize("host", ["service.test", "docs.acme.test", "unknown.test", "10.1.2.3:80"])
+def test_a_site_is_found_by_its_domain_on_any_host(world: Any, acme: Any, host: str) -> None:
+    answer = world.get("http://any/_sites/acme/guides/start", headers={"host": host})
+    assert "Start guides/start" in answer.text
+    assert 'href="/_sites/acme/guides/start"' in answer.text
+
+
+@pytest.mark.parametrize(
+    "host", ["service.test", "localhost:8080", "127.0.0.1:8080", "[::1]:8080", "192.168.7.7"]
+)
+def test_the_only_site_is_shown_at_the_service(world: Any, acme: Any, host: str) -> None:
+    assert "Start index" in world.get("http://any/", headers={"host": host}).text
+
+
+def test_the_default_of_several_sites_is_shown_at_the_service(world: Any, acme: Any) -> None:
+    world.publish(world.deployment("other", "docs.other.test"), title="Other")
+    assert world.get("http://service.test/").status_code == 404
+    chosen = world.new_hosting(default_domain="other")
+    assert "Other index" in world.get("http://service.test/", hosting=chosen).text
+
+
+def test_a_site_may_have_the_host_name_of_the_service(world: Any, acme: Any) -> None:
+    world.publish(world.deployment("own", "service.test"), title="Own")
+    assert "Own index" in world.get("http://service.test/").text
+
+
+@pytest.mark.parametrize(
+    "url", ["http://unknown.test/", "http://service.test/_sites/unknown/", "http://x/_sites/"]
+)
+def test_an_unknown_site_is_a_page_with_status_404(world: Any, acme: Any, url: str) -> None:
+    answer = world.get(url)
+    assert answer.status_code == 404
+    assert "There is no site here" in answer.text
+    assert answer.headers["cache-control"] == "no-store"
+
+
+def test_sites_do_not_mix(world: Any, acme: Any) -> None:
+    world.publish(world.deployment("other", "docs.other.test"), title="Other")
+    assert "Other guides/start" in world.get("http://docs.other.test/guides/start").text
+    assert "Start guides/start" in world.get("http://docs.acme.test/guides/start").text
+
+
+def test_before_anything_is_published_the_page_says_so(world: Any) -> None:
+    world.deployment("new", "docs.new.test")
+    answer = world.get("http://docs.new.test/guides/start")
+    assert answer.status_code == 503
+    assert "Nothing is published yet" in answer.text
+
+
+def test_a_new_edition_is_shown_at_once(world: Any, acme: Any) -> None:
+    assert "Start index" in world.get("http://docs.acme.test/").text
+    world.publish(acme, title="Newer")
+    assert "Newer index" in world.get("http://docs.acme.test/").text
+
+
+def test_only_a_site_of_its_own_has_its_host_to_itself(world: Any, acme: Any) -> None:
+    assert world.hosting.is_site_of_its_own("docs.acme.test")
+    assert not world.hosting.is_site_of_its_own("service.test:80")
+    assert not world.hosting.is_site_of_its_own("127.0.0.1:8080")

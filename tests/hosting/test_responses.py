@@ -1,0 +1,169 @@
+"""Validators, ranges, compression, and the headers that protect readers."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+HOST = "http://docs.acme.test"
+LARGE = b"0123456789" * 150_000
+pytestmark = pytest.mark.usefixtures("acme")
+
+
+@pytest.mark.parametrize("path", ["/guides/start", "/images/logo.svg", "/sitemap.xml", "/api.md"])
+def test_what_a_reader_has_is_not_sent_again(world: Any, path: str) -> None:
+    first = world.get(HOST + path)
+    again = world.get(HOST + path, headers={"if-none-match": f'"other", {first.headers["etag"]}'})
+    assert (again.status_code, again.content) == (304, b"")
+    assert again.headers["etag"] == first.headers["etag"]
+    assert world.get(HOST + path, headers={"if-none-match": '"other"'}).status_code == 200
+
+
+def test_a_new_edition_has_a_new_validator(world: Any, acme: Any) -> None:
+    before = world.get(HOST + "/api").headers["etag"]
+    world.publish(acme, title="Newer")
+    assert world.get(HOST + "/api", headers={"if-none-match": before}).status_code == 200
+
+
+def test_pages_are_compressed_where_the_reader_takes_it(world: Any) -> None:
+    plain = world.get(HOST + "/api", headers={"accept-encoding": "identity"})
+    zipped = world.get(HOST + "/api", headers={"accept-encoding": "br, gzip;q=0.5"})
+    assert "content-encoding" not in plain.headers
+    assert zipped.headers["content-encoding"] == "gzip"
+    assert zipped.content == plain.content
+    assert int(zipped.headers["content-length"]) < int(plain.headers["content-length"]) / 2
+    assert zipped.headers["etag"] != plain.headers["etag"]
+    assert "Accept-Encoding" in zipped.headers["vary"]
+    refused = world.get(HOST + "/api", headers={"accept-encoding": "gzip;q=0"})
+    assert "content-encoding" not in refused.headers
+
+
+def test_shared_files_are_kept_for_ever(world: Any) -> None:
+    page = world.get(HOST + "/api").text
+    path = re.search(r'href="(/_docs/[^"]+\.css)"', page)[1]  # type: ignore[index]
+    answer = world.get(HOST + path)
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith("text/css")
+    assert "immutable" in answer.headers["cache-control"]
+    assert world.get(HOST + path.replace(".css", "x.css")).status_code == 404
+
+
+def test_shared_files_are_found_below_a_path(world: Any) -> None:
+    page = world.get(HOST + "/_sites/acme/api").text
+    paths = re.findall(r'(?:href|src)="(/[^"]*_docs/[^"]+)"', page)
+    assert paths
+    assert {world.get(HOST + path).status_code for path in paths} == {200}
+    assert all(path.startswith("/_sites/acme/_docs/") for path in paths)
+
+
+@pytest.mark.parametrize(
+    ("header", "content", "place"),
+    [
+        ("bytes=0-9", LARGE[:10], "0-9"),
+        ("bytes=5-", LARGE[5:], f"5-{len(LARGE) - 1}"),
+        ("bytes=-7", LARGE[-7:], f"{len(LARGE) - 7}-{len(LARGE) - 1}"),
+        ("bytes=10-99999999", LARGE[10:], f"10-{len(LARGE) - 1}"),
+    ],
+)
+def test_a_part_of_a_file(world: Any, header: str, content: bytes, place: str) -> None:
+    answer = world.get(HOST + "/large.bin", headers={"range": header})
+    assert answer.status_code == 206
+    assert answer.content == content
+    assert answer.headers["content-range"] == f"bytes {place}/{len(LARGE)}"
+    assert answer.headers["content-length"] == str(len(content))
+
+
+@pytest.mark.parametrize(
+    "header", ["bytes=9-5", "bytes=-", "bytes=a-b", "lines=0-5", "bytes=0-1,4-5", "bytes=0"]
+)
+def test_a_range_that_makes_no_sense_is_the_whole_file(world: Any, header: str) -> None:
+    answer = world.get(HOST + "/video.mp4", headers={"range": header})
+    assert (answer.status_code, len(answer.content)) == (200, 2048)
+
+
+@pytest.mark.parametrize(
+    ("path", "header"),
+    [("/video.mp4", "bytes=2048-"), ("/video.mp4", "bytes=-0"), ("/empty.txt", "bytes=0-")],
+)
+def test_a_range_behind_the_end_is_refused(world: Any, path: str, header: str) -> None:
+    answer = world.get(HOST + path, headers={"range": header})
+    assert answer.status_code == 416
+    assert answer.headers["content-range"].startswith("bytes */")
+
+
+def test_a_range_of_a_file_that_changed_is_the_whole_file(world: Any) -> None:
+    headers = {"range": "bytes=0-9", "if-range": '"another"'}
+    assert world.get(HOST + "/video.mp4", headers=headers).status_code == 200
+    headers["if-range"] = world.get(HOST + "/video.mp4").headers["etag"]
+    assert world.get(HOST + "/video.mp4", headers=headers).status_code == 206
+
+
+def test_a_large_file_arrives_whole(world: Any) -> None:
+    answer = world.get(HOST + "/large.bin")
+    assert answer.content == LARGE
+    assert answer.headers["accept-ranges"] == "bytes"
+    assert answer.headers["x-robots-tag"] == "noindex"
+
+
+def test_file_names_of_all_languages(world: Any) -> None:
+    answer = world.get(HOST + "/Ünïcode name.txt")
+    assert answer.text == "grüße"
+    assert answer.headers["content-type"] == "text/plain; charset=utf-8"
+
+
+def test_an_empty_file(world: Any) -> None:
+    answer = world.get(HOST + "/empty.txt")
+    assert (answer.status_code, answer.content) == (200, b"")
+
+
+@pytest.mark.parametrize("path", ["/images/logo.svg", "/form.html"])
+def test_documents_of_the_repository_run_no_scripts(world: Any, path: str) -> None:
+    policy = world.get(HOST + path).headers["content-security-policy"]
+    assert "sandbox" in policy
+    assert "default-src 'none'" in policy
+
+
+@pytest.mark.parametrize("path", ["/", "/nowhere", "/images/logo.svg", "/video.mp4", "/old"])
+def test_nothing_is_sniffed(world: Any, path: str) -> None:
+    assert world.get(HOST + path).headers["x-content-type-options"] == "nosniff"
+
+
+def test_pages_run_scripts_of_their_own_host_only(world: Any) -> None:
+    policy = world.get(HOST + "/api").headers["content-security-policy"]
+    assert "script-src 'self';" in policy
+    for part in ("default-src 'self'", "object-src 'none'", "base-uri 'none'"):
+        assert part in policy
+    for kind in ("img-src", "media-src", "frame-src"):
+        assert re.search(rf"{kind} 'self' https: data:", policy)
+
+
+def test_beside_the_dashboard_only_our_own_scripts_run(world: Any) -> None:
+    shared = world.get("http://service.test:8080/api").headers["content-security-policy"]
+    assert "script-src service.test:8080/_docs/;" in shared
+    below = world.get("http://127.0.0.1:8080/_sites/acme/api").headers["content-security-policy"]
+    assert "script-src 127.0.0.1:8080/_sites/acme/_docs/;" in below
+
+
+def test_a_malformed_host_cannot_write_the_policy(world: Any) -> None:
+    answer = world.get("http://x/_sites/acme/api", headers={"host": "a; script-src *"})
+    assert "script-src 'self';" in answer.headers["content-security-policy"]
+
+
+@pytest.mark.parametrize("path", ["/api", "/large.bin", "/nowhere", "/sitemap.xml"])
+def test_head_has_the_headers_of_get(world: Any, path: str) -> None:
+    get, head = world.get(HOST + path), world.get(HOST + path, "HEAD")
+    assert head.status_code == get.status_code
+    assert head.headers["content-length"] == get.headers["content-length"]
+
+
+def test_a_store_that_lost_a_file_is_an_apology_and_a_log_line(
+    world: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    for key in list(world.objects.keys("assets/")):
+        world.objects.delete(key)
+    answer = world.get(HOST + "/video.mp4")
+    assert answer.status_code == 503
+    assert "Something went wrong on our side" in answer.text
+    assert "GET /video.mp4 failed" in caplog.text
