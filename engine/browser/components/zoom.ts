@@ -7,7 +7,7 @@ const NEVER = [
 
 /** Pictures of the content that are shown smaller than they are open at full size. */
 export function enhanceImages(root: ParentNode): void {
-  for (const image of fresh<HTMLImageElement>(root, ".ds-prose img")) {
+  for (const image of fresh<HTMLImageElement>(root, ".ds-prose img, .ds-content img")) {
     if (image.closest(NEVER)) continue;
     if (image.complete) consider(image);
     else image.addEventListener("load", () => consider(image), { once: true });
