@@ -50,7 +50,7 @@ def blocks(markdown: str) -> Iterator[str]:
 
 def count_words(text: str) -> int:
     """Words; two characters of a script without blanks count as one."""
-    wide = 0 if text.isascii() else len(_WIDE.findall(text)) // 2
+    wide = 0 if text.isascii() else (len(_WIDE.findall(text)) + 1) // 2
     return len(text.split()) + wide
 
 
