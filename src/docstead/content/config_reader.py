@@ -24,14 +24,39 @@ from docstead.content.config import (
 from docstead.content.json_fields import Keys
 from docstead.content.json_text import JsonObject, plain
 
-THEMES = frozenset("mint maple palm willow linden almond aspen sequoia luma".split())
+THEMES = frozenset(
+    {"mint", "maple", "palm", "willow", "linden", "almond", "aspen", "sequoia", "luma"}
+)
 ICON_LIBRARIES = frozenset({"fontawesome", "lucide", "tabler"})
 _READ_KEYS = frozenset(
-    "$schema theme name description colors logo favicon appearance fonts icons background "
-    "styling navigation navbar footer banner redirects variables contextual seo errors api "
-    "search metadata".split()
+    {
+        "$schema",
+        "theme",
+        "name",
+        "description",
+        "colors",
+        "logo",
+        "favicon",
+        "appearance",
+        "fonts",
+        "icons",
+        "background",
+        "styling",
+        "navigation",
+        "navbar",
+        "footer",
+        "banner",
+        "redirects",
+        "variables",
+        "contextual",
+        "seo",
+        "errors",
+        "api",
+        "search",
+        "metadata",
+    }
 )
-_KNOWN_KEYS = _READ_KEYS | frozenset("integrations interaction thumbnails markdown".split())
+_KNOWN_KEYS = _READ_KEYS | frozenset({"integrations", "interaction", "thumbnails", "markdown"})
 _VARIABLE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 _NAMES = {"github": "GitHub", "discord": "Discord"}
 
@@ -167,15 +192,15 @@ def _redirects(keys: Keys) -> tuple[Redirect, ...]:
 
 def _redirect(keys: Keys) -> Redirect | None:
     source, destination = keys.text("source"), keys.href("destination")
-    problem = ""
+    problem, hint = "", 'Write {"source": "/old", "destination": "/new"}.'
     if source is None or destination is None:
         problem = "needs a source and a destination"
     elif "#" in source or "?" in source:
         problem = f"has '#' or '?' in its source {source!r}, which never reaches the server"
+        hint = "Leave out what follows it."
     elif "://" in source:
         problem = f"has a full address as its source {source!r}"
     if problem or source is None or destination is None:
-        hint = 'Write {"source": "/old", "destination": "/new"}.'
         message = f"{keys.path} {problem} and was left out"
         keys.faults.warning(keys.values.place(), "invalid-redirect", message, hint)
         return None

@@ -16,7 +16,7 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One fault. `line` and `column` count from 1; 0 where there is no better place than the file."""
+    """One fault. `line` and `column` count from 1; 0 where only the file is known."""
 
     file: str
     line: int

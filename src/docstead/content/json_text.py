@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from json import JSONDecodeError
-from json.decoder import scanstring
+from json import JSONDecodeError, decoder
 from typing import Any, NamedTuple
 
 from docstead.content.places import Lines, Place
@@ -17,6 +16,7 @@ from docstead.content.places import Lines, Place
 DEPTH_LIMIT = 100
 _SPACE = re.compile(r"[ \t\r\n]*")
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d{0,300})(\.\d{1,300})?([eE][+-]?\d{1,4})?(?![\w.])")
+_scan_string = decoder.scanstring  # type: ignore[attr-defined]
 _WORDS = {"true": True, "false": False, "null": None}
 _WORD = re.compile(r"true|false|null")
 
@@ -163,7 +163,7 @@ class _Reader:
 
     def _string(self) -> str:
         try:
-            value, self._at = scanstring(self._text, self._at + 1)
+            value, self._at = _scan_string(self._text, self._at + 1)
         except JSONDecodeError as fault:
             message = fault.msg[:1].lower() + fault.msg[1:]
             raise JsonFault(message.removesuffix(" at"), self._lines.place(fault.pos)) from None

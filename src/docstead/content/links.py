@@ -15,18 +15,19 @@ from docstead.content.markdown_text import without_code
 from docstead.content.pages import Repository
 from docstead.content.places import Faults, Lines, Place
 from docstead.content.redirects import Redirects
-from docstead.content.slugs import PAGE_SUFFIXES, find_slug, path_of
+from docstead.content.slugs import PAGE_SUFFIXES, find_slug, inner_path, path_of
 
-_LINK = re.compile(
-    r"(?<!\\)\]\([ \t\n]*<?(?P<target>(?:[^()\s<>]|\([^()\s]{0,200}\)){1,2000})"
-    r"|^[ ]{0,3}\[[^\]^\n][^\]\n]{0,200}\]:[ \t]*<?(?P<definition>[^\s>]+)"
-    r"|(?<=\s)(?P<name>href|src|img)=\{?[ \t]*(?P<quote>[\"'])(?P<value>[^\"'\n]*)(?P=quote)",
-    re.MULTILINE,
+_INLINE = re.compile(r"\]\([ \t\n]*<?((?:[^()\s<>]|\([^()\s]{0,200}\)){1,2000})")
+_DEFINITION = re.compile(r"\]:[ \t]*<?([^\s>]+)")
+_LABEL = re.compile(r"[ ]{0,3}\[[^\]^\n][^\]\n]{0,200}")
+_ATTRIBUTES = tuple(
+    (re.compile(rf"{name}=\{{?[ \t]*([\"'])(?P<value>[^\"'\n]*)\1"), name != "href")
+    for name in ("href", "src", "img")
 )
 _LABEL_LIMIT = 2_000  # characters that the text of one link may have
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
 _SERVED = frozenset(
-    "llms.txt llms-full.txt sitemap.xml robots.txt skill.md mcp favicon.ico".split()
+    {"llms.txt", "llms-full.txt", "sitemap.xml", "robots.txt", "skill.md", "mcp", "favicon.ico"}
 )
 
 
@@ -42,18 +43,35 @@ class Link:
 def links_of(source: str) -> Iterator[Link]:
     """Links and images of MDX outside code and comments; addresses of other hosts left out."""
     text = without_code(source)
-    for match in _LINK.finditer(text):
-        group = next(g for g in ("target", "definition", "value") if match[g] is not None)
-        opening = _opening(text, match.start()) if group == "target" else 0
-        if opening is not None and _is_internal(match[group]):
-            image = match["name"] in ("src", "img") or (
-                group == "target" and text[opening - 1 : opening] == "!"
-            )
-            yield Link(match[group], match.start(group), image)
+    found = (*_inline_links(text), *_definitions(text), *_attributes(text))
+    return (link for link in found if _is_internal(link.target))
+
+
+def _inline_links(text: str) -> Iterator[Link]:
+    for match in _INLINE.finditer(text):
+        opening = _opening(text, match.start())
+        if opening is not None:
+            yield Link(match[1], match.start(1), text[max(0, opening - 1) : opening] == "!")
+
+
+def _definitions(text: str) -> Iterator[Link]:
+    for match in _DEFINITION.finditer(text):
+        line_start = text.rfind("\n", 0, match.start()) + 1
+        if _LABEL.fullmatch(text, line_start, match.start()):
+            yield Link(match[1], match.start(1), image=False)
+
+
+def _attributes(text: str) -> Iterator[Link]:
+    for pattern, image in _ATTRIBUTES:
+        for match in pattern.finditer(text):
+            if text[match.start() - 1 : match.start()].isspace():
+                yield Link(match["value"], match.start("value"), image)
 
 
 def _opening(text: str, closing: int) -> int | None:
     """Where the bracket stands that the one at `closing` closes."""
+    if text[closing - 1 : closing] == "\\":
+        return None
     depth = 0
     for at in range(closing, max(-1, closing - _LABEL_LIMIT), -1):
         if text[at] in "[]" and text[at - 1 : at] != "\\":
@@ -73,13 +91,20 @@ class Destinations:
     """Everything in a site that a link may lead to."""
 
     def __init__(self, repository: Repository) -> None:
+        self._config = repository.site.config
         self._pages = repository.pages
         self._assets = frozenset(repository.assets)
         self._redirects = Redirects(repository.site.config.redirects)
         self._folders = _folders(repository.pages)
 
     def has(self, path: str) -> bool:
-        """Whether a root-absolute path leads to a page, a redirect or a file."""
+        """Whether a root-absolute path leads to a page, a redirect or a file.
+
+        Paths that begin with the base path of the site may leave it out or not.
+        """
+        return self._has(path) or self._has(inner_path(self._config, path))
+
+    def _has(self, path: str) -> bool:
         bare = path.strip("/")
         return (
             find_slug(self._pages, bare) is not None
@@ -90,8 +115,10 @@ class Destinations:
             or self._redirects.match(f"/{bare}") is not None
         )
 
-    def hint(self, path: str) -> str:
+    def hint(self, path: str, *, image: bool = False) -> str:
         """What the author may have meant by a path that leads nowhere."""
+        if image:
+            return "Correct the path, or add the file."
         folder = path.strip("/")
         if folder in self._folders:
             return f"It is a folder without an index page; {self._folders[folder]} is in it."
@@ -128,7 +155,11 @@ def _check_source(
         if destinations.has(path):
             continue
         from_root = _path(link.target, "")
-        meant = f"Write {from_root!r}." if destinations.has(from_root) else destinations.hint(path)
+        meant = (
+            f"Write {from_root!r}."
+            if destinations.has(from_root)
+            else destinations.hint(path, image=link.image)
+        )
         _report(link.target, lines.place(link.offset), meant, faults, image=link.image)
 
 

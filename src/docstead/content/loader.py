@@ -24,6 +24,7 @@ from docstead.content.places import Faults
 from docstead.content.settings_file import listed_slugs, read_settings
 from docstead.content.sources import Sources
 from docstead.content.tree import list_files, read_ignore
+from docstead.content.variables import check_variables
 from docstead.content.visibility import place_in_navigation
 
 
@@ -38,14 +39,19 @@ def load_repository(root: Path, *, progress: Progress | None = None) -> Reposito
     config = read_config(settings)
     sources = Sources(root, list_files(root, read_ignore(root, faults), faults), faults)
     reader = PageReader(sources, faults, home_title=config.name, listed=listed_slugs(settings))
-    pages, modules = reader.read(progress or (lambda done, total: None))
+    pages, modules = reader.read(progress or _unheard)
     specifications = Specifications(sources.data_files(), sources.text, faults)
     pages = reader.with_operations(pages, specifications)
     navigation, pages = _navigate(settings, config, pages, specifications, faults)
     site = Site(config, navigation, {slug: page.meta for slug, page in pages.items()})
     repository = Repository(root, site, pages, modules, sources.assets(), ())
     check_links(repository, settings, faults)
+    check_variables(repository, faults)
     return replace(repository, diagnostics=faults.sorted())
+
+
+def _unheard(_done: int, _total: int) -> None:
+    """The progress of a caller who does not ask for it."""
 
 
 def _navigate(

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 
-_FENCE = re.compile(
-    r"^(?P<lead>[ \t]*(?:(?:>|[-*+]|\d{1,9}[.)])[ \t]+|>)*[ \t]*)(?P<mark>`{3,}|~{3,})(?P<info>[^\n]*)$",
-    re.MULTILINE,
-)
-_TICKS = re.compile(r"(?<!\\)`+|\n[ \t]*(?=\n)")
+_MARK = re.compile(r"`{3,}|~{3,}")
+_LEAD = re.compile(r"[ \t]*(?:(?:>|[-*+]|\d{1,9}[.)])[ \t]+|>)*[ \t]*")
+_TICKS = re.compile(r"`+")
+_EMPTY_LINE = re.compile(r"\n[ \t]*\n")
 _COMMENT = re.compile(r"\{/\*.*?\*/\}|<!--.*?-->", re.DOTALL)
 _NOT_NEWLINE = re.compile(r"[^\n]")
 
@@ -33,16 +32,20 @@ def without_fences(text: str) -> str:
 def _fences(text: str) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
     opened: re.Match[str] | None = None
-    for line in _FENCE.finditer(text):
-        mark, info = line["mark"], line["info"]
+    for mark in _MARK.finditer(text):
+        line_start = text.rfind("\n", 0, mark.start()) + 1
+        if not _LEAD.fullmatch(text, line_start, mark.start()):
+            continue
+        line_end = text.find("\n", mark.end())
+        line_end = len(text) if line_end < 0 else line_end
+        info = text[mark.end() : line_end]
         if opened is None:
-            if mark[0] == "~" or "`" not in info:
-                opened = line
-        elif mark.startswith(opened["mark"]) and not info.strip():
-            found.append((opened.start("mark"), line.end()))
+            opened = mark if "`" not in info else None
+        elif mark.group().startswith(opened.group()) and not info.strip():
+            found.append((opened.start(), line_end))
             opened = None
     if opened is not None:
-        found.append((opened.start("mark"), len(text)))
+        found.append((opened.start(), len(text)))
     return found
 
 
@@ -51,11 +54,11 @@ def _code_spans(text: str) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
     paragraph: list[tuple[int, int]] = []
     for ticks in _TICKS.finditer(text):
-        if ticks.group()[0] == "`":
-            paragraph.append(ticks.span())
-        else:
+        if paragraph and _EMPTY_LINE.search(text, paragraph[-1][1], ticks.start()):
             found += _pairs(paragraph)
             paragraph = []
+        if text[ticks.start() - 1 : ticks.start()] != "\\":
+            paragraph.append(ticks.span())
     return found + _pairs(paragraph)
 
 

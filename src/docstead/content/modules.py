@@ -12,7 +12,8 @@ from docstead.content.markdown_text import without_code, without_fences
 MODULE_SUFFIXES = (".mdx", ".md", ".jsx", ".tsx", ".js", ".ts")
 SNIPPET_FOLDERS = ("snippets/", "_snippets/")
 _STATEMENT = re.compile(
-    r"""^[ \t]*(?:import|export)\b(?:[^'"`;\n(]|\n(?!\s*\n))*?\bfrom[ \t]*(['"])(?P<path>[^'"\n]+)\1"""
+    r"""^[ \t]*(?:import|export)\b(?:[^'"`;\n(]|\n(?!\s*\n))*?"""
+    r"""\bfrom[ \t]*(['"])(?P<path>[^'"\n]+)\1"""
     r"""|^[ \t]*import[ \t]*(['"])(?P<bare>[^'"\n]+)\3""",
     re.MULTILINE,
 )

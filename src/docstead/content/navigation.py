@@ -74,7 +74,7 @@ class Navigation:
 
 
 def _path(node: NavNode, slug: str) -> tuple[NavNode, ...]:
-    if node.slug == slug or node.root == slug:
+    if slug in (node.slug, node.root):
         return (node,)
     for child in node.children:
         if path := _path(child, slug):

@@ -107,7 +107,7 @@ class NavigationReader:
         inner = self._scope(keys, scope)
         children = self._children(keys, inner)
         if "openapi" in keys.values and not self._lists_operations(keys):
-            children += self._generated(keys, kind, inner)
+            children += self._generated(kind, inner)
         return NavNode(
             kind=kind,
             label=label,
@@ -199,7 +199,7 @@ class NavigationReader:
             return None
         return self._node(self._api.page(operation, scope.directory))
 
-    def _generated(self, keys: Keys, kind: NodeKind, scope: _Scope) -> tuple[NavNode, ...]:
+    def _generated(self, kind: NodeKind, scope: _Scope) -> tuple[NavNode, ...]:
         nodes: list[NavNode] = []
         for file in scope.files:
             specification = self._specifications.get(file)

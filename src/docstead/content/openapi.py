@@ -126,21 +126,23 @@ def _operations(file: str, document: Mapping[str, Any]) -> Iterator[Operation]:
     for path, item in _objects(document.get("paths")):
         for method in METHODS:
             if isinstance(definition := item.get(method), dict):
-                yield _operation(file, document, method.upper(), path, item, definition)
+                name = method.upper()
+                yield _operation(file, document, item, definition, method=name, path=path)
     for name, item in _objects(document.get("webhooks")):
         for method in METHODS:
             if isinstance(definition := item.get(method), dict):
-                yield _operation(file, document, WEBHOOK, name, item, definition)
+                yield _operation(file, document, item, definition, method=WEBHOOK, path=name)
                 break
 
 
 def _operation(
     file: str,
     document: Mapping[str, Any],
-    method: str,
-    path: str,
     item: Mapping[str, Any],
     definition: Mapping[str, Any],
+    *,
+    method: str,
+    path: str,
 ) -> Operation:
     nearest = (definition, item, document)
     return Operation(

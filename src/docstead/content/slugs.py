@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Container
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
+from docstead.content.config import SiteConfig
 from docstead.content.pages import Site
 
 PAGE_SUFFIXES = (".mdx", ".md")
@@ -36,6 +37,22 @@ def find_slug(slugs: Container[str], path: str) -> str | None:
             if slug in slugs:
                 return slug
     return None
+
+
+def base_path(config: SiteConfig) -> str:
+    """The path below which the repository expects its site, "" at a root.
+
+    It is that of the canonical address (docs.json, "seo.metatags"): "/docs" of
+    "https://example.com/docs". Authors of such sites write "/docs/images/x.png".
+    """
+    return urlsplit(config.seo.metatags.get("canonical", "")).path.rstrip("/")
+
+
+def inner_path(config: SiteConfig, path: str) -> str:
+    """A root-absolute path of a page's source without the site's own base path."""
+    base = base_path(config)
+    inside = base and (path == base or path.startswith(f"{base}/"))
+    return path.removeprefix(base) or "/" if inside else path
 
 
 def clean_path(path: str) -> str:

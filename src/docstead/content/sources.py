@@ -11,13 +11,11 @@ from docstead.content.slugs import PAGE_SUFFIXES
 
 TEXT_LIMIT_BYTES = 20_000_000  # the format's limit for one file
 _SETTINGS = ("docs.json", "mint.json")
-_ASSET_SUFFIXES = tuple(
-    f".{name}"
-    for name in (
-        "png jpg jpeg gif webp avif bmp svg ico mp4 webm mov m4v ogv mp3 wav m4a ogg vtt json "
-        "yaml yml css js mjs woff woff2 ttf otf eot pdf txt xml csv zip gz webmanifest"
-    ).split()
-)
+_IMAGES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".bmp", ".svg", ".ico")
+_MEDIA = (".mp4", ".webm", ".mov", ".m4v", ".ogv", ".mp3", ".wav", ".m4a", ".ogg", ".vtt")
+_WEB = (".css", ".js", ".mjs", ".woff", ".woff2", ".ttf", ".otf", ".eot", ".webmanifest")
+_DATA = (".json", ".yaml", ".yml", ".pdf", ".txt", ".xml", ".csv", ".zip", ".gz")
+ASSET_SUFFIXES = (*_IMAGES, *_MEDIA, *_WEB, *_DATA)
 
 
 class Sources:
@@ -46,7 +44,7 @@ class Sources:
     def assets(self) -> tuple[str, ...]:
         """Files that are served as they are."""
         return tuple(
-            f for f in self._files if f.lower().endswith(_ASSET_SUFFIXES) and f not in _SETTINGS
+            f for f in self._files if f.lower().endswith(ASSET_SUFFIXES) and f not in _SETTINGS
         )
 
     def text(self, file: str) -> str | None:

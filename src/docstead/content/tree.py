@@ -16,8 +16,20 @@ from docstead.content.places import Faults, Place
 
 IGNORE_FILES = (".docsignore", ".mintignore")
 IGNORED_NAMES = frozenset(
-    "node_modules build dist coverage tmp temp README.md LICENSE.md CHANGELOG.md "
-    "CONTRIBUTING.md AGENTS.md CLAUDE.md".split()
+    {
+        "node_modules",
+        "build",
+        "dist",
+        "coverage",
+        "tmp",
+        "temp",
+        "README.md",
+        "LICENSE.md",
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
+        "AGENTS.md",
+        "CLAUDE.md",
+    }
 )
 SHOWN_DOT_NAMES = frozenset({".well-known"})
 

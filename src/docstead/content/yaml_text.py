@@ -7,6 +7,7 @@ Built on the events of libyaml, which is three times as fast as PyYAML's constru
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 import yaml
@@ -56,7 +57,8 @@ class _Builder:
         self._done: Any = None
 
     def build(self, text: str) -> Any:
-        for event in yaml.parse(text, Loader=yaml.CSafeLoader):  # type: ignore[no-untyped-call]
+        events: Iterable[Any] = yaml.parse(text, Loader=yaml.CSafeLoader)
+        for event in events:
             kind = type(event)
             if kind is yaml.ScalarEvent:
                 self._add(_scalar(event), event.anchor)
