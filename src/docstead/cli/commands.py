@@ -1,0 +1,234 @@
+"""Every command with its options; what each does lives in the module of its name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from docstead import __version__
+from docstead.cli.errors import told
+
+app = typer.Typer(
+    name="docstead",
+    help="A documentation repository becomes a site, answers and a bundle.\n\n"
+    "Start with: docstead demo",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+keys = typer.Typer(
+    help="Make, list and revoke API keys.\n\n"
+    "Admin keys (svc_…) are secret and work on the whole organization; assistant keys "
+    "(svc_dsc_…) may be used in a browser and work on one deployment.",
+    no_args_is_help=True,
+)
+app.add_typer(keys, name="keys")
+
+SourceArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="SOURCE",
+        help="A folder with docs.json, or a git address (https://, ssh://, git@host:path, file://).",
+        show_default=False,
+    ),
+]
+RefOption = Annotated[
+    str | None, typer.Option("--ref", help="Branch, tag or commit of a git address.")
+]
+RootOption = Annotated[str, typer.Option("--root", help="Sub-folder that holds docs.json.")]
+JsonOption = Annotated[
+    bool, typer.Option("--json", help="Print one JSON object on standard output, no progress.")
+]
+
+
+@app.callback(invoke_without_command=True)
+def docstead(
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+) -> None:
+    if version:
+        typer.echo(__version__)
+        raise typer.Exit
+
+
+@app.command()
+def serve(
+    host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
+    port: Annotated[int | None, typer.Option(help="Port to listen on.")] = None,
+) -> None:
+    """Start the service: sites, HTTP interface and dashboard.
+
+    Settings come from DOCSTEAD_* and docstead.toml (docs: reference/settings).
+    Ctrl-C lets open answers end, then stops.
+    """
+    from docstead.cli.serve import run
+
+    with told():
+        run(host=host, port=port)
+
+
+@app.command()
+def demo(
+    source: Annotated[str, typer.Argument(help="The repository to publish.")] = "docs",
+) -> None:
+    """Start the service with everything embedded and show what it can do.
+
+    Publishes SOURCE, makes an admin key, an assistant key and a one-time sign-in link, and
+    prints commands to paste. The same facts go to demo.json in the data folder.
+    A second run reuses the data.
+    """
+    from docstead.cli.demo import run
+
+    with told():
+        run(source)
+
+
+@app.command()
+def publish(
+    source: SourceArgument,
+    domain: Annotated[
+        str,
+        typer.Option(
+            help="Deployment to publish to: lower-case letters, digits, hyphens. Made where "
+            "there is none.",
+            show_default=False,
+        ),
+    ],
+    hostname: Annotated[
+        str | None,
+        typer.Option(help="Where readers find a new deployment; <domain>.localhost by default."),
+    ] = None,
+    ref: RefOption = None,
+    root: RootOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Publish a documentation repository.
+
+    Works beside a running service: readers see the new edition at once. Pages that did not
+    change since the last time are not rendered again.
+    """
+    from docstead.cli.publish import run
+
+    with told():
+        run(source, ref=ref, root=root, domain=domain, hostname=hostname, as_json=as_json)
+
+
+@app.command()
+def export(
+    source: SourceArgument,
+    output: Annotated[
+        Path,
+        typer.Option(
+            "-o", "--output", help="A folder, or a file ending in .tar.gz.", show_default=False
+        ),
+    ],
+    base_url: Annotated[
+        str,
+        typer.Option(help="Address of the site, for canonical links and the sitemap."),
+    ] = "",
+    ref: RefOption = None,
+    root: RootOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Write a documentation repository as static files. No database is needed.
+
+    The result opens by a double click, works below any address, and asks no other host
+    for anything.
+    """
+    from docstead.cli.offline import run_export
+
+    with told():
+        run_export(source, output, ref=ref, root=root, base_url=base_url, as_json=as_json)
+
+
+@app.command()
+def check(
+    source: SourceArgument,
+    ref: RefOption = None,
+    root: RootOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Render every page, write nothing, and print each diagnostic as file:line:column.
+
+    Exit status: 0, or 1 where a page failed or the source could not be read, or 2 for
+    wrong usage.
+    """
+    from docstead.cli.offline import run_check
+
+    with told():
+        run_check(source, ref=ref, root=root, as_json=as_json)
+
+
+@app.command()
+def ask(
+    question: Annotated[str, typer.Argument(help="What to ask.", show_default=False)],
+    domain: Annotated[
+        str | None, typer.Option(help="Deployment to ask; the only one by default.")
+    ] = None,
+) -> None:
+    """Answer a question from a published deployment, with its sources."""
+    from docstead.cli.ask import run
+
+    with told():
+        run(question, domain=domain)
+
+
+@keys.command("create")
+def keys_create(
+    kind: Annotated[
+        str, typer.Argument(metavar="admin|assistant", help="Kind of key.", show_default=False)
+    ],
+    domain: Annotated[
+        str | None,
+        typer.Option(help="Deployment of an assistant key; the only one by default."),
+    ] = None,
+    name: Annotated[str, typer.Option(help="What the key is for.")] = "command line",
+    expires_in_days: Annotated[
+        int | None, typer.Option(min=1, help="Days until it expires; never by default.")
+    ] = None,
+    scope: Annotated[
+        list[str] | None,
+        typer.Option(help="read or write, for admin keys; every endpoint by default."),
+    ] = None,
+    allow: Annotated[
+        list[str] | None,
+        typer.Option(help="Address or network (CIDR) that may use it; any by default."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print id and key as JSON.")] = False,
+) -> None:
+    """Make a key and show it, this once."""
+    from docstead.cli.keys import create
+
+    with told():
+        create(
+            kind,
+            domain=domain,
+            name=name,
+            expires_in_days=expires_in_days,
+            scopes=scope,
+            allowlist=allow,
+            as_json=as_json,
+        )
+
+
+@keys.command("list")
+def keys_list(
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON array.")] = False,
+) -> None:
+    """List every key; the keys themselves are not kept."""
+    from docstead.cli.keys import list_all
+
+    with told():
+        list_all(as_json=as_json)
+
+
+@keys.command("revoke")
+def keys_revoke(
+    key_id: Annotated[str, typer.Argument(metavar="ID", help="Id from the list.")],
+) -> None:
+    """End a key at once."""
+    from docstead.cli.keys import revoke
+
+    with told():
+        revoke(key_id)

@@ -1,0 +1,143 @@
+"""`demo`: everything embedded, published and explained by one command.
+
+The second run finds the data of the first: it publishes only what changed, and hands out
+the same keys as long as they are good.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from rich.console import Console
+
+from docstead.accounts.tenancy import Deployment
+from docstead.app import Services, configure_logging, open_services
+from docstead.base.api_keys import KeyKind
+from docstead.base.errors import DocsteadError, SourceUnreadable
+from docstead.cli.publish import located, publish
+from docstead.cli.serve import check_port, serve
+from docstead.cli.tenants import deployment_for
+from docstead.settings import Settings, load_settings
+
+DOMAIN = "docstead"
+_LOCAL = "127.0.0.1"
+
+
+def run(source: str) -> None:
+    settings = load_settings(default_domain=DOMAIN)
+    check_port(settings)
+    configure_logging("warning" if settings.log_level == "info" else settings.log_level)
+    with open_services(settings) as services:
+        place = located(source)
+        if not Path(place).exists() and "://" not in place:
+            raise SourceUnreadable(f"{source}: there is no such folder")
+        target = deployment_for(services, DOMAIN, None, source=place, ref=None, root="")
+        publish(services, target, quiet=False)
+        facts = _facts(services, target)
+        link = services.owners.new_sign_in_link(target.organization_id)
+        serve(services, lambda: _tell(settings, facts, f"{settings.public_url}{link}"))
+
+
+def _facts(services: Services, target: Deployment) -> Mapping[str, str]:
+    settings = services.settings
+    earlier = _earlier(settings)
+    return {
+        "baseUrl": settings.public_url,
+        "siteUrl": services.site_address(target),
+        "dashboardUrl": f"{settings.public_url}/dashboard",
+        "domain": target.domain,
+        "hostname": target.hostname,
+        "organizationId": target.organization_id,
+        "projectId": target.project_id,
+        "assistantKey": _key(services, target, KeyKind.ASSISTANT, earlier.get("assistantKey")),
+        "adminKey": _key(services, target, KeyKind.ADMIN, earlier.get("adminKey")),
+    }
+
+
+def _file(settings: Settings) -> Path:
+    return settings.data / "demo.json"
+
+
+def _earlier(settings: Settings) -> Mapping[str, str]:
+    try:
+        found = json.loads(_file(settings).read_text())
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _key(services: Services, target: Deployment, kind: KeyKind, known: str | None) -> str:
+    """The key of the run before if it still opens this deployment, else a new one."""
+    try:
+        caller = services.api_keys.authenticate(known, kind, method="POST", client_ip=_LOCAL)
+        if known and caller.organization_id == target.organization_id:
+            return known
+    except DocsteadError:
+        pass
+    deployment_id = target.id if kind is KeyKind.ASSISTANT else None
+    return services.api_keys.create(
+        target.organization_id, kind, "demo", deployment_id=deployment_id
+    ).key
+
+
+def _tell(settings: Settings, facts: Mapping[str, str], sign_in: str) -> None:
+    _write(_file(settings), json.dumps(facts, indent=2) + "\n")
+    console = Console(highlight=False, soft_wrap=True)
+    shown = _TEXT.format(**facts, signIn=sign_in, askBody=_ASK_BODY, file=_file(settings))
+    console.print(shown, markup=False)
+
+
+def _write(path: Path, text: str) -> None:
+    """The file holds keys: nobody else may read it, and no reader sees half of it."""
+    partial = path.with_suffix(".partial")
+    with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+        file.write(text)
+    partial.replace(path)
+
+
+_QUESTION = "How do I export the site?"
+_ASK_BODY = json.dumps(
+    {
+        "fp": "anonymous",
+        "messages": [
+            {
+                "id": "1",
+                "role": "user",
+                "content": _QUESTION,
+                "parts": [{"type": "text", "text": _QUESTION}],
+            }
+        ],
+    }
+)
+
+_TEXT = """
+  Docstead is ready.
+
+  Site           {siteUrl}
+  Dashboard      {signIn}
+                 (signs you in once; then set a password)
+  Domain         {domain}
+  Hostname       {hostname}
+  Project        {projectId}
+  Assistant key  {assistantKey}
+  Admin key      {adminKey}
+
+  Ask a question:
+
+curl -N {baseUrl}/discovery/v1/assistant/{domain}/message \\
+  -H 'Authorization: Bearer {assistantKey}' -H 'Content-Type: application/json' \\
+  -d '{askBody}'
+
+  Export the site, look at the job, then get its bundle:
+
+curl {baseUrl}/v1/static-export/jobs \\
+  -H 'Authorization: Bearer {adminKey}' -H 'Content-Type: application/json' \\
+  -d '{{"domain":"{hostname}"}}'
+curl {baseUrl}/v1/static-export/jobs/JOB_ID -H 'Authorization: Bearer {adminKey}'
+curl -X POST {baseUrl}/v1/static-export/jobs/JOB_ID/bundle -H 'Authorization: Bearer {adminKey}'
+
+  The same facts are in {file}. Ctrl-C stops the service.
+"""

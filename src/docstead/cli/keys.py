@@ -1,0 +1,109 @@
+"""`keys`: make, list and revoke."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+import msgspec
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from docstead.accounts.key_records import KeyRecord
+from docstead.app import open_services
+from docstead.base.api_keys import KeyKind
+from docstead.base.clock import rfc3339
+from docstead.base.errors import InvalidRequest
+from docstead.cli.tenants import deployment, organization
+from docstead.settings import load_settings
+
+
+def create(
+    kind_name: str,
+    *,
+    domain: str | None,
+    name: str,
+    expires_in_days: int | None,
+    scopes: Sequence[str] | None,
+    allowlist: Sequence[str] | None,
+    as_json: bool,
+) -> None:
+    kind = _kind(kind_name)
+    if kind is KeyKind.ADMIN and domain is not None:
+        raise InvalidRequest("--domain: an admin key works on every deployment; leave it out")
+    with open_services(load_settings()) as services:
+        created = services.api_keys.create(
+            organization(services).id,
+            kind,
+            name,
+            deployment_id=deployment(services, domain).id if kind is KeyKind.ASSISTANT else None,
+            scopes=scopes or None,
+            allowlist=allowlist or None,
+            expires_at=_days_from(services.clock.now(), expires_in_days),
+        )
+    if as_json:
+        typer.echo(msgspec.json.encode({"id": created.record.id, "key": created.key}).decode())
+        return
+    typer.echo(created.key)
+    typer.echo(f"{created.record.id}: keep this key now, it is not shown again.", err=True)
+
+
+def list_all(*, as_json: bool) -> None:
+    with open_services(load_settings()) as services:
+        records = services.api_keys.list(organization(services).id)
+    if as_json:
+        typer.echo(msgspec.json.encode([_wire(record) for record in records]).decode())
+    elif not records:
+        typer.echo("There are no keys. Make one with: docstead keys create admin", err=True)
+    else:
+        Console(soft_wrap=True).print(_table(records))
+
+
+def revoke(key_id: str) -> None:
+    with open_services(load_settings()) as services:
+        services.api_keys.revoke(organization(services).id, key_id)
+    typer.echo(f"{key_id} is revoked.", err=True)
+
+
+def _kind(name: str) -> KeyKind:
+    try:
+        return KeyKind(name)
+    except ValueError as error:
+        raise InvalidRequest(f"{name!r} is no kind of key: use admin or assistant") from error
+
+
+def _days_from(now: datetime, days: int | None) -> datetime | None:
+    return None if days is None else now + timedelta(days=days)
+
+
+def _wire(record: KeyRecord) -> dict[str, object]:
+    return {
+        "id": record.id,
+        "kind": record.kind,
+        "name": record.name,
+        "hint": record.hint,
+        "scopes": record.scopes,
+        "allowlist": record.allowlist,
+        "createdAt": rfc3339(record.created_at),
+        "expiresAt": record.expires_at and rfc3339(record.expires_at),
+        "lastUsedAt": record.last_used_at and rfc3339(record.last_used_at),
+    }
+
+
+def _table(records: Sequence[KeyRecord]) -> Table:
+    table = Table("ID", "Kind", "Name", "Key", "Expires", "Last used", box=None, pad_edge=False)
+    for record in records:
+        table.add_row(
+            record.id,
+            record.kind,
+            record.name,
+            record.hint,
+            _day(record.expires_at, "never"),
+            _day(record.last_used_at, "not yet"),
+        )
+    return table
+
+
+def _day(moment: datetime | None, otherwise: str) -> str:
+    return otherwise if moment is None else f"{moment:%Y-%m-%d}"

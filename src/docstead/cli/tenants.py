@@ -1,0 +1,61 @@
+"""The organization and the deployments that commands work on."""
+
+from __future__ import annotations
+
+from docstead.accounts.plans import Plan
+from docstead.accounts.tenancy import Deployment, Organization
+from docstead.app import Services
+from docstead.base.errors import InvalidRequest, NotFound
+
+
+def organization(services: Services) -> Organization:
+    """The organization of this installation, made the first time."""
+    known = services.tenancy.organizations()
+    if known:
+        return known[0]
+    return services.tenancy.create_organization("Docstead", Plan(services.settings.plan))
+
+
+def deployment(services: Services, domain: str | None) -> Deployment:
+    """The deployment of this domain, or the only one there is.
+
+    Raises:
+        NotFound: there is no deployment yet, or none of that domain.
+        InvalidRequest: no domain was given and there are several.
+    """
+    if domain is not None:
+        return services.tenancy.deployment_of_domain(domain)
+    known = services.tenancy.deployments()
+    if not known:
+        raise NotFound("nothing is published yet; run: docstead publish SOURCE --domain NAME")
+    if len(known) > 1:
+        names = ", ".join(each.domain for each in known)
+        raise InvalidRequest(f"--domain: there are several deployments, name one of: {names}")
+    return known[0]
+
+
+def deployment_for(
+    services: Services,
+    domain: str,
+    hostname: str | None,
+    *,
+    source: str,
+    ref: str | None,
+    root: str,
+) -> Deployment:
+    """The deployment to publish to, made with its project where there is none.
+
+    The project's source becomes the one given, so that updates over HTTP read the same.
+    """
+    try:
+        found = services.tenancy.deployment_of_domain(domain)
+    except NotFound:
+        owner = organization(services)
+        project = services.tenancy.create_project(owner.id, domain, source, ref, root)
+        return services.tenancy.create_deployment(
+            project.id, domain, hostname or f"{domain}.localhost"
+        )
+    if hostname is not None and hostname.lower() != found.hostname:
+        raise InvalidRequest(f"--hostname: {domain} is already served at {found.hostname}")
+    services.tenancy.set_source(found.project_id, source, ref, root)
+    return found

@@ -1,0 +1,106 @@
+"""A real Chromium, driven through its own driver."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+
+DOCS = Path(__file__).parent.parent.parent / "docs"
+_ARGUMENTS = (
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--window-size=1440,1000",
+)
+
+
+class Browser:
+    """A browser window that remembers what pages asked for and complained about."""
+
+    def __init__(self, driver: webdriver.Chrome) -> None:
+        self.driver = driver
+
+    def open(self, address: str) -> None:
+        self.driver.get(address)
+
+    def run(self, script: str, *arguments: Any) -> Any:
+        return self.driver.execute_script(script, *arguments)  # type: ignore[no-untyped-call]
+
+    def requests(self) -> list[str]:
+        """Addresses asked for since the last call."""
+        events = [json.loads(entry["message"])["message"] for entry in self._log("performance")]
+        return [
+            event["params"]["request"]["url"]
+            for event in events
+            if event["method"] == "Network.requestWillBeSent"
+        ]
+
+    def complaints(self) -> list[str]:
+        """Messages of the console, of level warning and above, since the last call."""
+        return [entry["message"] for entry in self._log("browser")]
+
+    def resize(self, width: int, height: int) -> None:
+        self.driver.set_window_size(width, height)
+
+    def _log(self, kind: str) -> list[dict[str, Any]]:
+        entries: list[dict[str, Any]] = self.driver.get_log(kind)  # type: ignore[no-untyped-call]
+        return entries
+
+
+def _chromium() -> tuple[str, str]:
+    chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
+    if chromium and driver:
+        return chromium, driver
+    if os.environ.get("CI"):
+        pytest.fail("Chromium and chromedriver are needed in CI and were not found")
+    pytest.skip("browser test: Chromium or chromedriver is not installed")
+
+
+@pytest.fixture(scope="session")
+def _window(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrome]:
+    chromium, driver = _chromium()
+    options = Options()
+    options.binary_location = chromium
+    for argument in _ARGUMENTS:
+        options.add_argument(argument)
+    options.add_argument(f"--user-data-dir={tmp_path_factory.mktemp('chromium')}")
+    options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "WARNING"})
+    window = webdriver.Chrome(options=options, service=Service(driver))
+    yield window
+    window.quit()
+
+
+@pytest.fixture
+def browser(_window: webdriver.Chrome) -> Browser:
+    browser = Browser(_window)
+    browser.open("about:blank")
+    browser.resize(1440, 1000)
+    browser.requests()
+    browser.complaints()
+    return browser
+
+
+@pytest.fixture(scope="session")
+def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project's own documentation, exported by the command."""
+    target = tmp_path_factory.mktemp("bundle") / "site"
+    command = [sys.executable, "-m", "docstead.cli", "export", str(DOCS), "-o", str(target)]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert ended.returncode == 0, ended.stderr
+    return target

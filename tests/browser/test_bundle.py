@@ -1,0 +1,91 @@
+"""The bundle as a reader opens it: by a double click, from a folder."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from lxml import html
+
+pytestmark = pytest.mark.browser
+
+
+def test_every_page_opens_from_a_folder_and_asks_no_other_host(browser, bundle: Path) -> None:
+    pages = sorted(bundle.rglob("*.html"))
+    assert len(pages) > 15
+    for page in pages:
+        browser.open(page.as_uri())
+        assert browser.run("return document.querySelector('h1, #page-title, main') !== null"), page
+    outside = [address for address in browser.requests() if not address.startswith(
+        ("file://", "data:", "about:", "blob:")
+    )]
+    assert outside == []
+    assert browser.complaints() == []
+
+
+def test_every_link_and_every_image_leads_to_a_file_of_the_bundle(bundle: Path) -> None:
+    broken = []
+    for page in bundle.rglob("*.html"):
+        document = html.fromstring(page.read_bytes())
+        for element, attribute, address, _ in document.iterlinks():
+            parts = urlsplit(address)
+            if parts.scheme or parts.netloc or not parts.path or element.tag == "link" and (
+                element.get("rel") == "canonical"
+            ):
+                continue
+            target = (page.parent / unquote(parts.path)).resolve()
+            if not target.is_file():
+                broken.append((page.name, attribute, address))
+            elif element.tag == "a" and target.suffix == ".html" and parts.fragment:
+                ids = set(html.fromstring(target.read_bytes()).xpath("//@id"))
+                if unquote(parts.fragment) not in ids:
+                    broken.append((page.name, "fragment", address))
+    assert broken == []
+
+
+def test_links_between_pages_end_in_html(bundle: Path) -> None:
+    document = html.fromstring((bundle / "index.html").read_bytes())
+    links = {urlsplit(link).path for link in document.xpath("//main//a/@href")}
+    assert "quickstart.html" in {link.removeprefix("./") for link in links}
+
+
+def test_a_page_is_readable_without_its_scripts(bundle: Path) -> None:
+    page = html.fromstring((bundle / "reference" / "components.html").read_bytes())
+    text = re.sub(r"\s+", " ", page.text_content())
+    for panel in ("The first panel.", "The second panel.", "Content that opens.", "Hello,"):
+        assert panel in text
+
+
+def test_the_theme_switch_is_remembered(browser, bundle: Path) -> None:
+    browser.open((bundle / "index.html").as_uri())
+    before = browser.run("return getComputedStyle(document.body).backgroundColor")
+    for _ in range(3):
+        browser.run("document.querySelector('[data-ds-theme-toggle]').click()")
+        if browser.run("return getComputedStyle(document.body).backgroundColor") != before:
+            break
+    after = browser.run("return getComputedStyle(document.body).backgroundColor")
+    assert after != before
+    browser.open((bundle / "quickstart.html").as_uri())
+    assert browser.run("return getComputedStyle(document.body).backgroundColor") == after
+
+
+def test_tabs_follow_the_arrow_keys(browser, bundle: Path) -> None:
+    browser.open((bundle / "reference" / "components.html").as_uri())
+    shown = "return [...document.querySelectorAll('[role=tabpanel]')].filter(p => p.offsetParent)"
+    first = browser.run(f"{shown}[0].textContent")
+    browser.run("""
+        const tab = document.querySelector('[role=tab][aria-selected=true]');
+        tab.focus();
+        tab.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}));
+    """)
+    assert browser.run(f"{shown}[0].textContent") != first
+
+
+def test_no_page_is_wider_than_a_phone(browser, bundle: Path) -> None:
+    browser.resize(390, 844)
+    for name in ("index.html", "reference/components.html", "reference/settings.html"):
+        browser.open((bundle / name).as_uri())
+        overflow = "return document.documentElement.scrollWidth - window.innerWidth"
+        assert browser.run(overflow) <= 0, name

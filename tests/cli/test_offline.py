@@ -1,0 +1,98 @@
+"""`check` and `export` as a user runs them."""
+
+from __future__ import annotations
+
+import json
+import tarfile
+from pathlib import Path
+
+
+def test_a_repository_without_a_fault_is_checked(docstead, source: Path) -> None:
+    ended = docstead("check", source, "--json")
+    report = json.loads(ended.stdout)
+    assert ended.returncode == 0
+    assert (report["pages"], report["rendered"], report["failed"]) == (2, 2, 0)
+    assert report["diagnostics"] == []
+    assert report["seconds"] > 0
+    assert report["peakMemoryBytes"] > 50_000_000
+    assert set(report) == {
+        "pages", "rendered", "failed", "diagnostics", "seconds", "peakMemoryBytes",
+    }  # fmt: skip
+
+
+def test_a_fault_is_told_with_its_place(docstead, source: Path) -> None:
+    (source / "index.mdx").write_text("---\ntitle: Welcome\n---\n\nSee [keys](/guides/kees).\n")
+    ended = docstead("check", source)
+    assert ended.returncode == 0
+    assert ended.stdout.startswith("index.mdx:5:")
+    assert "broken-link" in ended.stdout
+    told = json.loads(docstead("check", source, "--json").stdout)["diagnostics"][0]
+    assert set(told) == {"file", "line", "column", "severity", "code", "message", "hint"}
+    assert (told["file"], told["line"], told["severity"]) == ("index.mdx", 5, "warning")
+
+
+def test_a_page_that_fails_gives_status_1_and_the_others_are_rendered(
+    docstead, source: Path
+) -> None:
+    (source / "index.mdx").write_text("export const x = (() => { while (true) {} })()\n\n{x}\n")
+    ended = docstead("check", source, "--json")
+    report = json.loads(ended.stdout)
+    assert ended.returncode == 1
+    assert (report["pages"], report["rendered"], report["failed"]) == (2, 1, 1)
+    assert [d["file"] for d in report["diagnostics"] if d["severity"] == "error"] == ["index.mdx"]
+
+
+def test_a_broken_configuration_gives_status_1_and_its_place(docstead, source: Path) -> None:
+    (source / "docs.json").write_text('{\n  "name": "Handbook",\n  "theme" "mint"\n}\n')
+    ended = docstead("check", source)
+    assert ended.returncode == 1
+    assert "docs.json:3:" in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_a_missing_source_gives_status_1(docstead, tmp_path: Path) -> None:
+    ended = docstead("check", tmp_path / "nowhere")
+    assert ended.returncode == 1
+    assert "nowhere" in ended.stderr
+
+
+def test_wrong_usage_gives_status_2(docstead, source: Path, tmp_path: Path) -> None:
+    assert docstead("check").returncode == 2
+    assert docstead("export", source).returncode == 2
+    assert docstead("export", source, "-o", tmp_path / "site.zip").returncode == 2
+    assert docstead("nonsense").returncode == 2
+
+
+def test_a_folder_is_exported_and_exported_again(docstead, source: Path, tmp_path: Path) -> None:
+    target = tmp_path / "site"
+    assert docstead("export", source, "-o", target).returncode == 0
+    assert "Welcome" in (target / "index.html").read_text()
+    assert "guides/keys.html" in (target / "index.html").read_text()
+    (source / "index.mdx").write_text("---\ntitle: Goodbye\n---\n")
+    assert docstead("export", source, "-o", target).returncode == 0
+    assert "Goodbye" in (target / "index.html").read_text()
+
+
+def test_a_folder_that_is_no_export_is_left_alone(docstead, source: Path, tmp_path: Path) -> None:
+    target = tmp_path / "mine"
+    target.mkdir()
+    (target / "letter.txt").write_text("dear")
+    ended = docstead("export", source, "-o", target)
+    assert ended.returncode == 1
+    assert "not empty" in ended.stderr
+    assert [path.name for path in target.iterdir()] == ["letter.txt"]
+
+
+def test_the_same_source_gives_the_same_archive(docstead, source: Path, tmp_path: Path) -> None:
+    archives = [tmp_path / name for name in ("a.tar.gz", "b.tar.gz")]
+    for archive in archives:
+        ended = docstead("export", source, "-o", archive, "--base-url", "https://docs.example.com")
+        assert ended.returncode == 0, ended.stderr
+    assert archives[0].read_bytes() == archives[1].read_bytes()
+    with tarfile.open(archives[0]) as archive:
+        names = archive.getnames()
+        sitemap = archive.extractfile("sitemap.xml")
+        assert sitemap is not None
+        assert b"https://docs.example.com/guides/keys<" in sitemap.read()
+    assert names == sorted(names)
+    assert {"index.html", "404.html", "guides/keys.html", "guides/keys.md"} <= set(names)

@@ -1,0 +1,76 @@
+"""`publish`, `ask` and `keys` as a user runs them, on the embedded stores."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+
+def test_publish_makes_a_deployment_and_the_second_run_renders_nothing(
+    docstead, source: Path
+) -> None:
+    first = docstead("publish", source, "--domain", "handbook")
+    assert first.returncode == 0, first.stderr
+    assert "2 rendered, 0 kept" in first.stderr
+    assert "/_sites/handbook/" in first.stderr
+    second = docstead("publish", source, "--domain", "handbook")
+    assert "0 rendered, 2 kept" in second.stderr
+    (source / "index.mdx").write_text("---\ntitle: Hello\n---\n")
+    third = docstead("publish", source, "--domain", "handbook", "--json")
+    assert json.loads(third.stdout)["pages"] == 2
+
+
+def test_a_domain_that_is_none_is_named(docstead, source: Path) -> None:
+    ended = docstead("publish", source, "--domain", "Hand Book")
+    assert ended.returncode == 2
+    assert "domain" in ended.stderr
+
+
+def test_a_failed_update_tells_its_place(docstead, source: Path) -> None:
+    (source / "docs.json").write_text('{"name": }')
+    ended = docstead("publish", source, "--domain", "handbook")
+    assert ended.returncode == 1
+    assert "docs.json:1:" in ended.stderr
+
+
+def test_a_question_is_answered_with_its_source(docstead, source: Path) -> None:
+    docstead("publish", source, "--domain", "handbook")
+    ended = docstead("ask", "How do I rotate a key?")
+    assert ended.returncode == 0, ended.stderr
+    assert "revoke the old one" in ended.stdout
+    assert "/guides/keys#rotate-a-key" in ended.stdout
+
+
+def test_asking_before_anything_is_published_says_what_to_do(docstead) -> None:
+    ended = docstead("ask", "How?")
+    assert ended.returncode == 1
+    assert "docstead publish" in ended.stderr
+
+
+def test_keys_are_made_listed_and_revoked(docstead, source: Path) -> None:
+    assert "There are no keys" in docstead("keys", "list").stderr
+    made = json.loads(docstead("keys", "create", "admin", "--json").stdout)
+    assert set(made) == {"id", "key"}
+    assert made["key"].startswith("svc_")
+    listed = json.loads(docstead("keys", "list", "--json").stdout)
+    assert [key["id"] for key in listed] == [made["id"]]
+    assert made["key"] not in json.dumps(listed)
+    assert docstead("keys", "revoke", made["id"]).returncode == 0
+    assert json.loads(docstead("keys", "list", "--json").stdout) == []
+    assert docstead("keys", "revoke", made["id"]).returncode == 1
+
+
+def test_an_assistant_key_belongs_to_a_deployment(docstead, source: Path) -> None:
+    assert docstead("keys", "create", "assistant").returncode == 1
+    docstead("publish", source, "--domain", "handbook")
+    ended = docstead("keys", "create", "assistant", "--domain", "handbook")
+    assert ended.stdout.startswith("svc_dsc_")
+    assert docstead("keys", "create", "assistant", "--domain", "other").returncode == 1
+
+
+def test_wrong_keys_are_refused_by_name(docstead) -> None:
+    assert docstead("keys", "create", "reader").returncode == 2
+    ended = docstead("keys", "create", "admin", "--scope", "everything")
+    assert ended.returncode == 2
+    assert "scope" in ended.stderr
+    assert docstead("keys", "create", "admin", "--allow", "0.0.0.0/0").returncode == 2
