@@ -1,0 +1,99 @@
+"""What a job function is given, and the kinds of jobs there are."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+class JobInterrupted(BaseException):
+    """The service is stopping; the job continues at this step after the next start.
+
+    Not an `Exception`, so that a job's own error handling does not take it for a failure.
+    """
+
+
+@dataclass(frozen=True)
+class JobKind:
+    """One kind of job, and what to do for it."""
+
+    name: str
+    function: Callable[[JobContext, str], None]
+    concurrency: int  # jobs of this kind that one node runs at a time
+    on_lost: Callable[[str], None] | None
+
+    @property
+    def workflow(self) -> str:
+        """The job library's name for it, which stored jobs refer to: never change it."""
+        return f"docstead.{self.name}"
+
+    @property
+    def queue(self) -> str:
+        return f"docstead.{self.name}"
+
+
+class Shift:
+    """Which jobs this process is at, so that it can stop between two steps of each."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._running = 0
+        self._over = False
+
+    @property
+    def is_over(self) -> bool:
+        return self._over
+
+    @contextmanager
+    def job(self) -> Iterator[None]:
+        """Count one job while it runs."""
+        self.go_on()
+        with self._changed:
+            self._running += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._running -= 1
+                self._changed.notify_all()
+
+    def go_on(self) -> None:
+        if self._over:
+            raise JobInterrupted
+
+    def end(self, timeout_seconds: float) -> bool:
+        """Let each job finish its step; whether all did within the time."""
+        with self._changed:
+            self._over = True
+            return self._changed.wait_for(lambda: self._running == 0, timeout_seconds)
+
+
+class JobContext:
+    """One run of a job. Whatever must not be done twice is done in a step."""
+
+    def __init__(self, job_id: str, shift: Shift) -> None:
+        self.job_id = job_id
+        self._shift = shift
+
+    def step(self, name: str, function: Callable[[], T]) -> T:
+        """Do something once, and return what it returned.
+
+        After a restart a finished step is not done again: its recorded result is returned,
+        or its recorded error raised. Results are small and picklable. Every run of a job
+        takes the same steps in the same order.
+        """
+        from dbos import DBOS
+
+        self._shift.go_on()
+        try:
+            return DBOS.run_step({"name": name}, function)
+        except Exception as error:
+            if self._shift.is_over:
+                # The job library may have been closed under a long step.
+                raise JobInterrupted from error
+            raise

@@ -1,0 +1,150 @@
+"""The settings under which the job library, DBOS, is safe for us.
+
+Each was seen to go wrong otherwise: the executor id is the node's own (two nodes of one
+name re-run each other's live work); the application version is constant (a changed one
+strands the jobs of the one before) and is raised only when the steps of a stored job
+would no longer fit; SQLite runs in WAL mode and belongs to one process; nothing is sent
+anywhere; and queues are polled gently, since idle polling costs a processor.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import logging
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import URL, Engine, create_engine, event, make_url
+
+from docstead.base.errors import Conflict
+from docstead.jobs.context import JobKind
+
+if TYPE_CHECKING:
+    from dbos import DBOSClient
+
+APPLICATION = "docstead"
+APPLICATION_VERSION = "1"
+MAX_RECOVERIES = 20  # a job that has been interrupted more often is not resumed again
+_SCHEMA = "docstead_jobs"  # on PostgreSQL; SQLite has a file of its own instead
+_POOL_SIZE = 8
+_RARELY_SECONDS = 3600.0
+
+
+def jobs_url(database_url: str) -> URL:
+    """Where jobs are kept, beside the given database: `docstead.db` has `docstead-jobs.db`."""
+    url = make_url(database_url)
+    if url.get_backend_name() != "sqlite":
+        return url.set(drivername="postgresql+psycopg")
+    path = Path(url.database or "docstead.db")
+    return url.set(database=str(path.with_name(f"{path.stem}-jobs{path.suffix}")))
+
+
+def jobs_engine(url: URL) -> Engine:
+    """A pool of connections to the jobs' database."""
+    if url.get_backend_name() != "sqlite":
+        return create_engine(url, pool_size=_POOL_SIZE, max_overflow=4, pool_pre_ping=True)
+    Path(url.database or "").parent.mkdir(parents=True, exist_ok=True)
+    engine = create_engine(url, pool_size=_POOL_SIZE)
+    event.listen(engine, "connect", _prepare_sqlite)
+    return engine
+
+
+def migrate(url: URL) -> None:
+    """Create or renew the job library's tables."""
+    from dbos import DBOS
+
+    _quieten()
+    DBOS.migrate(url.render_as_string(hide_password=False), schema=_SCHEMA)
+
+
+def new_client(engine: Engine) -> DBOSClient:
+    """A way to start and list jobs, without running any."""
+    from dbos import DBOSClient
+
+    return DBOSClient(
+        system_database_engine=engine,
+        dbos_system_schema=_SCHEMA,
+        application_name=APPLICATION,
+    )
+
+
+def launch(engine: Engine, url: URL, node_id: str, kinds: Iterable[tuple[JobKind, Any]]) -> None:
+    """Start running jobs in this process, those that it left unfinished first.
+
+    The library is one per process: `shut_down` must come before another launch.
+    """
+    from dbos import DBOS
+
+    _quieten()
+    DBOS(
+        config={
+            "name": APPLICATION,
+            "application_version": APPLICATION_VERSION,
+            "executor_id": node_id,
+            "system_database_url": url.render_as_string(hide_password=False),
+            "system_database_engine": engine,
+            "dbos_system_schema": _SCHEMA,
+            "use_listen_notify": False,
+            "notification_listener_polling_interval_sec": 0.25,
+            "scheduler_polling_interval_sec": _RARELY_SECONDS,
+            "log_level": "WARNING",
+        }
+    )
+    for kind, run in kinds:
+        DBOS.workflow(name=kind.workflow, max_recovery_attempts=MAX_RECOVERIES)(run)
+    DBOS.launch()
+
+
+def shut_down() -> None:
+    """Stop the library and forget its registrations, so that it can be launched again."""
+    from dbos import DBOS
+
+    DBOS.destroy(destroy_registry=True)
+
+
+class FileLock:
+    """Keeps a SQLite file of jobs to one process; the lock goes with the process."""
+
+    def __init__(self, url: URL) -> None:
+        self._path = Path(f"{url.database}.lock")
+        self._file = -1
+
+    def acquire(self) -> None:
+        """Take the lock.
+
+        Raises:
+            Conflict: another process runs the jobs of this database.
+        """
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            os.close(file)
+            raise Conflict("another process runs the jobs of this database") from error
+        self._file = file
+
+    def release(self) -> None:
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+
+def _quieten() -> None:
+    # The library adds a handler of its own to a logger that has none; ours speaks through the
+    # root logger like everything else.
+    logger = logging.getLogger("dbos")
+    if not logger.handlers:
+        logger.addHandler(logging.NullHandler())
+    logger.setLevel(logging.WARNING)
+
+
+def _prepare_sqlite(connection: Any, _record: object) -> None:
+    # As the library prepares its own connections, and WAL besides.
+    connection.isolation_level = "IMMEDIATE"
+    connection.execute("PRAGMA busy_timeout = 30000")
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute("PRAGMA foreign_keys = ON")

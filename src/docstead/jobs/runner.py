@@ -1,0 +1,234 @@
+"""Starting, running and recovering jobs.
+
+A job is a kind and an id. It is run at least once, and each of its steps is done once
+but for the one that was under way when a process was killed. Jobs wait in the database,
+so any process may start one; a launched process runs them. A job whose node died is
+resumed by that node when it starts again or, on PostgreSQL, by another node before that.
+A job that was interrupted too often is lost: its kind's `on_lost` is told.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from docstead.base.errors import Conflict
+from docstead.jobs import library
+from docstead.jobs.context import JobContext, JobInterrupted, JobKind, Shift
+from docstead.jobs.nodes import Nodes
+
+if TYPE_CHECKING:
+    from dbos import DBOSClient, WorkflowStatus
+
+_log = logging.getLogger(__name__)
+
+_WAIT_SECONDS = 0.25
+_FASTEST_POLLING_SECONDS = 0.25
+_CLOSE_SECONDS = 10.0
+_KEPT_FOR = timedelta(days=30)
+_PURGE_EVERY_SECONDS = 3600.0
+_PURGE_BATCH = 500
+_ENDED = ["SUCCESS", "ERROR", "CANCELLED"]
+_GIVEN_UP = "MAX_RECOVERY_ATTEMPTS_EXCEEDED"
+
+
+class Jobs:
+    """The jobs of one database; at most one launched instance per process.
+
+    `node_id` is this node's own name, the same after every restart and no other node's.
+    A queued job is noticed within `polling_seconds`; at the default an idle process spends
+    about 2 % of a core on looking.
+    """
+
+    def __init__(
+        self,
+        database_url: str,
+        *,
+        node_id: str,
+        polling_seconds: float = 0.75,
+        heartbeat_seconds: float = 10.0,
+    ) -> None:
+        self._url = library.jobs_url(database_url)
+        self._engine = library.jobs_engine(self._url)
+        self._node_id = node_id
+        self._polling_seconds = max(polling_seconds, _FASTEST_POLLING_SECONDS)
+        self._heartbeat_seconds = heartbeat_seconds
+        self._kinds: dict[str, JobKind] = {}
+        self._shift = Shift()
+        self._stopping = threading.Event()
+        self._keeper: threading.Thread | None = None
+        self._lock = library.FileLock(self._url)
+        self._nodes = Nodes(self._engine, node_id, heartbeat_seconds)
+
+    def register(
+        self,
+        kind: str,
+        function: Callable[[JobContext, str], None],
+        *,
+        concurrency: int = 1,
+        on_lost: Callable[[str], None] | None = None,
+    ) -> None:
+        """Say what a kind of job does; before `launch`.
+
+        `function` handles its own failures: what it raises ends the job and is logged.
+        `on_lost` is called, perhaps more than once, with the id of a job that will never
+        run to its end. `concurrency` bounds the jobs of this kind in this process.
+        """
+        if self._keeper is not None:
+            raise RuntimeError("jobs are registered before launch")
+        self._kinds[kind] = JobKind(kind, function, concurrency, on_lost)
+
+    def launch(self) -> None:
+        """Run jobs in this process from now on.
+
+        Raises:
+            Conflict: another process runs the jobs of this SQLite database.
+        """
+        if self._is_sqlite:
+            self._lock.acquire()
+        else:
+            self._nodes.beat()
+        try:
+            self._register_queues()
+            runs = [(kind, self._run(kind)) for kind in self._kinds.values()]
+            library.launch(self._engine, self._url, self._node_id, runs)
+        except BaseException:
+            library.shut_down()
+            self._lock.release()
+            raise
+        self._keeper = threading.Thread(target=self._keep, name="jobs-keeper", daemon=True)
+        self._keeper.start()
+
+    def start(self, kind: str, job_id: str, *, partition: str | None = None) -> None:
+        """Queue a job; nothing happens if it was started before.
+
+        Jobs of one partition run one at a time, in the order they were started.
+
+        Raises:
+            Conflict: the id belongs to a job of another kind.
+        """
+        from dbos import error as library_errors
+
+        registered = self._kinds[kind]
+        try:
+            self._client.enqueue(
+                {
+                    "workflow_name": registered.workflow,
+                    "queue_name": registered.queue,
+                    "workflow_id": job_id,
+                    "app_version": library.APPLICATION_VERSION,
+                    "queue_partition_key": partition or job_id,
+                },
+                job_id,
+            )
+        except library_errors.DBOSConflictingWorkflowError as error:
+            raise Conflict(f"job {job_id} is of another kind") from error
+
+    def wait(self, job_id: str, timeout_seconds: float) -> bool:
+        """Whether the job has ended, well or badly, within the time."""
+        deadline = time.monotonic() + timeout_seconds
+        while True:
+            found = self._list(workflow_ids=[job_id])
+            if found and found[0].status in (*_ENDED, _GIVEN_UP):
+                return True
+            if time.monotonic() >= deadline:
+                return False
+            time.sleep(_WAIT_SECONDS)
+
+    def close(self, timeout_seconds: float = _CLOSE_SECONDS) -> None:
+        """Stop after the steps now under way; unfinished jobs continue at the next launch."""
+        if self._keeper is not None:
+            self._shift.end(timeout_seconds)
+            self._stopping.set()
+            self._keeper.join()
+            library.shut_down()
+            self._keeper = None
+            if not self._is_sqlite:
+                self._nodes.leave()
+        if "_client" in self.__dict__:
+            self._client.destroy()
+            del self._client
+        self._engine.dispose()
+        self._lock.release()
+
+    @property
+    def _is_sqlite(self) -> bool:
+        return self._url.get_backend_name() == "sqlite"
+
+    @cached_property
+    def _client(self) -> DBOSClient:
+        library.migrate(self._url)
+        return library.new_client(self._engine)
+
+    def _register_queues(self) -> None:
+        for kind in self._kinds.values():
+            self._client.register_queue(
+                kind.queue,
+                partition_concurrency=1,
+                worker_concurrency=kind.concurrency,
+                polling_interval_sec=self._polling_seconds,
+            )
+
+    def _run(self, kind: JobKind) -> Callable[[str], None]:
+        def run(job_id: str) -> None:
+            with self._shift.job():
+                try:
+                    kind.function(JobContext(job_id, self._shift), job_id)
+                except Exception as error:
+                    if self._shift.is_over:
+                        raise JobInterrupted from error
+                    _log.exception("%s job %s failed", kind.name, job_id)
+
+        return run
+
+    def _list(self, **conditions: object) -> list[WorkflowStatus]:
+        return self._client.list_workflows(load_input=False, load_output=False, **conditions)  # type: ignore[arg-type]
+
+    # --- upkeep, in a thread of its own -------------------------------------
+
+    def _keep(self) -> None:
+        purged_at = time.monotonic()
+        while not self._stopping.wait(self._heartbeat_seconds):
+            try:
+                if not self._is_sqlite:
+                    self._nodes.beat()
+                    self._nodes.bury_dead(self._resume_jobs_of)
+                self._tell_lost()
+                if time.monotonic() - purged_at > _PURGE_EVERY_SECONDS:
+                    purged_at = time.monotonic()
+                    self._purge()
+            except Exception:
+                # The database may be away for a while; the next beat tries again.
+                _log.exception("upkeep of jobs failed")
+
+    def _resume_jobs_of(self, node_id: str) -> None:
+        for job in self._list(executor_id=node_id, status="PENDING"):
+            resumed = int((job.attributes or {}).get("resumed", 0))
+            if resumed >= library.MAX_RECOVERIES:
+                self._give_up(job)
+                continue
+            _log.warning("job %s of node %s is resumed here", job.workflow_id, node_id)
+            self._client.update_workflow_attributes(job.workflow_id, {"resumed": resumed + 1})
+            self._client.resume_workflow(job.workflow_id, queue_name=job.queue_name)
+
+    def _tell_lost(self) -> None:
+        for job in self._list(status=_GIVEN_UP):
+            self._give_up(job)
+
+    def _give_up(self, job: WorkflowStatus) -> None:
+        _log.error("job %s was interrupted too often and is given up", job.workflow_id)
+        kind = next((k for k in self._kinds.values() if k.workflow == job.name), None)
+        if kind is not None and kind.on_lost is not None:
+            kind.on_lost(job.workflow_id)
+        self._client.cancel_workflow(job.workflow_id)
+
+    def _purge(self) -> None:
+        before = (datetime.now(UTC) - _KEPT_FOR).isoformat()
+        old = self._list(status=_ENDED, completed_before=before, limit=_PURGE_BATCH)
+        if old:
+            self._client.delete_workflows([job.workflow_id for job in old])

@@ -1,0 +1,173 @@
+"""Processes are killed for real here, in the middle of a step."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from docstead.jobs import Jobs
+
+WORKER = Path(__file__).with_name("worker.py")
+STEPS = 5
+
+
+class Node:
+    """A worker process."""
+
+    def __init__(self, url: str, node_id: str, marks: Path, seconds: float, job: str | None):
+        environment = {**os.environ, **({"JOB": job} if job else {})}
+        self._process = subprocess.Popen(
+            [sys.executable, WORKER, url, node_id, marks, str(STEPS), str(seconds)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=environment,
+            text=True,
+        )
+
+    def await_ready(self) -> None:
+        assert self._process.stdout is not None
+        assert self._process.stdout.readline() == "ready\n"
+
+    def kill(self) -> None:
+        self._process.kill()
+        self._process.communicate()
+
+    def stop(self) -> None:
+        self._process.communicate(timeout=30)
+        assert self._process.returncode == 0
+
+    @property
+    def is_running(self) -> bool:
+        return self._process.poll() is None
+
+
+@pytest.fixture
+def start_node(backend, tmp_path: Path) -> Iterator[Callable[..., Node]]:
+    started: list[Node] = []
+
+    def start(node_id: str, *, seconds: float = 0.3, job: str | None = None) -> Node:
+        node = Node(backend.database_url, node_id, tmp_path / "marks", seconds, job)
+        started.append(node)
+        return node
+
+    yield start
+    for node in started:
+        if node.is_running:
+            node.kill()
+
+
+@pytest.fixture
+def marks(tmp_path: Path) -> Callable[[], list[str]]:
+    file = tmp_path / "marks"
+    return lambda: file.read_text().splitlines() if file.exists() else []
+
+
+def _await(condition: Callable[[], object], seconds: float = 40) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.02)
+
+
+def test_a_killed_job_resumes_at_the_interrupted_step(backend, start_node, marks) -> None:
+    first = start_node("node-1", job="job-1")
+    _await(lambda: "begin 2 node-1" in marks())
+    first.kill()
+    before = marks()
+    assert before[-1] == "begin 2 node-1"
+
+    second = start_node("node-1")
+    _await(lambda: any(mark.startswith("total") for mark in marks()))
+    second.stop()
+    assert marks()[len(before) :] == [
+        *(f"{verb} {number} node-1" for number in range(2, STEPS) for verb in ("begin", "end")),
+        f"total {sum(range(STEPS))} node-1",
+    ]
+
+
+def test_a_stopped_node_ends_between_two_steps_and_continues_later(start_node, marks) -> None:
+    first = start_node("node-1", job="job-1")
+    _await(lambda: "begin 1 node-1" in marks())
+    first.stop()
+    before = marks()
+    assert before[-1] == "end 1 node-1"
+
+    second = start_node("node-1")
+    _await(lambda: any(mark.startswith("total") for mark in marks()))
+    second.stop()
+    assert marks()[len(before)] == "begin 2 node-1"
+    assert [mark.split()[0] for mark in marks()].count("begin") == STEPS
+
+
+def test_a_job_is_finished_once_however_often_its_process_is_killed(start_node, marks) -> None:
+    node = start_node("node-1", seconds=0.1, job="job-1")
+    for number in (0, 1, 3, 4):
+        _await(lambda number=number: f"begin {number} node-1" in marks())
+        node.kill()
+        node = start_node("node-1", seconds=0.1)
+    _await(lambda: any(mark.startswith("total") for mark in marks()))
+    node.stop()
+    assert len([mark for mark in marks() if mark.startswith("total")]) == 1
+    assert [mark for mark in marks() if mark.startswith("end")] == [
+        f"end {number} node-1" for number in range(STEPS)
+    ]
+
+
+def test_a_live_node_finishes_the_jobs_of_a_dead_one(
+    postgres_backend, tmp_path: Path, marks
+) -> None:
+    url, file = postgres_backend.database_url, tmp_path / "marks"
+    first = Node(url, "node-1", file, 1.0, "job-1")
+    _await(lambda: "begin 0 node-1" in marks())
+    second = Node(url, "node-2", file, 0.1, None)
+    second.await_ready()
+    try:
+        begun = len(marks())
+        _await(lambda: len(marks()) > begun and marks()[-1].startswith("begin"))
+        first.kill()
+        before = marks()
+        interrupted = int(before[-1].split()[1])
+        _await(lambda: any(mark.startswith("total") for mark in marks()))
+    finally:
+        second.stop()
+    assert 0 < interrupted < STEPS
+    assert marks()[len(before) :] == [
+        *(
+            f"{verb} {number} node-2"
+            for number in range(interrupted, STEPS)
+            for verb in ("begin", "end")
+        ),
+        f"total {sum(range(STEPS))} node-2",
+    ]
+
+
+def test_a_live_node_keeps_its_jobs(postgres_backend, tmp_path: Path, marks) -> None:
+    url, file = postgres_backend.database_url, tmp_path / "marks"
+    first = Node(url, "node-1", file, 0.8, "job-1")
+    second = Node(url, "node-2", file, 0.8, None)
+    second.await_ready()
+    _await(lambda: any(mark.startswith("total") for mark in marks()))
+    first.stop()
+    second.stop()
+    assert len(marks()) == 2 * STEPS + 1
+    assert all(mark.endswith("node-1") for mark in marks()) or all(
+        mark.endswith("node-2") for mark in marks()
+    )
+
+
+def test_a_service_runs_what_another_process_starts(backend, start_node, marks) -> None:
+    node = start_node("node-1", seconds=0.01)
+    node.await_ready()
+    beside = Jobs(backend.database_url, node_id="command-line")
+    beside.register("walk", lambda context, job_id: None)
+    beside.start("walk", "job-1")
+    assert beside.wait("job-1", 30)
+    beside.close()
+    node.stop()
+    assert marks()[-1] == f"total {sum(range(STEPS))} node-1"
