@@ -34,12 +34,12 @@ class ByteRange:
     was_asked_for: bool = True
 
 
-def create_files(objects: Objects, signer: LinkSigner) -> APIRouter:
+def files_routes(objects: Objects, signer: LinkSigner) -> APIRouter:
     """`GET` and `HEAD /_files/{key}` for links that `signer` made."""
     router = APIRouter()
 
     @router.api_route(PATH_PREFIX + "{key:path}", methods=["GET", "HEAD"], include_in_schema=False)
-    def download(
+    def download(  # noqa: PLR0917
         request: Request,
         key: str,
         exp: Annotated[str, Query()] = "",

@@ -14,8 +14,6 @@ from pathlib import PurePosixPath
 import msgspec
 
 from docstead.base.errors import DocsteadError
-from docstead.content.config import Redirect
-from docstead.content.slugs import find_page, path_of
 from docstead.export.selection import narrowed, with_links_outward
 from docstead.publishing.edition import Edition
 from docstead.site.rendered import RenderedPage
@@ -54,7 +52,12 @@ class StaticSite:
         self._base_url = base_url.rstrip("/")
         wanted = edition.slugs() if slugs is None else slugs
         self._site = narrowed(edition.site, frozenset(wanted))
-        self._shell = Shell(self._site, ShellMode.bundle(self._base_url))
+        self._assets = edition.assets()
+        self._shell = Shell(
+            self._site,
+            ShellMode.bundle(self._base_url),
+            [asset.path for asset in self._assets],
+        )
         self.slugs = tuple(slug for slug in edition.slugs() if slug in self._site.pages)
 
     def page_files(self, slugs: Iterable[str]) -> Iterator[StaticFile]:
@@ -62,12 +65,12 @@ class StaticSite:
         for slug in slugs:
             page = self._page(slug)
             yield StaticFile.of(self._shell.file_of(slug), self._shell.page(page).encode())
-            yield StaticFile.of(f"{slug}.md", self._shell.markdown(page).encode())
+            yield StaticFile.of(self._shell.markdown_of(slug), self._shell.markdown(page).encode())
 
     def other_files(self) -> Iterator[StaticFile]:
         """Everything beside the pages, each path once."""
         taken = {self._shell.file_of(slug) for slug in self.slugs}
-        taken |= {f"{slug}.md" for slug in self.slugs}
+        taken |= {self._shell.markdown_of(slug) for slug in self.slugs}
         for file in self._candidates():
             if file.path not in taken:
                 taken.add(file.path)
@@ -76,30 +79,19 @@ class StaticSite:
     def _candidates(self) -> Iterator[StaticFile]:
         yield from _of_bytes(self._shell.assets())
         yield StaticFile.of(MARKER, _MARKER_BYTES)
-        for asset in self._edition.assets():
-            yield StaticFile(
-                _checked(asset.path), asset.size_bytes, partial(self._edition.blocks, asset)
-            )
+        for asset in self._assets:
+            read = partial(self._edition.blocks, asset)
+            yield StaticFile(_checked(asset.path), asset.size_bytes, read)
         yield StaticFile.of("404.html", self._shell.not_found().encode())
         yield from _of_bytes(self._shell.generated())
-        pages = (self._page(slug) for slug in self.slugs)
-        yield StaticFile.of("llms-full.txt", self._shell.llms_full(pages).encode())
-        yield from self._redirect_pages()
+        yield from self._llms_full()
+        for path, html in self._shell.redirect_pages().items():
+            yield StaticFile.of(_checked(path), html.encode())
 
-    def _redirect_pages(self) -> Iterator[StaticFile]:
-        for redirect in self._redirects():
-            slug = redirect.source.strip("/") or "index"
-            page = self._shell.redirect_page(redirect)
-            yield StaticFile.of(_checked(f"{slug}.html"), page.encode())
-
-    def _redirects(self) -> Iterator[Redirect]:
-        """Those of the configuration that a file can stand for, and the way to the first page."""
-        for redirect in self._site.config.redirects:
-            if not set(redirect.source) & set(":*?#%"):
-                yield redirect
-        if find_page(self._site, "/") is None and self.slugs:
-            first = next(iter(self._site.navigation.pages()), self.slugs[0])
-            yield Redirect("/", path_of(first), permanent=False)
+    def _llms_full(self) -> Iterator[StaticFile]:
+        text = "".join(self._shell.llms_full(map(self._page, self.slugs)))
+        if text:
+            yield StaticFile.of("llms-full.txt", text.encode())
 
     def _page(self, slug: str) -> RenderedPage:
         page = self._edition.page(slug)

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterable
 from pathlib import Path
 
 from docstead.base.errors import Conflict
-from docstead.export.files import MARKER, StaticFile
+from docstead.export.files import MARKER, StaticFile, static_files
+from docstead.publishing.edition import Edition
 
 
-def write_folder(files: Iterable[StaticFile], directory: Path) -> int:
-    """Write `files` to `directory`; how many there were.
+def write_folder(edition: Edition, directory: Path, base_url: str = "") -> int:
+    """Write the whole edition to `directory`; how many files there are.
 
     Raises:
         Conflict: the directory holds something that is no export.
@@ -26,6 +26,7 @@ def write_folder(files: Iterable[StaticFile], directory: Path) -> int:
     directory.parent.mkdir(parents=True, exist_ok=True)
     fresh = Path(tempfile.mkdtemp(prefix=f".{directory.name}-", dir=directory.parent))
     try:
+        files = static_files(edition, None, base_url)
         count = sum(_write(file, fresh) for file in files)
         fresh.chmod(0o755)
         check_replaceable(directory)

@@ -105,7 +105,7 @@ class _Build:
         if not self._stale:
             return
         for done, page in enumerate(engine.render(self._repository, self._stale), 1):
-            self._writer.add_page(page, self._positions[page.slug], self._keys[page.slug])
+            self._writer.add_page(page, self._keys[page.slug], self._positions[page.slug])
             progress(known + done, total)
 
     def add_files(self) -> None:

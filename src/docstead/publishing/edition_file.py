@@ -92,7 +92,8 @@ class EditionWriter:
         self._connection.executescript(_TABLES)
         self._connection.execute("BEGIN")
 
-    def add_page(self, page: RenderedPage, position: int, key: str) -> None:
+    def add_page(self, page: RenderedPage, key: str, position: int = 0) -> None:
+        """`position` is the page's place in the order of the repository."""
         self.copy_page(StoredPage(page.slug, position, key, page.failed, _packed(page)))
 
     def copy_page(self, page: StoredPage) -> None:
@@ -114,7 +115,9 @@ class EditionWriter:
 
     def pages(self) -> Iterator[RenderedPage]:
         """Those written so far, in the order of the repository, one at a time."""
-        for (value,) in self._connection.execute("SELECT value FROM pages ORDER BY position"):
+        for (value,) in self._connection.execute(
+            "SELECT value FROM pages ORDER BY position, rowid"
+        ):
             yield _unpacked(value, RenderedPage)
 
     def close(self, *, commit: str, site: Site, diagnostics: tuple[Diagnostic, ...]) -> str:
@@ -191,7 +194,9 @@ class EditionFile:
 
     def slugs(self) -> tuple[str, ...]:
         """In the order of the repository."""
-        return tuple(slug for (slug,) in self._rows("SELECT slug FROM pages ORDER BY position"))
+        return tuple(
+            slug for (slug,) in self._rows("SELECT slug FROM pages ORDER BY position, rowid")
+        )
 
     def page(self, slug: str) -> RenderedPage | None:
         stored = self.stored_page(slug)

@@ -1,0 +1,168 @@
+"""What an export holds, file by file."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from docstead.base.errors import InvalidRequest
+from docstead.content.config import Redirect
+from docstead.export.files import MARKER, static_files
+from docstead.export.selection import checked_paths
+
+BASE_URL = "https://docs.acme.example"
+
+
+def exported(edition, slugs=None, base_url=BASE_URL) -> dict[str, bytes]:
+    files = list(static_files(edition, slugs, base_url))
+    assert len({file.path for file in files}) == len(files)
+    assert all(file.size_bytes == len(file.read()) for file in files)
+    return {file.path: file.read() for file in files}
+
+
+class Addresses(HTMLParser):
+    """Every address that a document names, and those a browser loads by itself."""
+
+    def __init__(self, html: bytes) -> None:
+        super().__init__()
+        self.followed: list[str] = []
+        self.loaded: list[str] = []
+        self.canonical = ""
+        self.feed(html.decode())
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        if tag == "link" and given.get("rel") == "canonical":
+            self.canonical = given["href"]
+        elif tag == "a":
+            self.followed.append(given.get("href", ""))
+        elif tag in ("link", "script", "img", "iframe", "source"):
+            self.loaded += [given[name] for name in ("href", "src") if name in given]
+
+
+def test_every_page_is_a_file_with_a_markdown_twin(edition):
+    files = exported(edition)
+    for slug in edition.slugs():
+        assert f"<p>{slug}</p>".encode() in files[f"{slug}.html"]
+        assert f"{slug} as text".encode() in files[f"{slug}.md"]
+
+
+def test_what_belongs_to_the_site(edition):
+    files = exported(edition)
+    shared = {path for path in files if path.startswith("_docs/") and path != MARKER}
+    assert {"404.html", "sitemap.xml", "robots.txt", "llms.txt", "llms-full.txt"} <= files.keys()
+    assert shared and all(re.search(r"\.[0-9a-f]{8,}\.\w+$", path) for path in shared)
+    assert files["images/logo.svg"].startswith(b"<svg")
+    assert files["empty.txt"] == b""
+    assert b"guides/start.html#install" in files["old.html"]
+
+
+def test_links_lead_to_files_of_the_export(edition):
+    files = exported(edition)
+    for path in (path for path in files if path.endswith(".html") and path != "404.html"):
+        found = Addresses(files[path])
+        for address in (*found.followed, *found.loaded):
+            if address.startswith(("http", "#", "data:", "mailto:")):
+                continue
+            target = posixpath.normpath(
+                posixpath.join(posixpath.dirname(path), re.split("[?#]", address)[0])
+            )
+            assert target in files, f"{path} leads to {address}"
+
+
+def test_nothing_is_loaded_from_another_host(edition):
+    for path, data in exported(edition).items():
+        if path.endswith(".html"):
+            assert not [a for a in Addresses(data).loaded if "//" in a and not a.startswith("data:")]
+        if path.endswith(".css"):
+            assert not re.search(rb"url\(\s*['\"]?(https?:)?//|@import", data)
+
+
+def test_canonical_addresses_have_no_extension(edition):
+    files = exported(edition)
+    assert Addresses(files["guides/start.html"]).canonical == f"{BASE_URL}/guides/start"
+    assert Addresses(files["index.html"]).canonical.rstrip("/") == BASE_URL
+    sitemap = files["sitemap.xml"].decode()
+    assert f"<loc>{BASE_URL}/guides/start</loc>" in sitemap
+    assert ".html" not in sitemap
+
+
+def test_a_site_without_a_home_page_leads_on_to_its_first_page(write_edition, open_edition):
+    files = exported(open_edition(write_edition(pages=("intro", "more"))))
+    assert b"intro.html" in files["index.html"]
+
+
+def test_files_of_the_repository_win_over_generated_ones(write_edition, open_edition):
+    own = {"robots.txt": b"own robots", "llms.txt": b"own llms", "llms-full.txt": b"own full"}
+    files = exported(open_edition(write_edition(files=own)))
+    assert {path: files[path] for path in own} == own
+
+
+def test_pages_win_over_redirects_and_files(write_edition, open_edition):
+    files = exported(
+        open_edition(
+            write_edition(
+                files={"index.html": b"own"}, redirects=(Redirect("/guides/start", "/index"),)
+            )
+        )
+    )
+    assert b"<p>index</p>" in files["index.html"]
+    assert b"<p>guides/start</p>" in files["guides/start.html"]
+
+
+def test_some_pages_alone(edition):
+    files = exported(edition, ("guides/start",))
+    pages = {path for path in files if path.endswith(".html") and path != "404.html"}
+    assert pages >= {"guides/start.html", "index.html"}
+    assert "api/users.html" not in files and "api/users.md" not in files
+    assert "api/users" not in files["sitemap.xml"].decode()
+    start = Addresses(files["guides/start.html"])
+    assert f"{BASE_URL}/api/users" in start.followed  # to the published site
+    assert "start.html#install" in [a.rpartition("/")[2] for a in start.followed]
+    assert b"guides/start.html" in files["index.html"]
+
+
+def test_an_export_without_an_address_names_none(edition):
+    files = exported(edition, base_url="")
+    assert Addresses(files["guides/start.html"]).canonical == ""
+
+
+def test_paths_are_slugs_each_once(edition):
+    wanted = ["guides/start", "index", "guides/start"]
+    assert checked_paths(wanted, edition.slugs()) == ("guides/start", "index")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "",
+        "/index",
+        "index.html",
+        "index.mdx",
+        "guides/../index",
+        "../index",
+        "guides//start",
+        "guides/./start",
+        "guides\\start",
+        "guides/start\0",
+        "guides/start/",
+        "index?x",
+        "index#x",
+        "%2e%2e/index",
+        "unknown/page",
+        "INDEX",
+    ],
+)
+def test_what_is_no_page_path_is_named(edition, path):
+    with pytest.raises(InvalidRequest) as refusal:
+        checked_paths(["index", path], edition.slugs())
+    assert refusal.value.message.startswith("paths: ")
+    assert repr(path) in refusal.value.message
+
+
+def test_no_paths_at_all_is_a_mistake(edition):
+    with pytest.raises(InvalidRequest, match="at least one"):
+        checked_paths([], edition.slugs())
