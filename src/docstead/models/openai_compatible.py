@@ -37,17 +37,23 @@ class OpenAICompatible:
     async def stream(self, messages: Sequence[ChatMessage]) -> AsyncGenerator[str, None]:
         import openai
 
+        held, finished = "", False
         try:
             async with await self._completion(messages) as completion:
                 async for chunk in completion:
-                    if chunk.choices and chunk.choices[0].delta.content:
-                        yield chunk.choices[0].delta.content
+                    finished = finished or _is_last(chunk)
+                    text, held = _whole(held + _text_of(chunk))
+                    if text:
+                        yield text
         except openai.RateLimitError as error:
             _log.warning("the chat model refused: %s", error)
             raise Unavailable("The assistant is busy. Please try again in a moment.") from error
-        except openai.OpenAIError as error:
-            _log.warning("the chat model failed: %s", error)
+        except Exception as error:
+            # Torn connections and malformed lines surface as errors of several libraries.
+            _log.warning("the chat model failed: %r", error)
             raise Unavailable("The assistant's model could not be reached.") from error
+        if not finished:
+            raise Unavailable("The assistant's model broke off.")
 
     async def close(self) -> None:
         if self._client is not None:
@@ -68,3 +74,21 @@ class OpenAICompatible:
             max_retries=_RETRIES,
         )
         return self._client
+
+
+def _text_of(chunk: Any) -> str:
+    return (chunk.choices[0].delta.content or "") if chunk.choices else ""
+
+
+def _is_last(chunk: Any) -> bool:
+    return bool(chunk.choices and chunk.choices[0].finish_reason)
+
+
+def _whole(text: str) -> tuple[str, str]:
+    """The text as characters, and half a character that waits for its other half.
+
+    Some servers cut an emoji, which JSON writes as two surrogates, between two chunks.
+    """
+    held = text[-1:] if "\ud800" <= text[-1:] <= "\udbff" else ""
+    text = text.removesuffix(held)
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"), held

@@ -1,0 +1,95 @@
+"""Answers made of quotes."""
+
+from __future__ import annotations
+
+import pytest
+
+from docstead.models.evidence import Excerpt, Word
+from docstead.models.extractive import LABEL, Extractive, Quote, rendered
+
+COMMON = {"key", "api", "parcelo"}
+
+
+def stems(text: str) -> list[str]:
+    """Words without their endings, enough for these texts."""
+    words = "".join(c if c.isalnum() else " " for c in text.lower()).split()
+    return [word.removesuffix("s").removesuffix("d").removesuffix("e") for word in words]
+
+
+def words(question: str) -> list[Word]:
+    return [Word((stem,), 1.0 if stem in COMMON else 3.0) for stem in stems(question)]
+
+
+def excerpt(markdown: str, name: str = "Keys", score: float = 0.7) -> Excerpt:
+    return Excerpt(f"https://docs/{name}", name, (), markdown, score)
+
+
+def quotes(question: str, *excerpts: Excerpt) -> tuple[Quote, ...]:
+    extractive = Extractive(stems, lambda markdown: markdown.split("\n\n"))
+    return extractive.quotes(question, words(question), excerpts)
+
+
+STEPS = "1. Open settings.\n2. Press new key.\n3. Copy it."
+CODE = "```bash\npip install parcelo\n```"
+
+
+def test_a_how_to_question_gets_all_the_steps() -> None:
+    markdown = f"Keys are strings. They are secret.\n\nTo create an api key:\n\n{STEPS}\n\nDone."
+    assert quotes("how to create api key", excerpt(markdown))[0].markdown == (
+        f"To create an api key:\n\n{STEPS}"
+    )
+
+
+def test_code_that_follows_is_kept_whole() -> None:
+    markdown = f"It is small.\n\nInstall parcelo with pip:\n\n{CODE}\n\nIt needs no compiler."
+    assert quotes("install parcelo", excerpt(markdown))[0].markdown == (
+        f"Install parcelo with pip:\n\n{CODE}"
+    )
+
+
+def test_a_long_paragraph_gives_its_best_sentences() -> None:
+    filler = "Nothing to see in here, move along please. " * 4
+    markdown = f"{filler}Revoked keys stop working at once. {filler}"
+    quote = quotes("revoked keys stop", excerpt(markdown))[0].markdown
+    assert "Revoked keys stop working at once." in quote
+    assert len(quote.split(". ")) <= 3
+
+
+def test_a_table_gives_its_head_and_best_rows() -> None:
+    rows = "\n".join(f"| operation{n} | {n} |" for n in range(40))
+    table = f"| Operation | Limit |\n| --- | --- |\n{rows}\n| upload | 7 |"
+    quote = quotes("limit upload", excerpt(table))[0].markdown
+    assert quote.startswith("| Operation | Limit |\n| --- | --- |\n")
+    assert "| upload | 7 |" in quote
+    assert len(quote.splitlines()) == 8
+
+
+def test_what_was_said_is_not_said_again() -> None:
+    same = "Revoked keys stop working within five seconds."
+    found = quotes("revoked keys stop", excerpt(same, "One"), excerpt(f"{same} Always.", "Two"))
+    assert [quote.excerpt.title for quote in found] == ["One"]
+
+
+def test_at_most_three_sections() -> None:
+    texts = [f"Revoked keys stop. {word} {word}a {word}b {word}c" for word in "abcdefgh"]
+    found = quotes("revoked keys stop", *(excerpt(text, text[-1]) for text in texts))
+    assert len(found) == 3
+
+
+@pytest.mark.parametrize(
+    "question", ["capital of france", "bake sourdough bread at home", "", "weather tomorrow"]
+)
+def test_nothing_is_quoted_that_does_not_fit(question: str) -> None:
+    assert quotes(question, excerpt("Revoked keys stop working.", score=0.1)) == ()
+
+
+def test_without_excerpts_there_are_no_quotes() -> None:
+    assert quotes("revoked keys") == ()
+
+
+def test_the_answer_is_labelled_linked_and_quoted() -> None:
+    answer = "".join(rendered([Quote(excerpt("", "A [b]"), f"Install:\n\n{CODE}")]))
+    assert answer == (
+        f"{LABEL}\n\n**[A \\[b\\]](https://docs/A [b])**\n\n"
+        "> Install:\n>\n> ```bash\n> pip install parcelo\n> ```\n"
+    )
