@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -88,7 +89,21 @@ def test_a_new_edition_is_shown_at_once(world: Any, acme: Any) -> None:
     assert "Newer index" in world.get("http://docs.acme.test/").text
 
 
-def test_only_a_site_of_its_own_has_its_host_to_itself(world: Any, acme: Any) -> None:
-    assert world.hosting.is_site_of_its_own("docs.acme.test")
-    assert not world.hosting.is_site_of_its_own("service.test:80")
-    assert not world.hosting.is_site_of_its_own("127.0.0.1:8080")
+@pytest.mark.parametrize(
+    ("host", "alone"),
+    [
+        ("docs.acme.test", True),
+        ("DOCS.acme.test:8080", True),
+        ("service.test:80", False),
+        ("127.0.0.1:8080", False),
+        ("name-inside-a-cluster:8080", False),
+        ("", False),
+    ],
+)
+def test_a_site_has_its_own_host_to_itself(world: Any, acme: Any, host: str, alone: bool) -> None:
+    assert asyncio.run(world.hosting.has_host_to_itself(host)) is alone
+
+
+def test_a_site_may_share_the_host_of_the_service(world: Any, acme: Any) -> None:
+    world.deployment("own", "service.test")
+    assert asyncio.run(world.hosting.has_host_to_itself("service.test")) is False

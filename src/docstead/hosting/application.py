@@ -110,8 +110,19 @@ class Hosting:
         await response(scope, receive, send)
 
     def is_site_of_its_own(self, host_header: str) -> bool:
-        """Whether this host shows a site alone, without the service's other addresses."""
+        """Whether this host cannot be the service's own; asks no store."""
         return not self._places.is_service(host_of(host_header))
+
+    async def has_host_to_itself(self, host_header: str) -> bool:
+        """Whether a site has this host, and the service's other addresses are not there.
+
+        The service may be reached by names that nobody told it, inside a cluster for
+        instance: a host that no deployment has is therefore taken for the service's.
+        """
+        host = host_of(host_header)
+        if self._places.is_service(host):
+            return False
+        return await run_in_threadpool(self._places.is_site, host)
 
     def _respond(self, request: Request) -> Response:
         if request.method not in _METHODS:

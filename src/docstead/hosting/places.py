@@ -11,11 +11,14 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from ipaddress import ip_address
+from time import monotonic
 
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.base.errors import NotFound
 
 SITES_PREFIX = "/_sites/"
+_REMEMBERED_SECONDS = 2.0
+_REMEMBERED_HOSTS = 1000
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?")
 
 
@@ -38,6 +41,7 @@ class Places:
         self._tenancy = tenancy
         self._service_hosts = frozenset(host.lower() for host in service_hosts) | {"localhost"}
         self._default_domain = default_domain
+        self._sites: dict[str, tuple[float, bool]] = {}
 
     def find(self, host_header: str, path: str) -> Place:
         """The place that a request means.
@@ -60,6 +64,20 @@ class Places:
     def is_service(self, host: str) -> bool:
         """Whether this is the service itself: its own name, localhost or a bare address."""
         return host in self._service_hosts or _is_address(host)
+
+    def is_site(self, host: str) -> bool:
+        """Whether a deployment has this host name; remembered for some seconds."""
+        asked, known = self._sites.get(host, (float("-inf"), False))
+        if monotonic() - asked < _REMEMBERED_SECONDS:
+            return known
+        try:
+            known = bool(self._tenancy.deployment_of_hostname(host))
+        except NotFound:
+            known = False
+        if len(self._sites) >= _REMEMBERED_HOSTS:
+            self._sites.clear()
+        self._sites[host] = (monotonic(), known)
+        return known
 
     def _of_hostname(self, host: str) -> Deployment:
         try:

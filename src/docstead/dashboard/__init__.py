@@ -1,0 +1,1 @@
+"""Server-rendered pages for the people who look after the documentation."""

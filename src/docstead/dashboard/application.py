@@ -1,0 +1,222 @@
+"""The dashboard as an ASGI application. Its addresses all begin with `/dashboard`.
+
+Somebody who is not signed in is led to the sign-in; what belongs to another organization
+is not there (404), as if it did not exist. All work is done off the event loop.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Awaitable, Callable
+from urllib.parse import quote
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from docstead.base.errors import DocsteadError, NotFound, Unauthorized
+from docstead.dashboard.assets import Assets
+from docstead.dashboard.deployments import DeploymentPages
+from docstead.dashboard.exports import ExportPages
+from docstead.dashboard.forms import Form, read_form
+from docstead.dashboard.keys import KeyPages
+from docstead.dashboard.pages import Pages, see
+from docstead.dashboard.services import Services
+from docstead.dashboard.sign_in import SESSION_COOKIE, SignInPages
+from docstead.dashboard.visits import HOME, SIGN_IN, OwnerPage, OwnerVisit, Page, Visit, check_csrf
+
+_log = logging.getLogger(__name__)
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+_ASSETS = f"{HOME}/_assets"
+# Forms that come before the sign-in have no session to be tied to; this cookie stands in.
+_VISITOR_COOKIE = "docstead_visitor"
+_VISITOR_SECONDS = 86_400
+_HEADERS = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+        "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+
+
+def create_dashboard(services: Services) -> Starlette:
+    """The dashboard over these services."""
+    assets = Assets(_ASSETS)
+    pages = Pages(assets, services.clock)
+    door = Door(services, pages)
+    routes = [
+        Route(f"{_ASSETS}/{{path:path}}", _asset_endpoint(assets), methods=["GET"]),
+        *_sign_in_routes(SignInPages(services, pages), door),
+        *_key_routes(KeyPages(services, pages), door),
+        *_export_routes(ExportPages(services, pages), door),
+        *_deployment_routes(DeploymentPages(services, pages), door),
+    ]
+    app = Starlette(routes=routes, exception_handlers={HTTPException: door.nothing_here})
+    app.router.redirect_slashes = False
+    return app
+
+
+class Door:
+    """Lets requests in: who it is, whether the form is ours, and what an error looks like."""
+
+    def __init__(self, services: Services, pages: Pages) -> None:
+        self._services = services
+        self._pages = pages
+
+    def anyone(self, page: Page) -> Endpoint:
+        """A page that needs no sign-in."""
+
+        def checked(visit: Visit) -> Response:
+            check_csrf(visit)
+            return page(visit)
+
+        async def endpoint(request: Request) -> Response:
+            return await self._answer(request, checked)
+
+        return endpoint
+
+    def owners(self, page: OwnerPage, *, polled: bool = False) -> Endpoint:
+        """A page for those who are signed in; `polled` ones are asked for by scripts."""
+
+        def checked(visit: Visit) -> Response:
+            if isinstance(visit, OwnerVisit):
+                check_csrf(visit)
+                return page(visit)
+            if polled:
+                return JSONResponse({"error": "sign in first"}, Unauthorized.status)
+            here = visit.request.url.path if visit.request.method == "GET" else HOME
+            return see(f"{SIGN_IN}?next={quote(here)}")
+
+        async def endpoint(request: Request) -> Response:
+            return await self._answer(request, checked)
+
+        return endpoint
+
+    async def nothing_here(self, request: Request, error: Exception) -> Response:
+        """What the routes do not know."""
+        missing = NotFound("Check the address, or begin at the deployments.")
+        status = getattr(error, "status_code", missing.status)
+
+        def page(visit: Visit) -> Response:
+            response = self._pages.failure(visit, missing)
+            response.status_code = status
+            return response
+
+        return await self._answer(request, page)
+
+    async def _answer(self, request: Request, page: Page) -> Response:
+        visit = Visit(request, Form({}), _visitor_secret(request))
+        try:
+            form = await read_form(request)
+            visit = await run_in_threadpool(self._visit, request, form)
+            response = await run_in_threadpool(page, visit)
+        except DocsteadError as error:
+            response = self._pages.failure(visit, error)
+        except Exception:
+            _log.exception("%s %s failed", request.method, request.url.path)
+            response = self._pages.failure(visit, DocsteadError())
+        response.headers.update(_HEADERS)
+        self._remember(visit, response)
+        return response
+
+    def _visit(self, request: Request, form: Form) -> Visit:
+        token = request.cookies.get(SESSION_COOKIE, "")
+        owner = self._services.owners.owner_of_session(token) if token else None
+        if owner is None:
+            return Visit(request, form, _visitor_secret(request))
+        organization = self._services.tenancy.organization(owner.organization_id)
+        return OwnerVisit(request, form, token, owner, organization)
+
+    def _remember(self, visit: Visit, response: Response) -> None:
+        if not isinstance(visit, OwnerVisit):
+            response.set_cookie(
+                _VISITOR_COOKIE,
+                visit.secret,
+                max_age=_VISITOR_SECONDS,
+                path=HOME,
+                secure=self._services.is_https,
+                httponly=True,
+                samesite="lax",
+            )
+
+
+def _visitor_secret(request: Request) -> str:
+    return request.cookies.get(_VISITOR_COOKIE) or secrets.token_urlsafe(32)
+
+
+def _asset_endpoint(assets: Assets) -> Endpoint:
+    async def endpoint(request: Request) -> Response:
+        found = assets.find(request.url.path)
+        if found is None:
+            return Response(status_code=404)
+        headers = {
+            "Cache-Control": "public, max-age=31536000, immutable",
+            "X-Content-Type-Options": "nosniff",
+        }
+        return Response(found[0], media_type=found[1], headers=headers)
+
+    return endpoint
+
+
+def _sign_in_routes(pages: SignInPages, door: Door) -> list[Route]:
+    return [
+        _get(SIGN_IN, door.anyone(pages.ask)),
+        _post(SIGN_IN, door.anyone(pages.sign_in)),
+        _get(f"{SIGN_IN}/{{token}}", door.anyone(pages.open_link)),
+        _post(f"{SIGN_IN}/{{token}}", door.anyone(pages.use_link)),
+        _post(f"{HOME}/sign-out", door.owners(pages.sign_out)),
+        _get(f"{HOME}/password", door.owners(pages.ask_password)),
+        _post(f"{HOME}/password", door.owners(pages.change_password)),
+    ]
+
+
+def _key_routes(pages: KeyPages, door: Door) -> list[Route]:
+    keys = f"{HOME}/keys/{{domain}}"
+    return [
+        _get(keys, door.owners(pages.list)),
+        _post(keys, door.owners(pages.create)),
+        _get(f"{keys}/{{key_id}}/revoke", door.owners(pages.ask_revoke)),
+        _post(f"{keys}/{{key_id}}/revoke", door.owners(pages.revoke)),
+    ]
+
+
+def _export_routes(pages: ExportPages, door: Door) -> list[Route]:
+    exports = f"{HOME}/exports/{{domain}}"
+    return [
+        _get(exports, door.owners(pages.list)),
+        _post(exports, door.owners(pages.start)),
+        _get(f"{exports}/state.json", door.owners(pages.state, polled=True)),
+        _get(f"{exports}/{{export_id}}/download", door.owners(pages.download)),
+    ]
+
+
+def _deployment_routes(pages: DeploymentPages, door: Door) -> list[Route]:
+    # These come last: their first part stands for any, and no organization id is a word.
+    overview = f"{HOME}/{{organization_id}}/{{domain}}"
+    return [
+        _get(HOME, door.owners(pages.list)),
+        _get(f"{HOME}/", door.owners(pages.list)),
+        _get(f"{HOME}/deployments.json", door.owners(pages.list_state, polled=True)),
+        _get(f"{overview}/state.json", door.owners(pages.overview_state, polled=True)),
+        _post(f"{overview}/update", door.owners(pages.update)),
+        _get(overview, door.owners(pages.overview)),
+    ]
+
+
+def _get(path: str, endpoint: Endpoint) -> Route:
+    return Route(path, endpoint, methods=["GET"])
+
+
+def _post(path: str, endpoint: Endpoint) -> Route:
+    return Route(path, endpoint, methods=["POST"])

@@ -1,0 +1,75 @@
+// Everything here only helps: each page works without it.
+
+for (const button of document.querySelectorAll("[data-copy]")) {
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    const field = document.getElementById(button.dataset.copy);
+    const done = await copy(field);
+    const label = button.textContent;
+    button.textContent = done ? "Copied" : "Select it";
+    setTimeout(() => { button.textContent = label; }, 1600);
+  });
+}
+
+// The clipboard is only there in secure contexts; a selected field can be copied anywhere.
+async function copy(field) {
+  field.select();
+  try {
+    await navigator.clipboard.writeText(field.value);
+    return true;
+  } catch {
+    return document.execCommand("copy");
+  }
+}
+
+// Only admin keys have scopes.
+for (const scopes of document.querySelectorAll("[data-only-kind]")) {
+  const radios = document.querySelectorAll("input[name=kind]");
+  const update = () => {
+    const chosen = [...radios].find((radio) => radio.checked)?.value;
+    scopes.hidden = chosen !== scopes.dataset.onlyKind;
+    for (const input of scopes.querySelectorAll("input")) input.disabled = scopes.hidden;
+  };
+  for (const radio of radios) radio.addEventListener("change", update);
+  update();
+}
+
+// A page that answered a form is not sent again when it is reloaded.
+if (document.querySelector("[data-shown-once]")) {
+  history.replaceState(null, "", location.href);
+}
+
+// Regions that show running work are asked for until it has ended.
+for (const region of document.querySelectorAll("[data-poll]")) {
+  poll(region);
+}
+
+async function poll(region) {
+  const pause = Number(region.dataset.pollSeconds || 1.5) * 1000;
+  let faults = 0;
+  while (region.dataset.running === "true" && faults < 20) {
+    await new Promise((resolve) => setTimeout(resolve, pause * (1 + faults)));
+    if (document.hidden) continue;
+    try {
+      const answer = await fetch(region.dataset.poll, { headers: { Accept: "application/json" } });
+      if (answer.status === 401) return location.reload();
+      if (!answer.ok) throw new Error(String(answer.status));
+      show(region, await answer.json());
+      faults = 0;
+    } catch {
+      faults += 1;
+    }
+  }
+}
+
+// The server draws the region, so that there is one place where it is designed. It is
+// replaced only when it changed, to leave focus and selection alone.
+function show(region, { running, html }) {
+  const focused = region.contains(document.activeElement) ? document.activeElement.id : "";
+  if (region.dataset.html !== html) {
+    region.innerHTML = html;
+    region.dataset.html = html;
+    if (focused) document.getElementById(focused)?.focus();
+  }
+  region.dataset.running = String(running);
+}

@@ -1,0 +1,139 @@
+"""The list of deployments, and the overview of one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+
+from starlette.responses import JSONResponse, Response
+
+from docstead.accounts.tenancy import Deployment
+from docstead.base.errors import DocsteadError
+from docstead.content.diagnostics import Diagnostic, Severity
+from docstead.dashboard.pages import Pages, see
+from docstead.dashboard.services import Services
+from docstead.dashboard.visits import HOME, OwnerVisit
+from docstead.publishing.edition import Edition
+from docstead.publishing.update_records import Update, UpdateStatus
+
+_UPDATES_SHOWN = 10
+_DIAGNOSTICS_SHOWN = 100
+_SHA_SHOWN = 10
+_ORDER = {severity: rank for rank, severity in enumerate(Severity)}
+
+
+@dataclass(frozen=True)
+class Status:
+    """How a deployment stands."""
+
+    deployment: Deployment
+    site_address: str
+    edition: Edition | None
+    updates: tuple[Update, ...]  # newest first
+    fault: str | None = None  # why the edition cannot be opened
+
+    @property
+    def last(self) -> Update | None:
+        return self.updates[0] if self.updates else None
+
+    @property
+    def is_running(self) -> bool:
+        return self.last is not None and not self.last.status.is_final
+
+    @property
+    def has_failed(self) -> bool:
+        return self.last is not None and self.last.status is UpdateStatus.FAILURE
+
+    @property
+    def published(self) -> Update | None:
+        """The update that made the current edition, if it is among the last ones."""
+        current = self.deployment.current_edition_id
+        return next((one for one in self.updates if current and one.edition_id == current), None)
+
+    @property
+    def commit(self) -> str:
+        return "" if self.edition is None else short_commit(self.edition.commit)
+
+    @property
+    def page_count(self) -> int:
+        return 0 if self.edition is None else len(self.edition.slugs())
+
+    @cached_property
+    def diagnostics(self) -> list[Diagnostic]:
+        """The worst first, then by file and line."""
+        found = () if self.edition is None else self.edition.diagnostics
+        return sorted(found, key=lambda d: (_ORDER[d.severity], d.file, d.line, d.column))
+
+    @cached_property
+    def severities(self) -> Counter[str]:
+        return Counter(diagnostic.severity.value for diagnostic in self.diagnostics)
+
+
+def short_commit(commit: str) -> str:
+    """A git commit as people write it; a content hash keeps its prefix."""
+    prefix, dash, digest = commit.rpartition("-")
+    return f"{prefix}{dash}{digest[:_SHA_SHOWN]}"
+
+
+class DeploymentPages:
+    """`/dashboard`, `/dashboard/{organizationId}/{domain}` and the button on both."""
+
+    def __init__(self, services: Services, pages: Pages) -> None:
+        self._services = services
+        self._pages = pages
+
+    def list(self, visit: OwnerVisit) -> Response:
+        return self._pages.draw(visit, "deployments.html", **self._listed(visit))
+
+    def list_state(self, visit: OwnerVisit) -> Response:
+        """The list alone, while something in it is running."""
+        listed = self._listed(visit)
+        html = self._pages.text(visit, "deployment_rows.html", **listed)
+        return JSONResponse({"running": listed["running"], "html": html})
+
+    def overview(self, visit: OwnerVisit) -> Response:
+        return self._pages.draw(visit, "overview.html", **self._overview(visit))
+
+    def overview_state(self, visit: OwnerVisit) -> Response:
+        """The changing part of the overview, while an update is running."""
+        overview = self._overview(visit)
+        html = self._pages.text(visit, "overview_body.html", **overview)
+        return JSONResponse({"running": overview["running"], "html": html})
+
+    def update(self, visit: OwnerVisit) -> Response:
+        """Start an update, unless one is waiting already; then go where the button was."""
+        deployment = visit.deployment(self._services.tenancy)
+        last = next(iter(self._services.updates.of_project(deployment.project_id, 1)), None)
+        if last is None or last.status is not UpdateStatus.QUEUED:
+            self._services.updates.start(deployment.project_id, "dashboard")
+        overview = f"{HOME}/{visit.organization.id}/{deployment.domain}"
+        return see(HOME if visit.form.text("from") == "list" else overview)
+
+    def _listed(self, visit: OwnerVisit) -> dict[str, object]:
+        found = self._services.tenancy.deployments(visit.organization.id)
+        statuses = [self._status(deployment) for deployment in found]
+        running = any(status.is_running for status in statuses)
+        return {"statuses": statuses, "running": running}
+
+    def _overview(self, visit: OwnerVisit) -> dict[str, object]:
+        deployment = visit.deployment(self._services.tenancy)
+        status = self._status(deployment)
+        return {
+            "deployment": deployment,
+            "project": self._services.tenancy.project(deployment.project_id),
+            "status": status,
+            "running": status.is_running,
+            "diagnostics": status.diagnostics[:_DIAGNOSTICS_SHOWN],
+            "short_commit": short_commit,
+            "tab": "overview",
+        }
+
+    def _status(self, deployment: Deployment) -> Status:
+        updates = tuple(self._services.updates.of_project(deployment.project_id, _UPDATES_SHOWN))
+        address = self._services.site_address(deployment)
+        try:
+            edition = self._services.editions.current(deployment)
+        except DocsteadError as error:
+            return Status(deployment, address, None, updates, error.message)
+        return Status(deployment, address, edition, updates)

@@ -1,0 +1,71 @@
+"""Static exports of a deployment: started, followed, downloaded."""
+
+from __future__ import annotations
+
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from docstead.accounts.plans import Feature, features
+from docstead.accounts.tenancy import Deployment
+from docstead.base.errors import DocsteadError, NotFound
+from docstead.dashboard.pages import Pages, see
+from docstead.dashboard.services import Services
+from docstead.dashboard.visits import HOME, OwnerVisit
+from docstead.export.records import Export
+
+_FOUND = 302
+
+
+class ExportPages:
+    """`/dashboard/exports/{domain}`."""
+
+    def __init__(self, services: Services, pages: Pages) -> None:
+        self._services = services
+        self._pages = pages
+
+    def list(self, visit: OwnerVisit) -> Response:
+        deployment = visit.deployment(self._services.tenancy)
+        return self._pages.draw(visit, "exports.html", **self._listed(visit, deployment))
+
+    def state(self, visit: OwnerVisit) -> Response:
+        """The list alone, while an export in it is running."""
+        deployment = visit.deployment(self._services.tenancy)
+        listed = self._listed(visit, deployment)
+        html = self._pages.text(visit, "export_rows.html", **listed)
+        return JSONResponse({"running": listed["running"], "html": html})
+
+    def start(self, visit: OwnerVisit) -> Response:
+        deployment = visit.deployment(self._services.tenancy)
+        label = visit.form.text("version") or None
+        try:
+            self._services.exports.start(visit.organization.id, deployment.hostname, version=label)
+        except DocsteadError as error:
+            listed = self._listed(visit, deployment)
+            return self._pages.draw(
+                visit, "exports.html", status_code=error.status, **{**listed, "fault": error.message}
+            )
+        return see(f"{HOME}/exports/{deployment.domain}")
+
+    def download(self, visit: OwnerVisit) -> Response:
+        """Lead on to a fresh link; links expire, exports stay."""
+        deployment = visit.deployment(self._services.tenancy)
+        wanted = visit.parameter("export_id")
+        export = self._services.exports.get(visit.organization.id, wanted)
+        if export.deployment_id != deployment.id:
+            raise NotFound("there is no such export")
+        bundle = self._services.exports.bundle(visit.organization.id, export.id)
+        return RedirectResponse(bundle.url, _FOUND)
+
+    def _listed(self, visit: OwnerVisit, deployment: Deployment) -> dict[str, object]:
+        found = self._exports(deployment)
+        return {
+            "deployment": deployment,
+            "exports": found,
+            "running": any(not export.status.is_final for export in found),
+            "in_plan": Feature.STATIC_EXPORT in features(visit.organization.plan),
+            "is_published": deployment.current_edition_id is not None,
+            "fault": None,
+            "tab": "exports",
+        }
+
+    def _exports(self, deployment: Deployment) -> list[Export]:
+        return self._services.exports.of_deployment(deployment.id)

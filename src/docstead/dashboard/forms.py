@@ -1,0 +1,58 @@
+"""Forms as they arrive: small, URL-encoded, and from our own pages only."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Mapping, Sequence
+from urllib.parse import parse_qs
+
+from starlette.requests import Request
+
+from docstead.base.errors import InvalidRequest, PayloadTooLarge
+from docstead.base.units import KIB
+
+CSRF_FIELD = "csrf"
+_MAX_BYTES = 64 * KIB
+_MAX_FIELDS = 200
+
+
+class Form:
+    """The fields of a form. A field that was not sent is empty."""
+
+    def __init__(self, fields: Mapping[str, Sequence[str]]) -> None:
+        self._fields = fields
+
+    def text(self, name: str) -> str:
+        """The first value, without spaces around it."""
+        return next(iter(self._fields.get(name, ())), "").strip()
+
+    def secret(self, name: str) -> str:
+        """The first value exactly as it was typed."""
+        return next(iter(self._fields.get(name, ())), "")
+
+    def all(self, name: str) -> list[str]:
+        return list(self._fields.get(name, ()))
+
+
+async def read_form(request: Request) -> Form:
+    """The form in the body of this request; empty where there is none.
+
+    Raises:
+        InvalidRequest: it is no form. PayloadTooLarge: it has more than 64 KiB.
+    """
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > _MAX_BYTES:
+            raise PayloadTooLarge("the form is too large")
+    try:
+        text = bytes(body).decode()
+        return Form(parse_qs(text, keep_blank_values=True, max_num_fields=_MAX_FIELDS))
+    except ValueError as error:
+        raise InvalidRequest("the form is malformed") from error
+
+
+def csrf_token(cookie_secret: str) -> str:
+    """What a page of ours writes into its forms: only who has the cookie's value knows it."""
+    return hmac.new(cookie_secret.encode(), b"docstead form", hashlib.sha256).hexdigest()

@@ -1,0 +1,158 @@
+"""API keys of a deployment: listed, made, revoked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from starlette.responses import Response
+
+from docstead.accounts.key_records import CreatedKey, KeyRecord
+from docstead.accounts.tenancy import Deployment
+from docstead.base.api_keys import KeyKind
+from docstead.base.errors import DocsteadError, InvalidRequest, NotFound
+from docstead.dashboard.forms import Form
+from docstead.dashboard.pages import Pages, see
+from docstead.dashboard.services import Services
+from docstead.dashboard.visits import HOME, OwnerVisit
+
+EXPIRY_DAYS = (7, 30, 60, 90)
+_DEFAULT_EXPIRY = "90"
+_NEVER = "never"
+_SOON = timedelta(days=7)
+
+
+@dataclass(frozen=True)
+class KeyRow:
+    """A key as the list shows it."""
+
+    record: KeyRecord
+    is_expired: bool
+    expires_soon: bool
+
+
+class KeyPages:
+    """`/dashboard/keys/{domain}`: admin keys of the organization, assistant keys of this site."""
+
+    def __init__(self, services: Services, pages: Pages) -> None:
+        self._services = services
+        self._pages = pages
+
+    def list(self, visit: OwnerVisit) -> Response:
+        return self._draw(visit, visit.deployment(self._services.tenancy))
+
+    def create(self, visit: OwnerVisit) -> Response:
+        """Make the key that the form describes. Its text is on the page that answers, only."""
+        deployment = visit.deployment(self._services.tenancy)
+        try:
+            created = self._create(visit.form, deployment)
+        except NotFound:
+            raise
+        except DocsteadError as error:
+            response = self._draw(visit, deployment, error=error)
+            response.headers.update(error.headers)
+            return response
+        return self._draw(visit, deployment, created=created)
+
+    def ask_revoke(self, visit: OwnerVisit) -> Response:
+        deployment = visit.deployment(self._services.tenancy)
+        record = self._record(visit, deployment)
+        return self._pages.draw(
+            visit, "revoke.html", deployment=deployment, record=record, tab="keys"
+        )
+
+    def revoke(self, visit: OwnerVisit) -> Response:
+        deployment = visit.deployment(self._services.tenancy)
+        record = self._record(visit, deployment)
+        self._services.api_keys.revoke(visit.organization.id, record.id)
+        return see(f"{HOME}/keys/{deployment.domain}")
+
+    def _create(self, form: Form, deployment: Deployment) -> CreatedKey:
+        kind = _kind(form.text("kind"))
+        is_admin = kind is KeyKind.ADMIN
+        return self._services.api_keys.create(
+            deployment.organization_id,
+            kind,
+            form.text("name"),
+            deployment_id=None if is_admin else deployment.id,
+            scopes=(form.all("scopes") or None) if is_admin else None,
+            allowlist=form.text("allowlist").replace(",", " ").split() or None,
+            expires_at=_expiry(form.text("expires"), self._services.clock.now()),
+        )
+
+    def _record(self, visit: OwnerVisit, deployment: Deployment) -> KeyRecord:
+        wanted = visit.parameter("key_id")
+        found = (row.record for row in self._rows(deployment) if row.record.id == wanted)
+        record = next(found, None)
+        if record is None:
+            raise NotFound("there is no such key")
+        return record
+
+    def _rows(self, deployment: Deployment) -> list[KeyRow]:
+        now = self._services.clock.now()
+        return [
+            _row(record, now)
+            for record in self._services.api_keys.list(deployment.organization_id)
+            if record.deployment_id in (None, deployment.id)
+        ]
+
+    def _draw(
+        self,
+        visit: OwnerVisit,
+        deployment: Deployment,
+        *,
+        created: CreatedKey | None = None,
+        error: DocsteadError | None = None,
+    ) -> Response:
+        return self._pages.draw(
+            visit,
+            "keys.html",
+            status_code=200 if error is None else error.status,
+            deployment=deployment,
+            rows=self._rows(deployment),
+            created=created,
+            fault=None if error is None else _fault(error),
+            given=_given(visit.form if error else Form({})),
+            expiry_days=EXPIRY_DAYS,
+            tab="keys",
+        )
+
+
+def _row(record: KeyRecord, now: datetime) -> KeyRow:
+    is_expired = record.is_expired(now)
+    soon = record.expires_at is not None and record.expires_at - now <= _SOON
+    return KeyRow(record, is_expired, soon and not is_expired)
+
+
+def _kind(text: str) -> KeyKind:
+    try:
+        return KeyKind(text)
+    except ValueError as error:
+        raise InvalidRequest("kind: choose admin or assistant") from error
+
+
+def _expiry(text: str, now: datetime) -> datetime | None:
+    if text == _NEVER:
+        return None
+    if text not in map(str, EXPIRY_DAYS):
+        raise InvalidRequest("expires: choose one of the offered spans")
+    return now + timedelta(days=int(text))
+
+
+def _fault(error: DocsteadError) -> Mapping[str, str]:
+    """The field that a message begins with, and the rest: `name: must not be empty`."""
+    field, colon, rest = error.message.partition(": ")
+    is_field = colon and field in ("name", "kind", "scopes", "allowlist", "expires")
+    return {"field": field, "text": rest} if is_field else {"field": "", "text": error.message}
+
+
+def _given(form: Form) -> Mapping[str, object]:
+    """What the form shows: what was typed where it is drawn again, else its defaults."""
+    return {
+        "kind": form.text("kind") or KeyKind.ADMIN.value,
+        "name": form.text("name"),
+        "expires": form.text("expires") or _DEFAULT_EXPIRY,
+        "scopes": form.all("scopes"),
+        "allowlist": form.text("allowlist"),
+    }

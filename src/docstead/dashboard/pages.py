@@ -1,0 +1,75 @@
+"""Templates become responses; every page has the same frame and the same headers."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from docstead.base.clock import Clock
+from docstead.base.errors import DocsteadError
+from docstead.dashboard import words
+from docstead.dashboard.assets import Assets
+from docstead.dashboard.visits import Visit
+
+_SEE_OTHER = 303
+
+
+class Pages:
+    """Draws pages."""
+
+    def __init__(self, assets: Assets, clock: Clock) -> None:
+        self._clock = clock
+        self._templates = Environment(
+            loader=PackageLoader("docstead.dashboard"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self._templates.globals.update(asset=assets.address, counted=words.counted)
+        self._templates.filters.update(
+            moment=words.moment,
+            date=words.date,
+            took=words.took,
+            size=words.size,
+            ago=self._ago,
+            left=self._left,
+        )
+
+    def draw(
+        self, visit: Visit, template: str, *, status_code: int = 200, **context: Any
+    ) -> HTMLResponse:
+        return HTMLResponse(self.text(visit, template, **context), status_code)
+
+    def text(self, visit: Visit, template: str, **context: Any) -> str:
+        """The HTML alone, for parts of pages that are asked for again."""
+        frame = {
+            "owner": visit.owner,
+            "organization": visit.organization,
+            "csrf_token": visit.csrf_token,
+            "deployment": None,
+            "tab": "",
+        }
+        return self._templates.get_template(template).render({**frame, **context})
+
+    def failure(self, visit: Visit, error: DocsteadError) -> Response:
+        """The page of an error that no form could show."""
+        response = self.draw(
+            visit, "failure.html", status_code=error.status, message=error.message, code=error.status
+        )
+        response.headers.update(error.headers)
+        return response
+
+    def _ago(self, moment: datetime) -> str:
+        return words.ago(moment, self._clock.now())
+
+    def _left(self, moment: datetime) -> str:
+        return words.left(moment - self._clock.now())
+
+
+def see(address: str) -> RedirectResponse:
+    """Go on to a page by GET, after a form did its work."""
+    return RedirectResponse(address, _SEE_OTHER)

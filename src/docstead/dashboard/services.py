@@ -1,0 +1,36 @@
+"""What the dashboard works with; the composition root fills it in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from starlette.requests import HTTPConnection
+
+from docstead.accounts.api_keys import ApiKeys
+from docstead.accounts.owners import Owners
+from docstead.accounts.tenancy import Deployment, Tenancy
+from docstead.base.clock import Clock
+from docstead.export.exports import Exports
+from docstead.limits.rate_limits import RateLimits
+from docstead.publishing.editions import Editions
+from docstead.publishing.updates import Updates
+
+
+@dataclass(frozen=True)
+class Services:
+    tenancy: Tenancy
+    owners: Owners
+    api_keys: ApiKeys
+    rate_limits: RateLimits
+    updates: Updates
+    editions: Editions
+    exports: Exports
+    clock: Clock
+    base_url: str  # of the service, without a slash at its end
+    site_address: Callable[[Deployment], str]
+    client_address: Callable[[HTTPConnection], str]
+
+    @property
+    def is_https(self) -> bool:
+        return self.base_url.startswith("https://")

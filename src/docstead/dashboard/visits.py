@@ -1,0 +1,75 @@
+"""One request to the dashboard: who it is from and what it carries."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from docstead.accounts.owners import Owner
+from docstead.accounts.tenancy import Deployment, Organization, Tenancy
+from docstead.base.errors import Forbidden, NotFound
+from docstead.dashboard.forms import CSRF_FIELD, Form, csrf_token
+
+HOME = "/dashboard"
+SIGN_IN = f"{HOME}/sign-in"
+SAFE_METHODS = ("GET", "HEAD")
+
+
+@dataclass(frozen=True)
+class Visit:
+    """A request whose form, if it has one, came from a page of ours in the same browser."""
+
+    request: Request
+    form: Form
+    secret: str  # the cookie that forms are tied to
+    owner: Owner | None = None
+    organization: Organization | None = None
+
+    @property
+    def csrf_token(self) -> str:
+        return csrf_token(self.secret)
+
+    def parameter(self, name: str) -> str:
+        """A part of the path; "" where this path has no such part."""
+        return str(self.request.path_params.get(name, ""))
+
+
+@dataclass(frozen=True)
+class OwnerVisit(Visit):
+    """The visit of somebody who is signed in."""
+
+    owner: Owner
+    organization: Organization
+
+    def deployment(self, tenancy: Tenancy) -> Deployment:
+        """The deployment that the address names.
+
+        Raises:
+            NotFound: there is none of that domain, or it belongs to somebody else.
+        """
+        found = tenancy.deployment_of_domain(self.parameter("domain"))
+        named = self.parameter("organization_id") or self.organization.id
+        if not found.organization_id == named == self.organization.id:
+            raise NotFound("there is no such deployment")
+        return found
+
+
+Page = Callable[[Visit], Response]
+OwnerPage = Callable[[OwnerVisit], Response]
+
+
+def check_csrf(visit: Visit) -> None:
+    """Refuse a form that did not come from a page of ours in the same browser.
+
+    Raises:
+        Forbidden: its token is missing or wrong.
+    """
+    given = visit.form.text(CSRF_FIELD).encode()
+    if visit.request.method not in SAFE_METHODS and not hmac.compare_digest(
+        given, visit.csrf_token.encode()
+    ):
+        raise Forbidden("This form is no longer valid. Reload the page and try again.")

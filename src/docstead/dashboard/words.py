@@ -1,0 +1,71 @@
+"""Moments, sizes and durations in words, as the pages show them."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from docstead.base.units import DAY_SECONDS, HOUR_SECONDS, KIB, MINUTE_SECONDS
+
+_SPANS = (
+    ("day", DAY_SECONDS),
+    ("hour", HOUR_SECONDS),
+    ("minute", MINUTE_SECONDS),
+)
+_MONTH_SECONDS = 30 * DAY_SECONDS
+
+
+def moment(when: datetime) -> str:
+    """ "21 Nov 2026, 03:40 UTC"."""
+    return f"{when.day} {when:%b %Y, %H:%M} UTC"
+
+
+def date(when: datetime) -> str:
+    """ "21 Nov 2026"."""
+    return f"{when.day} {when:%b %Y}"
+
+
+def ago(when: datetime, now: datetime) -> str:
+    """ "3 minutes ago"; the date after a month."""
+    seconds = (now - when).total_seconds()
+    if seconds >= _MONTH_SECONDS:
+        return f"on {date(when)}"
+    return "just now" if seconds < MINUTE_SECONDS else f"{span(now - when)} ago"
+
+
+def span(length: timedelta) -> str:
+    """The largest unit that fits: "2 days", "1 hour", "40 minutes"; else "under a minute"."""
+    seconds = length.total_seconds()
+    for name, unit in _SPANS:
+        if seconds >= unit:
+            return counted(int(seconds // unit), name)
+    return "under a minute"
+
+
+def left(length: timedelta) -> str:
+    """As `span`, to the nearest whole unit: what remains of seven days is not "6 days" at once."""
+    unit = next((unit for _, unit in _SPANS if length.total_seconds() >= unit), 0)
+    return span(length + timedelta(seconds=unit / 2))
+
+
+def took(length: timedelta) -> str:
+    """ "0.8 s", "42 s", "3 min 5 s"."""
+    seconds = length.total_seconds()
+    if seconds < 10:  # noqa: PLR2004
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), MINUTE_SECONDS)
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+
+
+def size(size_bytes: int) -> str:
+    """ "1.4 MB"; decimal multiples look exact, so these are binary ones with plain names."""
+    value = float(size_bytes)
+    for unit in ("bytes", "KB", "MB"):
+        if value < KIB:
+            return f"{size_bytes} bytes" if unit == "bytes" else f"{value:.1f} {unit}"
+        value /= KIB
+    return f"{value:.1f} GB"
+
+
+def counted(number: int, noun: str) -> str:
+    """ "1 page", "1,204 pages"."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
