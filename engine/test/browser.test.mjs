@@ -79,6 +79,12 @@ describe("in a browser", { skip: missing, concurrency: 2 }, () => {
     assert.deepEqual(seen, { copied: "echo <1>\nexit", buttons: 1, said: "Copied", label: "Copy code" });
   });
 
+  it("buttons speak the language of the page", async () => {
+    const before = `document.documentElement.lang = "fr-CA"`;
+    const label = await inBrowser(code("a", "b"), ({ $ }) => $(".ds-copy").getAttribute("aria-label"), { before });
+    assert.equal(label, "Copier le code");
+  });
+
   it("a dropdown chooses among code blocks", async () => {
     const html = `<div class="ds-code-group" data-dropdown>${code("Go", "go")}${code("C", "c")}</div>`;
     const seen = await inBrowser(html, ({ $, shown }) => {

@@ -1,6 +1,7 @@
 import { all, drawing, fresh, make } from "./dom";
 import { copyButton } from "./copy";
 import { Dropdown, TabList, type Choice } from "./switcher";
+import { word } from "./words";
 
 const EXPAND = ["m7 15 5 5 5-5", "m7 9 5-5 5 5"];
 const ROWS_WITHOUT_FOLD = 12;
@@ -22,7 +23,7 @@ function enhanceFigure(figure: HTMLElement): void {
 }
 
 function describe(figure: HTMLElement): string {
-  return titleOf(figure) ?? "Code";
+  return titleOf(figure) ?? word("code");
 }
 
 function titleOf(figure: HTMLElement): string | undefined {
@@ -34,7 +35,7 @@ function copyable(figure: HTMLElement): boolean {
 }
 
 function codeCopyButton(figure: () => HTMLElement): HTMLButtonElement {
-  return copyButton("Copy code", () => codeOf(figure()), "code-block-copy-button");
+  return copyButton(word("copyCode"), () => codeOf(figure()), "code-block-copy-button");
 }
 
 function codeOf(figure: HTMLElement): string {
@@ -48,11 +49,11 @@ function makeExpandable(figure: HTMLElement, code: HTMLElement): void {
     return;
   }
   const button = make("button", { type: "button", class: "ds-code-more", "aria-expanded": "false" });
-  button.append(drawing(...EXPAND), "Expand");
+  button.append(drawing(...EXPAND), word("expand"));
   button.addEventListener("click", () => {
     const open = figure.toggleAttribute("data-open");
     button.setAttribute("aria-expanded", String(open));
-    button.lastChild!.textContent = open ? "Collapse" : "Expand";
+    button.lastChild!.textContent = word(open ? "collapse" : "expand");
     if (!open) code.scrollTop = 0;
   });
   figure.append(button);
@@ -67,7 +68,7 @@ function makeGroup(group: HTMLElement): void {
   const button = codeCopyButton(() => shown);
   const kind = "dropdown" in group.dataset ? Dropdown : TabList;
   const switcher = new kind(figures.map(choiceOf), {
-    label: "Code",
+    label: word("code"),
     sync: true,
     onSelect: (index) => {
       shown = figures[index]!;
@@ -84,5 +85,5 @@ function choiceOf(figure: HTMLElement, index: number): Choice {
   figure.replaceWith(panel);
   panel.append(figure);
   const icon = figure.querySelector("figcaption > :is(.ds-icon, .ds-code-icon)");
-  return { panel, title: titleOf(figure) ?? `Code ${index + 1}`, icon: icon?.cloneNode(true) };
+  return { panel, title: titleOf(figure) ?? `${word("code")} ${index + 1}`, icon: icon?.cloneNode(true) };
 }

@@ -1,19 +1,16 @@
 import { copy } from "./copy";
 import { fresh, make } from "./dom";
+import { word } from "./words";
 
 /** A click on a colour copies its value for the theme that is shown. */
 export function enhanceColors(root: ParentNode): void {
   for (const item of fresh(root, ".ds-color-item")) {
-    const name = item.querySelector(".ds-color-text")?.textContent ?? "";
-    const label = `Copy ${[...item.querySelectorAll(".ds-color-text > *")].map(textOf).join(" ") || name}`;
+    const texts = [...item.querySelectorAll(".ds-color-text > *")].map((each) => each.textContent);
+    const label = [word("copy"), ...texts].join(" ");
     const button = make("button", { type: "button", class: "ds-color-copy", "aria-label": label, title: label });
     button.addEventListener("click", () => copy(valueOf(item)));
     item.append(button);
   }
-}
-
-function textOf(element: Element): string {
-  return element.textContent?.trim() ?? "";
 }
 
 function valueOf(item: HTMLElement): string {

@@ -1,4 +1,5 @@
 import { announce, drawing, make } from "./dom";
+import { word } from "./words";
 
 const COPY = [
   "M8 8h10a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H10a2 2 0 0 1-2-2z",
@@ -27,7 +28,7 @@ export function copyButton(label: string, text: () => string, name = ""): HTMLBu
 
 export async function copy(text: string): Promise<boolean> {
   const copied = (await copyByApi(text)) || copyBySelection(text);
-  announce(copied ? "Copied" : "Could not copy");
+  announce(word(copied ? "copied" : "notCopied"));
   return copied;
 }
 

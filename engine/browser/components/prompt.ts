@@ -1,13 +1,14 @@
 import { copyButton } from "./copy";
 import { fresh, make } from "./dom";
 import { markdownOf } from "./markdown";
+import { word } from "./words";
 
 export function enhancePrompts(root: ParentNode): void {
   for (const prompt of fresh(root, ".ds-prompt")) {
     const actions = (prompt.dataset.actions ?? "copy").split(" ");
     const buttons: HTMLElement[] = [];
     if (actions.includes("cursor")) buttons.push(cursorLink(prompt));
-    if (actions.includes("copy")) buttons.push(copyButton("Copy prompt", () => textOf(prompt)));
+    if (actions.includes("copy")) buttons.push(copyButton(word("copyPrompt"), () => textOf(prompt)));
     prompt.querySelector(".ds-prompt-head")?.append(make("div", { class: "ds-prompt-actions" }, ...buttons));
   }
 }

@@ -2,6 +2,7 @@ import { all, fresh, make } from "./dom";
 import { chosen, remember } from "./memory";
 import { hide, onReveal } from "./reveal";
 import { TabList, type Choice } from "./switcher";
+import { word } from "./words";
 
 export function enhanceTabs(root: ParentNode): void {
   for (const group of fresh(root, ".ds-tabs")) makeTabs(group);
@@ -38,7 +39,7 @@ export function enhanceViews(root: ParentNode): void {
     show(field.value);
   });
   for (const view of views) onReveal(view, () => show(view.dataset.view ?? ""));
-  views[0]?.before(make("label", { class: "ds-view-chooser", id: "multi-view-dropdown" }, "View", field));
+  views[0]?.before(make("label", { class: "ds-view-chooser", id: "multi-view-dropdown" }, word("view"), field));
   show(chosen().find((title) => titles.includes(title)) ?? titles[0] ?? "");
 }
 

@@ -1,5 +1,6 @@
 /** Folder lists as trees: one stop of the Tab key, arrow keys within. */
 import { all, fresh } from "./dom";
+import { word } from "./words";
 
 const TYPING_MILLISECONDS = 700;
 
@@ -17,7 +18,7 @@ class Tree {
     const [list, ...lists] = all(this.element, ".ds-tree-list");
     if (!list) return;
     list.setAttribute("role", "tree");
-    if (!list.hasAttribute("aria-label")) list.setAttribute("aria-label", "Files");
+    if (!list.hasAttribute("aria-label")) list.setAttribute("aria-label", word("files"));
     for (const inner of lists) inner.setAttribute("role", "group");
     const items = this.items();
     for (const item of items) prepare(item);

@@ -1,5 +1,6 @@
 /** Filters over the entries of a changelog; several tags mean entries that have them all. */
 import { all, announce, fresh, make, setAddress } from "./dom";
+import { word } from "./words";
 
 export function enhanceUpdates(root: ParentNode): void {
   const entries = fresh(root, ".ds-update");
@@ -25,7 +26,7 @@ class Filters {
   }
 
   start(): void {
-    const legend = make("legend", {}, "Filter");
+    const legend = make("legend", {}, word("filter"));
     const attributes = { class: "ds-filters", id: "changelog-filters" };
     this.entries[0]?.before(make("fieldset", attributes, legend, ...this.buttons.values()));
     if (this.active.size > 0) this.apply();
@@ -45,7 +46,7 @@ class Filters {
     for (const [tag, button] of this.buttons) button.setAttribute("aria-pressed", String(this.active.has(tag)));
     for (const entry of this.entries) entry.hidden = !this.admits(entry);
     const shown = this.entries.filter((entry) => !entry.hidden).length;
-    announce(`${shown} of ${this.entries.length} entries`);
+    announce(`${word("entries")}: ${shown}`);
     this.showInContents();
   }
 

@@ -1,4 +1,5 @@
 import { fresh, make } from "./dom";
+import { word } from "./words";
 
 const LEAST_WIDTH = 240;
 const NEVER = [
@@ -22,7 +23,7 @@ function consider(image: HTMLImageElement): void {
   image.tabIndex = 0;
   image.setAttribute("role", "button");
   image.setAttribute("aria-haspopup", "dialog");
-  image.setAttribute("aria-label", image.alt ? `Enlarge image: ${image.alt}` : "Enlarge image");
+  image.setAttribute("aria-label", [word("enlarge"), image.alt].filter(Boolean).join(": "));
   image.addEventListener("click", () => open(image));
   image.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" && event.key !== " ") return;
@@ -33,7 +34,7 @@ function consider(image: HTMLImageElement): void {
 
 function open(image: HTMLImageElement): void {
   const copy = make("img", { src: image.currentSrc || image.src, alt: image.alt });
-  const dialog = make("dialog", { class: "ds-zoom", "aria-label": image.alt || "Image" }, copy);
+  const dialog = make("dialog", { class: "ds-zoom", "aria-label": image.alt || word("enlarge") }, copy);
   dialog.tabIndex = -1;
   dialog.addEventListener("click", () => dialog.close());
   dialog.addEventListener("close", () => {

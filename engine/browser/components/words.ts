@@ -1,0 +1,38 @@
+/** The few words that scripts add to a page, in its language; English where there are none. */
+
+const ENGLISH = {
+  copyCode: "Copy code",
+  copyPrompt: "Copy prompt",
+  copy: "Copy",
+  copied: "Copied",
+  notCopied: "Could not copy",
+  expand: "Expand",
+  collapse: "Collapse",
+  view: "View",
+  filter: "Filter",
+  entries: "Entries shown",
+  enlarge: "Enlarge image",
+  code: "Code",
+  files: "Files",
+};
+
+export type Word = keyof typeof ENGLISH;
+
+const NAMES = Object.keys(ENGLISH) as Word[];
+
+/** In the order of the English words. */
+const OTHERS: Record<string, string> = {
+  de: "Code kopieren|Prompt kopieren|Kopieren|Kopiert|Kopieren nicht möglich|Ausklappen|Einklappen|Ansicht|Filter|Angezeigte Einträge|Bild vergrößern|Code|Dateien",
+  es: "Copiar código|Copiar prompt|Copiar|Copiado|No se pudo copiar|Ampliar|Contraer|Vista|Filtrar|Entradas mostradas|Ampliar imagen|Código|Archivos",
+  fr: "Copier le code|Copier le prompt|Copier|Copié|Copie impossible|Développer|Réduire|Vue|Filtrer|Entrées affichées|Agrandir l’image|Code|Fichiers",
+  it: "Copia codice|Copia prompt|Copia|Copiato|Copia non riuscita|Espandi|Comprimi|Vista|Filtra|Voci mostrate|Ingrandisci immagine|Codice|File",
+  ja: "コードをコピー|プロンプトをコピー|コピー|コピーしました|コピーできませんでした|展開|折りたたむ|表示|絞り込み|表示件数|画像を拡大|コード|ファイル",
+  ko: "코드 복사|프롬프트 복사|복사|복사됨|복사할 수 없음|펼치기|접기|보기|필터|표시된 항목|이미지 확대|코드|파일",
+  pt: "Copiar código|Copiar prompt|Copiar|Copiado|Não foi possível copiar|Expandir|Recolher|Visualização|Filtrar|Entradas exibidas|Ampliar imagem|Código|Arquivos",
+  zh: "复制代码|复制提示词|复制|已复制|无法复制|展开|收起|视图|筛选|显示的条目|放大图片|代码|文件",
+};
+
+export function word(name: Word): string {
+  const language = document.documentElement.lang.split("-")[0] ?? "";
+  return OTHERS[language]?.split("|")[NAMES.indexOf(name)] ?? ENGLISH[name];
+}
