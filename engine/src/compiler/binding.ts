@@ -1,0 +1,85 @@
+/**
+ * Starts the compiler, a WebAssembly program, without files, network or workers. Its bytes
+ * are put into `compilerBytes` before this script runs.
+ */
+import "../shims";
+import {
+  WASI,
+  getDefaultContext,
+  instantiateNapiModuleSync,
+  // @ts-expect-error the package has no types
+} from "@napi-rs/wasm-runtime";
+
+const PAGE_BYTES = 64 * 1024;
+const INITIAL_BYTES = 64 * 1024 * 1024;
+const MAXIMUM_BYTES = 512 * 1024 * 1024;
+
+const scope = globalThis as unknown as { compilerBytes?: ArrayBuffer };
+
+type Exports = Record<string, (...values: any[]) => any>;
+
+function start(bytes: ArrayBuffer): Exports {
+  const memory = new WebAssembly.Memory({
+    initial: INITIAL_BYTES / PAGE_BYTES,
+    maximum: MAXIMUM_BYTES / PAGE_BYTES,
+    shared: true,
+  });
+  const { napiModule } = instantiateNapiModuleSync(bytes, {
+    context: getDefaultContext(),
+    asyncWorkPoolSize: 0,
+    wasi: new WASI({ version: "preview1" }),
+    onCreateWorker() {
+      throw new Error("the compiler runs without workers");
+    },
+    overwriteImports(imports: { env: object; napi: object; emnapi: object }) {
+      imports.env = { ...imports.env, ...imports.napi, ...imports.emnapi, memory };
+      return imports;
+    },
+    beforeInit({ instance }: { instance: { exports: Exports } }) {
+      for (const [name, register] of Object.entries(instance.exports)) {
+        if (name.startsWith("__napi_register__")) register();
+      }
+    },
+  });
+  return napiModule.exports as Exports;
+}
+
+const binding = start(scope.compilerBytes as ArrayBuffer);
+delete scope.compilerBytes;
+
+export const {
+  applyCommandsAndCompileHandle,
+  applyCommandsAndConvertToHastHandle,
+  applyCommandsAndRenderHandle,
+  applyCommandsToHandle,
+  applyCommandsToMdastHandle,
+  applyMdastCommandsAndConvertAndCompile,
+  applyMdastCommandsAndConvertAndRender,
+  compileHandle,
+  compileMdx,
+  convertMdastToHastHandle,
+  createHastHandle,
+  createHastHandleFromHtml,
+  createHastHandleWithFrontmatter,
+  createMdastHandle,
+  createMdxHastHandle,
+  createMdxHastHandleWithFrontmatter,
+  createMdxMdastHandle,
+  dropHandle,
+  getHandleSource,
+  getMdastFrontmatter,
+  getNodeData,
+  markdownToHtmlFast,
+  markdownToJsFast,
+  mdastTextContentHandle,
+  mdxToJsFast,
+  parseEsm,
+  parseExpression,
+  parseToHtml,
+  renderHandle,
+  serializeHandle,
+  setNodeData,
+  textContentHandle,
+  walkHandle,
+  walkMdastHandle,
+} = binding;

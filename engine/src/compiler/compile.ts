@@ -1,0 +1,105 @@
+/** A page's or snippet's MDX becomes the body of a function, however it was written. */
+import { markdownToJs, mdxToJs, type MdastPluginDefinition, type MdxToJsResult } from "satteri";
+import type { LocalFault } from "../faults";
+import { lower } from "./lower";
+import { readMessage, repair } from "./repair";
+
+const MOST_REPAIRS = 200;
+const REFERENCE = /_missingMdxReference\("([^"]+)", (?:true|false)\)/g;
+/** Dollars are money more often than mathematics: it takes TeX to be read as such. */
+const TEX = /\$\$|\$[^$\n]*\\[a-zA-Z]+[^$\n]*\$|\$[^$\n\s]+[_^]\{[^$\n]*\$/;
+const ESM_ERROR = /only import\/exports are supported/;
+
+export interface LinkPlace {
+  href: string;
+  line: number;
+  column: number;
+}
+
+export interface Compiled {
+  code: string;
+  references: string[]; // components that neither the file nor its imports define
+  links: LinkPlace[];
+  faults: LocalFault[];
+}
+
+/** Raised when nothing that can be mended makes a file compile. */
+export class CompileError extends Error {
+  constructor(
+    message: string,
+    readonly line: number,
+    readonly column: number,
+    readonly faults: LocalFault[],
+  ) {
+    super(message);
+  }
+}
+
+/** `plain` says that the file is Markdown proper, in which HTML may stand. */
+export function compile(source: string, plain = false): Compiled {
+  const faults: LocalFault[] = [];
+  let text = source;
+  for (let count = 0; ; count += 1) {
+    try {
+      return { ...attempt(text, plain), faults };
+    } catch (error) {
+      const mended = count < MOST_REPAIRS ? repair(text, error) : null;
+      if (!mended) throw failure(error, faults);
+      faults.push(mended.fault);
+      text = mended.source;
+    }
+  }
+}
+
+function failure(error: unknown, faults: LocalFault[]): CompileError {
+  const { place, text } = readMessage(error);
+  const hint = ESM_ERROR.test(text) ? `${text}; leave a blank line after them` : text;
+  return new CompileError(hint, place?.line ?? 1, place?.column ?? 1, faults);
+}
+
+function attempt(source: string, plain: boolean): Omit<Compiled, "faults"> {
+  const links: LinkPlace[] = [];
+  const features = { headingAttributes: true, math: TEX.test(source), frontmatter: false };
+  const options = { mdastPlugins: [reader(links)], jsxImportSource: "#runtime" };
+  const { code } = (
+    plain
+      ? markdownToJs(source, { ...options, features: { ...features, rawHtml: true } })
+      : mdxToJs(source, { ...options, features })
+  ) as MdxToJsResult;
+  const references = [...new Set([...code.matchAll(REFERENCE)].map((match) => match[1]))];
+  return { code: lower(code), references, links };
+}
+
+interface Positioned {
+  position?: { start: { line: number; column: number } };
+}
+
+type Attribute = { type: string; name?: string; value?: unknown };
+
+/** Keeps what stands behind a fence's language, and notes where links stand. */
+function reader(links: LinkPlace[]): MdastPluginDefinition {
+  const note = (node: Positioned, href: unknown) => {
+    if (typeof href !== "string" || !node.position) return;
+    links.push({ href, line: node.position.start.line, column: node.position.start.column });
+  };
+  const element = (node: Positioned & { attributes: Attribute[] }) => {
+    for (const { name, value } of node.attributes) {
+      if (name === "href" || name === "src") note(node, value);
+    }
+  };
+  return {
+    name: "docstead-reader",
+    options: { position: true },
+    code(node, context) {
+      const { lang, meta } = node;
+      context.setProperty(node, "data", {
+        hProperties: { "data-language": lang ?? "", "data-meta": meta ?? "" },
+      });
+    },
+    link: (node) => note(node, node.url),
+    image: (node) => note(node, node.url),
+    definition: (node) => note(node, node.url),
+    mdxJsxFlowElement: element as never,
+    mdxJsxTextElement: element as never,
+  };
+}

@@ -1,0 +1,66 @@
+/** Where links lead: out, to a part of the page, or to a root-absolute path of the site. */
+
+/** Stands before root-absolute paths in HTML; where the root is, the shell knows. */
+export const LINK_MARK = "\ue000";
+
+const SCHEME = /^[a-z][a-z\d+.-]*:/i;
+const UNSAFE = /^[\s\x00-\x1f]*(?:javascript|vbscript|data):/i;
+
+/** The paths that a site has: pages and static files, root-absolute. */
+export type KnownPath = (path: string) => boolean;
+
+/** A link of a file in `directory` ("/", "/guides/") as it stands in HTML. */
+export function linkOf(href: string, directory: string, known: KnownPath): string {
+  const written = href.trim();
+  if (UNSAFE.test(written)) return "#";
+  return address(written, directory, known);
+}
+
+/** An image's or a film's address; unlike a link it may carry its data itself. */
+export function mediaOf(src: string, directory: string, known: KnownPath): string {
+  const written = src.trim();
+  if (/^data:(?:image|video|audio|font)\//i.test(written)) return written;
+  return UNSAFE.test(written) ? "" : address(written, directory, known);
+}
+
+function address(written: string, directory: string, known: KnownPath): string {
+  const own = isOwnLink(written);
+  return own ? LINK_MARK + absolute(written, directory, known) : written;
+}
+
+export function isExternal(href: string): boolean {
+  return /^(?:https?:)?\/\//i.test(href.trim());
+}
+
+export function isOwnLink(written: string): boolean {
+  if (written === "" || written[0] === "#" || written[0] === LINK_MARK) return false;
+  return !SCHEME.test(written) && !written.startsWith("//");
+}
+
+/** Root-absolute spelling of a relative path; anything else stays as it is. */
+export function absolute(written: string, directory: string, known: KnownPath): string {
+  if (written[0] === "/") return written;
+  const [, path, rest] = /^([^?#]*)(.*)$/s.exec(written) as unknown as [string, string, string];
+  if (path === "") return written;
+  const beside = normalize(directory + path);
+  // Without a leading dot many authors mean the site's root.
+  if (path[0] !== "." && !known(beside)) {
+    const atRoot = normalize(`/${path}`);
+    if (known(atRoot)) return atRoot + rest;
+  }
+  return beside + rest;
+}
+
+/** A path without `.`, `..` and empty parts; `..` never leads above the root. */
+export function normalize(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "." && part !== "") parts.push(part);
+  }
+  return `/${parts.join("/")}`;
+}
+
+export function directoryOf(file: string): string {
+  return file.slice(0, file.lastIndexOf("/") + 1);
+}

@@ -1,0 +1,86 @@
+/** One page: MDX in, HTML and everything that was learnt on the way out. */
+import { renderToString } from "preact-render-to-string";
+import { jsx } from "preact/jsx-runtime";
+import { CompileError, type LinkPlace } from "./compiler/compile";
+import { Anchors } from "./components/index";
+import { faultsOf, messageOf, type Fault } from "./faults";
+import { isOwnLink } from "./links";
+import { empty, evaluateMdx, faultsWithin, type Module } from "./modules";
+import { Page, PageScope, type Fence, type Heading } from "./runtime/scope";
+import { resolve } from "./site";
+import { codeRanges, isWithin, placeOf } from "./text";
+
+export interface PageSource {
+  file: string;
+  body: string;
+  firstLine: number;
+}
+
+export interface PageResult {
+  html: string;
+  headings: Heading[];
+  fences: Fence[];
+  faults: Fault[];
+  links: [href: string, line: number, column: number][];
+  failed: boolean;
+}
+
+export function renderPage(source: PageSource): PageResult {
+  const module = empty();
+  const scope = new PageScope(source.file, (name) => locate(source, name));
+  try {
+    evaluateMdx(module, `/${source.file}`, source.body, source.firstLine);
+    const html = toHtml(module, scope);
+    return { ...gathered(source, module, scope), html, failed: false };
+  } catch (error) {
+    const failure = gathered(source, module, scope);
+    failure.faults.push(...failureOf(source, error));
+    return { ...failure, html: "", headings: [], fences: [], failed: true };
+  }
+}
+
+function toHtml(module: Module, scope: PageScope): string {
+  const content = jsx(module.exports.default, {});
+  const anchored = jsx(Anchors.Provider, { value: scope.anchors, children: content });
+  return renderToString(jsx(Page.Provider, { value: scope, children: anchored })).toWellFormed();
+}
+
+function gathered(source: PageSource, module: Module, scope: PageScope): PageResult {
+  for (const fault of faultsWithin(module)) scope.note(fault);
+  const { headings, fences, faults } = scope;
+  const links = module.links.filter(({ href }) => isOwnLink(href));
+  return {
+    html: "",
+    headings,
+    fences,
+    faults,
+    links: links.map((link) => placed(source, link)),
+    failed: false,
+  };
+}
+
+function placed(source: PageSource, link: LinkPlace): [string, number, number] {
+  const directory = `/${source.file}`.replace(/[^/]*$/, "");
+  return [resolve(link.href, directory), link.line + source.firstLine - 1, link.column];
+}
+
+function failureOf(source: PageSource, error: unknown): Fault[] {
+  const compile = error instanceof CompileError;
+  const place = compile ? { line: error.line, column: error.column } : { line: 1, column: 1 };
+  const code = compile ? "mdx-syntax" : "render-error";
+  const fault = { ...place, severity: "error" as const, code, message: messageOf(error) };
+  const earlier = compile ? error.faults : [];
+  return faultsOf(source.file, source.firstLine, [...earlier, fault]);
+}
+
+/** Where a component's tag first stands outside code. */
+function locate(source: PageSource, name: string): { line: number; column: number } {
+  const tag = new RegExp(`<${name.replace(/[^\w.]/g, "")}(?![\\w.])`, "g");
+  const code = name ? codeRanges(source.body) : [];
+  for (const match of name ? source.body.matchAll(tag) : []) {
+    if (isWithin(code, match.index)) continue;
+    const { line, column } = placeOf(source.body, match.index);
+    return { line: line + source.firstLine - 1, column };
+  }
+  return { line: source.firstLine, column: 1 };
+}

@@ -1,0 +1,55 @@
+/** An author's component that throws leaves a note in its place; the page goes on. */
+import type { ComponentChildren, ComponentType } from "preact";
+import { useContext } from "preact/hooks";
+import { jsx } from "preact/jsx-runtime";
+import { messageOf } from "../faults";
+import { Page } from "./scope";
+
+type Props = Record<string, unknown> & { children?: ComponentChildren };
+
+const trusted = new WeakSet<object>();
+const wrappers = new WeakMap<object, ComponentType<any>>();
+
+/** Ours need no guard, and are told apart by those that look at their children's types. */
+export function trust(components: Record<string, unknown>): void {
+  for (const component of Object.values(components)) {
+    if (component && typeof component === "object") trust(component as Record<string, unknown>);
+    if (typeof component !== "function") continue;
+    trusted.add(component);
+    trust({ ...component } as Record<string, unknown>);
+  }
+}
+
+export function guarded(component: ComponentType<any>): ComponentType<any> {
+  if (trusted.has(component) || isClass(component)) return component;
+  let wrapper = wrappers.get(component);
+  if (!wrapper) {
+    wrapper = guard(component as (props: Props) => ComponentChildren);
+    wrappers.set(component, wrapper);
+  }
+  return wrapper;
+}
+
+function isClass(component: ComponentType<any>): boolean {
+  return Boolean(component.prototype?.render);
+}
+
+function guard(component: (props: Props) => ComponentChildren): ComponentType<any> {
+  // A context's provider keeps its children's context on `this`.
+  return function Guarded(this: unknown, props: Props) {
+    const page = useContext(Page);
+    try {
+      return component.call(this, props);
+    } catch (error) {
+      // A stack that is too deep is not this component's alone.
+      if (!page || error instanceof RangeError) throw error;
+      const name = component.name || "a component";
+      page.warn("component-error", `${name} failed: ${messageOf(error)}`, component.name);
+      return jsx("div", {
+        class: "ds-missing",
+        "data-component": name,
+        children: props.children,
+      } as never);
+    }
+  } as ComponentType<any>;
+}

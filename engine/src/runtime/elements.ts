@@ -1,0 +1,138 @@
+/**
+ * The JSX runtime of pages: every element that a page, a snippet or one of our own
+ * components creates goes through `jsx`, which gives links their mark, headings their ids
+ * and code its frame, and keeps an author's component that throws from taking the page along.
+ */
+import { Fragment, isValidElement, type ComponentType, type VNode } from "preact";
+import { jsx as createElement } from "preact/jsx-runtime";
+import { isExternal } from "../links";
+import { link, media, resolve } from "../site";
+import { Quote } from "./alert";
+import { guarded } from "./boundary";
+import { Pre } from "./fence";
+import { headings } from "./heading";
+import { unknownComponent } from "./unknown";
+
+type Props = Record<string, unknown>;
+export type Jsx = (type: unknown, props: Props, key?: string) => VNode;
+
+export interface Home {
+  directory: string; // of the file: "/", "/guides/"
+  own: boolean; // ours, not an author's
+}
+
+const MEDIA: Record<string, readonly string[]> = {
+  img: ["src"],
+  video: ["src", "poster"],
+  audio: ["src"],
+  source: ["src"],
+  track: ["src"],
+  iframe: ["src"],
+  embed: ["src"],
+  object: ["data"],
+  image: ["href"],
+};
+const PROPS_WITH_PATHS = ["href", "src", "img", "icon"];
+const COMPONENTS: Record<string, ComponentType<any>> = { ...headings, pre: Pre, blockquote: Quote };
+/** Elements of one line, whose text MDX makes a paragraph when it stands on its own line. */
+const TIGHT = /^(?:h[1-6]|summary|button|figcaption|span|label|dt)$/;
+
+export function runtimeOf(home: Home): { jsx: Jsx; jsxs: Jsx; jsxDEV: Jsx; Fragment: unknown } {
+  const jsx: Jsx = (type, props, key) => {
+    if (typeof type === "string") return element(type, props, key, home);
+    if (type === Fragment) return create(Fragment, props, key);
+    if (typeof type !== "function") return create(unknownComponent(nameOf(type)), props, key);
+    return home.own
+      ? create(type as ComponentType, props, key)
+      : create(guarded(type as ComponentType), withPaths(props, home), key);
+  };
+  return { jsx, jsxs: jsx, jsxDEV: jsx, Fragment };
+}
+
+function create(type: string | ComponentType<any>, props: Props, key?: string): VNode {
+  return createElement(type as string, props as never, key) as VNode;
+}
+
+function nameOf(type: unknown): string {
+  return type === undefined || type === null ? "" : String((type as Props).displayName ?? "");
+}
+
+function element(type: string, props: Props, key: string | undefined, home: Home): VNode {
+  const changed = attributes(type, props, home);
+  if (changed.children !== undefined) tidyChildren(type, changed);
+  const component = Object.hasOwn(COMPONENTS, type) ? COMPONENTS[type] : undefined;
+  if (type === "p" && holdsBlock(changed.children)) return create("div", changed, key);
+  return create(component ?? type, changed, key);
+}
+
+function attributes(type: string, props: Props, home: Home): Props {
+  if (type === "a") return anchor(props, home);
+  const names = Object.hasOwn(MEDIA, type) ? MEDIA[type] : undefined;
+  if (!names) return props;
+  const changed = { ...props };
+  for (const name of names) {
+    if (typeof changed[name] === "string") changed[name] = media(changed[name], home.directory);
+  }
+  return type === "img" ? image(changed) : changed;
+}
+
+function anchor(props: Props, home: Home): Props {
+  if (typeof props.href !== "string") return props;
+  const changed: Props = { ...props, href: link(props.href, home.directory) };
+  if (isExternal(props.href)) changed.rel ??= "noopener";
+  return changed;
+}
+
+function image({ noZoom, ...props }: Props): Props {
+  props.alt ??= "";
+  props.loading ??= "lazy";
+  if (noZoom !== undefined && noZoom !== false && noZoom !== "false") props["data-no-zoom"] = "";
+  if (typeof props.actions === "boolean") props.actions = String(props.actions);
+  return props;
+}
+
+function tidyChildren(type: string, props: Props): void {
+  if ((type === "style" || type === "script") && typeof props.children === "string") {
+    props.dangerouslySetInnerHTML = { __html: props.children };
+    delete props.children;
+  } else if (TIGHT.test(type)) {
+    props.children = unwrapped(props.children);
+  }
+}
+
+/** The content of an only paragraph. */
+function unwrapped(children: unknown): unknown {
+  const kept = Array.isArray(children)
+    ? children.filter((child) => typeof child !== "string" || child.trim() !== "")
+    : [children];
+  const [only] = kept;
+  if (kept.length !== 1 || !isValidElement(only) || only.type !== "p") return children;
+  return (only.props as Props).children;
+}
+
+const BLOCKS = /^(?:p|div|ul|ol|table|pre|blockquote|figure|h[1-6]|section|details)$/;
+
+/** HTML allows no block in a paragraph; a browser would end the paragraph before it. */
+function holdsBlock(children: unknown): boolean {
+  if (Array.isArray(children)) return children.some(holdsBlock);
+  if (!isValidElement(children)) return false;
+  return typeof children.type === "string" && BLOCKS.test(children.type);
+}
+
+/** Relative paths that an author hands to a component, from the root on. */
+function withPaths(props: Props, home: Home): Props {
+  let changed = props;
+  for (const name of PROPS_WITH_PATHS) {
+    const value = props[name];
+    if (typeof value !== "string" || !isRelative(name, value)) continue;
+    if (changed === props) changed = { ...props };
+    changed[name] = resolve(value, home.directory);
+  }
+  return changed;
+}
+
+/** Names of icons look like paths without a dot; an `href` may be one. */
+function isRelative(name: string, value: string): boolean {
+  if (/^\.{1,2}\//.test(value)) return true;
+  return name === "href" && /^[\w-]/.test(value) && !/^[a-z][a-z\d+.-]*:/i.test(value);
+}

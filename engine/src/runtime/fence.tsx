@@ -1,0 +1,84 @@
+/** Code blocks leave a numbered mark in the HTML; Python puts the highlighted block there. */
+import { isValidElement, type ComponentChildren, type VNode } from "preact";
+import { useContext } from "preact/hooks";
+import { jsx } from "preact/jsx-runtime";
+import { plainText } from "../components/children";
+import { Page, SnippetProps, type Fence } from "./scope";
+
+type Props = Record<string, unknown> & { children?: ComponentChildren };
+
+export function Pre(props: Props) {
+  const page = useContext(Page);
+  const values = useContext(SnippetProps);
+  const code = codeOf(props.children);
+  if (!page || !code) return jsx("pre", props as never);
+  const { language, meta } = described(props, code);
+  const text = interpolate(plainText(code.props.children), values).replace(/\n$/, "");
+  return language === "mermaid" ? diagram(text, meta) : mark(page.fences, text, language, meta, {});
+}
+
+function codeOf(children: unknown): VNode<Props> | undefined {
+  const list = Array.isArray(children) ? children : [children];
+  const elements = list.filter((child) => isValidElement(child));
+  const [only] = elements;
+  return elements.length === 1 && only.type === "code" ? (only as VNode<Props>) : undefined;
+}
+
+function described(pre: Props, code: VNode<Props>): { language: string; meta: string } {
+  const name = String(code.props.className ?? code.props.class ?? "");
+  const language = pre["data-language"] ?? /\blanguage-(\S+)/.exec(name)?.[1] ?? "";
+  return { language: String(language), meta: String(pre["data-meta"] ?? "") };
+}
+
+function mark(
+  fences: Fence[],
+  code: string,
+  language: string,
+  meta: string,
+  options: Record<string, unknown>,
+) {
+  fences.push({ code, language, meta, options });
+  return jsx("ds-fence" as "div", { "data-n": fences.length - 1 } as never);
+}
+
+/** `{name}` in the code of a snippet is what the page passed under that name. */
+function interpolate(code: string, values: Readonly<Record<string, unknown>>): string {
+  if (!code.includes("{")) return code;
+  return code.replace(/\{([A-Za-z_$][\w$]*)\}/g, (written, name: string) => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    return typeof value === "string" || typeof value === "number" ? String(value) : written;
+  });
+}
+
+function diagram(source: string, meta: string) {
+  const actions = /\bactions=\{?"?(true|false)/.exec(meta)?.[1];
+  const placement = /\bplacement="?((?:top|bottom)-(?:left|right))/.exec(meta)?.[1];
+  return jsx("div", {
+    class: "ds-mermaid mermaid",
+    "data-actions": actions,
+    "data-placement": placement,
+    children: jsx("pre", { class: "mermaid-source", children: source } as never),
+  } as never);
+}
+
+interface CodeBlockProps {
+  language?: string;
+  filename?: string;
+  title?: string;
+  children?: ComponentChildren;
+  [option: string]: unknown;
+}
+
+/** The component for code inside an author's own components. */
+export function CodeBlock({ children, language, filename, title, ...options }: CodeBlockProps) {
+  const page = useContext(Page);
+  const code = blockText(children);
+  if (!page) return jsx("pre", { children: code } as never);
+  const named = { ...options, title: filename ?? title };
+  return mark(page.fences, code, String(language ?? ""), "", named);
+}
+
+/** Authors put a string there, but a fenced block within is what it looks like too. */
+function blockText(children: ComponentChildren): string {
+  return plainText(children).replace(/^\n+|\s+$/g, "");
+}

@@ -1,0 +1,46 @@
+/** Headings: ids in the order in which a reader meets them, unlike any other of the page. */
+import { Fragment, type ComponentChildren, type ComponentType } from "preact";
+import { useContext } from "preact/hooks";
+import { jsx } from "preact/jsx-runtime";
+import { plainText } from "../components/children";
+import { slug } from "../slug";
+import { Page } from "./scope";
+
+interface HeadingProps {
+  children?: ComponentChildren;
+  id?: string;
+  noAnchor?: boolean | string;
+  [attribute: string]: unknown;
+}
+
+function heading(level: number): ComponentType<HeadingProps> {
+  return function Heading({ noAnchor, ...props }) {
+    const page = useContext(Page);
+    const text = plainText(props.children).replace(/\s+/g, " ").trim();
+    const wanted = typeof props.id === "string" && props.id ? props.id : slug(text);
+    if (!page || !wanted || props["data-footnote-label"]) return bare(level, props);
+    const anchor = page.anchors.claim(wanted);
+    page.headings.push({ level, text, anchor });
+    const plain = noAnchor !== undefined && noAnchor !== false && noAnchor !== "false";
+    const children = plain ? props.children : linked(props.children, anchor);
+    return bare(level, { ...props, id: anchor, children });
+  };
+}
+
+function bare(level: number, props: HeadingProps) {
+  return jsx(`h${level}` as "h2", props as never);
+}
+
+function linked(children: ComponentChildren, anchor: string) {
+  const link = jsx("a", {
+    class: "ds-anchor",
+    href: `#${anchor}`,
+    "aria-label": "Link to this section",
+    children: "#",
+  } as never);
+  return jsx(Fragment, { children: [children, link] } as never);
+}
+
+export const headings: Record<string, ComponentType<HeadingProps>> = Object.fromEntries(
+  [1, 2, 3, 4, 5, 6].map((level) => [`h${level}`, heading(level)]),
+);

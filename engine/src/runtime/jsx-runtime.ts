@@ -1,0 +1,9 @@
+/** What the JSX of our own components compiles to: elements whose links are of the site's root. */
+import { runtimeOf } from "./elements";
+
+export type { JSX } from "preact/jsx-runtime";
+export { Fragment } from "preact";
+
+const { jsx } = runtimeOf({ directory: "/", own: true });
+
+export { jsx, jsx as jsxs, jsx as jsxDEV };

@@ -1,0 +1,49 @@
+/** What one page gathers while it is rendered. */
+import { createContext } from "preact";
+import type { Fault } from "../faults";
+import { Slugger } from "../slug";
+
+export interface Heading {
+  level: number;
+  text: string;
+  anchor: string;
+}
+
+/** A code block, which Python highlights and puts in its frame. */
+export interface Fence {
+  code: string;
+  language: string;
+  meta: string;
+  options: Record<string, unknown>;
+}
+
+export class PageScope {
+  readonly anchors = new Slugger();
+  readonly headings: Heading[] = [];
+  readonly fences: Fence[] = [];
+  readonly faults: Fault[] = [];
+
+  constructor(
+    readonly file: string,
+    /** The first place of a component's tag in the page's source. */
+    private readonly locate: (name: string) => { line: number; column: number },
+  ) {}
+
+  warn(code: string, message: string, about: string, hint = ""): void {
+    const fault = { file: this.file, severity: "warning" as const, code, message, hint };
+    this.note({ ...this.locate(about), ...fault });
+  }
+
+  note(fault: Fault): void {
+    const same = (known: Fault) => known.code === fault.code && known.message === fault.message;
+    if (!this.faults.some((known) => known.file === fault.file && same(known))) {
+      this.faults.push(fault);
+    }
+  }
+}
+
+/** The page around a component; absent only outside of pages. */
+export const Page = createContext<PageScope | null>(null);
+
+/** What an author passed to the snippet around a component. */
+export const SnippetProps = createContext<Readonly<Record<string, unknown>>>({});

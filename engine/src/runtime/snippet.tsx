@@ -1,0 +1,22 @@
+/** `<Snippet file="note.mdx" />`, the way to include a file before there were imports. */
+import { useContext } from "preact/hooks";
+import { jsx } from "preact/jsx-runtime";
+import { faultsWithin, snippet } from "../modules";
+import { Page } from "./scope";
+import { unknownComponent } from "./unknown";
+
+interface Props {
+  file?: string;
+  [prop: string]: unknown;
+}
+
+export function Snippet({ file, ...props }: Props) {
+  const page = useContext(Page);
+  const module = file ? snippet(String(file)) : null;
+  if (module) {
+    for (const fault of faultsWithin(module)) page?.note(fault);
+    return jsx(module.exports.default, props as never);
+  }
+  page?.warn("missing-snippet", `there is no snippet "${file ?? ""}"`, "Snippet");
+  return jsx(unknownComponent("Snippet"), props as never);
+}

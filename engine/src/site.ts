@@ -1,0 +1,37 @@
+/** What is the same for all pages of one site; set once, before the first page. */
+import { absolute, linkOf, mediaOf } from "./links";
+
+export interface ModuleSource {
+  source: string;
+  firstLine: number;
+}
+
+export interface SiteDescription {
+  modules: Record<string, ModuleSource>; // by root-absolute path
+  variables: Record<string, string>;
+  paths: string[]; // of pages and static files, root-absolute
+}
+
+let description: SiteDescription = { modules: {}, variables: {}, paths: [] };
+let paths: ReadonlySet<string> = new Set();
+
+export function describe(site: SiteDescription): void {
+  description = site;
+  paths = new Set(site.paths);
+}
+
+export function variables(): Readonly<Record<string, string>> {
+  return description.variables;
+}
+
+export function moduleSource(path: string): ModuleSource | undefined {
+  return Object.hasOwn(description.modules, path) ? description.modules[path] : undefined;
+}
+
+export function isKnown(path: string): boolean {
+  return paths.has(path.replace(/\.mdx?$/, "").replace(/(.)\/$/, "$1"));
+}
+
+export const link = (href: string, directory: string) => linkOf(href, directory, isKnown);
+export const media = (src: string, directory: string) => mediaOf(src, directory, isKnown);
+export const resolve = (path: string, directory: string) => absolute(path, directory, isKnown);
