@@ -14,7 +14,9 @@ const TABS = `<Tabs><Tab title="npm">One</Tab><Tab title="Yarn">Two<h3 id="deep"
 
 describe("in a browser", { skip: missing, concurrency: 2 }, () => {
   it("tabs have roles, arrow keys and move together", async () => {
-    const html = render(`${TABS}${TABS}<Tabs sync={false}><Tab title="npm">a</Tab><Tab title="Yarn">b</Tab></Tabs>`);
+    const html = render(
+      `${TABS}${TABS}<Tabs sync={false}><Tab title="npm">a</Tab><Tab title="Yarn">b</Tab></Tabs>`,
+    );
     const seen = await inBrowser(html, async ({ key, $, $$, shown }) => {
       const tabs = $$("[role=tab]");
       const before = shown(".ds-tab").length;
@@ -26,62 +28,103 @@ describe("in a browser", { skip: missing, concurrency: 2 }, () => {
         before,
         wrapped,
         roles: [$$("[role=tablist]").length, $$("[role=tabpanel]").length],
-        selected: tabs.filter((tab) => tab.getAttribute("aria-selected") === "true").map((tab) => tab.textContent),
+        selected: tabs
+          .filter((tab) => tab.getAttribute("aria-selected") === "true")
+          .map((tab) => tab.textContent),
         stops: tabs.filter((tab) => tab.tabIndex === 0).length,
-        controls: tabs.every((tab) => document.getElementById(tab.getAttribute("aria-controls")).getAttribute("aria-labelledby") === tab.id),
+        controls: tabs.every(
+          (tab) =>
+            document
+              .getElementById(tab.getAttribute("aria-controls"))
+              .getAttribute("aria-labelledby") === tab.id,
+        ),
         stored: JSON.parse(localStorage.getItem("ds-choices"))[0],
         titles: shown(".ds-tab-title").length,
       };
     });
     assert.deepEqual(seen, {
-      before: 3, wrapped: "Bun", roles: [3, 8], selected: ["Yarn", "Yarn", "npm"], stops: 3,
-      controls: true, stored: "Yarn", titles: 0,
+      before: 3,
+      wrapped: "Bun",
+      roles: [3, 8],
+      selected: ["Yarn", "Yarn", "npm"],
+      stops: 3,
+      controls: true,
+      stored: "Yarn",
+      titles: 0,
     });
   });
 
   it("a remembered choice is taken up, and code groups share it", async () => {
     const before = `localStorage.setItem("ds-choices", '["Bun", "npm"]')`;
     const group = `<div class="ds-code-group">${code("npm", "npm i")}${code("Bun", "bun add")}</div>`;
-    const seen = await inBrowser(render(TABS) + group, ({ $, shown }) => ({
-      tab: shown(".ds-tab")[0].dataset.title,
-      code: shown(".ds-code code").map((each) => each.textContent),
-      buttons: shown(".ds-code-bar .ds-copy").length,
-    }), { before });
+    const seen = await inBrowser(
+      render(TABS) + group,
+      ({ $, shown }) => ({
+        tab: shown(".ds-tab")[0].dataset.title,
+        code: shown(".ds-code code").map((each) => each.textContent),
+        buttons: shown(".ds-code-bar .ds-copy").length,
+      }),
+      { before },
+    );
     assert.deepEqual(seen, { tab: "Bun", code: ["bun add"], buttons: 1 });
   });
 
   it("an address within a tab or an accordion opens it", async () => {
     const html = render(`${TABS}<Accordion title="Closed"><p id="inner">x</p></Accordion>`);
-    const tab = await inBrowser(html, ({ shown }) => shown(".ds-tab")[0].dataset.title, { hash: "#deep" });
-    const own = await inBrowser(html, ({ shown }) => shown(".ds-tab")[0].dataset.title, { hash: "#bun" });
+    const tab = await inBrowser(html, ({ shown }) => shown(".ds-tab")[0].dataset.title, {
+      hash: "#deep",
+    });
+    const own = await inBrowser(html, ({ shown }) => shown(".ds-tab")[0].dataset.title, {
+      hash: "#bun",
+    });
     const open = await inBrowser(html, ({ $ }) => $("details").open, { hash: "#inner" });
     assert.deepEqual([tab, own, open], ["Yarn", "Bun", true]);
   });
 
   it("opening an accordion changes the address", async () => {
-    const hash = await inBrowser(render(`<Accordion title="Set up">x</Accordion>`), async ({ $, wait }) => {
-      $("summary").click();
-      await wait(50);
-      return [location.hash, $("details").open];
-    });
+    const hash = await inBrowser(
+      render(`<Accordion title="Set up">x</Accordion>`),
+      async ({ $, wait }) => {
+        $("summary").click();
+        await wait(50);
+        return [location.hash, $("details").open];
+      },
+    );
     assert.deepEqual(hash, ["#set-up", true]);
   });
 
   it("code can be copied, once, as it reads", async () => {
-    const seen = await inBrowser(code("a.sh", "echo &lt;1&gt;\nexit\n"), async ({ $, $$, wait }) => {
-      let copied = "";
-      document.execCommand = () => ((copied = document.activeElement.value), true);
-      Object.defineProperty(navigator, "clipboard", { value: undefined });
-      $(".ds-copy").click();
-      await wait(50);
-      return { copied, buttons: $$(".ds-copy").length, said: $("#ds-announcer").textContent, label: $(".ds-copy").getAttribute("aria-label") };
+    const seen = await inBrowser(
+      code("a.sh", "echo &lt;1&gt;\nexit\n"),
+      async ({ $, $$, wait }) => {
+        let copied = "";
+        document.execCommand = () => ((copied = document.activeElement.value), true);
+        Object.defineProperty(navigator, "clipboard", { value: undefined });
+        $(".ds-copy").click();
+        await wait(50);
+        return {
+          copied,
+          buttons: $$(".ds-copy").length,
+          said: $("#ds-announcer").textContent,
+          label: $(".ds-copy").getAttribute("aria-label"),
+        };
+      },
+    );
+    assert.deepEqual(seen, {
+      copied: "echo <1>\nexit",
+      buttons: 1,
+      said: "Copied",
+      label: "Copy code",
     });
-    assert.deepEqual(seen, { copied: "echo <1>\nexit", buttons: 1, said: "Copied", label: "Copy code" });
   });
 
   it("buttons speak the language of the page", async () => {
     const before = `document.documentElement.lang = "fr-CA"`;
-    const label = await inBrowser(code("a", "b"), ({ $ }) => $(".ds-copy").getAttribute("aria-label"), { before });
+    const label = await inBrowser(
+      code("a", "b"),
+      ({ $ }) => $(".ds-copy").getAttribute("aria-label"),
+      { before },
+    );
     assert.equal(label, "Copier le code");
   });
 
@@ -91,13 +134,18 @@ describe("in a browser", { skip: missing, concurrency: 2 }, () => {
       const field = $("select");
       field.selectedIndex = 1;
       field.dispatchEvent(new Event("change"));
-      return { name: field.getAttribute("aria-label"), code: shown(".ds-code code").map((each) => each.textContent) };
+      return {
+        name: field.getAttribute("aria-label"),
+        code: shown(".ds-code code").map((each) => each.textContent),
+      };
     });
     assert.deepEqual(seen, { name: "Code", code: ["c"] });
   });
 
   it("trees are walked by keys", async () => {
-    const html = render(`<Tree><Tree.Folder name="app" defaultOpen><Tree.File name="page" /><Tree.Folder name="lib"><Tree.File name="db" /></Tree.Folder></Tree.Folder><Tree.File name="readme" /></Tree>`);
+    const html = render(
+      `<Tree><Tree.Folder name="app" defaultOpen><Tree.File name="page" /><Tree.Folder name="lib"><Tree.File name="db" /></Tree.Folder></Tree.Folder><Tree.File name="readme" /></Tree>`,
+    );
     const seen = await inBrowser(html, async ({ key, $, $$, wait }) => {
       const names = [];
       const press = (name) => {
@@ -105,18 +153,40 @@ describe("in a browser", { skip: missing, concurrency: 2 }, () => {
         names.push(document.activeElement.getAttribute("aria-label"));
       };
       $("[role=treeitem]").focus();
-      for (const name of ["ArrowDown", "ArrowDown", "ArrowRight", "ArrowRight", "ArrowLeft", "End", "Home", "p", "ArrowLeft", "ArrowLeft", "ArrowDown"]) press(name);
+      for (const name of [
+        "ArrowDown",
+        "ArrowDown",
+        "ArrowRight",
+        "ArrowRight",
+        "ArrowLeft",
+        "End",
+        "Home",
+        "p",
+        "ArrowLeft",
+        "ArrowLeft",
+        "ArrowDown",
+      ])
+        press(name);
       await wait(50);
-      return { names, stops: $$("[role=treeitem]").filter((item) => item.tabIndex === 0).length, expanded: $("[role=treeitem]").getAttribute("aria-expanded"), groups: $$("[role=tree] [role=group]").length };
+      return {
+        names,
+        stops: $$("[role=treeitem]").filter((item) => item.tabIndex === 0).length,
+        expanded: $("[role=treeitem]").getAttribute("aria-expanded"),
+        groups: $$("[role=tree] [role=group]").length,
+      };
     });
     assert.deepEqual(seen, {
       names: ["page", "lib", "lib", "db", "lib", "readme", "app", "page", "app", "app", "readme"],
-      stops: 1, expanded: "false", groups: 2,
+      stops: 1,
+      expanded: "false",
+      groups: 2,
     });
   });
 
   it("updates are filtered by tags, all of them", async () => {
-    const html = render(`<Update label="A" tags={["x", "y"]}>a</Update><Update label="B" tags="x">b</Update><Update label="C">c</Update>`);
+    const html = render(
+      `<Update label="A" tags={["x", "y"]}>a</Update><Update label="B" tags="x">b</Update><Update label="C">c</Update>`,
+    );
     const seen = await inBrowser(html, ({ $$, shown }) => {
       const counts = [shown(".ds-update").length];
       for (const button of $$(".ds-filter")) {
@@ -129,16 +199,25 @@ describe("in a browser", { skip: missing, concurrency: 2 }, () => {
   });
 
   it("views follow one select", async () => {
-    const html = render(`<View title="Go"><h2 id="g">G</h2></View><p class="out">Always</p><View title="C"><h2 id="c">C</h2></View>`);
+    const html = render(
+      `<View title="Go"><h2 id="g">G</h2></View><p class="out">Always</p><View title="C"><h2 id="c">C</h2></View>`,
+    );
     const contents = `<ul id="table-of-contents"><li><a href="#g">G</a></li><li><a href="#c">C</a></li></ul>`;
     const seen = await inBrowser(contents + html, ({ $, shown }) => {
-      const state = () => [shown(".ds-view").map((view) => view.dataset.view), shown("#table-of-contents li").map((item) => item.textContent), shown(".out").length];
+      const state = () => [
+        shown(".ds-view").map((view) => view.dataset.view),
+        shown("#table-of-contents li").map((item) => item.textContent),
+        shown(".out").length,
+      ];
       const first = state();
       $("select").value = "C";
       $("select").dispatchEvent(new Event("change"));
       return [first, state()];
     });
-    assert.deepEqual(seen, [[["Go"], ["G"], 1], [["C"], ["C"], 1]]);
+    assert.deepEqual(seen, [
+      [["Go"], ["G"], 1],
+      [["C"], ["C"], 1],
+    ]);
   });
 
   it("tooltips open on focus and close on Escape", async () => {
@@ -167,13 +246,20 @@ describe("in a browser", { skip: missing, concurrency: 2 }, () => {
       const opened = $("dialog").open;
       $("dialog").close();
       await wait(50);
-      return [opened, $("dialog"), document.activeElement === image, image.getAttribute("aria-label")];
+      return [
+        opened,
+        $("dialog"),
+        document.activeElement === image,
+        image.getAttribute("aria-label"),
+      ];
     });
     assert.deepEqual(seen, [true, null, true, "Enlarge image: Map"]);
   });
 
   it("a prompt is copied as Markdown", async () => {
-    const html = render(`<Prompt description="d"><p>You are <strong>kind</strong>.</p><ul><li>One</li><li>Two</li></ul></Prompt>`);
+    const html = render(
+      `<Prompt description="d"><p>You are <strong>kind</strong>.</p><ul><li>One</li><li>Two</li></ul></Prompt>`,
+    );
     const copied = await inBrowser(html, async ({ $, wait }) => {
       let text = "";
       document.execCommand = () => ((text = document.activeElement.value), true);

@@ -11,7 +11,8 @@ function lacks(html, ...parts) {
 }
 
 describe("every component", () => {
-  const names = `Accordion AccordionGroup Badge Callout Card CardGroup Check CodeBlock CodeGroup Color
+  const names =
+    `Accordion AccordionGroup Badge Callout Card CardGroup Check CodeBlock CodeGroup Color
     Color.Row Color.Item Column Columns Danger Expandable FileTree Frame GitHub.Repo Heading Icon Image
     Info Latex Link Note Panel ParamField Prompt RequestExample RequestField ResponseExample
     ResponseField Step Steps Tab Tabs Tile Tip Tooltip Tree Tree.File Tree.Folder Update View
@@ -66,7 +67,10 @@ describe("cards", () => {
 
   it("draw icons by name, address and element", () => {
     has(render(`<Card icon="rocket" iconType="duotone" color="#fff" />`), 'data-ds-icon="rocket"');
-    has(render(`<Card icon="/a/b.svg" />`), '<img class="ds-icon ds-icon-image" src="/a/b.svg" alt');
+    has(
+      render(`<Card icon="/a/b.svg" />`),
+      '<img class="ds-icon ds-icon-image" src="/a/b.svg" alt',
+    );
     has(render(`<Card icon={<svg id="own" />} />`), '<svg id="own">');
   });
 
@@ -85,7 +89,7 @@ describe("cards", () => {
 describe("accordions", () => {
   it("are details with an anchor from the title", () => {
     const html = render(`<Accordion title="Don't panic" defaultOpen="true">x</Accordion>`);
-    has(html, "<details", "<summary", ' open', 'id="don’t-panic"');
+    has(html, "<details", "<summary", " open", 'id="don’t-panic"');
   });
 
   it("stay closed for defaultOpen of false", () => {
@@ -93,21 +97,30 @@ describe("accordions", () => {
   });
 
   it("have anchors of their own where titles repeat", () => {
-    const html = render(`<Accordion title="T" /><Accordion title="T" /><Accordion id="own" title="T" />`);
+    const html = render(
+      `<Accordion title="T" /><Accordion title="T" /><Accordion id="own" title="T" />`,
+    );
     has(html, 'id="t"', 'id="t-2"', 'id="own"');
   });
 });
 
 describe("tabs", () => {
   it("are complete and titled without a script", () => {
-    const html = render(`<Tabs><Tab title="npm">One</Tab><>{[<Tab title="Yarn">Two</Tab>]}</></Tabs>`);
+    const html = render(
+      `<Tabs><Tab title="npm">One</Tab><>{[<Tab title="Yarn">Two</Tab>]}</></Tabs>`,
+    );
     assert.equal(text(html), "npm One Yarn Two");
     has(html, '<section class="ds-tab" id="npm" data-title="npm">', 'id="yarn"');
     lacks(html, "hidden");
   });
 
   it("tell the script what to do", () => {
-    has(render(`<Tabs defaultTabIndex="1" sync={false} borderBottom />`), 'data-default="1"', 'data-sync="false"', "data-border");
+    has(
+      render(`<Tabs defaultTabIndex="1" sync={false} borderBottom />`),
+      'data-default="1"',
+      'data-sync="false"',
+      "data-border",
+    );
   });
 
   it("show views one below the other", () => {
@@ -119,7 +132,10 @@ describe("anchors", () => {
   it("of parts leave headings theirs", () => {
     const headings = new Slugger();
     headings.claim("usage");
-    const html = render(`<Tab title="Usage" /><ParamField query="q" /><Accordion title="Usage" id={'a"b'} />`, headings);
+    const html = render(
+      `<Tab title="Usage" /><ParamField query="q" /><Accordion title="Usage" id={'a"b'} />`,
+      headings,
+    );
     has(html, 'id="usage-2"', 'id="param-q"', 'href="#param-q"', 'id="a&quot;b"');
   });
 });
@@ -131,30 +147,40 @@ describe("steps", () => {
   });
 
   it("have headings when asked, with the anchor on the heading", () => {
-    const html = render(`<Steps titleSize="h3"><Step title="A" /><Step title="B" titleSize="h2" id="bee" /></Steps>`);
+    const html = render(
+      `<Steps titleSize="h3"><Step title="A" /><Step title="B" titleSize="h2" id="bee" /></Steps>`,
+    );
     has(html, '<h3 class="ds-step-title">A</h3>', '<h2 class="ds-step-title" id="bee">B</h2>');
     lacks(html, 'class="ds-step step" id');
   });
 
-  it("count on from a given number", () => has(render(`<Step stepNumber="4" />`), "counter-set:ds-step 4"));
+  it("count on from a given number", () =>
+    has(render(`<Step stepNumber="4" />`), "counter-set:ds-step 4"));
 
   it("may go without an anchor", () => lacks(render(`<Step title="A" noAnchor />`), "id="));
 });
 
 describe("fields", () => {
   it("name the parameter, its type, place and default", () => {
-    const html = render(`<ParamField query="limit" type="number" default={10} required>How many</ParamField>`);
+    const html = render(
+      `<ParamField query="limit" type="number" default={10} required>How many</ParamField>`,
+    );
     assert.equal(text(html), "limit number query default: 10 required How many");
     has(html, 'id="param-limit"', 'href="#param-limit"');
   });
 
   it("have anchors that hold the fields around them", () => {
-    const html = render(`<ResponseField name="user" type="object"><Expandable title="p"><ResponseField name="name" /></Expandable></ResponseField>`);
+    const html = render(
+      `<ResponseField name="user" type="object"><Expandable title="p"><ResponseField name="name" /></Expandable></ResponseField>`,
+    );
     has(html, 'id="param-user-name"');
   });
 
   it("show false and empty defaults, and labels on both sides", () => {
-    assert.equal(text(render(`<ResponseField name="a" default={false} pre={["x"]} post="y" deprecated />`)), "x a default: false deprecated y");
+    assert.equal(
+      text(render(`<ResponseField name="a" default={false} pre={["x"]} post="y" deprecated />`)),
+      "x a default: false deprecated y",
+    );
   });
 
   it("take a name beside a bare place", () => {
@@ -164,8 +190,14 @@ describe("fields", () => {
 
 describe("frames", () => {
   it("have a caption in Markdown", () => {
-    const html = render(`<Frame caption="See [the map](/map)" hint="Hint"><img src="/a.png" /></Frame>`);
-    has(html, '<figcaption class="ds-frame-caption">See <a href="/map">the map</a></figcaption>', "Hint");
+    const html = render(
+      `<Frame caption="See [the map](/map)" hint="Hint"><img src="/a.png" /></Frame>`,
+    );
+    has(
+      html,
+      '<figcaption class="ds-frame-caption">See <a href="/map">the map</a></figcaption>',
+      "Hint",
+    );
   });
 
   it("make videos that start by themselves silent, and leave others alone", () => {
@@ -176,11 +208,22 @@ describe("frames", () => {
 
 describe("icons", () => {
   it("carry all that the drawing needs", () => {
-    const html = render(`<Icon icon="flag" iconType="solid" color="A8FF53" size="32" className="mr-2" />`);
-    has(html, 'data-ds-icon="flag"', 'data-ds-icon-type="solid"', 'data-ds-color="#A8FF53"', 'data-ds-size="32"', "mr-2", 'aria-hidden="true"');
+    const html = render(
+      `<Icon icon="flag" iconType="solid" color="A8FF53" size="32" className="mr-2" />`,
+    );
+    has(
+      html,
+      'data-ds-icon="flag"',
+      'data-ds-icon-type="solid"',
+      'data-ds-color="#A8FF53"',
+      'data-ds-size="32"',
+      "mr-2",
+      'aria-hidden="true"',
+    );
   });
 
-  it("may be pictures", () => has(render(`<Icon src="https://example.com/i" />`), 'src="https://example.com/i" alt'));
+  it("may be pictures", () =>
+    has(render(`<Icon src="https://example.com/i" />`), 'src="https://example.com/i" alt'));
 });
 
 describe("trees", () => {
@@ -195,31 +238,49 @@ describe("trees", () => {
   });
 
   it("come from Markdown lists, without its formatting", () => {
-    const html = render(`<FileTree>{"\\n"}<ul><li>docs/<ul><li><code>index.mdx</code></li></ul></li><li><strong>empty/</strong></li></ul></FileTree>`);
+    const html = render(
+      `<FileTree>{"\\n"}<ul><li>docs/<ul><li><code>index.mdx</code></li></ul></li><li><strong>empty/</strong></li></ul></FileTree>`,
+    );
     assert.equal(text(html), "docs index.mdx empty");
     assert.equal(html.match(/ds-tree-folder tree-folder/g)?.length, 2);
     lacks(html, "<code>", "<strong>");
   });
 
   it("tint all that a highlighted folder holds", () => {
-    const html = render(`<Tree><Tree.Folder name="a" highlight><Tree.File name="b" /></Tree.Folder></Tree>`);
+    const html = render(
+      `<Tree><Tree.Folder name="a" highlight><Tree.File name="b" /></Tree.Folder></Tree>`,
+    );
     assert.equal(html.match(/data-tinted/g)?.length, 2);
   });
 
   it("keep a folder open that cannot be opened", () => {
-    lacks(render(`<Tree><Tree.Folder name="a" openable={false}><Tree.File name="b" /></Tree.Folder></Tree>`), "<details");
+    lacks(
+      render(
+        `<Tree><Tree.Folder name="a" openable={false}><Tree.File name="b" /></Tree.Folder></Tree>`,
+      ),
+      "<details",
+    );
   });
 });
 
 describe("inline components", () => {
   it("explain a term on focus", () => {
-    const html = render(`<Tooltip tip="Interface" headline="API" cta="More" href="/api">API</Tooltip>`);
+    const html = render(
+      `<Tooltip tip="Interface" headline="API" cta="More" href="/api">API</Tooltip>`,
+    );
     const [, id] = /aria-describedby="([^"]+)"/.exec(html);
-    has(html, `role="tooltip" id="${id}"`, 'tabindex="0"', '<a class="ds-tooltip-link" href="/api">More</a>');
+    has(
+      html,
+      `role="tooltip" id="${id}"`,
+      'tabindex="0"',
+      '<a class="ds-tooltip-link" href="/api">More</a>',
+    );
   });
 
   it("label badges", () => {
-    const html = render(`<Badge color="Red" size="lg" shape="pill" stroke disabled="false">x</Badge>`);
+    const html = render(
+      `<Badge color="Red" size="lg" shape="pill" stroke disabled="false">x</Badge>`,
+    );
     has(html, "data-badge", 'data-color="red"', 'data-size="lg"', "data-stroke");
     lacks(html, "data-disabled");
   });
@@ -227,25 +288,43 @@ describe("inline components", () => {
   it("keep a formula readable", () => has(render(`<Latex>x^2</Latex>`), ">x^2</code>"));
 
   it("make headings of any level", () => {
-    has(render(`<Heading level="3" id="x">T</Heading><Heading as="h4">U</Heading>`), '<h3 id="x">T</h3>', "<h4>U</h4>");
+    has(
+      render(`<Heading level="3" id="x">T</Heading><Heading as="h4">U</Heading>`),
+      '<h3 id="x">T</h3>',
+      "<h4>U</h4>",
+    );
   });
 });
 
 describe("visibility", () => {
   it("leaves out what is for agents and keeps what is for people", () => {
-    assert.equal(render(`<Visibility for="agents">secret</Visibility><Visibility for="humans">open</Visibility>`), "open");
+    assert.equal(
+      render(
+        `<Visibility for="agents">secret</Visibility><Visibility for="humans">open</Visibility>`,
+      ),
+      "open",
+    );
   });
 });
 
 describe("colours", () => {
   it("have a value for each theme", () => {
     const html = render(`<Color.Item name="bg" value={{ light: "#FFF", dark: "#000" }} />`);
-    has(html, "--ds-swatch-light:#FFF;--ds-swatch-dark:#000", "#FFF / #000", 'data-copy-dark="#000"');
+    has(
+      html,
+      "--ds-swatch-light:#FFF;--ds-swatch-dark:#000",
+      "#FFF / #000",
+      'data-copy-dark="#000"',
+    );
   });
 });
 
 describe("repositories", () => {
-  for (const repo of ["acme/handbook", "https://github.com/acme/handbook", "github.com/acme/handbook.git"]) {
+  for (const repo of [
+    "acme/handbook",
+    "https://github.com/acme/handbook",
+    "github.com/acme/handbook.git",
+  ]) {
     it(`are linked from ${repo}`, () => {
       const html = render(`<GitHub.Repo repo="${repo}" />`);
       has(html, 'href="https://github.com/acme/handbook"');
@@ -260,14 +339,20 @@ describe("code groups", () => {
   });
 
   it("are examples for the side of the page", () => {
-    has(render(`<RequestExample><pre>a</pre></RequestExample>`), 'data-ds-example="request"', 'aria-label="Request example"');
+    has(
+      render(`<RequestExample><pre>a</pre></RequestExample>`),
+      'data-ds-example="request"',
+      'aria-label="Request example"',
+    );
     has(render(`<ResponseExample><pre>a</pre></ResponseExample>`), 'data-ds-example="response"');
   });
 });
 
 describe("updates", () => {
   it("have a heading, tags and text", () => {
-    const html = render(`<Update label="March" description="v2" tags={["New", "Fix"]}>Body</Update>`);
+    const html = render(
+      `<Update label="March" description="v2" tags={["New", "Fix"]}>Body</Update>`,
+    );
     assert.equal(text(html), "March v2 New Fix Body");
     has(html, '<h2 class="ds-update-label">March</h2>', "data-tags");
   });
@@ -275,6 +360,11 @@ describe("updates", () => {
 
 describe("prompts", () => {
   it("show their text as written when it is known", () => {
-    has(render(`<Prompt description="**Do**" raw="- a *b*" actions={["copy", "cursor"]} />`), "<strong>Do</strong>", ">- a *b*</pre>", 'data-actions="copy cursor"');
+    has(
+      render(`<Prompt description="**Do**" raw="- a *b*" actions={["copy", "cursor"]} />`),
+      "<strong>Do</strong>",
+      ">- a *b*</pre>",
+      'data-actions="copy cursor"',
+    );
   });
 });

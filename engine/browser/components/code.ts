@@ -48,7 +48,11 @@ function makeExpandable(figure: HTMLElement, code: HTMLElement): void {
     delete figure.dataset.expandable;
     return;
   }
-  const button = make("button", { type: "button", class: "ds-code-more", "aria-expanded": "false" });
+  const button = make("button", {
+    type: "button",
+    class: "ds-code-more",
+    "aria-expanded": "false",
+  });
   button.append(drawing(...EXPAND), word("expand"));
   button.addEventListener("click", () => {
     const open = figure.toggleAttribute("data-open");
@@ -85,5 +89,9 @@ function choiceOf(figure: HTMLElement, index: number): Choice {
   figure.replaceWith(panel);
   panel.append(figure);
   const icon = figure.querySelector("figcaption > :is(.ds-icon, .ds-code-icon)");
-  return { panel, title: titleOf(figure) ?? `${word("code")} ${index + 1}`, icon: icon?.cloneNode(true) };
+  return {
+    panel,
+    title: titleOf(figure) ?? `${word("code")} ${index + 1}`,
+    icon: icon?.cloneNode(true),
+  };
 }

@@ -7,7 +7,12 @@ export function enhanceColors(root: ParentNode): void {
   for (const item of fresh(root, ".ds-color-item")) {
     const texts = [...item.querySelectorAll(".ds-color-text > *")].map((each) => each.textContent);
     const label = [word("copy"), ...texts].join(" ");
-    const button = make("button", { type: "button", class: "ds-color-copy", "aria-label": label, title: label });
+    const button = make("button", {
+      type: "button",
+      class: "ds-color-copy",
+      "aria-label": label,
+      title: label,
+    });
     button.addEventListener("click", () => copy(valueOf(item)));
     item.append(button);
   }

@@ -7,7 +7,10 @@ export function all<T extends HTMLElement = HTMLElement>(root: ParentNode, selec
 }
 
 /** The matching elements that no earlier call has handed out for the same purpose. */
-export function fresh<T extends HTMLElement = HTMLElement>(root: ParentNode, selector: string): T[] {
+export function fresh<T extends HTMLElement = HTMLElement>(
+  root: ParentNode,
+  selector: string,
+): T[] {
   const found = all<T>(root, `${selector}:not([data-ready])`);
   for (const element of found) element.dataset.ready = "";
   return found;

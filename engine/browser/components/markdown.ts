@@ -1,6 +1,13 @@
 /** The Markdown that reads as the given HTML does; enough for a prompt to be pasted elsewhere. */
 
-const AROUND: Record<string, string> = { STRONG: "**", B: "**", EM: "_", I: "_", CODE: "`", DEL: "~~" };
+const AROUND: Record<string, string> = {
+  STRONG: "**",
+  B: "**",
+  EM: "_",
+  I: "_",
+  CODE: "`",
+  DEL: "~~",
+};
 const BLOCKS = /^(P|DIV|UL|OL|LI|PRE|BLOCKQUOTE|H[1-6]|TABLE|FIGURE|SECTION|DETAILS)$/;
 
 export function markdownOf(element: Element): string {
@@ -28,7 +35,8 @@ function blocks(element: Element): string[] {
 
 function block(element: HTMLElement): string[] {
   const { tagName } = element;
-  if (tagName === "PRE") return [`\`\`\`\n${(element.textContent ?? "").replace(/\n$/, "")}\n\`\`\``];
+  if (tagName === "PRE")
+    return [`\`\`\`\n${(element.textContent ?? "").replace(/\n$/, "")}\n\`\`\``];
   if (tagName === "UL" || tagName === "OL") return [listOf(element)];
   const heading = /^H([1-6])$/.exec(tagName)?.[1];
   if (heading) return [`${"#".repeat(Number(heading))} ${inlines(element).trim()}`];
@@ -39,7 +47,9 @@ function block(element: HTMLElement): string[] {
 function listOf(list: HTMLElement): string {
   const items = [...list.children].map((item, index) => {
     const bullet = list.tagName === "OL" ? `${index + 1}. ` : "- ";
-    const inner = blocks(item).join("\n").replace(/\n/g, `\n${" ".repeat(bullet.length)}`);
+    const inner = blocks(item)
+      .join("\n")
+      .replace(/\n/g, `\n${" ".repeat(bullet.length)}`);
     return bullet + inner;
   });
   return items.join("\n");

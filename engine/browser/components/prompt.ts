@@ -8,8 +8,11 @@ export function enhancePrompts(root: ParentNode): void {
     const actions = (prompt.dataset.actions ?? "copy").split(" ");
     const buttons: HTMLElement[] = [];
     if (actions.includes("cursor")) buttons.push(cursorLink(prompt));
-    if (actions.includes("copy")) buttons.push(copyButton(word("copyPrompt"), () => textOf(prompt)));
-    prompt.querySelector(".ds-prompt-head")?.append(make("div", { class: "ds-prompt-actions" }, ...buttons));
+    if (actions.includes("copy"))
+      buttons.push(copyButton(word("copyPrompt"), () => textOf(prompt)));
+    prompt
+      .querySelector(".ds-prompt-head")
+      ?.append(make("div", { class: "ds-prompt-actions" }, ...buttons));
   }
 }
 
@@ -21,5 +24,5 @@ function cursorLink(prompt: HTMLElement): HTMLElement {
 function textOf(prompt: HTMLElement): string {
   const text = prompt.querySelector(".ds-prompt-text");
   if (!text) return "";
-  return text instanceof HTMLPreElement ? text.textContent ?? "" : markdownOf(text);
+  return text instanceof HTMLPreElement ? (text.textContent ?? "") : markdownOf(text);
 }

@@ -56,7 +56,10 @@ abstract class Switcher {
     const before = this.control.getBoundingClientRect().top;
     this.select(index);
     if (this.options.sync) this.tell(this.titles[index] ?? "");
-    window.scrollBy({ top: this.control.getBoundingClientRect().top - before, behavior: "instant" });
+    window.scrollBy({
+      top: this.control.getBoundingClientRect().top - before,
+      behavior: "instant",
+    });
   }
 
   private tell(title: string): void {

@@ -39,7 +39,9 @@ export function enhanceViews(root: ParentNode): void {
     show(field.value);
   });
   for (const view of views) onReveal(view, () => show(view.dataset.view ?? ""));
-  views[0]?.before(make("label", { class: "ds-view-chooser", id: "multi-view-dropdown" }, word("view"), field));
+  views[0]?.before(
+    make("label", { class: "ds-view-chooser", id: "multi-view-dropdown" }, word("view"), field),
+  );
   show(chosen().find((title) => titles.includes(title)) ?? titles[0] ?? "");
 }
 
@@ -54,6 +56,9 @@ function showView(views: HTMLElement[], field: HTMLSelectElement, title: string)
 }
 
 function hideInContents(id: string, hidden: boolean): void {
-  const links = all<HTMLAnchorElement>(document, `#table-of-contents a[href$="#${CSS.escape(id)}"]`);
+  const links = all<HTMLAnchorElement>(
+    document,
+    `#table-of-contents a[href$="#${CSS.escape(id)}"]`,
+  );
   for (const link of links) (link.closest("li") ?? link).hidden = hidden;
 }

@@ -16,7 +16,9 @@ export function enhanceTooltips(root: ParentNode): void {
 export function closeTooltipsOnEscape(): void {
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
-    for (const open of document.querySelectorAll<HTMLElement>(".ds-tooltip:is(:hover, :focus-within)")) {
+    for (const open of document.querySelectorAll<HTMLElement>(
+      ".ds-tooltip:is(:hover, :focus-within)",
+    )) {
       open.dataset.closed = "";
     }
   });

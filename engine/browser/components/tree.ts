@@ -48,7 +48,8 @@ class Tree {
 
   private onKey(event: KeyboardEvent): void {
     const item = event.target as HTMLElement;
-    if (!item.classList.contains("ds-tree-item") || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!item.classList.contains("ds-tree-item") || event.ctrlKey || event.metaKey || event.altKey)
+      return;
     if (this.act(item, event.key)) event.preventDefault();
   }
 

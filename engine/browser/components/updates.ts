@@ -33,7 +33,11 @@ class Filters {
   }
 
   private button(tag: string): HTMLButtonElement {
-    const button = make("button", { type: "button", class: "ds-filter", "aria-pressed": "false" }, tag);
+    const button = make(
+      "button",
+      { type: "button", class: "ds-filter", "aria-pressed": "false" },
+      tag,
+    );
     button.addEventListener("click", () => {
       if (!this.active.delete(tag)) this.active.add(tag);
       this.apply();
@@ -43,7 +47,8 @@ class Filters {
   }
 
   private apply(): void {
-    for (const [tag, button] of this.buttons) button.setAttribute("aria-pressed", String(this.active.has(tag)));
+    for (const [tag, button] of this.buttons)
+      button.setAttribute("aria-pressed", String(this.active.has(tag)));
     for (const entry of this.entries) entry.hidden = !this.admits(entry);
     const shown = this.entries.filter((entry) => !entry.hidden).length;
     announce(`${word("entries")}: ${shown}`);
@@ -58,7 +63,9 @@ class Filters {
   private showInContents(): void {
     for (const entry of this.entries) {
       for (const heading of all(entry, "[id]:is(h2, h3, h4)")) {
-        const link = document.querySelector(`#table-of-contents a[href$="#${CSS.escape(heading.id)}"]`);
+        const link = document.querySelector(
+          `#table-of-contents a[href$="#${CSS.escape(heading.id)}"]`,
+        );
         const item = link?.closest("li");
         if (item) item.hidden = entry.hidden;
       }

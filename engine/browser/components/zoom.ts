@@ -3,7 +3,15 @@ import { word } from "./words";
 
 const LEAST_WIDTH = 240;
 const NEVER = [
-  "a", "button", "summary", "label", ".ds-card", ".ds-tile", ".ds-color", "[data-no-zoom]", "[nozoom]",
+  "a",
+  "button",
+  "summary",
+  "label",
+  ".ds-card",
+  ".ds-tile",
+  ".ds-color",
+  "[data-no-zoom]",
+  "[nozoom]",
 ].join(", ");
 
 /** Pictures of the content that are shown smaller than they are open at full size. */
@@ -34,7 +42,11 @@ function consider(image: HTMLImageElement): void {
 
 function open(image: HTMLImageElement): void {
   const copy = make("img", { src: image.currentSrc || image.src, alt: image.alt });
-  const dialog = make("dialog", { class: "ds-zoom", "aria-label": image.alt || word("enlarge") }, copy);
+  const dialog = make(
+    "dialog",
+    { class: "ds-zoom", "aria-label": image.alt || word("enlarge") },
+    copy,
+  );
   dialog.tabIndex = -1;
   dialog.addEventListener("click", () => dialog.close());
   dialog.addEventListener("close", () => {

@@ -4,8 +4,17 @@ import { flag, frame, oneOf, type BaseProps, type IconProps } from "./props";
 const SIZES = ["xs", "sm", "md", "lg"] as const;
 const SHAPES = ["rounded", "pill"] as const;
 const COLORS = [
-  "gray", "blue", "green", "yellow", "orange", "red", "purple", "white", "surface",
-  "white-destructive", "surface-destructive",
+  "gray",
+  "blue",
+  "green",
+  "yellow",
+  "orange",
+  "red",
+  "purple",
+  "white",
+  "surface",
+  "white-destructive",
+  "surface-destructive",
 ] as const;
 
 interface BadgeProps extends BaseProps, Omit<IconProps, "color"> {

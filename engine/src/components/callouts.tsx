@@ -28,7 +28,9 @@ const SYNONYMS: Record<string, KindName> = {
 
 /** The kind of callout that a `type` prop names, or undefined. */
 export function kindOf(type: unknown): KindName | undefined {
-  const name = String(type ?? "").trim().toLowerCase();
+  const name = String(type ?? "")
+    .trim()
+    .toLowerCase();
   return name in KINDS ? (name as KindName) : SYNONYMS[name];
 }
 

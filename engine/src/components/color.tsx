@@ -11,7 +11,10 @@ interface ColorProps extends BaseProps {
 
 export function Color(props: ColorProps) {
   return (
-    <div {...frame("color", props)} data-variant={oneOf(props.variant, ["compact", "table"], "compact")}>
+    <div
+      {...frame("color", props)}
+      data-variant={oneOf(props.variant, ["compact", "table"], "compact")}
+    >
       {props.children}
     </div>
   );

@@ -19,7 +19,10 @@ export function Prompt(props: PromptProps) {
   return (
     <div {...frame("prompt", props)} data-actions={actions.join(" ")}>
       <div class="ds-prompt-head">
-        <Boxed class="ds-prompt-icon" {...{ icon: icon ?? "sparkles", iconType, iconLibrary, color }} />
+        <Boxed
+          class="ds-prompt-icon"
+          {...{ icon: icon ?? "sparkles", iconType, iconLibrary, color }}
+        />
         <p class="ds-prompt-description">{inline(description ?? "Prompt")}</p>
       </div>
       <details class="ds-prompt-details">

@@ -38,7 +38,9 @@ export function between(value: unknown, low: number, high: number, fallback: num
 
 /** The value when it is one of those allowed, compared without regard to case. */
 export function oneOf<T extends string>(value: unknown, allowed: readonly T[], fallback: T): T {
-  const wanted = String(value ?? "").trim().toLowerCase();
+  const wanted = String(value ?? "")
+    .trim()
+    .toLowerCase();
   return allowed.find((each) => each === wanted) ?? fallback;
 }
 
@@ -51,9 +53,30 @@ export function list(value: unknown): string[] {
 
 /** The bare names that a site's own style sheet may address; others are too common a word. */
 const HOOKS = new Set([
-  "accordion", "accordion-group", "callout", "card", "code-block", "code-group", "color",
-  "color-item", "color-row", "columns", "expandable", "field", "frame", "panel", "prompt", "step",
-  "steps", "tabs", "tile", "tooltip", "tree", "tree-file", "tree-folder", "update",
+  "accordion",
+  "accordion-group",
+  "callout",
+  "card",
+  "code-block",
+  "code-group",
+  "color",
+  "color-item",
+  "color-row",
+  "columns",
+  "expandable",
+  "field",
+  "frame",
+  "panel",
+  "prompt",
+  "step",
+  "steps",
+  "tabs",
+  "tile",
+  "tooltip",
+  "tree",
+  "tree-file",
+  "tree-folder",
+  "update",
 ]);
 
 /** Class names of a component's outermost element. */

@@ -8,11 +8,21 @@ import { build } from "esbuild";
 
 const browser = fileURLToPath(new URL("../../browser/", import.meta.url));
 const FLAGS = [
-  "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-  "--disable-background-networking", "--force-prefers-reduced-motion", "--disable-component-update", "--disable-sync",
-  "--window-size=1000,800", "--virtual-time-budget=4000", "--dump-dom",
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--force-prefers-reduced-motion",
+  "--disable-component-update",
+  "--disable-sync",
+  "--window-size=1000,800",
+  "--virtual-time-budget=4000",
+  "--dump-dom",
 ];
-const POLICY = "default-src 'none'; script-src 'self' file:; style-src 'unsafe-inline' file:; img-src data: file:";
+const POLICY =
+  "default-src 'none'; script-src 'self' file:; style-src 'unsafe-inline' file:; img-src data: file:";
 
 export const chromium = process.env.CHROMIUM ?? "chromium";
 
@@ -72,7 +82,11 @@ function checker(check) {
 
 function run(folder, address) {
   return new Promise((resolve, reject) => {
-    const child = spawn(chromium, [...FLAGS, `--user-data-dir=${join(folder, "profile")}`, address]);
+    const child = spawn(chromium, [
+      ...FLAGS,
+      `--user-data-dir=${join(folder, "profile")}`,
+      address,
+    ]);
     let output = "";
     child.stdout.on("data", (chunk) => (output += chunk));
     child.on("error", reject);

@@ -43,5 +43,8 @@ export function render(jsx, headings = new Slugger()) {
 
 /** What a reader sees of it. */
 export function text(html) {
-  return html.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ").trim();
+  return html
+    .replace(/<[^>]*>/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
 }
