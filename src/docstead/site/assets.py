@@ -1,0 +1,59 @@
+"""The shared files of every site: what the front-end build left, under hashed names.
+
+A name changes with its content, so that browsers and proxies may keep a file for ever.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+
+from docstead.base.errors import DocsteadError
+
+FOLDER = "_docs"
+_BUILT = Path(__file__).parent / "assets" / "built"
+_HASH_LENGTH = 12
+
+
+class AssetsMissing(DocsteadError):
+    """The files of the front end are missing; build them with `make engine`."""
+
+
+class BuiltAssets:
+    """The output of the front-end build."""
+
+    def __init__(self, directory: Path = _BUILT) -> None:
+        self._directory = directory
+
+    def read(self, name: str) -> bytes:
+        """The bytes of a built file. Raises `AssetsMissing`."""
+        try:
+            return (self._directory / name).read_bytes()
+        except FileNotFoundError as error:
+            raise AssetsMissing(f"{name} is missing; build it with `make engine`.") from error
+
+
+class SharedFiles:
+    """Files that pages link to by a name with their hash."""
+
+    def __init__(self, files: Mapping[str, bytes]) -> None:
+        self._files = files
+
+    @cached_property
+    def names(self) -> Mapping[str, str]:
+        """ "site.css" -> "_docs/site.3f9a….css"."""
+        return {name: hashed_name(name, data) for name, data in self._files.items()}
+
+    @cached_property
+    def by_path(self) -> Mapping[str, bytes]:
+        """The files by their hashed paths."""
+        return {self.names[name]: data for name, data in self._files.items()}
+
+
+def hashed_name(name: str, data: bytes) -> str:
+    """The path of a shared file: its folder, name, hash and extension."""
+    path = PurePosixPath(name)
+    digest = hashlib.sha256(data).hexdigest()[:_HASH_LENGTH]
+    return f"{FOLDER}/{path.stem}.{digest}{path.suffix}"

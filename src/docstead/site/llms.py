@@ -1,0 +1,163 @@
+"""The site for language models: llms.txt, llms-full.txt and a Markdown twin of each page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from docstead.content.navigation import NavNode, NodeKind
+from docstead.content.pages import PageMeta, Site
+from docstead.content.slugs import find_page
+from docstead.site.rendered import LINK_MARK, RenderedPage
+from docstead.site.visibility import public_pages
+
+if TYPE_CHECKING:
+    from docstead.site.shell.contexts import Contexts
+    from docstead.site.shell.links import Links
+
+MAX_CHARACTERS = 100_000  # of llms.txt (components.md, section 9)
+_DESCRIPTION_LENGTHS = (300, 160, 80, 0)  # tried in turn until the file fits
+_CHOICES = (NodeKind.LANGUAGE, NodeKind.VERSION)
+_LINK = re.compile(r"(\]\(|\]:\s*<?|(?:href|src)=\")" + LINK_MARK + r"?/([^)\s\"#?>]*)")
+_LEFT_OUT = "\nLeft out for length: {count} pages. All of them are in {full}.\n"
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    section: str
+    title: str
+    address: str
+    description: str
+
+    def text(self, length: int) -> str:
+        described = _shortened(self.description, length)
+        return f"- [{self.title}]({self.address})" + (f": {described}" if described else "")
+
+
+class LlmsTexts:
+    """Writes the texts of one site."""
+
+    def __init__(self, site: Site, links: Links, contexts: Contexts) -> None:
+        self._site = site
+        self._links = links
+        self._contexts = contexts
+
+    def index(self) -> str:
+        """llms.txt: default language and version only, within `MAX_CHARACTERS`."""
+        lines = list(self._lines())
+        for length in _DESCRIPTION_LENGTHS:
+            text = self._index(lines, length)
+            if len(text) <= MAX_CHARACTERS:
+                return text
+        kept = len(lines)
+        while len(text) > MAX_CHARACTERS and kept:
+            kept -= max(1, (len(text) - MAX_CHARACTERS) // 200)
+            text = self._index(lines[:kept], 0, left_out=len(lines) - kept)
+        return text
+
+    def page(self, rendered: RenderedPage) -> str:
+        """The twin of a page; links of the site lead to other twins."""
+        meta = self._site.pages[rendered.slug]
+        prefix = self._links.prefix(rendered.slug)
+        return f"{_heading(meta)}{self._relinked(rendered.markdown, prefix)}\n"
+
+    def full(self, pages: Iterable[RenderedPage]) -> Iterator[str]:
+        """llms-full.txt in pieces, one a page."""
+        public = set(public_pages(self._site))
+        for rendered in pages:
+            if rendered.slug in public and not rendered.failed:
+                yield self._full_page(rendered)
+
+    def _full_page(self, rendered: RenderedPage) -> str:
+        meta = self._site.pages[rendered.slug]
+        source = self._links.public(meta.slug) or self._links.public_path(meta.slug)
+        body = self._relinked(rendered.markdown, self._links.absolute("/") or "/")
+        return f"{_heading(meta, source)}{body}\n\n\n"
+
+    def _index(self, lines: list[_Line], length: int, left_out: int = 0) -> str:
+        config = self._site.config
+        text = f"# {config.name}\n"
+        if config.description:
+            text += f"\n> {_flat(config.description)}\n"
+        section = None
+        for line in lines:
+            if line.section != section:
+                section = line.section
+                text += f"\n## {section}\n\n"
+            text += line.text(length) + "\n"
+        if left_out:
+            text += _LEFT_OUT.format(count=left_out, full=self._address("llms-full.txt"))
+        return text
+
+    def _lines(self) -> Iterator[_Line]:
+        public = set(public_pages(self._site))
+        seen: set[str] = set()
+        for section, slug in self._ordered():
+            if slug in public and slug not in seen:
+                seen.add(slug)
+                yield self._page_line(section, self._site.pages[slug])
+        for file in self._site.config.api.openapi:
+            if "://" not in file:
+                path = file.lstrip("/")
+                yield _Line("OpenAPI Specs", path, self._address(path), "")
+        for node in self._site.navigation.everywhere:
+            if node.href and "://" in node.href:
+                yield _Line("Optional", node.label, node.href, node.description or "")
+
+    def _page_line(self, section: str, meta: PageMeta) -> _Line:
+        address = self._address(self._links.markdown_of(meta.slug))
+        return _Line(section, _flat(meta.title), address, _flat(meta.description or ""))
+
+    def _address(self, path: str) -> str:
+        return self._links.absolute(f"/{path}") or f"/{path}"
+
+    def _ordered(self) -> Iterator[tuple[str, str]]:
+        """Section and slug, in the order of the navigation; what is not in it comes last."""
+        for section, node in self._sections(self._site.navigation.roots):
+            for slug in node.pages():
+                yield section, slug
+        listed = set(self._site.navigation.pages())
+        yield from (("More", slug) for slug in sorted(self._site.pages) if slug not in listed)
+
+    def _sections(self, nodes: tuple[NavNode, ...]) -> Iterator[tuple[str, NavNode]]:
+        choice = next((node for node in nodes if node.kind in _CHOICES), None)
+        if choice is not None:
+            default = next((node for node in nodes if node.default), choice)
+            yield from self._sections(default.children)
+            return
+        for node in nodes:
+            is_page = node.kind is NodeKind.PAGE
+            if any(child.kind in _CHOICES for child in node.children):
+                yield from self._sections(node.children)
+            else:
+                yield "Docs" if is_page else node.label, node
+
+    def _relinked(self, markdown: str, prefix: str) -> str:
+        def address(match: re.Match[str]) -> str:
+            slug = find_page(self._site, match[2]) if match[2] or not prefix else None
+            target = match[2] if slug is None else self._links.markdown_of(slug)
+            return f"{match[1]}{prefix}{target}"
+
+        return _LINK.sub(address, markdown).replace(f"{LINK_MARK}/", prefix)
+
+
+def _heading(meta: PageMeta, source: str = "") -> str:
+    parts = [f"# {meta.title}"]
+    if source:
+        parts.append(f"Source: {source}")
+    if meta.description:
+        parts.append(f"> {_flat(meta.description)}")
+    return "\n\n".join(parts) + "\n\n"
+
+
+def _flat(text: str) -> str:
+    """The first paragraph, on one line."""
+    return " ".join(text.strip().split("\n\n")[0].split())
+
+
+def _shortened(text: str, length: int) -> str:
+    if len(text) <= length:
+        return text
+    return f"{text[:length].rpartition(' ')[0].rstrip(' ,;:')}…" if length else ""

@@ -1,0 +1,118 @@
+"""A site's colours as CSS variables, moved as far as it takes to be readable."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from docstead.content.config import Colors
+
+_Rgb = tuple[float, float, float]
+_WHITE: _Rgb = (255, 255, 255)
+_INK: _Rgb = (17, 19, 23)
+_DEFAULT = Colors().primary
+_HEX = re.compile(r"#(?:[0-9a-fA-F]{3}){1,2}")
+_READABLE = 4.5  # contrast of text (WCAG 2.2, level AA)
+_VISIBLE = 1.3  # contrast of a button that can be told from the page
+_STEP = 0.04
+_LINEAR_BELOW = 0.04045  # sRGB
+
+_LIGHT_BACKGROUND = "#ffffff"
+_DARK_BACKGROUND = "#0d0f12"
+_LIGHT_TEXT = "#171a1f"
+_DARK_TEXT = "#e7e9ec"
+
+
+def color_css(colors: Colors, background: Mapping[str, Any] | None = None) -> str:
+    """The rules that set the colours of light and dark pages."""
+    chosen = (background or {}).get("color")
+    given = chosen if isinstance(chosen, Mapping) else {}
+    light_page = _valid(given.get("light"), _LIGHT_BACKGROUND)
+    dark_page = _valid(given.get("dark"), _DARK_BACKGROUND)
+    primary = _valid(colors.primary, _DEFAULT)
+    light = _variables(primary, colors.dark or primary, light_page, _LIGHT_TEXT)
+    dark = _variables(_valid(colors.light, primary), colors.dark or primary, dark_page, _DARK_TEXT)
+    return (
+        f":root{{color-scheme:light;{light}}}\n"
+        f"html[data-theme=dark]{{color-scheme:dark;{dark}}}\n"
+        "@media (prefers-color-scheme:dark){html:not([data-theme])"
+        f"{{color-scheme:dark;{dark}}}}}\n"
+    )
+
+
+def _variables(accent: str, button: str, page: str, text: str) -> str:
+    paper, ink = _rgb(page), _rgb(text)
+    if _contrast(ink, paper) < _READABLE:
+        ink = _best(paper)
+    strong = _readable(_rgb(accent), paper, ink)
+    fill = _rgb(_valid(button, accent))
+    if _contrast(fill, paper) < _VISIBLE:
+        fill = strong
+    values = {
+        "primary": strong,
+        "primary-fg": _best(strong),
+        "primary-soft": _mix(strong, paper, 0.1),
+        "button": fill,
+        "button-fg": _best(fill),
+        "bg": paper,
+        "bg-soft": _mix(ink, paper, 0.03),
+        "bg-hover": _mix(ink, paper, 0.055),
+        "fg": ink,
+        "fg-muted": _readable(_mix(ink, paper, 0.62), paper, ink),
+        "border": _mix(ink, paper, 0.11),
+        "border-strong": _mix(ink, paper, 0.2),
+        "code-bg": _mix(ink, paper, 0.035),
+    }
+    return "".join(f"--ds-{name}:{_hex(value)};" for name, value in values.items())
+
+
+def _valid(color: object, otherwise: str) -> str:
+    """The colour as #rrggbb; `otherwise` where it is none."""
+    if not isinstance(color, str) or not _HEX.fullmatch(color):
+        return otherwise
+    digits = color[1:].lower()
+    return f"#{digits}" if len(digits) > len("rgb") else "#" + "".join(d * 2 for d in digits)
+
+
+def _rgb(color: str) -> _Rgb:
+    return int(color[1:3], 16), int(color[3:5], 16), int(color[5:7], 16)
+
+
+def _hex(color: _Rgb) -> str:
+    return "#" + "".join(f"{round(part):02x}" for part in color)
+
+
+def _mix(upper: _Rgb, lower: _Rgb, share: float) -> _Rgb:
+    red, green, blue = (a * share + b * (1 - share) for a, b in zip(upper, lower, strict=True))
+    return red, green, blue
+
+
+def _readable(color: _Rgb, paper: _Rgb, ink: _Rgb) -> _Rgb:
+    """The colour, drawn towards the ink until it can be read on the paper."""
+    share = 0.0
+    mixed = color
+    while _contrast(mixed, paper) < _READABLE and share < 1:
+        share += _STEP
+        mixed = _mix(ink, color, min(share, 1))
+    return mixed
+
+
+def _best(paper: _Rgb) -> _Rgb:
+    """White or ink, whichever is read more easily; white where both are."""
+    on_white = _contrast(_WHITE, paper)
+    return _WHITE if on_white >= _READABLE or on_white > _contrast(_INK, paper) else _INK
+
+
+def _contrast(one: _Rgb, other: _Rgb) -> float:
+    high, low = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(color: _Rgb) -> float:
+    red, green, blue = (_linear(part / 255) for part in color)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _linear(part: float) -> float:
+    return part / 12.92 if part <= _LINEAR_BELOW else float(((part + 0.055) / 1.055) ** 2.4)

@@ -1,0 +1,236 @@
+"""Where each page stands: the choices that lead to it, its sidebar and its neighbours.
+
+A *context* is one sidebar: the groups and pages below one choice of language, version,
+product, tab and so on. It is worked out once for a site, whatever the number of pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from docstead.content.navigation import NavNode, NodeKind
+from docstead.content.pages import PageMeta, Site
+
+_ENTRIES = (NodeKind.GROUP, NodeKind.PAGE)
+_TRANSLATABLE = (NodeKind.LANGUAGE, NodeKind.VERSION)
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """One choice on the way to a context; `chosen` is None beside entries of the same level."""
+
+    kind: NodeKind
+    siblings: tuple[NavNode, ...]
+    chosen: NavNode | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Context:
+    levels: tuple[Level, ...]
+    entries: tuple[NavNode, ...]
+
+    def chosen(self, kind: NodeKind) -> NavNode | None:
+        """What this context has chosen of a kind."""
+        found = (level.chosen for level in self.levels if level.kind is kind)
+        return next((node for node in found if node), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The first place of a page: its context, the groups around it, and who is next to it."""
+
+    context: Context
+    groups: tuple[NavNode, ...] = ()
+    previous: str | None = None
+    next: str | None = None
+
+
+@dataclass(slots=True)
+class _Walk:
+    contexts: list[Context] = field(default_factory=list)
+    places: dict[str, Place] = field(default_factory=dict)
+
+
+class Contexts:
+    """The contexts of a site, and the place of each page."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+        self._first: dict[int, str | None] = {}
+        self._slugs: dict[int, tuple[frozenset[str], str]] = {}
+
+    def place(self, slug: str) -> Place:
+        """Pages outside the navigation stand in the closest default context."""
+        found = self._walked.places.get(slug)
+        return found if found is not None else Place(self._nearest(slug))
+
+    def shown(self, node: NavNode) -> bool:
+        """Whether a node belongs into menus and sidebars: not hidden, and leading somewhere."""
+        if node.hidden:
+            return False
+        if node.slug is not None:
+            meta = self._site.pages.get(node.slug)
+            return meta is not None and not meta.hidden
+        return bool(node.href) or self.first_page(node) is not None
+
+    def first_page(self, node: NavNode) -> str | None:
+        """The page that choosing a node opens; None where no page of it is shown."""
+        key = id(node)
+        if key not in self._first:
+            self._first[key] = next(self._pages(node), None)
+        return self._first[key]
+
+    def counterpart(self, slug: str, chosen: NavNode | None, other: NavNode) -> str | None:
+        """The page of another language or version that says the same; else its first page."""
+        same = None
+        if chosen is not None and other.kind in _TRANSLATABLE:
+            same = self.same_page(slug, chosen, other)
+        return same or self.first_page(other)
+
+    def same_page(self, slug: str, chosen: NavNode, other: NavNode) -> str | None:
+        """The page that stands where `slug` stands below the folder of the other node."""
+        _, own = self._folder(chosen)
+        slugs, folder = self._folder(other)
+        wanted = folder + slug.removeprefix(own)
+        return wanted if slug.startswith(own) and wanted in slugs else None
+
+    @cached_property
+    def home(self) -> str | None:
+        """The page that the root of the site shows or leads to."""
+        if "index" in self._site.pages:
+            return "index"
+        if (context := self._default) is None:
+            return next(iter(self._site.pages), None)
+        nodes = (node for level in context.levels if (node := level.chosen))
+        first = (self.first_page(node) for node in (*nodes, *context.entries))
+        return next((slug for slug in first if slug), None)
+
+    @cached_property
+    def _walked(self) -> _Walk:
+        walk = _Walk()
+        self._visit(self._site.navigation.roots, (), walk)
+        return walk
+
+    def _visit(self, nodes: tuple[NavNode, ...], levels: tuple[Level, ...], walk: _Walk) -> None:
+        entries = tuple(node for node in nodes if node.kind in _ENTRIES)
+        divisions = tuple(node for node in nodes if node.kind not in _ENTRIES)
+        kinds = tuple(dict.fromkeys(node.kind for node in divisions))
+        siblings = {kind: tuple(n for n in divisions if n.kind is kind) for kind in kinds}
+        if entries:
+            beside = tuple(Level(kind, siblings[kind], None) for kind in kinds)
+            self._add(Context((*levels, *beside), entries), walk)
+        for node in divisions:
+            inner = (*levels, Level(node.kind, siblings[node.kind], node))
+            if node.root is not None and node.root not in walk.places:
+                walk.places[node.root] = Place(Context(inner, ()))
+            self._visit(node.children, inner, walk)
+
+    def _add(self, context: Context, walk: _Walk) -> None:
+        walk.contexts.append(context)
+        found = list(self._sequence(context.entries, ()))
+        order = [slug for slug, _ in found if (meta := self._site.pages.get(slug)) and not meta.url]
+        at = {slug: index for index, slug in reversed(list(enumerate(order)))}
+        for slug, groups in found:
+            index = at.get(slug)
+            before = order[index - 1] if index else None
+            after = order[index + 1] if index is not None and index + 1 < len(order) else None
+            known = walk.places.get(slug)
+            if known is None or not known.context.entries:
+                walk.places[slug] = Place(context, groups, before, after)
+        for slug, groups in self._hidden(context.entries, ()):
+            walk.places.setdefault(slug, Place(context, groups))
+
+    def _sequence(
+        self, nodes: tuple[NavNode, ...], groups: tuple[NavNode, ...]
+    ) -> Iterator[tuple[str, tuple[NavNode, ...]]]:
+        for node in nodes:
+            if not self.shown(node):
+                continue
+            inner = (*groups, node) if node.slug is None else groups
+            if node.root is not None and node.root in self._site.pages:
+                yield node.root, inner
+            if node.slug is not None:
+                yield node.slug, groups
+            yield from self._sequence(node.children, inner)
+
+    def _hidden(
+        self, nodes: tuple[NavNode, ...], groups: tuple[NavNode, ...]
+    ) -> Iterator[tuple[str, tuple[NavNode, ...]]]:
+        for node in nodes:
+            if node.slug is not None:
+                yield node.slug, groups
+            inner = (*groups, node) if node.slug is None else groups
+            yield from self._hidden(node.children, inner)
+
+    def _pages(self, node: NavNode) -> Iterator[str]:
+        if node.hidden:
+            return
+        for slug in (node.slug, node.root):
+            meta = self._site.pages.get(slug) if slug else None
+            if meta is not None and not meta.hidden and not meta.url:
+                yield meta.slug
+        for child in node.children:
+            yield from self._pages(child)
+
+    def _folder(self, node: NavNode) -> tuple[frozenset[str], str]:
+        key = id(node)
+        if key not in self._slugs:
+            slugs = frozenset(slug for slug in node.pages() if slug in self._site.pages)
+            self._slugs[key] = (slugs, _common_folder(slugs))
+        return self._slugs[key]
+
+    @cached_property
+    def _default(self) -> Context | None:
+        return next(iter(self._defaults()), None)
+
+    def _defaults(self) -> list[Context]:
+        """The contexts below the default of each language and version, else all."""
+        kept = self._walked.contexts
+        chosen = [context for context in kept if all(_is_default(lv) for lv in context.levels)]
+        return chosen or kept
+
+    def _nearest(self, slug: str) -> Context:
+        meta = self._site.pages.get(slug)
+        contexts = [c for c in self._walked.contexts if _fits(c, meta)] or self._defaults()
+        folder = slug.rpartition("/")[0]
+        near = (context for context in contexts if folder and self._holds(context, folder))
+        return next(near, None) or next(iter(contexts), Context((), ()))
+
+    def _holds(self, context: Context, folder: str) -> bool:
+        return any(
+            slug.startswith(folder + "/") for node in context.entries for slug in node.pages()
+        )
+
+
+def _is_default(level: Level) -> bool:
+    if level.kind not in _TRANSLATABLE:
+        return True
+    preferred = next((node for node in level.siblings if node.default), level.siblings[0])
+    return level.chosen is preferred
+
+
+def _fits(context: Context, meta: PageMeta | None) -> bool:
+    wanted: Mapping[NodeKind, str | None] = {
+        NodeKind.LANGUAGE: meta.language if meta else None,
+        NodeKind.VERSION: meta.version if meta else None,
+    }
+    if not any(wanted.values()):
+        return all(_is_default(level) for level in context.levels)
+    return all(
+        (node := context.chosen(kind)) is not None and node.label == label
+        for kind, label in wanted.items()
+        if label
+    )
+
+
+def _common_folder(slugs: frozenset[str]) -> str:
+    """The folder that holds all of the pages, with its slash; "" where there is none."""
+    if not slugs:
+        return ""
+    low, high = min(slugs), max(slugs)
+    shared = 0
+    while shared < min(len(low), len(high)) and low[shared] == high[shared]:
+        shared += 1
+    return low[: low.rfind("/", 0, shared) + 1]

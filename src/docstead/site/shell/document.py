@@ -1,0 +1,236 @@
+"""The shell around every page of a site: one HTML document per page, and its shared files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+
+from markupsafe import Markup
+
+from docstead.content.config import Redirect
+from docstead.content.navigation import NodeKind
+from docstead.content.pages import PageMeta, Site
+from docstead.content.redirects import Redirects
+from docstead.site.assets import BuiltAssets, SharedFiles
+from docstead.site.icons import Icons
+from docstead.site.llms import LlmsTexts
+from docstead.site.rendered import LINK_MARK, RenderedPage
+from docstead.site.shell.contexts import Context, Contexts, Place
+from docstead.site.shell.frame import Frame, build_frame
+from docstead.site.shell.links import Links, marked
+from docstead.site.shell.markup import inline_markdown, templates
+from docstead.site.shell.menus import MenuBuilder, Menus
+from docstead.site.shell.mode import ShellMode
+from docstead.site.shell.page import PageView, PageViews
+from docstead.site.shell.seo import Seo
+from docstead.site.shell.sidebar import Sidebar, Sidebars, mark_current
+from docstead.site.shell.styles import site_files
+from docstead.site.shell.words import direction, language_tag, words_for
+from docstead.site.sitemap import robots_txt, sitemap_xml
+
+NOT_FOUND = "404"
+_WILD = re.compile(r"[*:?#%\\]|\.\.")
+
+
+class Shell:
+    """Puts the frame of a site around its pages.
+
+    `assets` are the paths of the repository's static files: its style sheets and scripts
+    are on every page, and a generated file gives way to one of the same name.
+    """
+
+    def __init__(
+        self,
+        site: Site,
+        mode: ShellMode,
+        assets: Sequence[str] = (),
+        *,
+        icons: Icons | None = None,
+        built: BuiltAssets | None = None,
+    ) -> None:
+        self._site = site
+        self._mode = mode
+        self._own_files = frozenset(assets)
+        self._assets = assets
+        self._icons = icons or Icons()
+        self._built = built or BuiltAssets()
+        self._links = Links(site, mode)
+        self._contexts = Contexts(site)
+        self._sidebars = Sidebars(site, self._contexts, self._icons)
+        self._menu_builder = MenuBuilder(site, self._contexts, self._sidebars)
+        self._views = PageViews(site, self._contexts, self._sidebars)
+        self._seo = Seo(site, self._links, self._contexts)
+        self._drawn: dict[Context, tuple[Menus, Sidebar]] = {}
+        self._resolved: dict[tuple[Context, str], str] = {}
+
+    # Addresses
+
+    def file_of(self, slug: str) -> str:
+        """The file of a page in a bundle."""
+        return self._links.file_of(slug)
+
+    def markdown_of(self, slug: str) -> str:
+        """The file of a page's Markdown twin."""
+        return self._links.markdown_of(slug)
+
+    def href(self, from_slug: str, to_path: str) -> str:
+        """The link that leads from a page to a path of the site."""
+        return self._links.href(from_slug, to_path)
+
+    @property
+    def home(self) -> str | None:
+        """The page that the root of the site shows, or leads to where it is not "index"."""
+        return self._contexts.home
+
+    # Pages
+
+    def page(self, rendered: RenderedPage) -> str:
+        """The whole HTML document of a page."""
+        meta = self._site.pages[rendered.slug]
+        place = self._contexts.place(meta.slug)
+        markdown = None if rendered.failed else f"{LINK_MARK}/{self.markdown_of(meta.slug)}"
+        view = self._views.view(rendered, place, markdown)
+        return self._document(view, meta, place, self._links.prefix(meta.slug))
+
+    def not_found(self) -> str:
+        """The page of unknown addresses; its links work at any depth."""
+        place = self._contexts.place(NOT_FOUND)
+        words = words_for(_language(place))
+        own = self._site.config.not_found
+        title = own.title or words.not_found
+        text = inline_markdown(own.description or words.not_found_text)
+        body = templates().get_template("not_found.html").render(text=text, words=words)
+        view = PageView(NOT_FOUND, "center", title, None, False, Markup(body))  # noqa: S704
+        meta = PageMeta(NOT_FOUND, "", title, noindex=True)
+        return self._document(view, meta, place, self._links.root)
+
+    def redirect_page(self, redirect: Redirect) -> str:
+        """A page that leads on to a redirect's destination, for hosts that know no redirects."""
+        source = redirect.source.strip("/")
+        destination = self._links.resolve(marked(redirect.destination), source)
+        return self._leading_on(destination, redirect.destination)
+
+    def redirect_pages(self) -> Mapping[str, str]:
+        """Files of a bundle that lead on: the home page's if it has none, and redirects'."""
+        pages: dict[str, str] = {}
+        if self.home not in (None, "index"):
+            pages["index.html"] = self._leading_on(
+                self._links.target_of(self.home or ""), self._links.public_path(self.home or "")
+            )
+        for redirect in self._site.config.redirects:
+            source = redirect.source.strip("/")
+            if self._needs_file(source) and Redirects([redirect]).match(f"/{source}"):
+                pages.setdefault(f"{source}.html", self.redirect_page(redirect))
+        return pages
+
+    # Files
+
+    def assets(self) -> Mapping[str, bytes]:
+        """The shared style sheet and scripts, by paths that change with their content."""
+        return self._shared.by_path
+
+    def generated(self) -> Mapping[str, bytes]:
+        """sitemap.xml, robots.txt and llms.txt, except those that the repository has itself."""
+        hidden = self._seo.site_hidden
+        texts = {
+            "sitemap.xml": sitemap_xml(self._site, self._links, hidden=hidden),
+            "robots.txt": robots_txt(self._links, hidden=hidden),
+            "llms.txt": "" if hidden else self._llms.index(),
+        }
+        return {
+            name: text.encode()
+            for name, text in texts.items()
+            if text and name not in self._own_files
+        }
+
+    def markdown(self, rendered: RenderedPage) -> str:
+        """The Markdown twin of a page."""
+        return self._llms.page(rendered)
+
+    def llms_full(self, pages: Iterable[RenderedPage]) -> Iterator[str]:
+        """llms-full.txt, one page at a time; pages that are not public are passed over."""
+        return iter(()) if self._seo.site_hidden else self._llms.full(pages)
+
+    # How a document is made
+
+    def _document(self, view: PageView, meta: PageMeta, place: Place, prefix: str) -> str:
+        menus, sidebar = self._context(place.context)
+        language = _language(place) or meta.language
+        html = (
+            templates()
+            .get_template("page.html")
+            .render(
+                lang=language_tag(language),
+                dir=direction(language),
+                words=words_for(language),
+                head=self._seo.head(meta, place),
+                files=self._shared.names,
+                styles=self._styles,
+                scripts=self._scripts,
+                has_llms="llms.txt" in self._own_files or not self._seo.site_hidden,
+                frame=self._frame,
+                menus=menus,
+                languages=self._menu_builder.choice(NodeKind.LANGUAGE, place.context, view.slug),
+                versions=self._menu_builder.choice(NodeKind.VERSION, place.context, view.slug),
+                sidebar=self._sidebar(view, place, sidebar, prefix),
+                page=view,
+            )
+        )
+        return self._links.resolve_below(html, prefix)
+
+    def _sidebar(self, view: PageView, place: Place, sidebar: Sidebar, prefix: str) -> Markup:
+        key = (place.context, prefix)
+        html = self._resolved.get(key)
+        if html is None:
+            html = self._resolved[key] = self._links.resolve_below(sidebar.html, prefix)
+        if view.slug in self._site.pages:
+            current = (prefix + self._links.target_of(view.slug)) or "./"
+            html = mark_current(html, current, sidebar.group_numbers(place))
+        return Markup(html)  # noqa: S704
+
+    def _context(self, context: Context) -> tuple[Menus, Sidebar]:
+        drawn = self._drawn.get(context)
+        if drawn is None:
+            drawn = (self._menu_builder.build(context), self._sidebars.draw(context))
+            self._drawn[context] = drawn
+        return drawn
+
+    def _needs_file(self, source: str) -> bool:
+        """Patterns have no one file, and what is there already is kept."""
+        is_exact = source not in ("", "index") and not _WILD.search(source)
+        taken = source in self._site.pages or f"{source}.html" in self._own_files
+        return is_exact and not taken
+
+    def _leading_on(self, destination: str, path: str) -> str:
+        canonical = path if "://" in path else self._links.absolute(path)
+        template = templates().get_template("redirect.html")
+        return template.render(
+            destination=destination, canonical=canonical, name=self._site.config.name
+        )
+
+    @cached_property
+    def _shared(self) -> SharedFiles:
+        return SharedFiles(site_files(self._site.config, self._built, self._own_files))
+
+    @cached_property
+    def _frame(self) -> Frame:
+        favicon = f"/{self._shared.names['favicon.svg']}"
+        return build_frame(self._site.config, self._icons, self._own_files, favicon)
+
+    @cached_property
+    def _llms(self) -> LlmsTexts:
+        return LlmsTexts(self._site, self._links, self._contexts)
+
+    @cached_property
+    def _styles(self) -> tuple[str, ...]:
+        return tuple(marked(path) for path in sorted(self._assets) if path.endswith(".css"))
+
+    @cached_property
+    def _scripts(self) -> tuple[str, ...]:
+        return tuple(marked(path) for path in sorted(self._assets) if path.endswith(".js"))
+
+
+def _language(place: Place) -> str | None:
+    node = place.context.chosen(NodeKind.LANGUAGE)
+    return node.label if node else None

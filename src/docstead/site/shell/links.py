@@ -1,0 +1,127 @@
+"""Where links lead: `LINK_MARK` and a root-absolute path become an address that works."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from urllib.parse import quote
+
+from docstead.content.pages import Site
+from docstead.content.redirects import Redirects
+from docstead.content.slugs import find_page, path_of
+from docstead.site.rendered import LINK_MARK
+from docstead.site.shell.mode import ShellMode
+
+_MARKED = re.compile(LINK_MARK + r"/*([^\"'\s<>#?]*)([^\"'\s<>]*)")
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
+_REFUSED = re.compile(r"\s*(?:javascript|vbscript|data)\s*:", re.IGNORECASE)
+_MAX_REDIRECTS = 5
+
+
+class Links:
+    """Resolves the links of one site in one mode."""
+
+    def __init__(self, site: Site, mode: ShellMode) -> None:
+        self._site = site
+        self._mode = mode
+        self._targets: dict[str, str] = {}
+
+    @cached_property
+    def _redirects(self) -> Redirects:
+        return Redirects(self._site.config.redirects)
+
+    def file_of(self, slug: str) -> str:
+        """The file of a page in a bundle, "guides/start.html"."""
+        return f"{slug}.html"
+
+    def markdown_of(self, slug: str) -> str:
+        """The file of a page's Markdown twin, in both modes."""
+        return f"{slug}.md"
+
+    def prefix(self, slug: str) -> str:
+        """What leads from a page to the root of the site: "../", or the base path and "/"."""
+        return "../" * slug.count("/") if self._mode.files else f"{self._mode.base_path}/"
+
+    @property
+    def root(self) -> str:
+        """The root of the site as seen from any depth, for the page of unknown addresses."""
+        return f"{self._mode.base_path}/"
+
+    def href(self, from_slug: str, to_path: str) -> str:
+        """The link from a page to a path of the site, query and fragment kept."""
+        return self.resolve(LINK_MARK + quote(to_path, safe="/#?&=%:@~+,;!$()*"), from_slug)
+
+    def resolve(self, html: str, from_slug: str) -> str:
+        """`html` with every marked link made to work on this page."""
+        return self.resolve_below(html, self.prefix(from_slug))
+
+    def resolve_below(self, html: str, prefix: str) -> str:
+        """As `resolve`, for pages that reach the root of the site by `prefix`."""
+
+        def address(match: re.Match[str]) -> str:
+            target = self.target(match[1])
+            if _SCHEME.match(target):
+                return _joined(target, match[2])
+            return _joined(prefix + target or "./", match[2])
+
+        return _MARKED.sub(address, html)
+
+    def target(self, path: str) -> str:
+        """A path below the root, without a slash at its start; remembered.
+
+        An address of another site where a redirect of a bundle leads there.
+        """
+        found = self._targets.get(path)
+        if found is None:
+            found = self._targets[path] = self._find(path, _MAX_REDIRECTS)
+        return found
+
+    def _find(self, path: str, redirects_left: int) -> str:
+        if (slug := find_page(self._site, path)) is not None:
+            return self.target_of(slug)
+        if not path:
+            return ""  # a home that is no page: the hosting and the bundle lead on from it
+        match = self._redirects.match("/" + path) if self._mode.files else None
+        if match is None or redirects_left == 0:
+            return path
+        if _SCHEME.match(match.destination):
+            return match.destination
+        bare, mark, fragment = match.destination.partition("#")
+        return self._find(bare.strip("/"), redirects_left - 1) + mark + fragment
+
+    def target_of(self, slug: str) -> str:
+        """Where a page stands below the root."""
+        if self._mode.files:
+            return quote(self.file_of(slug))
+        return quote(path_of(slug).lstrip("/"))
+
+    def absolute(self, path: str) -> str:
+        """The public address of a path; "" where the site has none."""
+        return f"{self._mode.base_url}{path}" if self._mode.base_url else ""
+
+    def public(self, slug: str) -> str:
+        """The public, extensionless address of a page; "" where the site has none."""
+        return self.absolute(self.public_path(slug))
+
+    def public_path(self, slug: str) -> str:
+        """The path of a page below the public address of the home page."""
+        return quote(path_of(slug))
+
+
+def marked(href: str) -> str:
+    """An author's `href` with paths of the site marked; scripts are disarmed."""
+    if _REFUSED.match(href):
+        return "#"
+    if _SCHEME.match(href) or href.startswith(("#", LINK_MARK)):
+        return href
+    return f"{LINK_MARK}/{href.removeprefix('./').lstrip('/')}"
+
+
+def _joined(target: str, rest: str) -> str:
+    """The link's own fragment wins over that of a redirect it went through."""
+    if "#" in rest and "#" in target:
+        target = target.partition("#")[0]
+    if "?" in rest and "#" in target:
+        bare, mark, fragment = target.partition("#")
+        return bare + rest + mark + fragment
+    return target + rest

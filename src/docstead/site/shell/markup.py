@@ -1,0 +1,53 @@
+"""The one Jinja environment of the shell, and small pieces of text made into HTML."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from functools import lru_cache
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from docstead.site.shell.links import marked
+
+_CODE = re.compile(r"`([^`]+)`")
+_LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")
+_BOLD = re.compile(r"\*\*(.+?)\*\*|__(.+?)__")
+_ITALIC = re.compile(r"(?<![\w*])\*([^*]+)\*(?![\w*])|(?<!\w)_([^_]+)_(?!\w)")
+
+
+@lru_cache(maxsize=1)
+def templates() -> Environment:
+    """The templates of the shell; pages escape everything that is not marked as HTML."""
+    environment = Environment(
+        loader=PackageLoader("docstead.site.shell"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+        auto_reload=False,
+    )
+    environment.filters["marked"] = marked
+    return environment
+
+
+def inline_markdown(text: str) -> Markup:
+    """Links, bold, italic and code, which is all that a banner may hold."""
+    kept: list[str] = []
+
+    def keep(html: str) -> str:
+        kept.append(html)
+        return f"\x00{len(kept) - 1}\x00"
+
+    html = str(escape(text.strip()))
+    html = _CODE.sub(lambda m: keep(f"<code>{m[1]}</code>"), html)
+    html = _LINK.sub(lambda m: keep(f'<a href="{marked(m[2])}">') + m[1] + keep("</a>"), html)
+    html = _BOLD.sub(lambda m: f"<strong>{m[1] or m[2]}</strong>", html)
+    html = _ITALIC.sub(lambda m: f"<em>{m[1] or m[2]}</em>", html)
+    return Markup(re.sub("\x00(\\d+)\x00", lambda m: kept[int(m[1])], html))  # noqa: S704
+
+
+def short_hash(text: str) -> str:
+    """Eight characters that change with the text."""
+    return hashlib.sha256(text.encode()).hexdigest()[:8]

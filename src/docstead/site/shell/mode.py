@@ -1,0 +1,30 @@
+"""How the pages of a site will be reached."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+
+@dataclass(frozen=True, slots=True)
+class ShellMode:
+    """`base_url` is the public address of the home page, "" where nobody knows it yet.
+
+    A hosted site lives below `base_path` ("" or "/docs") and its addresses have no
+    extension. The pages of a bundle are files that find each other by relative links, so
+    that it works at any address and from a disk.
+    """
+
+    files: bool
+    base_path: str
+    base_url: str
+
+    @classmethod
+    def hosted(cls, base_path: str = "", base_url: str = "") -> ShellMode:
+        return cls(False, base_path.rstrip("/"), base_url.rstrip("/"))
+
+    @classmethod
+    def bundle(cls, base_url: str = "") -> ShellMode:
+        """The path of `base_url` serves the 404 page, which is shown at any depth."""
+        base_url = base_url.rstrip("/")
+        return cls(True, urlsplit(base_url).path, base_url)

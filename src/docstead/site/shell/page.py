@@ -1,0 +1,128 @@
+"""What is a page's own between header and footer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from docstead.content.navigation import NavNode
+from docstead.content.pages import PageMeta, Site
+from docstead.site.rendered import Heading, RenderedPage
+from docstead.site.shell.contexts import Contexts, Place
+from docstead.site.shell.sidebar import Entry, Sidebars, page_link
+
+_TOC_DEPTH = 2  # levels of headings, from the highest of the page
+_NO_SIDEBAR = ("custom", "center", "assistant")
+_NO_CONTENTS = ("custom", "frame", "center", "wide", "assistant")
+_NO_TITLE = ("custom", "frame")
+
+
+@dataclass(frozen=True, slots=True)
+class PageView:
+    """Links are still marked in it. `contents` holds (depth, anchor, text)."""
+
+    slug: str
+    mode: str
+    title: str
+    description: str | None
+    deprecated: bool
+    html: Markup
+    eyebrow: tuple[Entry, ...] = ()
+    contents: tuple[tuple[int, str, str], ...] = ()
+    previous: Entry | None = None
+    next: Entry | None = None
+    listing: tuple[Entry, ...] = ()
+    listing_kind: str | None = None
+    markdown: str | None = None
+    failed: bool = False
+
+    @property
+    def has_sidebar(self) -> bool:
+        return self.mode not in _NO_SIDEBAR
+
+    @property
+    def has_title(self) -> bool:
+        return self.mode not in _NO_TITLE
+
+    @property
+    def has_footer(self) -> bool:
+        return self.mode != "custom"
+
+
+class PageViews:
+    """Makes the views of the pages of one site."""
+
+    def __init__(self, site: Site, contexts: Contexts, sidebars: Sidebars) -> None:
+        self._site = site
+        self._contexts = contexts
+        self._sidebars = sidebars
+        self._breadcrumbs = site.config.styling.get("eyebrows") == "breadcrumbs"
+
+    def view(self, rendered: RenderedPage, place: Place, markdown: str | None) -> PageView:
+        meta = self._site.pages[rendered.slug]
+        listed = self._listed_group(meta, place)
+        return PageView(
+            slug=meta.slug,
+            mode=meta.mode,
+            title=meta.title,
+            description=meta.description,
+            deprecated=meta.deprecated,
+            html=Markup(rendered.html),  # noqa: S704
+            eyebrow=self._eyebrow(meta, place),
+            contents=self._contents(meta, rendered.headings),
+            previous=self._neighbour(meta, place.previous),
+            next=self._neighbour(meta, place.next),
+            listing=tuple(self._listing(listed)) if listed else (),
+            listing_kind=listed.directory if listed else None,
+            markdown=markdown,
+            failed=rendered.failed,
+        )
+
+    def _eyebrow(self, meta: PageMeta, place: Place) -> tuple[Entry, ...]:
+        groups = [node for node in place.groups if node.root != meta.slug]
+        if not self._breadcrumbs:
+            return tuple(Entry(node.label, None) for node in groups[-1:])
+        return tuple(
+            Entry(node.label, page_link(first) if first else None)
+            for node in groups
+            for first in (self._contexts.first_page(node),)
+        )
+
+    def _contents(
+        self, meta: PageMeta, headings: tuple[Heading, ...]
+    ) -> tuple[tuple[int, str, str], ...]:
+        if meta.mode in _NO_CONTENTS or not headings:
+            return ()
+        top = min(heading.level for heading in headings)
+        return tuple(
+            (heading.level - top, heading.anchor, heading.text)
+            for heading in headings
+            if heading.level - top < _TOC_DEPTH and heading.anchor
+        )
+
+    def _neighbour(self, meta: PageMeta, slug: str | None) -> Entry | None:
+        if slug is None or meta.hide_footer_pagination:
+            return None
+        other = self._site.pages[slug]
+        return Entry(other.sidebar_title or other.title, page_link(slug))
+
+    def _listed_group(self, meta: PageMeta, place: Place) -> NavNode | None:
+        group = place.groups[-1] if place.groups else None
+        lists = group is not None and group.root == meta.slug
+        return group if lists and group and group.directory in ("card", "accordion") else None
+
+    def _listing(self, group: NavNode) -> Iterator[Entry]:
+        for node in group.children:
+            first = self._contexts.first_page(node)
+            if first is None or not self._contexts.shown(node):
+                continue
+            meta = self._site.pages[first]
+            is_page = node.slug is not None
+            yield Entry(
+                label=meta.sidebar_title or meta.title if is_page else node.label,
+                href=page_link(first),
+                icon=self._sidebars.icon(meta.icon if is_page else node.icon, node.icon_type),
+                description=meta.description if is_page else node.description,
+            )

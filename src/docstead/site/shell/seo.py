@@ -1,0 +1,147 @@
+"""What a page says about itself to search engines, previews and other machines."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from docstead.content.navigation import NavNode, NodeKind
+from docstead.content.pages import PageMeta, Site
+from docstead.site.shell.contexts import Contexts, Place
+from docstead.site.shell.links import Links
+from docstead.site.shell.words import language_tag
+
+_PROPERTIES = ("og:", "article:", "fb:", "profile:", "book:")
+_OWN = ("canonical", "charset", "title")
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The text of `<head>`: `metas` are (attribute, name, content)."""
+
+    title: str
+    canonical: str
+    metas: tuple[tuple[str, str, str], ...]
+    alternates: tuple[tuple[str, str], ...] = ()  # language tag, address
+    json_ld: str = ""
+
+
+class Seo:
+    """Writes the heads of one site."""
+
+    def __init__(self, site: Site, links: Links, contexts: Contexts) -> None:
+        self._site = site
+        self._config = site.config
+        self._links = links
+        self._contexts = contexts
+
+    @property
+    def site_hidden(self) -> bool:
+        """Whether the whole site asks not to be indexed."""
+        return "noindex" in self._config.seo.metatags.get("robots", "").lower()
+
+    def head(self, meta: PageMeta, place: Place) -> Head:
+        canonical = self._canonical(meta)
+        title = self._title(meta)
+        metas = self._metas(meta, title, canonical)
+        noindex = "noindex" in metas.get("robots", "")
+        return Head(
+            title=title,
+            canonical=canonical,
+            metas=tuple((_attribute(name), name, value) for name, value in metas.items()),
+            alternates=() if noindex else tuple(self._alternates(meta.slug, place)),
+            json_ld="" if noindex or not canonical else self._json_ld(meta, canonical, place),
+        )
+
+    def _title(self, meta: PageMeta) -> str:
+        name = self._config.name
+        return name if meta.title in ("", name) else f"{meta.title} - {name}"
+
+    def _canonical(self, meta: PageMeta) -> str:
+        if meta.canonical:
+            own = meta.canonical
+            return own if "://" in own else self._links.absolute("/" + own.lstrip("/"))
+        base = self._config.seo.metatags.get("canonical", "").rstrip("/")
+        if not base:
+            return self._links.public(meta.slug)
+        path = self._links.public_path(meta.slug)
+        return base if path == "/" else base + path
+
+    def _metas(self, meta: PageMeta, title: str, canonical: str) -> dict[str, str]:
+        description = meta.description or self._config.description or ""
+        own = {**self._config.seo.metatags, **meta.metatags}
+        image = own.get("og:image", "")
+        computed = {
+            "description": description,
+            "keywords": ", ".join(meta.keywords),
+            "robots": "noindex, nofollow" if meta.noindex or meta.hidden else "",
+            "generator": "Docstead",
+            "application-name": self._config.name,
+            "og:type": "website" if meta.slug == self._contexts.home else "article",
+            "og:site_name": self._config.name,
+            "og:title": title,
+            "og:description": description,
+            "og:url": canonical,
+            "twitter:card": "summary_large_image" if image else "summary",
+            "twitter:title": title,
+            "twitter:description": description,
+            "twitter:image": image,
+        }
+        given = {name: value for name, value in own.items() if name not in _OWN}
+        merged = {**computed, **given}
+        if computed["robots"]:
+            merged["robots"] = computed["robots"]
+        return {name: self._whole(name, value) for name, value in merged.items() if value}
+
+    def _whole(self, name: str, value: str) -> str:
+        """Pictures are named by their public address."""
+        is_path = name.endswith(("image", "video", "audio")) and value.startswith("/")
+        return self._links.absolute(value) or value if is_path else value
+
+    def _alternates(self, slug: str, place: Place) -> Iterator[tuple[str, str]]:
+        level = next((lv for lv in place.context.levels if lv.kind is NodeKind.LANGUAGE), None)
+        if level is None or level.chosen is None:
+            return
+        for other in level.siblings:
+            same = self._counterpart(slug, level.chosen, other)
+            if same and (address := self._links.public(same)):
+                yield language_tag(other.label), address
+
+    def _counterpart(self, slug: str, chosen: NavNode, other: NavNode) -> str | None:
+        return slug if other is chosen else self._contexts.same_page(slug, chosen, other)
+
+    def _json_ld(self, meta: PageMeta, canonical: str, place: Place) -> str:
+        home = self._links.absolute("/")
+        graph = [
+            {"@type": "WebSite", "@id": f"{home}#website", "url": home, "name": self._config.name},
+            {
+                "@type": "APIReference" if meta.method else "TechArticle",
+                "@id": f"{canonical}#article",
+                "headline": meta.title,
+                "description": meta.description or "",
+                "url": canonical,
+                "inLanguage": language_tag(meta.language),
+                "isPartOf": {"@id": f"{home}#website"},
+            },
+            {
+                "@type": "BreadcrumbList",
+                "itemListElement": list(self._crumbs(meta, canonical, place)),
+            },
+        ]
+        text = json.dumps({"@context": "https://schema.org", "@graph": graph}, ensure_ascii=False)
+        return text.replace("<", "\\u003c")
+
+    def _crumbs(self, meta: PageMeta, canonical: str, place: Place) -> Iterator[Mapping[str, Any]]:
+        nodes = [node for node in place.groups if node.root != meta.slug]
+        for index, node in enumerate(nodes, 1):
+            crumb = {"@type": "ListItem", "position": index, "name": node.label}
+            first = self._contexts.first_page(node)
+            yield {**crumb, "item": self._links.public(first)} if first else crumb
+        last = {"@type": "ListItem", "position": len(nodes) + 1, "name": meta.title}
+        yield {**last, "item": canonical}
+
+
+def _attribute(name: str) -> str:
+    return "property" if name.startswith(_PROPERTIES) else "name"

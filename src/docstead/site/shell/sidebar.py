@@ -1,0 +1,121 @@
+"""The sidebar of a context: drawn once, then marked for each page by replacing text.
+
+Groups that can be closed carry a number, and every address stands alone between quotes;
+marking the current page is then a handful of replacements, whatever the length.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from html import escape
+from itertools import groupby
+
+from markupsafe import Markup
+
+from docstead.content.navigation import NavNode
+from docstead.content.pages import Site
+from docstead.content.slugs import path_of
+from docstead.site.icons import Icons
+from docstead.site.rendered import LINK_MARK
+from docstead.site.shell.contexts import Context, Contexts, Place
+from docstead.site.shell.links import marked
+from docstead.site.shell.markup import templates
+
+_NO_ICON = Markup("")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of a menu or sidebar, ready for its template."""
+
+    label: str
+    href: str | None
+    icon: Markup = _NO_ICON
+    tag: str | None = None
+    method: str | None = None
+    deprecated: bool = False
+    description: str | None = None
+    current: bool = False
+    number: int = 0  # of groups
+    expanded: bool = False
+    entries: tuple[Entry, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sidebar:
+    """The HTML of a context's entries and the numbers of its groups, by identity."""
+
+    html: str
+    numbers: dict[int, int]
+
+    def group_numbers(self, place: Place) -> Iterable[int]:
+        """The groups that must stand open for a page to be seen."""
+        return (self.numbers[id(node)] for node in place.groups if id(node) in self.numbers)
+
+
+class Sidebars:
+    """Draws sidebars; links are still marked in them."""
+
+    def __init__(self, site: Site, contexts: Contexts, icons: Icons) -> None:
+        self._site = site
+        self._contexts = contexts
+        self._icons = icons
+
+    def draw(self, context: Context) -> Sidebar:
+        numbers: dict[int, int] = {}
+        entries = self._entries(context.entries, numbers)
+        blocks = [
+            (is_block, tuple(run)) for is_block, run in groupby(entries, lambda e: bool(e.entries))
+        ]
+        html = templates().get_template("sidebar.html").render(blocks=blocks)
+        return Sidebar(html, numbers)
+
+    def icon(self, name: str | None, icon_type: str | None = None) -> Markup:
+        """A node's icon as HTML; empty where it has none."""
+        library = self._site.config.icon_library
+        return Markup(self._icons.svg(name, icon_type, library) if name else "")  # noqa: S704
+
+    def _entries(self, nodes: Iterable[NavNode], numbers: dict[int, int]) -> Iterator[Entry]:
+        for node in nodes:
+            if not self._contexts.shown(node):
+                continue
+            yield self._page(node) if node.slug is not None else self._group(node, numbers)
+
+    def _page(self, node: NavNode) -> Entry:
+        meta = self._site.pages[node.slug or ""]
+        return Entry(
+            label=meta.sidebar_title or meta.title,
+            href=marked(meta.url) if meta.url else page_link(meta.slug),
+            icon=self.icon(meta.icon, meta.icon_type),
+            tag=meta.tag,
+            method=meta.method,
+            deprecated=meta.deprecated,
+        )
+
+    def _group(self, node: NavNode, numbers: dict[int, int]) -> Entry:
+        number = numbers[id(node)] = len(numbers) + 1
+        href = page_link(node.root) if node.root in self._site.pages and node.root else None
+        return Entry(
+            label=node.label,
+            href=href or (marked(node.href) if node.href else None),
+            icon=self.icon(node.icon, node.icon_type),
+            tag=node.tag,
+            number=number,
+            expanded=node.expanded,
+            entries=tuple(self._entries(node.children, numbers)),
+        )
+
+
+def page_link(slug: str) -> str:
+    """A marked link to a page."""
+    return LINK_MARK + path_of(slug)
+
+
+def mark_current(html: str, href: str, numbers: Iterable[int]) -> str:
+    """A resolved sidebar with the current page marked and the groups around it open."""
+    link = f'href="{escape(href)}"'
+    html = html.replace(link, f'{link} aria-current="page"')
+    for number in numbers:
+        html = html.replace(f'data-group="{number}">', f'data-group="{number}" open>')
+    return html

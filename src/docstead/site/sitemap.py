@@ -1,0 +1,34 @@
+"""sitemap.xml and robots.txt."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from xml.sax.saxutils import escape
+
+from docstead.content.pages import Site
+from docstead.site.visibility import public_pages
+
+if TYPE_CHECKING:
+    from docstead.site.shell.links import Links
+
+_NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
+
+
+def sitemap_xml(site: Site, links: Links, *, hidden: bool = False) -> str:
+    """Absolute, extensionless addresses; "" for a site that does not know its address."""
+    if not links.absolute("/"):
+        return ""
+    slugs = () if hidden else public_pages(site)
+    urls = "".join(f"<url><loc>{escape(links.public(slug))}</loc></url>\n" for slug in slugs)
+    return (
+        f'<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="{_NAMESPACE}">\n{urls}</urlset>\n'
+    )
+
+
+def robots_txt(links: Links, *, hidden: bool = False) -> str:
+    """Crawlers are welcome, unless the whole site asks not to be indexed."""
+    if hidden:
+        return "User-agent: *\nContent-Signal: ai-train=no, search=no, ai-input=no\nDisallow: /\n"
+    sitemap = links.absolute("/sitemap.xml")
+    lines = ["User-agent: *", "Content-Signal: ai-train=yes, search=yes, ai-input=yes", "Allow: /"]
+    return "\n".join([*lines, *(("", f"Sitemap: {sitemap}") if sitemap else ())]) + "\n"

@@ -1,0 +1,37 @@
+"""Which pages of a site strangers may be told of (docs.json, "Visibility matrix")."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from docstead.content.navigation import NavNode
+from docstead.content.pages import Site
+
+
+def public_pages(site: Site) -> tuple[str, ...]:
+    """Slugs for sitemap and llms.txt: in order of the navigation, others alphabetically."""
+    everything = site.config.seo.indexing == "all"
+    listed = dict.fromkeys(
+        slug for root in site.navigation.roots for slug in _listed(root, everything)
+    )
+    others = sorted(slug for slug in site.pages if slug not in listed) if everything else ()
+    return tuple(slug for slug in (*listed, *others) if _allowed(site, slug, everything))
+
+
+def _listed(node: NavNode, everything: bool) -> Iterator[str]:
+    """A hidden node hides what is below it, unless it says that it is searchable."""
+    if node.hidden and not node.searchable and not everything:
+        return
+    if node.root is not None:
+        yield node.root
+    if node.slug is not None:
+        yield node.slug
+    for child in node.children:
+        yield from _listed(child, everything)
+
+
+def _allowed(site: Site, slug: str, everything: bool) -> bool:
+    meta = site.pages.get(slug)
+    if meta is None or meta.noindex or meta.url:
+        return False
+    return (everything or not meta.hidden) and "noindex" not in meta.metatags.get("robots", "")
