@@ -18,9 +18,11 @@ def test_every_page_opens_from_a_folder_and_asks_no_other_host(browser, bundle: 
     for page in pages:
         browser.open(page.as_uri())
         assert browser.run("return document.querySelector('h1, #page-title, main') !== null"), page
-    outside = [address for address in browser.requests() if not address.startswith(
-        ("file://", "data:", "about:", "blob:")
-    )]
+    outside = [
+        address
+        for address in browser.requests()
+        if not address.startswith(("file://", "data:", "about:", "blob:"))
+    ]
     assert outside == []
     assert browser.complaints() == []
 
@@ -31,8 +33,12 @@ def test_every_link_and_every_image_leads_to_a_file_of_the_bundle(bundle: Path) 
         document = html.fromstring(page.read_bytes())
         for element, attribute, address, _ in document.iterlinks():
             parts = urlsplit(address)
-            if parts.scheme or parts.netloc or not parts.path or element.tag == "link" and (
-                element.get("rel") == "canonical"
+            if (
+                parts.scheme
+                or parts.netloc
+                or not parts.path
+                or element.tag == "link"
+                and (element.get("rel") == "canonical")
             ):
                 continue
             target = (page.parent / unquote(parts.path)).resolve()

@@ -1,0 +1,115 @@
+"""The whole service, started by its own command, as a user has it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+_READY_SECONDS = 60
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@dataclass
+class Service:
+    """A running `docstead demo`."""
+
+    source: Path
+    data: Path
+    port: int
+    process: subprocess.Popen[bytes] | None = None
+    more: tuple[tuple[str, str], ...] = ()
+
+    def start(self) -> float:
+        """Start it; the seconds until it was ready."""
+        began = time.time()
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("DOCSTEAD_")}
+        environment |= {"DOCSTEAD_DATA": str(self.data), "DOCSTEAD_PORT": str(self.port)}
+        self.data.mkdir(parents=True, exist_ok=True)
+        log = (self.data / "log").open("ab")
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "docstead.cli", "demo", str(self.source)],
+            env=environment | dict(self.more),
+            stdout=log,
+            stderr=log,
+        )
+        facts = self.data / "demo.json"
+        while not (facts.exists() and facts.stat().st_mtime >= began):
+            assert self.process.poll() is None, self.log()
+            assert time.time() - began < _READY_SECONDS, self.log()
+            time.sleep(0.02)
+        return time.time() - began
+
+    def stop(self, how: signal.Signals = signal.SIGINT) -> int:
+        """Stop it; its exit status."""
+        assert self.process is not None
+        self.process.send_signal(how)
+        return self.process.wait(timeout=30)
+
+    def log(self) -> str:
+        return (self.data / "log").read_text()
+
+    @property
+    def facts(self) -> dict[str, str]:
+        found: dict[str, str] = json.loads((self.data / "demo.json").read_text())
+        return found
+
+    def admin(self, method: str, path: str, **more: Any) -> httpx.Response:
+        return self._call(method, path, self.facts["adminKey"], **more)
+
+    def ask(self, question: str, **body: Any) -> httpx.Response:
+        message = {
+            "id": "1",
+            "role": "user",
+            "content": question,
+            "parts": [{"type": "text", "text": question}],
+        }
+        return self._call(
+            "POST",
+            f"/discovery/v1/assistant/{self.facts['domain']}/message",
+            self.facts["assistantKey"],
+            json={"fp": "anonymous", "messages": [message], **body},
+        )
+
+    def get(self, path: str, **more: Any) -> httpx.Response:
+        return httpx.get(f"{self.facts['baseUrl']}{path}", **more)
+
+    def export(self, **body: Any) -> dict[str, Any]:
+        """Start an export; the job as it was answered."""
+        response = self.admin(
+            "POST", "/v1/static-export/jobs", json={"domain": self.facts["hostname"], **body}
+        )
+        assert response.status_code == 202, response.text
+        job: dict[str, Any] = response.json()
+        return job
+
+    def job(self, job_id: str) -> dict[str, Any]:
+        found: dict[str, Any] = self.admin("GET", f"/v1/static-export/jobs/{job_id}").json()
+        return found
+
+    def ended(self, job_id: str, seconds: float = 60) -> dict[str, Any]:
+        """The job once it is completed or failed."""
+        deadline = time.monotonic() + seconds
+        while (job := self.job(job_id))["status"] not in ("completed", "failed"):
+            assert time.monotonic() < deadline, job
+            time.sleep(0.2)
+        return job
+
+    def _call(self, method: str, path: str, key: str, **more: Any) -> httpx.Response:
+        headers = {"Authorization": f"Bearer {key}"}
+        address = f"{self.facts['baseUrl']}{path}"
+        return httpx.request(method, address, headers=headers, timeout=30, **more)
