@@ -23,7 +23,7 @@ from docstead.publishing.edition_file import EditionWriter, StoredAsset
 from docstead.publishing.editions import Editions
 from docstead.site.rendered import LINK_MARK, RenderedPage
 from docstead.storage.database import Database
-from docstead.storage.objects import MemoryObjects
+from docstead.storage.objects import Objects
 from docstead.storage.schema import editions as editions_table
 
 PAGES = ("index", "quickstart", "guides/start", "guides/index", "api")
@@ -45,9 +45,11 @@ FILES: Mapping[str, tuple[bytes, str]] = {
 class World:
     """Hosting over real stores, and what tests need to fill them."""
 
-    def __init__(self, database: Database, folder: Path, clock: ManualClock) -> None:
+    def __init__(
+        self, database: Database, objects: Objects, folder: Path, clock: ManualClock
+    ) -> None:
         self.database = database
-        self.objects = MemoryObjects()
+        self.objects = objects
         self.tenancy = Tenancy(database, clock)
         self.editions = Editions(database, self.objects, folder / "cache", fresh_seconds=0)
         self._folder = folder
@@ -138,7 +140,7 @@ def site(pages: tuple[str, ...], **config: Any) -> Site:
 
 @pytest.fixture
 def world(sqlite_backend: Any, tmp_path: Path, clock: ManualClock) -> World:
-    return World(sqlite_backend.database, tmp_path, clock)
+    return World(sqlite_backend.database, sqlite_backend.objects, tmp_path, clock)
 
 
 @pytest.fixture

@@ -184,7 +184,7 @@ def _sign_in_routes(pages: SignInPages, door: Door) -> list[Route]:
 def _key_routes(pages: KeyPages, door: Door) -> list[Route]:
     keys = f"{HOME}/keys/{{domain}}"
     return [
-        _get(keys, door.owners(pages.list)),
+        _get(keys, door.owners(pages.show)),
         _post(keys, door.owners(pages.create)),
         _get(f"{keys}/{{key_id}}/revoke", door.owners(pages.ask_revoke)),
         _post(f"{keys}/{{key_id}}/revoke", door.owners(pages.revoke)),
@@ -194,7 +194,7 @@ def _key_routes(pages: KeyPages, door: Door) -> list[Route]:
 def _export_routes(pages: ExportPages, door: Door) -> list[Route]:
     exports = f"{HOME}/exports/{{domain}}"
     return [
-        _get(exports, door.owners(pages.list)),
+        _get(exports, door.owners(pages.show)),
         _post(exports, door.owners(pages.start)),
         _get(f"{exports}/state.json", door.owners(pages.state, polled=True)),
         _get(f"{exports}/{{export_id}}/download", door.owners(pages.download)),
@@ -205,9 +205,9 @@ def _deployment_routes(pages: DeploymentPages, door: Door) -> list[Route]:
     # These come last: their first part stands for any, and no organization id is a word.
     overview = f"{HOME}/{{organization_id}}/{{domain}}"
     return [
-        _get(HOME, door.owners(pages.list)),
-        _get(f"{HOME}/", door.owners(pages.list)),
-        _get(f"{HOME}/deployments.json", door.owners(pages.list_state, polled=True)),
+        _get(HOME, door.owners(pages.show)),
+        _get(f"{HOME}/", door.owners(pages.show)),
+        _get(f"{HOME}/deployments.json", door.owners(pages.show_state, polled=True)),
         _get(f"{overview}/state.json", door.owners(pages.overview_state, polled=True)),
         _post(f"{overview}/update", door.owners(pages.update)),
         _get(overview, door.owners(pages.overview)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from starlette.responses import JSONResponse, Response
 
@@ -83,10 +84,10 @@ class DeploymentPages:
         self._services = services
         self._pages = pages
 
-    def list(self, visit: OwnerVisit) -> Response:
+    def show(self, visit: OwnerVisit) -> Response:
         return self._pages.draw(visit, "deployments.html", **self._listed(visit))
 
-    def list_state(self, visit: OwnerVisit) -> Response:
+    def show_state(self, visit: OwnerVisit) -> Response:
         """The list alone, while something in it is running."""
         listed = self._listed(visit)
         html = self._pages.text(visit, "deployment_rows.html", **listed)
@@ -110,13 +111,13 @@ class DeploymentPages:
         overview = f"{HOME}/{visit.organization.id}/{deployment.domain}"
         return see(HOME if visit.form.text("from") == "list" else overview)
 
-    def _listed(self, visit: OwnerVisit) -> dict[str, object]:
+    def _listed(self, visit: OwnerVisit) -> dict[str, Any]:
         found = self._services.tenancy.deployments(visit.organization.id)
         statuses = [self._status(deployment) for deployment in found]
         running = any(status.is_running for status in statuses)
         return {"statuses": statuses, "running": running}
 
-    def _overview(self, visit: OwnerVisit) -> dict[str, object]:
+    def _overview(self, visit: OwnerVisit) -> dict[str, Any]:
         deployment = visit.deployment(self._services.tenancy)
         status = self._status(deployment)
         return {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from docstead.accounts.plans import Feature, features
@@ -22,7 +24,7 @@ class ExportPages:
         self._services = services
         self._pages = pages
 
-    def list(self, visit: OwnerVisit) -> Response:
+    def show(self, visit: OwnerVisit) -> Response:
         deployment = visit.deployment(self._services.tenancy)
         return self._pages.draw(visit, "exports.html", **self._listed(visit, deployment))
 
@@ -41,7 +43,10 @@ class ExportPages:
         except DocsteadError as error:
             listed = self._listed(visit, deployment)
             return self._pages.draw(
-                visit, "exports.html", status_code=error.status, **{**listed, "fault": error.message}
+                visit,
+                "exports.html",
+                status_code=error.status,
+                **{**listed, "fault": error.message},
             )
         return see(f"{HOME}/exports/{deployment.domain}")
 
@@ -55,7 +60,7 @@ class ExportPages:
         bundle = self._services.exports.bundle(visit.organization.id, export.id)
         return RedirectResponse(bundle.url, _FOUND)
 
-    def _listed(self, visit: OwnerVisit, deployment: Deployment) -> dict[str, object]:
+    def _listed(self, visit: OwnerVisit, deployment: Deployment) -> dict[str, Any]:
         found = self._exports(deployment)
         return {
             "deployment": deployment,

@@ -39,7 +39,7 @@ class KeyPages:
         self._services = services
         self._pages = pages
 
-    def list(self, visit: OwnerVisit) -> Response:
+    def show(self, visit: OwnerVisit) -> Response:
         return self._draw(visit, visit.deployment(self._services.tenancy))
 
     def create(self, visit: OwnerVisit) -> Response:

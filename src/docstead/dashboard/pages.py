@@ -58,7 +58,11 @@ class Pages:
     def failure(self, visit: Visit, error: DocsteadError) -> Response:
         """The page of an error that no form could show."""
         response = self.draw(
-            visit, "failure.html", status_code=error.status, message=error.message, code=error.status
+            visit,
+            "failure.html",
+            status_code=error.status,
+            message=error.message,
+            code=error.status,
         )
         response.headers.update(error.headers)
         return response

@@ -131,8 +131,6 @@ class Hosting:
             return response
         try:
             return self._answer(request)
-        except NotFound as error:
-            return _notice_response(request, "There is no site here", error.message, 404)
         except Exception:
             _log.exception("%s %s failed", request.method, request.url.path)
             return _notice_response(request, "This page cannot be shown", _SORRY, 503)
@@ -142,7 +140,10 @@ class Hosting:
         if not _is_plain(path):
             return _notice_response(request, "There is no such page", "Check the address.", 404)
         host = request.headers.get("host", "")
-        place = self._places.find(host, path)
+        try:
+            place = self._places.find(host, path)
+        except NotFound as error:
+            return _notice_response(request, "There is no site here", error.message, 404)
         site = self._sites.current(place)
         if site is None:
             return _notice_response(request, "Nothing is published yet", _UNPUBLISHED, 503)
