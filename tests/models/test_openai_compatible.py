@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 
 import pytest
-from support.chat_server import ChatServer, chat_server
+from chat_server import ChatServer, chat_server
 
 from docstead.base.errors import Unavailable
 from docstead.models.chat import ChatMessage, Role
