@@ -98,7 +98,7 @@ def _handler(script: ChatServer) -> type[BaseHTTPRequestHandler]:
             self.wfile.write(f"data: {json.dumps(chunk)}\n\n".encode())
             self.wfile.flush()
 
-        def log_message(self, format: str, *args: object) -> None:
+        def log_message(self, *_: object) -> None:
             pass
 
     return Handler

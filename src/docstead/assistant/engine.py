@@ -24,7 +24,7 @@ from docstead.assistant.conversation import (
     Speaker,
     Turn,
 )
-from docstead.assistant.events import Event, Failed, Finished, SourceFound, Started
+from docstead.assistant.events import Event, Failed, Finished, SourceFound, Started, Usage
 from docstead.assistant.links import Links
 from docstead.assistant.prompt import messages_for
 from docstead.assistant.replies import Said, quoted, written
@@ -117,6 +117,7 @@ class Assistant(Generic[D]):
         self._editions = editions
         self._model = model
         self._site_url = site_url
+        self._usage = Usage(0, 0) if model is None else None
 
     async def answer(self, deployment: D, question: Question) -> AsyncGenerator[Event, None]:
         """The events of an answer, in the order that `events` promises.
@@ -144,7 +145,7 @@ class Assistant(Generic[D]):
         if failure is not None:
             yield Failed(thread.id, failure.message)
         else:
-            yield Finished(thread.id, answered=bool(answer.sources))
+            yield Finished(thread.id, bool(answer.sources), self._usage)
 
     def _begin(self, deployment: D, question: Question) -> _Conversation:
         edition = self._editions.current(deployment)

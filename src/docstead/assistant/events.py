@@ -30,11 +30,18 @@ class TextDelta:
 
 
 @dataclass(frozen=True, slots=True)
+class Usage:
+    prompt_tokens: int
+    completion_tokens: int
+
+
+@dataclass(frozen=True, slots=True)
 class Finished:
     """The answer is complete and stored. `answered` is False where the documentation is silent."""
 
     thread_id: str
     answered: bool
+    usage: Usage | None = None  # None where the model did not say
 
 
 @dataclass(frozen=True, slots=True)

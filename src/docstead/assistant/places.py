@@ -14,14 +14,18 @@ _BUNDLE_SUFFIX = ".html"
 
 
 def page_at(site: Site, path: str) -> str | None:
-    """The slug of a page, from its path however written: with host, anchor, `.html`, folder."""
-    bare = urlsplit(path).path.removesuffix(_BUNDLE_SUFFIX)
-    parts = [part for part in bare.split("/") if part]
-    # A site served below a path sends that path along, so leading folders may be foreign.
-    for start in range(len(parts)):
-        if slug := find_page(site, "/".join(parts[start:])):
+    """The slug of a page, from its path however written: with host, anchor or `.html`."""
+    return find_page(site, urlsplit(path).path.removesuffix(_BUNDLE_SUFFIX))
+
+
+def page_around(site: Site, path: str) -> str | None:
+    """As `page_at`; leading folders may be foreign, since a site may be served below a path."""
+    bare = urlsplit(path).path.removesuffix(_BUNDLE_SUFFIX).strip("/")
+    while bare:
+        if slug := find_page(site, bare):
             return slug
-    return find_page(site, "/") if not parts else None
+        bare = bare.partition("/")[2]
+    return None
 
 
 def preference(site: Site, near: str | None) -> Preference:

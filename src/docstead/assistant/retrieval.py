@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from docstead.assistant.conversation import Question
 from docstead.assistant.links import Links
-from docstead.assistant.places import page_at, preference
+from docstead.assistant.places import page_around, preference
 from docstead.content.pages import Site
 from docstead.models.evidence import Excerpt, Word, is_covered
 from docstead.search.documents import Passage
@@ -103,7 +103,8 @@ class Retrieval:
     def _near(self, question: Question) -> str | None:
         """The page the reader looks at, or else the one a selection comes from."""
         paths = [question.current_path, *(item.path for item in question.context)]
-        return next((slug for path in paths if path and (slug := page_at(self._site, path))), None)
+        pages = (page_around(self._site, path) for path in paths if path)
+        return next(filter(None, pages), None)
 
     def _leans(self, terms: tuple[QueryTerm, ...]) -> bool:
         """Whether a question only makes sense with what stands around it."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 Stems = Callable[[str], Collection[str]]
 
-ENOUGH = 1.95
+ENOUGH = 1.85
 
 _CONSIDERED = 6
 _SCORE_WEIGHT = 1.4

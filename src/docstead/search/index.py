@@ -23,6 +23,7 @@ from docstead.search.chunks import split_section
 from docstead.search.documents import Document, Passage
 from docstead.search.ranking import NO_PREFERENCE, Candidate, Preference, ranked
 from docstead.search.spelling import suggestions
+from docstead.search.stop_words import GENERIC_WORDS
 from docstead.search.words import Analyser, is_cjk
 
 _HEAP_BYTES = 50 * MIB
@@ -31,6 +32,7 @@ _TYPO_WEIGHT = 0.7
 _PAIR_WEIGHT = 0.3
 _PAIR_SLOP = 3  # words that may stand between two neighbours of the query
 _SATURATION = 2.2  # tantivy's k1 + 1: what one word can score at most, times its rarity
+_TYPICAL_PASSAGES = 1000  # in less, every word looks common
 _UNSET = ""  # stands in filters for "no version", "no language"
 
 
@@ -49,11 +51,12 @@ class _Record(msgspec.Struct, array_like=True):
 
 @dataclass(frozen=True, slots=True)
 class QueryTerm:
-    """A word of a query: the stems that stand for it, and how rare it is (never below 0)."""
+    """A word of a query, with the stems that stand for it."""
 
     word: str
     stems: tuple[str, ...]  # its own, those it was corrected to, or none
-    rarity: float
+    rarity: float  # how much it tells, above 0; the same in small documentations and large ones
+    reach: float  # the most that it can add to a score
     corrected: bool = False
 
 
@@ -108,34 +111,39 @@ class Index:
         filters = self._filters({"language": language, "version": version, "tag": tag})
         if wanted is None or filters is None:
             return []
-        best = sum(term.rarity for term in terms) * _SATURATION
+        best = sum(term.reach for term in terms)
         found = self._candidates(wanted, filters, max(_LEAST_CANDIDATES, 3 * limit))
         return [_passage(each, best) for each in ranked(found, near, prefer)[:limit]]
 
     def terms(self, query: str) -> tuple[QueryTerm, ...]:
         """The query's words, each once, in order.
 
-        Words in a script that the documentation does not use are left out.
+        Words in a script that the documentation does not use are left out, and generic ones
+        that it does not use.
         """
         words = dict.fromkeys(self._analyser.words(query))
-        terms = tuple(self._term(word) for word in words)
+        terms = tuple(filter(None, map(self._term, words)))
         if any(term.stems and is_cjk(term.word) for term in terms):
             return terms
         return tuple(term for term in terms if not is_cjk(term.word))
 
-    def _term(self, word: str) -> QueryTerm:
+    def _term(self, word: str) -> QueryTerm | None:
         stem = self._analyser.stem(word)
         count = self._count("text", stem)
         if count:
-            return QueryTerm(word, (stem,), self._rarity(count))
+            return QueryTerm(word, (stem,), *self._weights(count))
+        if word in GENERIC_WORDS:
+            return None
         meant = suggestions(word, lambda start: self._searcher.terms_with_prefix("words", start))
         stems = tuple(dict.fromkeys(self._analyser.stem(each) for each in meant))
         count = max((self._count("text", each) for each in stems), default=0)
-        return QueryTerm(word, stems, self._rarity(count), corrected=True)
+        return QueryTerm(word, stems, *self._weights(count), corrected=True)
 
-    def _rarity(self, count: int) -> float:
-        """BM25's inverse document frequency."""
-        return math.log(1 + (self._searcher.num_docs - count + 0.5) / (count + 0.5))
+    def _weights(self, count: int) -> tuple[float, float]:
+        passages = self._searcher.num_docs
+        return _rarity(count, max(passages, _TYPICAL_PASSAGES)), _SATURATION * _rarity(
+            count, passages
+        )
 
     def _count(self, field: str, value: str) -> int:
         return self._searcher.doc_freq(field, value)
@@ -190,6 +198,11 @@ class Index:
             version=record.version,
         )
         return Candidate(passage, record.boost)
+
+
+def _rarity(count: int, passages: int) -> float:
+    """BM25's inverse document frequency."""
+    return math.log(1 + (passages - count + 0.5) / (count + 0.5))
 
 
 def _passage(candidate: Candidate, best: float) -> Passage:

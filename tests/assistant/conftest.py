@@ -1,0 +1,160 @@
+"""An assistant over a small documentation, on each kind of database."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass
+
+import pytest
+
+from chat_server import ChatServer, chat_server
+from docstead.accounts.tenancy import Deployment, Tenancy
+from docstead.assistant.conversation import Message, Question, Speaker
+from docstead.assistant.engine import Assistant
+from docstead.assistant.events import Event, Finished, SourceFound, Started, TextDelta
+from docstead.base.clock import ManualClock
+from docstead.models.openai_compatible import OpenAICompatible
+from documentation import CurrentDocumentation, Documentation, documentation
+
+
+@dataclass(frozen=True)
+class Answer:
+    events: tuple[Event, ...]
+
+    @property
+    def text(self) -> str:
+        return "".join(each.text for each in self.events if isinstance(each, TextDelta))
+
+    @property
+    def urls(self) -> list[str]:
+        return [each.source.url for each in self.events if isinstance(each, SourceFound)]
+
+    @property
+    def started(self) -> Started:
+        first = self.events[0]
+        assert isinstance(first, Started)
+        return first
+
+    @property
+    def thread_id(self) -> str:
+        return self.started.thread_id
+
+    @property
+    def is_finished(self) -> bool:
+        return isinstance(self.events[-1], Finished)
+
+
+Ask = Callable[..., Answer]
+
+
+@pytest.fixture(scope="session")
+def published(tmp_path_factory: pytest.TempPathFactory) -> Documentation:
+    return documentation(tmp_path_factory.mktemp("documentation") / "index")
+
+
+@pytest.fixture
+def tenancy(backend: object, clock: ManualClock) -> Tenancy:
+    return Tenancy(backend.database, clock)  # type: ignore[attr-defined]
+
+
+@pytest.fixture
+def deployment(tenancy: Tenancy) -> Deployment:
+    return deploy(tenancy, "parcelo")
+
+
+@pytest.fixture
+def other(tenancy: Tenancy) -> Deployment:
+    return deploy(tenancy, "other")
+
+
+@pytest.fixture
+def unpublished(tenancy: Tenancy) -> Deployment:
+    return deploy(tenancy, "empty")
+
+
+def deploy(tenancy: Tenancy, domain: str) -> Deployment:
+    organization = tenancy.create_organization("Parcelo")
+    project = tenancy.create_project(organization.id, "Docs", "/docs")
+    return tenancy.create_deployment(project.id, domain, f"{domain}.example.com")
+
+
+@pytest.fixture
+def editions(
+    published: Documentation, deployment: Deployment, other: Deployment
+) -> CurrentDocumentation:
+    return CurrentDocumentation({deployment.id: published, other.id: published})
+
+
+@pytest.fixture
+def model_server() -> Iterator[ChatServer]:
+    with chat_server() as server:
+        yield server
+
+
+@pytest.fixture
+def make_assistant(
+    backend: object, editions: CurrentDocumentation, clock: ManualClock
+) -> Callable[..., Assistant[Deployment]]:
+    def make(model: OpenAICompatible | None = None, **options: bool) -> Assistant[Deployment]:
+        return Assistant(
+            backend.database,  # type: ignore[attr-defined]
+            editions,
+            model,
+            clock,
+            lambda deployment: f"https://{deployment.hostname}",
+            **options,
+        )
+
+    return make
+
+
+@pytest.fixture
+def ask(make_assistant: Callable[..., Assistant[Deployment]], deployment: Deployment) -> Ask:
+    """Asks the quoting assistant; earlier messages may be given before the question."""
+    return asking(make_assistant(), deployment)
+
+
+@pytest.fixture
+def ask_model(
+    make_assistant: Callable[..., Assistant[Deployment]],
+    deployment: Deployment,
+    model_server: ChatServer,
+) -> Ask:
+    """Asks an assistant whose words come from the scripted model."""
+
+    def ask(*texts: str, **options: object) -> Answer:
+        model = OpenAICompatible(model_server.url, "key", "tiny", timeout_seconds=10)
+        return asking(make_assistant(model), deployment, model.close)(*texts, **options)
+
+    return ask
+
+
+@pytest.fixture(name="asking")
+def asking_fixture() -> Callable[..., Ask]:
+    return asking
+
+
+async def nothing() -> None:
+    pass
+
+
+def asking(
+    assistant: Assistant[Deployment],
+    deployment: Deployment,
+    close: Callable[[], Awaitable[None]] = nothing,
+) -> Ask:
+    def ask(*texts: str, to: Deployment = deployment, **options: object) -> Answer:
+        speakers = (Speaker.USER, Speaker.ASSISTANT)
+        messages = tuple(Message(speakers[place % 2], text) for place, text in enumerate(texts))
+        question = Question(**{"messages": messages, **options})  # type: ignore[arg-type]
+
+        async def collect() -> Answer:
+            try:
+                return Answer(tuple([event async for event in assistant.answer(to, question)]))
+            finally:
+                await close()
+
+        return asyncio.run(collect())
+
+    return ask
