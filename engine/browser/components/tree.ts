@@ -1,61 +1,62 @@
-/** Folder lists as trees: one stop of the Tab key, arrow keys within. */
-import { all, fresh } from "./dom";
+/**
+ * Folder lists as trees: one stop of the Tab key, arrow keys within. The rows become the
+ * tree's items and own the lists below them; until then details and summaries do the work.
+ */
+import { all, fresh, identify, make } from "./dom";
 import { word } from "./words";
 
 const TYPING_MILLISECONDS = 700;
+const ROW = ":scope > .ds-tree-row";
+const LIST = ":scope > .ds-tree-list";
 
 export function enhanceTrees(root: ParentNode): void {
-  for (const tree of fresh(root, ".ds-tree")) new Tree(tree).start();
+  for (const tree of fresh(root, ".ds-tree")) {
+    const list = tree.querySelector<HTMLElement>(LIST);
+    if (list) new Tree(list).start();
+  }
 }
 
 class Tree {
+  private rows: HTMLElement[] = [];
   private typed = "";
   private typedAt = 0;
 
-  constructor(private readonly element: HTMLElement) {}
+  constructor(private readonly list: HTMLElement) {}
 
   start(): void {
-    const [list, ...lists] = all(this.element, ".ds-tree-list");
-    if (!list) return;
-    list.setAttribute("role", "tree");
-    if (!list.hasAttribute("aria-label")) list.setAttribute("aria-label", word("files"));
-    for (const inner of lists) inner.setAttribute("role", "group");
-    const items = this.items();
-    for (const item of items) prepare(item);
-    if (items[0]) items[0].tabIndex = 0;
-    list.addEventListener("keydown", (event) => this.onKey(event));
-    list.addEventListener("focusin", (event) => this.rove(event.target as HTMLElement));
-    list.addEventListener("click", (event) => this.onClick(event));
-  }
-
-  private items(): HTMLElement[] {
-    return all(this.element, ".ds-tree-folder, .ds-tree-file");
+    this.list.setAttribute("role", "tree");
+    if (!this.list.hasAttribute("aria-label")) this.list.setAttribute("aria-label", word("files"));
+    for (const node of all(this.list, ".ds-tree-folder, .ds-tree-file")) prepare(node);
+    this.rows = all(this.list, "[role=treeitem]");
+    if (this.rows[0]) this.rows[0].tabIndex = 0;
+    this.list.addEventListener("keydown", (event) => this.onKey(event));
+    this.list.addEventListener("focusin", (event) => this.rove(event.target as HTMLElement));
+    this.list.addEventListener("click", (event) => this.onClick(event));
   }
 
   private visible(): HTMLElement[] {
-    return this.items().filter((item) => !item.parentElement?.closest("details:not([open])"));
+    return this.rows.filter((row) => !node(row).parentElement?.closest("[data-closed]"));
   }
 
   private rove(target: HTMLElement): void {
-    if (!target.classList.contains("ds-tree-item")) return;
-    for (const item of this.items()) item.tabIndex = item === target ? 0 : -1;
+    for (const row of this.rows) row.tabIndex = row === target ? 0 : -1;
   }
 
   private onClick(event: Event): void {
-    const item = (event.target as HTMLElement).closest<HTMLElement>(".ds-tree-item");
-    item?.focus();
+    const row = (event.target as HTMLElement).closest<HTMLElement>("[role=treeitem]");
+    if (!row) return;
+    focus(row);
+    toggle(row);
   }
 
   private onKey(event: KeyboardEvent): void {
-    const item = event.target as HTMLElement;
-    if (!item.classList.contains("ds-tree-item") || event.ctrlKey || event.metaKey || event.altKey)
-      return;
-    if (this.act(item, event.key)) event.preventDefault();
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (this.act(event.target as HTMLElement, event.key)) event.preventDefault();
   }
 
-  private act(item: HTMLElement, key: string): boolean {
+  private act(row: HTMLElement, key: string): boolean {
     const visible = this.visible();
-    const at = visible.indexOf(item);
+    const at = visible.indexOf(row);
     switch (key) {
       case "ArrowDown":
         return focus(visible[at + 1]);
@@ -66,80 +67,92 @@ class Tree {
       case "End":
         return focus(visible.at(-1));
       case "ArrowRight":
-        return opener(item, true) || focus(firstChild(item));
+        return open(row, true) || focus(firstChild(row));
       case "ArrowLeft":
-        return opener(item, false) || focus(parent(item));
+        return open(row, false) || focus(parent(row));
       case "Enter":
       case " ":
-        return toggle(item);
+        return toggle(row);
       case "*":
-        return openSiblings(item);
+        return openSiblings(row);
       default:
         return key.length === 1 && this.type(key, visible, at);
     }
   }
 
-  /** Moves to the next item whose name begins with what was typed in one go. */
+  /** Moves to the next row whose name begins with what was typed in one go. */
   private type(key: string, visible: HTMLElement[], at: number): boolean {
     const now = Date.now();
     this.typed = now - this.typedAt < TYPING_MILLISECONDS ? this.typed + key : key;
     this.typedAt = now;
     const from = this.typed.length > 1 ? at : at + 1;
     const inOrder = [...visible.slice(from), ...visible.slice(0, from)];
-    return focus(inOrder.find((item) => nameOf(item).startsWith(this.typed.toLowerCase())));
+    return focus(inOrder.find((row) => nameOf(row).startsWith(this.typed.toLowerCase())));
   }
 }
 
 function prepare(item: HTMLElement): void {
-  item.classList.add("ds-tree-item");
-  item.setAttribute("role", "treeitem");
-  item.setAttribute("aria-label", item.querySelector(".ds-tree-label")?.textContent?.trim() ?? "");
-  item.tabIndex = -1;
-  const details = folder(item);
-  if (!details) return;
-  details.setAttribute("role", "none");
-  details.querySelector("summary")?.setAttribute("tabindex", "-1");
-  details.querySelector("summary")?.setAttribute("role", "none");
-  const tell = () => item.setAttribute("aria-expanded", String(details.open));
-  details.addEventListener("toggle", tell);
-  tell();
+  item.setAttribute("role", "none");
+  const details = item.querySelector<HTMLDetailsElement>(":scope > details");
+  if (details) unfold(item, details);
+  const row = item.querySelector<HTMLElement>(ROW);
+  const list = item.querySelector<HTMLElement>(LIST);
+  row?.setAttribute("role", "treeitem");
+  if (row) row.tabIndex = -1;
+  if (!row || !list) return;
+  list.setAttribute("role", "group");
+  row.setAttribute("aria-owns", identify(list));
 }
 
-function folder(item: HTMLElement): HTMLDetailsElement | null {
-  return item.querySelector<HTMLDetailsElement>(":scope > details");
+/** The parts of a `details` element in its place; its own roles would contradict the tree's. */
+function unfold(item: HTMLElement, details: HTMLDetailsElement): void {
+  const summary = details.querySelector(":scope > summary");
+  const row = make("div", { class: "ds-tree-row" }, ...(summary?.childNodes ?? []));
+  row.setAttribute("aria-expanded", String(details.open));
+  item.toggleAttribute("data-closed", !details.open);
+  summary?.remove();
+  details.replaceWith(row, ...details.childNodes);
 }
 
-function nameOf(item: HTMLElement): string {
-  return (item.querySelector(".ds-tree-name")?.textContent ?? "").trim().toLowerCase();
+function node(row: HTMLElement): HTMLElement {
+  return row.parentElement as HTMLElement;
 }
 
-function firstChild(item: HTMLElement): HTMLElement | null {
-  return item.querySelector<HTMLElement>(".ds-tree-item");
+function nameOf(row: HTMLElement): string {
+  return (row.querySelector(".ds-tree-name")?.textContent ?? "").trim().toLowerCase();
 }
 
-function parent(item: HTMLElement): HTMLElement | null | undefined {
-  return item.parentElement?.closest<HTMLElement>(".ds-tree-item");
+function firstChild(row: HTMLElement): HTMLElement | null {
+  return node(row).querySelector<HTMLElement>(`${LIST} [role=treeitem]`);
 }
 
-function focus(item: HTMLElement | null | undefined): boolean {
-  item?.focus();
+function parent(row: HTMLElement): HTMLElement | null | undefined {
+  return node(row).parentElement?.closest(".ds-tree-folder")?.querySelector<HTMLElement>(ROW);
+}
+
+function focus(row: HTMLElement | null | undefined): boolean {
+  row?.focus();
   return true;
 }
 
-function opener(item: HTMLElement, open: boolean): boolean {
-  const details = folder(item);
-  if (!details || details.open === open) return false;
-  details.open = open;
+/** Whether that changed anything. */
+function open(row: HTMLElement, wanted: boolean): boolean {
+  const state = row.getAttribute("aria-expanded");
+  if (state === null || state === String(wanted)) return false;
+  row.setAttribute("aria-expanded", String(wanted));
+  node(row).toggleAttribute("data-closed", !wanted);
   return true;
 }
 
-function toggle(item: HTMLElement): boolean {
-  const details = folder(item);
-  if (details) details.open = !details.open;
+function toggle(row: HTMLElement): boolean {
+  open(row, row.getAttribute("aria-expanded") !== "true");
   return true;
 }
 
-function openSiblings(item: HTMLElement): boolean {
-  for (const sibling of item.parentElement?.children ?? []) opener(sibling as HTMLElement, true);
+function openSiblings(row: HTMLElement): boolean {
+  for (const sibling of node(row).parentElement?.children ?? []) {
+    const other = sibling.querySelector<HTMLElement>(ROW);
+    if (other) open(other, true);
+  }
   return true;
 }
