@@ -7,11 +7,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from sqlalchemy import update
 
 from docstead.jobs import Jobs
+from docstead.storage.schema import nodes
 
 WORKER = Path(__file__).with_name("worker.py")
 STEPS = 5
@@ -171,3 +174,29 @@ def test_a_service_runs_what_another_process_starts(backend, start_node, marks) 
     beside.close()
     node.stop()
     assert marks()[-1] == f"total {sum(range(STEPS))} node-1"
+
+
+def test_a_slow_node_taken_for_dead_does_not_spoil_its_job(
+    postgres_backend, tmp_path: Path, marks
+) -> None:
+    url, file = postgres_backend.database_url, tmp_path / "marks"
+    first = Node(url, "node-1", file, 1.5, "job-1")
+    _await(lambda: "begin 0 node-1" in marks())
+    second = Node(url, "node-2", file, 0.1, None)
+    second.await_ready()
+
+    def taken_over() -> bool:
+        # As if the first node had not come to write its heartbeat for hours.
+        long_ago = datetime.now(UTC) - timedelta(hours=1)
+        with postgres_backend.database.transaction() as connection:
+            connection.execute(
+                update(nodes).where(nodes.c.id == "node-1").values(heartbeat_at=long_ago)
+            )
+        return any(mark.startswith("begin") and mark.endswith("node-2") for mark in marks())
+
+    _await(taken_over)
+    _await(lambda: any(mark.startswith("total") for mark in marks()))
+    first.stop()
+    second.stop()
+    totals = [mark for mark in marks() if mark.startswith("total")]
+    assert [total.split()[:2] for total in totals] == [["total", str(sum(range(STEPS)))]]

@@ -1,9 +1,10 @@
 """Which nodes are alive, and who takes over the jobs of a dead one. PostgreSQL only.
 
 Each node writes its heartbeat by the database's clock. A node silent for three beats is
-dead: another takes its row's lock, puts its unfinished jobs back into their queues and
-removes the row, all under that lock. The dead node, should it come back, waits for the
-same lock before it looks for unfinished jobs, so nothing is resumed twice.
+taken for dead: another locks its row and puts its unfinished jobs back into their queues
+under that lock. The dead node, should it come back, waits for the same lock before it
+looks for unfinished jobs, so nothing is resumed twice. Its row stays for a while: a node
+that was merely slow may still take a job before its next beat, and then really die.
 """
 
 from __future__ import annotations
@@ -11,12 +12,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import Connection, Engine, cast, delete, func, select, update
+from sqlalchemy import Engine, Select, cast, delete, func, select, update
 from sqlalchemy.dialects.postgresql import INTERVAL, insert
 
 from docstead.storage.schema import nodes
 
 _MISSED_BEATS = 3
+_FORGOTTEN_AFTER = timedelta(days=7)
 _LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 
 
@@ -44,18 +46,19 @@ class Nodes:
         with self._engine.begin() as connection:
             connection.execute(statement.values(heartbeat_at=_LONG_AGO))
 
-    def bury_dead(self, resume_jobs_of: Callable[[str], None]) -> None:
-        """Call `resume_jobs_of` for every dead node, in one process of all."""
+    def take_over(self, resume_jobs_of: Callable[[list[str]], None]) -> None:
+        """Call `resume_jobs_of` with the dead nodes that no other process is at."""
         with self._engine.begin() as connection:
-            for node_id in self._locked_dead(connection):
-                resume_jobs_of(node_id)
-                connection.execute(delete(nodes).where(nodes.c.id == node_id))
+            dead = list(connection.execute(self._silent_for(self._silence)).scalars())
+            if dead:
+                resume_jobs_of(dead)
+                forgotten = self._silent_for(_FORGOTTEN_AFTER)
+                connection.execute(delete(nodes).where(nodes.c.id.in_(forgotten)))
 
-    def _locked_dead(self, connection: Connection) -> list[str]:
-        silent_since = func.clock_timestamp() - cast(self._silence, INTERVAL)
-        query = (
+    def _silent_for(self, silence: timedelta) -> Select[str]:
+        since = func.clock_timestamp() - cast(silence, INTERVAL)
+        return (
             select(nodes.c.id)
-            .where(nodes.c.id != self._node_id, nodes.c.heartbeat_at < silent_since)
+            .where(nodes.c.id != self._node_id, nodes.c.heartbeat_at < since)
             .with_for_update(skip_locked=True)
         )
-        return list(connection.execute(query).scalars())

@@ -197,7 +197,7 @@ class Jobs:
             try:
                 if not self._is_sqlite:
                     self._nodes.beat()
-                    self._nodes.bury_dead(self._resume_jobs_of)
+                    self._nodes.take_over(self._resume_jobs_of)
                 self._tell_lost()
                 if time.monotonic() - purged_at > _PURGE_EVERY_SECONDS:
                     purged_at = time.monotonic()
@@ -206,13 +206,13 @@ class Jobs:
                 # The database may be away for a while; the next beat tries again.
                 _log.exception("upkeep of jobs failed")
 
-    def _resume_jobs_of(self, node_id: str) -> None:
-        for job in self._list(executor_id=node_id, status="PENDING"):
+    def _resume_jobs_of(self, node_ids: list[str]) -> None:
+        for job in self._list(executor_id=node_ids, status="PENDING"):
             resumed = int((job.attributes or {}).get("resumed", 0))
             if resumed >= library.MAX_RECOVERIES:
                 self._give_up(job)
                 continue
-            _log.warning("job %s of node %s is resumed here", job.workflow_id, node_id)
+            _log.warning("job %s of node %s is resumed", job.workflow_id, job.executor_id)
             self._client.update_workflow_attributes(job.workflow_id, {"resumed": resumed + 1})
             self._client.resume_workflow(job.workflow_id, queue_name=job.queue_name)
 
