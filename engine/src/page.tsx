@@ -2,7 +2,7 @@
 import { renderToString } from "preact-render-to-string";
 import { jsx } from "preact/jsx-runtime";
 import { CompileError, type LinkPlace } from "./compiler/compile";
-import { Anchors } from "./components/index";
+import { Anchors, PartAnchors } from "./components/index";
 import { faultsOf, messageOf, type Fault } from "./faults";
 import { isOwnLink } from "./links";
 import { empty, evaluateMdx, faultsWithin, type Module } from "./modules";
@@ -40,9 +40,11 @@ export function renderPage(source: PageSource): PageResult {
 }
 
 function toHtml(module: Module, scope: PageScope): string {
+  const parts = new PartAnchors();
   const content = jsx(module.exports.default, {});
-  const anchored = jsx(Anchors.Provider, { value: scope.anchors, children: content });
-  return renderToString(jsx(Page.Provider, { value: scope, children: anchored })).toWellFormed();
+  const anchored = jsx(Anchors.Provider, { value: parts, children: content });
+  const html = renderToString(jsx(Page.Provider, { value: scope, children: anchored }));
+  return parts.settle(html, scope.anchors).toWellFormed();
 }
 
 function gathered(source: PageSource, module: Module, scope: PageScope): PageResult {

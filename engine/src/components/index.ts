@@ -63,3 +63,11 @@ export const components: Record<string, any> = {
   Visibility,
   Warning,
 };
+
+const BLOCKS: ReadonlySet<unknown> = new Set([...Object.values(components), GitHub.Repo]);
+const INLINE: ReadonlySet<unknown> = new Set([Badge, Icon, Image, Latex, Link, Tooltip]);
+
+/** Whether a component of ours makes a block, which may not stand in a paragraph. */
+export function isBlock(type: unknown): boolean {
+  return BLOCKS.has(type) && !INLINE.has(type);
+}

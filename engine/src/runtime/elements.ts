@@ -5,6 +5,7 @@
  */
 import { Fragment, isValidElement, type ComponentType, type VNode } from "preact";
 import { jsx as createElement } from "preact/jsx-runtime";
+import { isBlock } from "../components/index";
 import { isExternal } from "../links";
 import { link, media, resolve } from "../site";
 import { Quote } from "./alert";
@@ -116,7 +117,8 @@ const BLOCKS = /^(?:p|div|ul|ol|table|pre|blockquote|figure|h[1-6]|section|detai
 function holdsBlock(children: unknown): boolean {
   if (Array.isArray(children)) return children.some(holdsBlock);
   if (!isValidElement(children)) return false;
-  return typeof children.type === "string" && BLOCKS.test(children.type);
+  const { type } = children;
+  return typeof type === "string" ? BLOCKS.test(type) : isBlock(type);
 }
 
 /** Relative paths that an author hands to a component, from the root on. */
