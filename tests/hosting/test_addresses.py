@@ -114,7 +114,7 @@ def test_texts_for_programs(world: Any, path: str, kind: str, text: str) -> None
 
 def test_a_file_of_the_repository_wins_over_a_generated_one(world: Any) -> None:
     own = world.deployment("own", "docs.own.test")
-    world.publish(own, files={"robots.txt": (b"User-agent: none", "text/plain")})
+    world.publish_site(own, files={"robots.txt": (b"User-agent: none", "text/plain")})
     assert world.get("http://docs.own.test/robots.txt").text == "User-agent: none"
 
 
@@ -134,7 +134,7 @@ def test_an_unknown_address_is_the_404_page(world: Any) -> None:
 
 def test_an_unknown_address_leads_home_where_the_site_wants_that(world: Any) -> None:
     lenient = world.deployment("lenient", "docs.lenient.test")
-    world.publish(lenient, not_found=NotFoundPage(redirect=True))
+    world.publish_site(lenient, not_found=NotFoundPage(redirect=True))
     answer = world.get("http://docs.lenient.test/_sites/lenient/nowhere")
     assert (answer.status_code, answer.headers["location"]) == (307, "/_sites/lenient/")
     assert world.get("http://docs.lenient.test/missing.png").status_code == 404
@@ -142,13 +142,13 @@ def test_an_unknown_address_leads_home_where_the_site_wants_that(world: Any) -> 
 
 def test_a_site_without_an_index_begins_with_its_first_page(world: Any) -> None:
     headless = world.deployment("headless", "docs.headless.test")
-    world.publish(headless, pages=("intro", "more"))
+    world.publish_site(headless, pages=("intro", "more"))
     answer = world.get("http://docs.headless.test/")
     assert (answer.status_code, answer.headers["location"]) == (307, "/intro")
 
 
 def test_a_site_without_pages_ends_nowhere_in_circles(world: Any) -> None:
-    world.publish(world.deployment("bare", "docs.bare.test"), pages=())
+    world.publish_site(world.deployment("bare", "docs.bare.test"), pages=())
     for path in ("/", "/nowhere"):
         assert world.get("http://docs.bare.test" + path).status_code == 404
 
@@ -196,7 +196,7 @@ def raw_get(world: Any, path: str) -> int:
         "query_string": b"",
         "headers": [(b"host", b"docs.acme.test")],
     }
-    asyncio.run(world.hosting(scope, receive, send))
+    asyncio.run(world.usual_hosting(scope, receive, send))
     return statuses[0]
 
 

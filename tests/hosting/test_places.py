@@ -49,14 +49,14 @@ def test_the_only_site_is_shown_at_the_service(world: Any, acme: Any, host: str)
 
 
 def test_the_default_of_several_sites_is_shown_at_the_service(world: Any, acme: Any) -> None:
-    world.publish(world.deployment("other", "docs.other.test"), title="Other")
+    world.publish_site(world.deployment("other", "docs.other.test"), title="Other")
     assert world.get("http://service.test/").status_code == 404
-    chosen = world.new_hosting(default_domain="other")
+    chosen = world.hosting(default_domain="other")
     assert "Other index" in world.get("http://service.test/", hosting=chosen).text
 
 
 def test_a_site_may_have_the_host_name_of_the_service(world: Any, acme: Any) -> None:
-    world.publish(world.deployment("own", "service.test"), title="Own")
+    world.publish_site(world.deployment("own", "service.test"), title="Own")
     assert "Own index" in world.get("http://service.test/").text
 
 
@@ -71,7 +71,7 @@ def test_an_unknown_site_is_a_page_with_status_404(world: Any, acme: Any, url: s
 
 
 def test_sites_do_not_mix(world: Any, acme: Any) -> None:
-    world.publish(world.deployment("other", "docs.other.test"), title="Other")
+    world.publish_site(world.deployment("other", "docs.other.test"), title="Other")
     assert "Other guides/start" in world.get("http://docs.other.test/guides/start").text
     assert "Start guides/start" in world.get("http://docs.acme.test/guides/start").text
 
@@ -85,7 +85,7 @@ def test_before_anything_is_published_the_page_says_so(world: Any) -> None:
 
 def test_a_new_edition_is_shown_at_once(world: Any, acme: Any) -> None:
     assert "Start index" in world.get("http://docs.acme.test/").text
-    world.publish(acme, title="Newer")
+    world.publish_site(acme, title="Newer")
     assert "Newer index" in world.get("http://docs.acme.test/").text
 
 
@@ -101,9 +101,9 @@ def test_a_new_edition_is_shown_at_once(world: Any, acme: Any) -> None:
     ],
 )
 def test_a_site_has_its_own_host_to_itself(world: Any, acme: Any, host: str, alone: bool) -> None:
-    assert asyncio.run(world.hosting.has_host_to_itself(host)) is alone
+    assert asyncio.run(world.usual_hosting.has_host_to_itself(host)) is alone
 
 
 def test_a_site_may_share_the_host_of_the_service(world: Any, acme: Any) -> None:
     world.deployment("own", "service.test")
-    assert asyncio.run(world.hosting.has_host_to_itself("service.test")) is False
+    assert asyncio.run(world.usual_hosting.has_host_to_itself("service.test")) is False

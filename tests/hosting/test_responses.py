@@ -23,7 +23,7 @@ def test_what_a_reader_has_is_not_sent_again(world: Any, path: str) -> None:
 
 def test_a_new_edition_has_a_new_validator(world: Any, acme: Any) -> None:
     before = world.get(HOST + "/api").headers["etag"]
-    world.publish(acme, title="Newer")
+    world.publish_site(acme, title="Newer")
     assert world.get(HOST + "/api", headers={"if-none-match": before}).status_code == 200
 
 

@@ -47,10 +47,17 @@ async def read_form(request: Request) -> Form:
         if len(body) > _MAX_BYTES:
             raise PayloadTooLarge("the form is too large")
     try:
-        text = bytes(body).decode()
-        return Form(parse_qs(text, keep_blank_values=True, max_num_fields=_MAX_FIELDS))
+        fields = parse_qs(
+            bytes(body).decode(),
+            keep_blank_values=True,
+            errors="strict",
+            max_num_fields=_MAX_FIELDS,
+        )
     except ValueError as error:
         raise InvalidRequest("the form is malformed") from error
+    if any("\0" in value for values in fields.values() for value in values):
+        raise InvalidRequest("the form is malformed")
+    return Form(fields)
 
 
 def csrf_token(cookie_secret: str) -> str:

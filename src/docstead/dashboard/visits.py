@@ -34,8 +34,15 @@ class Visit:
         return csrf_token(self.secret)
 
     def parameter(self, name: str) -> str:
-        """A part of the path; "" where this path has no such part."""
-        return str(self.request.path_params.get(name, ""))
+        """A part of the path; "" where this path has no such part.
+
+        Raises:
+            NotFound: it has characters that nothing is named with, and no store takes.
+        """
+        value = str(self.request.path_params.get(name, ""))
+        if not value.isprintable():
+            raise NotFound("there is no such page")
+        return value
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,109 @@
+"""Published sites whose editions are written by hand: no engine is needed."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import insert
+
+from docstead.accounts.tenancy import Deployment, Tenancy
+from docstead.base.clock import Clock
+from docstead.base.ids import new_id
+from docstead.content.config import SiteConfig
+from docstead.content.diagnostics import Diagnostic
+from docstead.content.navigation import Navigation, NavNode, NodeKind
+from docstead.content.pages import PageMeta, Section, Site
+from docstead.publishing.edition_file import EditionWriter, StoredAsset
+from docstead.publishing.editions import Editions
+from docstead.site.rendered import LINK_MARK, RenderedPage
+from docstead.storage.database import Database
+from docstead.storage.objects import Objects
+from docstead.storage.schema import editions as editions_table
+
+Files = Mapping[str, tuple[bytes, str]]  # path -> content and its type
+
+
+@dataclass(frozen=True)
+class HandmadeSites:
+    """Real stores, and what a test needs to fill them."""
+
+    database: Database
+    objects: Objects
+    folder: Path
+    clock: Clock
+    tenancy: Tenancy = field(init=False)
+    editions: Editions = field(init=False)
+
+    def __post_init__(self) -> None:
+        cache = self.folder / "cache"
+        editions = Editions(self.database, self.objects, cache, fresh_seconds=0)
+        object.__setattr__(self, "tenancy", Tenancy(self.database, self.clock))
+        object.__setattr__(self, "editions", editions)
+
+    def deployment(self, domain: str, hostname: str) -> Deployment:
+        """A deployment of an organization of its own."""
+        organization = self.tenancy.create_organization(f"The {domain} people")
+        project = self.tenancy.create_project(organization.id, domain, "/nowhere")
+        return self.tenancy.create_deployment(project.id, domain, hostname)
+
+    def publish(
+        self,
+        deployment: Deployment,
+        pages: tuple[str, ...],
+        *,
+        title: str = "Start",
+        files: Files | None = None,
+        diagnostics: tuple[Diagnostic, ...] = (),
+        **config: Any,
+    ) -> str:
+        """Make an edition with these pages current; its id."""
+        edition_id = new_id("ed")
+        path = self.folder / f"{edition_id}.sqlite"
+        writer = EditionWriter(path)
+        for slug in pages:
+            writer.add_page(rendered(slug, title), "key")
+        writer.add_assets(self._stored(name, *file) for name, file in (files or {}).items())
+        writer.close(commit="c0ffee", site=site(pages, **config), diagnostics=diagnostics)
+        self.objects.put(f"editions/{edition_id}.sqlite", path)
+        self._record(deployment, edition_id, len(pages))
+        return edition_id
+
+    def _stored(self, path: str, data: bytes, content_type: str) -> StoredAsset:
+        asset = StoredAsset(path, hashlib.sha256(data).hexdigest(), len(data), content_type)
+        self.objects.put(asset.object_key, data)
+        return asset
+
+    def _record(self, deployment: Deployment, edition_id: str, pages: int) -> None:
+        row = {
+            "id": edition_id,
+            "project_id": deployment.project_id,
+            "commit": "c0ffee",
+            "object_key": f"editions/{edition_id}.sqlite",
+            "page_count": pages,
+            "rendered_count": pages,
+            "failed_count": 0,
+            "created_at": self.clock.now(),
+        }
+        with self.database.transaction() as connection:
+            connection.execute(insert(editions_table).values(row))
+        self.tenancy.set_current_edition(deployment.project_id, edition_id)
+
+
+def rendered(slug: str, title: str) -> RenderedPage:
+    html = f'<p>{title} {slug}</p><a href="{LINK_MARK}/guides/start">on</a>' + "<p>text</p>" * 200
+    section = Section("", (), f"{title} {slug} as text")
+    return RenderedPage(slug, html, headings=(), sections=(section,))
+
+
+def site(pages: tuple[str, ...], **config: Any) -> Site:
+    nodes = tuple(NavNode(NodeKind.PAGE, slug.title(), slug=slug) for slug in pages)
+    group = NavNode(NodeKind.GROUP, "Guides", children=nodes)
+    metas = {
+        slug: PageMeta(slug, f"{slug}.mdx", title=slug.title(), in_navigation=True)
+        for slug in pages
+    }
+    return Site(SiteConfig("Acme", **config), Navigation((group,)), metas)
