@@ -1,0 +1,183 @@
+"""Parameters and properties as fields, nested as deep as a reader can follow."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from html import escape
+from typing import Any
+
+from docstead.site.api_schemas import Schemas, Shape, visible
+from docstead.site.api_text import markdown, pill, tabs
+
+_MAX_DEPTH = 6
+_MAX_FIELDS = 500  # on one page; deeper ones are then named by their type only
+_ENUM_SHOWN = 40
+_ANCHOR = re.compile(r"[^a-z0-9_.-]+")
+_LIMITS = (
+    ("minimum", "Minimum"),
+    ("exclusiveMinimum", "Greater than"),
+    ("maximum", "Maximum"),
+    ("exclusiveMaximum", "Less than"),
+    ("multipleOf", "Multiple of"),
+    ("minLength", "Minimum length"),
+    ("maxLength", "Maximum length"),
+    ("pattern", "Pattern"),
+    ("minItems", "Minimum items"),
+    ("maxItems", "Maximum items"),
+)
+
+
+class Fields:
+    """Draws the fields of one page; anchors on it are unique."""
+
+    def __init__(self, schemas: Schemas) -> None:
+        self._schemas = schemas
+        self._anchors: set[str] = set()
+        self._drawn = 0
+
+    def parameter(self, parameter: Any, shape: Shape) -> str:
+        """A parameter of the request."""
+        name = str(parameter.get("name", ""))
+        place = str(parameter.get("in", ""))
+        described = {**shape.schema}
+        for key in ("description", "example", "deprecated"):
+            if key in parameter:
+                described[key] = parameter[key]
+        whole = Shape(described, shape.trail, shape.name, shape.circular, shape.nullable)
+        required = parameter.get("required") is True
+        return self._field(name, whole, f"param-{place}", required=required, place=place)
+
+    def content(self, shape: Shape, anchor: str, *, request: bool) -> str:
+        """The top of a body: an object's fields at once, anything else by its type."""
+        if self._schemas.alternatives(shape) or (shape.properties and "array" not in shape.types):
+            return self._children(shape, anchor, 0, request=request)
+        head = (
+            f'<div class="ds-field-head">{pill("type", escape(self._schemas.label(shape)))}</div>'
+        )
+        body = self._described(shape) + self._nested(shape, anchor, 0, request=request)
+        return f'<div class="ds-field field">{head}<div class="ds-field-body">{body}</div></div>'
+
+    def _field(
+        self,
+        name: str,
+        shape: Shape,
+        parent: str,
+        *,
+        required: bool,
+        place: str = "",
+        depth: int = 0,
+        request: bool = True,
+    ) -> str:
+        self._drawn += 1
+        anchor = self._anchor(f"{parent}-{name}")
+        pills = "".join(self._pills(shape, required=required))
+        body = self._described(shape) + self._nested(shape, anchor, depth, request=request)
+        where = f' data-place="{escape(place)}"' if place else ""
+        return (
+            f'<div class="ds-field field" id="{anchor}"{where}><div class="ds-field-head">'
+            f'<a class="ds-field-name" href="#{anchor}"><code>{escape(name)}</code></a>{pills}'
+            f'</div><div class="ds-field-body">{body}</div></div>'
+        )
+
+    def _pills(self, shape: Shape, *, required: bool) -> Iterator[str]:
+        schema = shape.schema
+        yield pill("type", escape(self._schemas.label(shape)))
+        if schema.get("default") is not None:
+            yield pill("default", f"default: <code>{_literal(schema['default'])}</code>")
+        if required:
+            yield pill("required", "required")
+        if schema.get("deprecated") is True:
+            yield pill("deprecated", "deprecated")
+        for key, words in (("readOnly", "read-only"), ("writeOnly", "write-only")):
+            if schema.get(key) is True:
+                yield pill("note", words)
+
+    def _described(self, shape: Shape) -> str:
+        return markdown(shape.schema.get("description")) + "".join(self._facts(shape))
+
+    def _facts(self, shape: Shape) -> Iterator[str]:
+        inner = self._schemas.items(shape) if "array" in shape.types else shape
+        if values := (shape.enum or inner.enum):
+            shown = ", ".join(f"<code>{_literal(value)}</code>" for value in values[:_ENUM_SHOWN])
+            yield f"<p>Available options: {shown}{', …' if len(values) > _ENUM_SHOWN else ''}</p>"
+        limits = [
+            f"{words}: <code>{_literal(shape.schema[key])}</code>"
+            for key, words in _LIMITS
+            if isinstance(shape.schema.get(key), int | float | str)
+            and not isinstance(shape.schema[key], bool)
+        ]
+        if limits:
+            yield f"<p>{' · '.join(limits)}</p>"
+        if isinstance(example := shape.schema.get("example"), str | int | float):
+            yield f"<p>Example: <code>{_literal(example)}</code></p>"
+
+    def _nested(self, shape: Shape, anchor: str, depth: int, *, request: bool) -> str:
+        if shape.circular or depth >= _MAX_DEPTH or self._drawn >= _MAX_FIELDS:
+            return ""
+        inner = shape
+        while "array" in inner.types and not inner.circular:
+            inner = self._schemas.items(inner)
+        if inner.circular:
+            return ""
+        children = self._children(inner, anchor, depth + 1, request=request)
+        if not children:
+            return ""
+        title = "Alternatives" if self._schemas.alternatives(inner) else "Properties"
+        return (
+            '<details class="ds-expandable expandable"><summary class="ds-expandable-summary">'
+            f'{title}</summary><div class="ds-expandable-body">{children}</div></details>'
+        )
+
+    def _children(self, shape: Shape, anchor: str, depth: int, *, request: bool) -> str:
+        html = "".join(
+            self._field(
+                name,
+                inner,
+                anchor,
+                required=name in shape.required,
+                depth=depth,
+                request=request,
+            )
+            for name, inner in visible(shape, request=request, schemas=self._schemas)
+        )
+        html += self._others(shape, anchor, depth, request=request)
+        choices = self._schemas.alternatives(shape)
+        if not any(choice.properties or choice.name for choice in choices) or depth >= _MAX_DEPTH:
+            return html
+        panels = [
+            (self._schemas.title(choice), self._choice(choice, anchor, depth, request=request))
+            for choice in choices
+        ]
+        return html + tabs(panels)
+
+    def _choice(self, choice: Shape, anchor: str, depth: int, *, request: bool) -> str:
+        inner = self._described(choice)
+        if choice.circular or self._drawn >= _MAX_FIELDS:
+            return inner
+        children = self._children(choice, anchor, depth + 1, request=request)
+        return inner + (children or self._nested(choice, anchor, depth, request=request)) or (
+            f"<p><code>{escape(self._schemas.label(choice))}</code></p>"
+        )
+
+    def _others(self, shape: Shape, anchor: str, depth: int, *, request: bool) -> str:
+        schema = shape.schema.get("additionalProperties")
+        if not isinstance(schema, dict) or not schema:
+            return ""
+        inner = self._schemas.open(schema, shape.trail)
+        return self._field("{key}", inner, anchor, required=False, depth=depth, request=request)
+
+    def _anchor(self, wanted: str) -> str:
+        base = _ANCHOR.sub("-", wanted.lower()).strip("-") or "field"
+        anchor, count = base, 1
+        while anchor in self._anchors:
+            count += 1
+            anchor = f"{base}-{count}"
+        self._anchors.add(anchor)
+        return anchor
+
+
+def _literal(value: Any) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    return escape(text)

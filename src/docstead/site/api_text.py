@@ -1,0 +1,60 @@
+"""Small pieces of HTML for API pages, in the same markup as the components of pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from html import escape
+
+from markdown_it import MarkdownIt
+
+from docstead.site.highlight import FenceMeta, highlight
+from docstead.site.rendered import LINK_MARK
+
+_OWN_LINK = re.compile(r'(href|src)="(?=/(?!/))')
+
+
+@lru_cache(maxsize=1)
+def _parser() -> MarkdownIt:
+    return MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+
+
+def markdown(text: object) -> str:
+    """A description of a specification as HTML; tags in it are shown, not obeyed."""
+    if not isinstance(text, str) or not text.strip():
+        return ""
+    html: str = _parser().render(text.strip())
+    return _OWN_LINK.sub(rf'\1="{LINK_MARK}', html)
+
+
+def code(source: str, language: str, title: str = "") -> str:
+    """A highlighted code block."""
+    return highlight(source, language, FenceMeta(title=title))
+
+
+def code_group(blocks: Iterable[str], kind: str, label: str) -> str:
+    """Code blocks that stand beside the page where there is room."""
+    inner = "".join(blocks)
+    if not inner:
+        return ""
+    return (
+        f'<aside class="ds-example {kind}-example" data-ds-example="{kind}" '
+        f'aria-label="{escape(label)}"><div class="ds-code-group code-group">{inner}</div></aside>'
+    )
+
+
+def tabs(panels: Iterable[tuple[str, str]]) -> str:
+    """Titled panels of which a script shows one at a time."""
+    sections = "".join(
+        f'<section class="ds-tab" data-title="{escape(title)}">'
+        f'<p class="ds-tab-title"><span>{escape(title)}</span></p>'
+        f'<div class="ds-tab-body">{html}</div></section>'
+        for title, html in panels
+    )
+    return f'<div class="ds-tabs tabs" data-sync="false">{sections}</div>' if sections else ""
+
+
+def pill(kind: str, html: str) -> str:
+    """A label beside a field's name."""
+    return f'<span class="ds-field-pill ds-field-{kind}">{html}</span>'
