@@ -1,4 +1,3 @@
-import { plainText } from "./children";
 import { flag, frame, type BaseProps } from "./props";
 
 interface GroupProps extends BaseProps {
@@ -24,22 +23,3 @@ function example(kind: "request" | "response", label: string) {
 
 export const RequestExample = example("request", "Request example");
 export const ResponseExample = example("response", "Response example");
-
-interface CodeBlockProps extends BaseProps {
-  language?: string;
-  filename?: string;
-  title?: string;
-}
-
-export function CodeBlock(props: CodeBlockProps) {
-  const { language, children } = props;
-  const title = props.filename ?? props.title;
-  return (
-    <figure class="ds-code code-block" data-language={language} data-title={title}>
-      {title && <figcaption>{title}</figcaption>}
-      <pre>
-        <code>{plainText(children)}</code>
-      </pre>
-    </figure>
-  );
-}

@@ -1,9 +1,11 @@
 /** The components that a page may use without importing them. */
+import { CodeBlock } from "../runtime/fence";
+import { Visibility } from "../runtime/visibility";
 import { Accordion, AccordionGroup, Expandable } from "./accordion";
 import { Badge } from "./badge";
 import { Callout, Check, Danger, Info, Note, Tip, Warning } from "./callouts";
 import { Card, CardGroup, Column, Columns, Tile } from "./cards";
-import { CodeBlock, CodeGroup, RequestExample, ResponseExample } from "./code";
+import { CodeGroup, RequestExample, ResponseExample } from "./code";
 import { Color } from "./color";
 import { ParamField, ResponseField } from "./fields";
 import { Icon } from "./icon";
@@ -11,7 +13,7 @@ import { Frame, GitHub, Image, Link } from "./media";
 import { Prompt } from "./prompt";
 import { Step, Steps } from "./steps";
 import { Tab, Tabs, View } from "./tabs";
-import { Heading, Latex, Panel, Tooltip, Visibility } from "./text";
+import { Heading, Latex, Panel, Tooltip } from "./text";
 import { Tree } from "./tree";
 import { Update } from "./update";
 
@@ -65,7 +67,15 @@ export const components: Record<string, any> = {
 };
 
 const BLOCKS: ReadonlySet<unknown> = new Set([...Object.values(components), GitHub.Repo]);
-const INLINE: ReadonlySet<unknown> = new Set([Badge, Icon, Image, Latex, Link, Tooltip]);
+const INLINE: ReadonlySet<unknown> = new Set([
+  Badge,
+  Icon,
+  Image,
+  Latex,
+  Link,
+  Tooltip,
+  Visibility,
+]);
 
 /** Whether a component of ours makes a block, which may not stand in a paragraph. */
 export function isBlock(type: unknown): boolean {

@@ -32,15 +32,6 @@ export function Tooltip(props: TooltipProps) {
   );
 }
 
-interface VisibilityProps extends BaseProps {
-  for?: string;
-}
-
-/** What is meant for agents is in the Markdown of a page, and not in its HTML at all. */
-export function Visibility(props: VisibilityProps) {
-  return props.for === "agents" ? null : <>{props.children}</>;
-}
-
 export function Panel(props: BaseProps) {
   return (
     <aside {...frame("panel", props)} data-ds-panel="" aria-label="On this page">
