@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -69,8 +70,8 @@ def _salvage(head: str) -> dict[str, Any]:
     """What plain `key: value` lines of a block that is not YAML most likely meant."""
     found: dict[str, Any] = {}
     for key, value in _KEY.findall(head):
-        try:
-            found[key] = parse(value)
-        except YamlFault:
-            found[key] = value.strip().strip("\"'")
+        found[key] = value.strip().strip("\"'")
+        with suppress(YamlFault):
+            read = parse(value)
+            found[key] = found[key] if isinstance(read, dict) else read
     return found

@@ -81,7 +81,7 @@ def _pattern(source: str) -> re.Pattern[str]:
         else:
             seen.add(name)
             parts.append(_named(literal, name, wild.group(2)))
-    return re.compile("".join((*parts, re.escape(source[done:]))))
+    return re.compile("".join((*parts, re.escape(source[done:]))), re.DOTALL)
 
 
 def _named(literal: str, name: str, mark: str) -> str:
@@ -101,4 +101,5 @@ def _fill(destination: str, found: re.Match[str]) -> str:
             return next(stars, "")
         return values.get(wild.group(1), wild.group())
 
-    return _WILD.sub(replacement, destination)
+    filled = _WILD.sub(replacement, destination)
+    return filled if all(values.values()) else filled.rstrip("/") or "/"

@@ -133,6 +133,9 @@ class _Walk:
         if not target.is_relative_to(self._root):
             self._refuse(path, "the symbolic link leads out of the repository")
             return False
+        if (self._root / path).is_relative_to(target):
+            self._refuse(path, "the symbolic link leads to a directory that holds it")
+            return False
         inner = target.relative_to(self._root).as_posix()
         if self._ignore.covers(inner, directory=target.is_dir()) or (
             self._ignore.covers_any_part(inner)
@@ -141,9 +144,8 @@ class _Walk:
         return target.is_file() or self._enter(target, path)
 
     def _enter(self, target: Path, path: str) -> bool:
-        own = self._root / path
-        if target in self._entered or own.is_relative_to(target):
-            self._refuse(path, "the symbolic link leads to a directory that holds it")
+        if target in self._entered:
+            self._refuse(path, "another symbolic link leads to the same directory")
             return False
         self._entered.add(target)
         return True

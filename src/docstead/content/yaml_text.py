@@ -40,11 +40,18 @@ def parse(text: str) -> Any:
     try:
         return _Builder().build(text)
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        line, column = (mark.line + 1, mark.column + 1) if mark else (0, 0)
-        raise YamlFault(error.problem or "not readable", line, column) from None
+        raise _located(error, text) from None
     except yaml.YAMLError as error:
         raise YamlFault(str(error).splitlines()[0]) from None
+
+
+def _located(error: yaml.MarkedYAMLError, text: str) -> YamlFault:
+    """What ends too early is shown where it began, or on the last line that there is."""
+    last = text.rstrip().count("\n")
+    marks = [mark for mark in (error.problem_mark, error.context_mark) if mark]
+    mark = next((mark for mark in marks if mark.line <= last), None)
+    line, column = (mark.line, mark.column) if mark else (last, 0)
+    return YamlFault(error.problem or "not readable", line + 1, column + 1)
 
 
 class _Builder:

@@ -1,0 +1,126 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from docstead.content.config import (
+    ApiSettings,
+    Appearance,
+    Banner,
+    Colors,
+    Footer,
+    LinkColumn,
+    LinkItem,
+    Logo,
+    Navbar,
+    NotFoundPage,
+    Redirect,
+    Seo,
+    Themed,
+)
+from docstead.content.pages import Repository
+
+Load = Callable[..., Repository]
+
+
+def test_every_key_has_its_value(load: Load) -> None:
+    repository = load(
+        {"new.mdx": "", "a.json": '{"openapi": "3.0.0"}'},
+        theme="maple",
+        description="All about it",
+        colors={"primary": "#111", "light": "#222222", "dark": "#333"},
+        logo={"light": "/l.svg", "dark": "/d.svg", "href": "https://example.com"},
+        favicon="/f.png",
+        appearance={"default": "dark", "strict": True},
+        icons={"library": "lucide"},
+        fonts={"family": "Inter"},
+        background={"decoration": "grid"},
+        styling={"eyebrows": "breadcrumbs"},
+        navbar={
+            "links": [{"label": "Blog", "href": "/new", "icon": "rss"}],
+            "primary": {"type": "github", "href": "https://github.com/a/b"},
+        },
+        footer={
+            "socials": {"x": "https://x.com/a"},
+            "links": [{"header": "More", "items": [{"label": "New", "href": "/new"}]}],
+        },
+        banner={"content": "Hi", "dismissible": True, "type": "warning", "color": "#fff"},
+        redirects=[{"source": "/old", "destination": "/new", "permanent": False}],
+        variables={"version": "1.2", "port": 8080},
+        contextual={"options": ["copy", {"title": "Mine"}]},
+        seo={"indexing": "all", "metatags": {"og:locale": "en"}},
+        errors={"404": {"redirect": False, "title": "Lost", "description": "Try again"}},
+        api={"openapi": "a.json", "mdx": {"server": "https://s", "auth": {"method": "key"}}},
+        search={"prompt": "Ask"},
+        metadata={"timestamp": True},
+        integrations={"ga4": {"measurementId": "G-1"}},
+    )
+    config = repository.site.config
+
+    assert repository.diagnostics == ()
+    assert (config.name, config.theme, config.description) == ("Acme", "maple", "All about it")
+    assert config.colors == Colors("#111", "#222222", "#333")
+    assert config.logo == Logo(Themed("/l.svg", "/d.svg"), "https://example.com")
+    assert config.favicon == Themed("/f.png", "/f.png")
+    assert config.appearance == Appearance("dark", strict=True)
+    assert config.icon_library == "lucide"
+    assert (config.fonts, config.background) == ({"family": "Inter"}, {"decoration": "grid"})
+    assert config.styling == {"eyebrows": "breadcrumbs"}
+    github = LinkItem("GitHub", "https://github.com/a/b", kind="github")
+    assert config.navbar == Navbar((LinkItem("Blog", "/new", "rss"),), github)
+    column = LinkColumn("More", (LinkItem("New", "/new"),))
+    assert config.footer == Footer((LinkItem("x", "https://x.com/a"),), (column,))
+    assert config.banner == Banner("Hi", True, "warning", Themed("#fff", "#fff"))
+    assert config.redirects == (Redirect("/old", "/new", permanent=False),)
+    assert config.variables == {"version": "1.2", "port": "8080"}
+    assert config.contextual == ("copy",)
+    assert config.seo == Seo("all", {"og:locale": "en"})
+    assert config.not_found == NotFoundPage(False, "Lost", "Try again")
+    assert config.api == ApiSettings(("a.json",), ("https://s",), "key")
+    assert (config.search_prompt, config.timestamps) == ("Ask", True)
+    assert config.extra["integrations"] == {"ga4": {"measurementId": "G-1"}}
+    assert config.extra["contextual"]["options"][1] == {"title": "Mine"}
+
+
+@pytest.mark.parametrize(
+    ("settings", "code", "message"),
+    [
+        ({"theme": "neon"}, "unknown-value", "theme is 'neon'"),
+        ({"theme": 5.5}, "unknown-value", "theme is '5.5'"),
+        ({"colors": {"primary": "red"}}, "invalid-color", "colors.primary is 'red'"),
+        ({"colors": {}}, "missing-key", "colors.primary is missing"),
+        ({"colors": "#111"}, "wrong-type", "colors must be an object"),
+        ({"logo": 5}, "wrong-type", "logo must be an object"),
+        ({"navbar": {"links": {}}}, "wrong-type", "navbar.links must be an array"),
+        ({"navbar": {"links": ["x"]}}, "wrong-type", "navbar.links[0] must be an object"),
+        ({"navbar": {"links": [{"label": "x"}]}}, "missing-key", "navbar.links[0] leads nowhere"),
+        (
+            {"navbar": {"primary": {"label": "x", "href": "javascript:alert(1)"}}},
+            "unsafe-link",
+            "navbar.primary.href",
+        ),
+        ({"redirects": [{"source": "/a"}]}, "invalid-redirect", "redirects[0] needs"),
+        (
+            {"redirects": [{"source": "/a#b", "destination": "/"}]},
+            "invalid-redirect",
+            "'#' or '?' in its source",
+        ),
+        ({"redirects": [{"source": "/a", "destination": "/none"}]}, "broken-link", "'/none'"),
+        ({"variables": {"bad name": "x"}}, "invalid-variable", "'bad name'"),
+        ({"appearance": {"strict": "yes"}}, "wrong-type", "appearance.strict must be true"),
+        ({"hed": {}}, "unknown-key", "'hed'"),
+        ({"banner": []}, "wrong-type", "banner must be an object"),
+        ({"errors": {"404": []}}, "wrong-type", "errors.404 must be an object"),
+    ],
+)
+def test_what_is_wrong_is_named_with_its_line(
+    load: Load, settings: dict[str, Any], code: str, message: str
+) -> None:
+    repository = load({}, **settings)
+
+    found = [fault for fault in repository.diagnostics if fault.code == code]
+    assert any(message in fault.message for fault in found), repository.diagnostics
+    assert all(fault.line > 1 and fault.column > 0 for fault in found)
+    assert repository.site.config.name == "Acme"
