@@ -33,7 +33,10 @@ function write(key: string, value: string): void {
 let theme: Theme = preset ?? "system";
 
 function showTheme(): void {
-  page.dataset.theme = theme === "system" ? (darkSystem.matches ? "dark" : "light") : theme;
+  const shown = theme === "system" ? (darkSystem.matches ? "dark" : "light") : theme;
+  page.dataset.theme = shown;
+  page.classList.toggle("dark", shown === "dark"); // style sheets of the site may ask for it
+  page.classList.toggle("light", shown === "light");
   for (const button of document.querySelectorAll<HTMLElement>("[data-set-theme]")) {
     button.setAttribute("aria-pressed", String(button.dataset.setTheme === theme));
   }

@@ -65,7 +65,7 @@ class _OperationPage:
         return (
             f'<div class="ds-address" data-method="{escape(method)}">'
             f'<span class="ds-method" data-method="{escape(method)}">{escape(method)}</span>'
-            f"<code>{path}</code></div>{about if servers else ''}"
+            f'<code class="ds-address-path">{path}</code></div>{about if servers else ""}'
         )
 
     @cached_property
