@@ -1,3 +1,7 @@
+/**
+ * A block is `<figure class="ds-code" data-title data-language>` with a caption, where it has
+ * a title, and `pre > code`; `data-nocopy`, `data-expandable` and `data-wrap` say what it wants.
+ */
 import { all, drawing, fresh, make } from "./dom";
 import { copyButton } from "./copy";
 import { Dropdown, TabList, type Choice } from "./switcher";

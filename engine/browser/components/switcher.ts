@@ -105,6 +105,15 @@ export class TabList extends Switcher {
       tab.setAttribute("aria-selected", String(at === index));
       tab.tabIndex = at === index ? 0 : -1;
     });
+    this.bringIntoSight(this.tabs[index]);
+  }
+
+  private bringIntoSight(tab: HTMLElement | undefined): void {
+    const { scrollLeft, clientWidth } = this.control;
+    if (!tab || this.control.scrollWidth <= clientWidth) return;
+    const hidden = tab.offsetLeft < scrollLeft;
+    const cut = tab.offsetLeft + tab.offsetWidth > scrollLeft + clientWidth;
+    if (hidden || cut) this.control.scrollLeft = tab.offsetLeft - clientWidth / 3;
   }
 
   private onKey(event: KeyboardEvent): void {
