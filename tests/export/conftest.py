@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import insert
 
+from docstead.accounts.plans import Plan
+from docstead.accounts.tenancy import Deployment, Tenancy
+from docstead.base.clock import ManualClock
+from docstead.base.ids import new_id
 from docstead.content.config import Redirect, SiteConfig
 from docstead.content.navigation import Navigation, NavNode, NodeKind
 from docstead.content.pages import PageMeta, Section, Site
-from docstead.publishing.assets import FolderContents, content_type
+from docstead.export.exports import Exports
+from docstead.export.records import ExportRecords
+from docstead.jobs import Jobs
+from docstead.publishing.assets import FolderContents, content_type, upload
 from docstead.publishing.edition import Edition
 from docstead.publishing.edition_file import EditionWriter, StoredAsset
+from docstead.publishing.editions import Editions
 from docstead.site.rendered import LINK_MARK, RenderedPage
+from docstead.storage.schema import editions as editions_table
 
 PAGES = ("index", "guides/start", "guides/index", "api/users", "hidden")
 REDIRECTS = (Redirect("/old", "/guides/start#install"), Redirect("/gone/:rest*", "/guides/:rest*"))
@@ -59,7 +69,9 @@ def write_edition(tmp_path: Path) -> WriteEdition:
         writer = EditionWriter(path)
         for position, slug in enumerate(pages):
             writer.add_page(rendered(slug), f"key of {slug}", position)
-        writer.add_assets(_stored(tmp_path / "repository", file, data) for file, data in files.items())
+        writer.add_assets(
+            _stored(tmp_path / "repository", file, data) for file, data in files.items()
+        )
         writer.close(commit="c0ffee", site=site(pages, **config), diagnostics=())
         return path
 
@@ -86,3 +98,83 @@ def _stored(root: Path, path: str, data: bytes) -> StoredAsset:
 @pytest.fixture
 def open_edition(tmp_path: Path) -> Callable[[Path], Edition]:
     return lambda path: opened(path, tmp_path)
+
+
+class World:
+    """Exports over real stores, and what tests need to fill them."""
+
+    def __init__(self, backend: Any, clock: ManualClock, cache: Path) -> None:
+        self.backend = backend
+        self.clock = clock
+        self.tenancy = Tenancy(backend.database, clock)
+        self.editions = Editions(backend.database, backend.objects, cache, fresh_seconds=0)
+        self.records = ExportRecords(backend.database, clock)
+
+    def exports(self, **options: Any) -> Exports:
+        return Exports(
+            records=self.records,
+            editions=self.editions,
+            objects=self.backend.objects,
+            tenancy=self.tenancy,
+            **options,
+        )
+
+    def deployment(self, domain: str, plan: Plan = Plan.ENTERPRISE) -> Deployment:
+        organization = self.tenancy.create_organization(f"The {domain} people", plan)
+        project = self.tenancy.create_project(organization.id, domain, "/nowhere")
+        return self.tenancy.create_deployment(project.id, domain, f"docs.{domain}.example")
+
+    def publish(self, deployment: Deployment, file: Path, assets: Path) -> str:
+        """Make an edition written by hand the current one."""
+        edition_id = new_id("ed")
+        key = f"editions/{edition_id}.sqlite"
+        edition = Edition("new", file, FolderContents(assets), file.parent)
+        upload(self.backend.objects, assets, edition.assets())
+        self.backend.objects.put(key, file)
+        row = {
+            "id": edition_id,
+            "project_id": deployment.project_id,
+            "commit": "c0ffee",
+            "object_key": key,
+            "page_count": len(edition.slugs()),
+            "rendered_count": len(edition.slugs()),
+            "failed_count": 0,
+            "created_at": self.clock.now(),
+        }
+        with self.backend.database.transaction() as connection:
+            connection.execute(insert(editions_table).values(row))
+        self.tenancy.set_current_edition(deployment.project_id, edition_id)
+        return edition_id
+
+
+@pytest.fixture
+def world(backend: Any, clock: ManualClock, tmp_path: Path) -> World:
+    return World(backend, clock, tmp_path / "cache")
+
+
+@pytest.fixture
+def acme(world: World, write_edition: WriteEdition, tmp_path: Path) -> Deployment:
+    """A published site at docs.acme.example."""
+    deployment = world.deployment("acme")
+    world.publish(deployment, write_edition(), tmp_path / "repository")
+    return deployment
+
+
+@pytest.fixture
+def republish(
+    world: World, acme: Deployment, write_edition: WriteEdition, tmp_path: Path
+) -> Callable[..., str]:
+    """Publishes acme's site again, with other pages."""
+
+    def publish(pages: tuple[str, ...] = PAGES) -> str:
+        file = write_edition(pages, name=new_id("file"))
+        return world.publish(acme, file, tmp_path / "repository")
+
+    return publish
+
+
+@pytest.fixture
+def jobs(backend: Any) -> Iterator[Jobs]:
+    jobs = Jobs(backend.database_url, node_id="node-1", polling_seconds=0.25)
+    yield jobs
+    jobs.close()

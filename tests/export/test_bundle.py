@@ -67,7 +67,8 @@ def test_blocks_of_any_size_are_joined(tmp_path):
     write_bundle([StaticFile("data", len(data), blocks)], tmp_path / "bundle.tar.gz")
     with tarfile.open(tmp_path / "bundle.tar.gz") as archive:
         member = archive.extractfile("data")
-        assert member is not None and member.read() == data
+        assert member is not None
+        assert member.read() == data
 
 
 def test_two_exports_of_one_edition_are_the_same_bytes(edition, tmp_path):

@@ -54,7 +54,8 @@ def test_what_belongs_to_the_site(edition):
     files = exported(edition)
     shared = {path for path in files if path.startswith("_docs/") and path != MARKER}
     assert {"404.html", "sitemap.xml", "robots.txt", "llms.txt", "llms-full.txt"} <= files.keys()
-    assert shared and all(re.search(r"\.[0-9a-f]{8,}\.\w+$", path) for path in shared)
+    assert shared
+    assert all(re.search(r"\.[0-9a-f]{8,}\.\w+$", path) for path in shared)
     assert files["images/logo.svg"].startswith(b"<svg")
     assert files["empty.txt"] == b""
     assert b"guides/start.html#install" in files["old.html"]
@@ -76,7 +77,9 @@ def test_links_lead_to_files_of_the_export(edition):
 def test_nothing_is_loaded_from_another_host(edition):
     for path, data in exported(edition).items():
         if path.endswith(".html"):
-            assert not [a for a in Addresses(data).loaded if "//" in a and not a.startswith("data:")]
+            assert not [
+                a for a in Addresses(data).loaded if "//" in a and not a.startswith("data:")
+            ]
         if path.endswith(".css"):
             assert not re.search(rb"url\(\s*['\"]?(https?:)?//|@import", data)
 
@@ -117,7 +120,8 @@ def test_some_pages_alone(edition):
     files = exported(edition, ("guides/start",))
     pages = {path for path in files if path.endswith(".html") and path != "404.html"}
     assert pages >= {"guides/start.html", "index.html"}
-    assert "api/users.html" not in files and "api/users.md" not in files
+    assert "api/users.html" not in files
+    assert "api/users.md" not in files
     assert "api/users" not in files["sitemap.xml"].decode()
     start = Addresses(files["guides/start.html"])
     assert f"{BASE_URL}/api/users" in start.followed  # to the published site

@@ -14,7 +14,8 @@ def test_the_folder_holds_every_file(edition, tmp_path):
     expected = {file.path: file.read() for file in static_files(edition, None, "")}
     root = tmp_path / "out" / "site"
     found = {str(p.relative_to(root)): p.read_bytes() for p in root.rglob("*") if p.is_file()}
-    assert found == expected and count == len(expected)
+    assert found == expected
+    assert count == len(expected)
 
 
 @pytest.mark.parametrize("state", ["empty", "export"])
@@ -26,7 +27,8 @@ def test_an_empty_folder_and_an_earlier_export_are_replaced(edition, tmp_path, s
     else:
         target.mkdir()
     write_folder(edition, target)
-    assert (target / "index.html").exists() and not (target / "left-over.html").exists()
+    assert (target / "index.html").exists()
+    assert not (target / "left-over.html").exists()
     assert not [path for path in tmp_path.iterdir() if path.name.startswith(".site")]
 
 
@@ -51,7 +53,9 @@ def test_what_is_no_folder_is_left_alone(edition, tmp_path, kind):
         write_folder(edition, target)
 
 
-def test_a_failure_leaves_the_earlier_export_and_nothing_else(write_edition, open_edition, tmp_path):
+def test_a_failure_leaves_the_earlier_export_and_nothing_else(
+    write_edition, open_edition, tmp_path
+):
     target = tmp_path / "site"
     write_folder(open_edition(write_edition()), target)
     before = sorted(target.rglob("*"))

@@ -27,6 +27,7 @@ from docstead.storage.objects import Objects
 
 KIND = "export"
 
+_AT_ONCE = 2  # exports of different deployments, on one node
 _KEPT = 10
 _VERSION_LENGTH = 200
 
@@ -77,7 +78,7 @@ class Exports:
 
     def register(self, jobs: Jobs) -> None:
         """Let `jobs` run what `start` queues. Before `jobs.launch()`."""
-        jobs.register(KIND, self._run, on_lost=self._lost)
+        jobs.register(KIND, self._run, concurrency=_AT_ONCE, on_lost=self._lost)
         self._jobs = jobs
 
     def start(
@@ -162,8 +163,11 @@ class Exports:
 
     def _run(self, context: JobContext, export_id: str) -> None:
         export = self._records.get(export_id)
-        if export.status.is_final:
-            return
+        if not export.status.is_final:
+            self._carry_out(context, export)
+        self._clean_up(export)
+
+    def _carry_out(self, context: JobContext, export: Export) -> None:
         try:
             work = self._work(export)
             batches = context.step("begin", work.begin)
@@ -171,11 +175,10 @@ class Exports:
                 context.step(f"batch {number}", partial(work.write_batch, number))
             context.step("bundle", partial(work.write_bundle, batches))
         except DocsteadError as error:
-            self._fail(export_id, error.message)
+            self._fail(export.id, error.message)
         except Exception as error:
-            _log.exception("export %s failed", export_id)
-            self._fail(export_id, f"the export failed unexpectedly: {type(error).__name__}")
-        self._clean_up(export)
+            _log.exception("export %s failed", export.id)
+            self._fail(export.id, f"the export failed unexpectedly: {type(error).__name__}")
 
     def _work(self, export: Export) -> Work:
         deployment = self._tenancy.deployment(export.deployment_id)

@@ -91,8 +91,10 @@ class ExportRecords:
         query = select(exports).where(exports.c.id == export_id)
         if organization_id is not None:
             query = query.where(exports.c.organization_id == organization_id)
-        with self._database.reading() as connection:
-            row = connection.execute(query).mappings().first()
+        row = None
+        if "\0" not in export_id:  # PostgreSQL cannot even be asked
+            with self._database.reading() as connection:
+                row = connection.execute(query).mappings().first()
         if row is None:
             raise NotFound("there is no such export job")
         return _export(row)

@@ -92,8 +92,10 @@ class UpdateRecords:
         query = select(updates).where(updates.c.id == update_id)
         if organization_id is not None:
             query = query.join(projects).where(projects.c.organization_id == organization_id)
-        with self._database.reading() as connection:
-            row = connection.execute(query).mappings().first()
+        row = None
+        if "\0" not in update_id:  # PostgreSQL cannot even be asked
+            with self._database.reading() as connection:
+                row = connection.execute(query).mappings().first()
         if row is None:
             raise NotFound("there is no such update")
         return _update(row)

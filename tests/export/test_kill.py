@@ -1,0 +1,103 @@
+"""Exporting processes are killed for real here."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tarfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from docstead.export.records import Export, ExportStatus
+from docstead.export.work import BATCH_PAGES
+from docstead.storage.objects import DiskObjects
+
+WORKER = Path(__file__).with_name("worker.py")
+BATCHES = 6
+PAGES = ("index", *(f"page-{number:03}" for number in range(BATCHES * BATCH_PAGES - 1)))
+
+
+@pytest.fixture
+def written(tmp_path) -> Callable[[], list[str]]:
+    """Names of the objects that workers wrote, in order."""
+    file = tmp_path / "written"
+    return lambda: [
+        line.split("/", 2)[2] for line in (file.read_text().splitlines() if file.exists() else ())
+    ]
+
+
+@pytest.fixture
+def start_worker(backend, tmp_path) -> Iterator[Callable[[float], subprocess.Popen[str]]]:
+    started: list[subprocess.Popen[str]] = []
+
+    def start(seconds: float) -> subprocess.Popen[str]:
+        command = [sys.executable, str(WORKER), backend.database_url, str(tmp_path), str(seconds)]
+        process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        started.append(process)
+        return process
+
+    yield start
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+@pytest.fixture
+def bundle_names(tmp_path) -> Callable[[Export], set[str]]:
+    """What an export's bundle holds."""
+
+    def names(export: Export) -> set[str]:
+        with tarfile.open(tmp_path / "objects" / export.object_key) as archive:
+            return set(archive.getnames())
+
+    return names
+
+
+@pytest.fixture
+def queued(world, backend, signer, write_edition, tmp_path) -> Callable[[], Export]:
+    """An export of many pages, waiting at first; its objects are on disk on all backends."""
+    object.__setattr__(backend, "objects", DiskObjects(tmp_path / "objects", signer, "http://x"))
+    acme = world.deployment("acme")
+    edition_id = world.publish(acme, write_edition(pages=PAGES), tmp_path / "repository")
+    created = world.records.create(
+        deployment_id=acme.id,
+        organization_id=acme.organization_id,
+        edition_id=edition_id,
+        version=None,
+        paths=None,
+    )
+    return lambda: world.records.get(created.id)
+
+
+def wait_for(condition: Callable[[], object], seconds: float = 60) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize("moment", ["parts/0", "parts/3", "bundle.tar.gz"])
+def test_a_killed_export_goes_on_where_it_was(queued, start_worker, written, bundle_names, moment):
+    first = start_worker(0.5)
+    wait_for(lambda: moment in written())
+    first.kill()
+    first.wait()
+    before = written()
+    interrupted = queued()
+    assert interrupted.status is ExportStatus.RUNNING
+
+    start_worker(0)
+    wait_for(lambda: queued().status.is_final)
+    done = queued()
+    assert (done.status, done.page_count) == (ExportStatus.COMPLETED, len(PAGES)), done.error
+    assert done.progress == 100
+    assert done.page_count >= interrupted.page_count
+    parts = [name for name in written() if name.startswith("parts/")]
+    assert parts == [f"parts/{number}" for number in range(BATCHES)]  # none of them twice
+    assert before == written()[: len(before)]
+    assert {f"{slug}.html" for slug in PAGES} <= bundle_names(done)
