@@ -72,6 +72,11 @@ def test_a_passage_tells_where_it_stands(index: Index) -> None:
     assert passage.markdown == "A revoked token stops working within five seconds."
 
 
+def test_it_knows_its_pages(index: Index) -> None:
+    assert index.knows("guides/keys")
+    assert not index.knows("guides")
+
+
 def test_no_more_than_the_limit(index: Index) -> None:
     assert len(index.search("key token", limit=2)) == 2
 
@@ -147,9 +152,7 @@ class TestRanking:
         index = index_of(page("a", "A", {"Retries": long}), page("b", "B", {"": "A webhook."}))
         assert found(index, "webhook retried") == ["a#retries", "b#"]
 
-    def test_a_text_that_versions_repeat_is_found_once(
-        self, index_of: IndexOf, page: Page
-    ) -> None:
+    def test_a_text_that_versions_repeat_is_found_once(self, index_of: IndexOf, page: Page) -> None:
         same = {"": "Retry a webhook."}
         index = index_of(page("v1/a", "A", same), page("v2/a", "A", same))
         assert len(found(index, "webhook")) == 1

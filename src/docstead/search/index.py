@@ -89,6 +89,10 @@ class Index:
     def analyser(self) -> Analyser:
         return self._analyser
 
+    def knows(self, slug: str) -> bool:
+        """Whether the page is among those that may be found."""
+        return self._count("slug", slug) > 0
+
     def search(
         self,
         query: str,
@@ -214,7 +218,7 @@ def _schema() -> tantivy.Schema:
     schema = tantivy.SchemaBuilder()
     schema.add_text_field("text", tokenizer_name="whitespace", index_option="position")
     schema.add_text_field("words", tokenizer_name="whitespace", index_option="basic")
-    for name in ("language", "version", "tag"):
+    for name in ("slug", "language", "version", "tag"):
         schema.add_text_field(name, tokenizer_name="raw", index_option="basic")
     schema.add_text_field("passage", stored=True, tokenizer_name="raw", index_option="basic")
     return schema.build()
@@ -229,6 +233,7 @@ def _rows(document: Document, analyser: Analyser) -> Iterator[dict[str, Any]]:
         yield {
             "text": " ".join(map(analyser.stem, words)),
             "words": " ".join(dict.fromkeys(words)),
+            "slug": document.slug,
             "language": document.language or _UNSET,
             "version": document.version or _UNSET,
             "tag": document.tag or _UNSET,

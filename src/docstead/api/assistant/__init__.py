@@ -1,0 +1,1 @@
+"""The assistant over HTTP: messages (v1), search and page contents."""

@@ -1,0 +1,111 @@
+"""Search results and page contents as the interface shapes them (http-api 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from pydantic import BaseModel, Field
+
+from docstead.accounts.tenancy import Deployment
+from docstead.api.assistant.shapes import SearchFilter, SearchRequest
+from docstead.assistant.conversation import Published
+from docstead.assistant.links import Links
+from docstead.assistant.places import page_at
+from docstead.base.errors import NotFound
+from docstead.content.slugs import path_of
+from docstead.search.documents import Passage
+from docstead.site.rendered import RenderedPage
+
+
+class FoundPassage(BaseModel):
+    """A section that answers a query."""
+
+    content: str = Field(description="The section as Markdown.")
+    path: str = Field(description="Where it is; give it to the page endpoint for the whole page.")
+    metadata: dict[str, Any] = Field(
+        description="`title`, `headings`, `url`, `score`, and `version` and `language` if set."
+    )
+
+
+class FoundPage(BaseModel):
+    """A page."""
+
+    path: str
+    content: str = Field(description="The whole page as Markdown.")
+
+
+class MissingPage(BaseModel):
+    """What a page that does not exist answers."""
+
+    message: str
+
+
+class Readable(Published, Protocol):
+    """An edition whose pages can be read."""
+
+    def page(self, slug: str) -> RenderedPage | None: ...
+
+
+class ReadableEditions(Protocol):
+    def current(self, deployment: Deployment) -> Readable | None: ...
+
+
+class Contents:
+    """Finds in the current editions. Blocking: run it in a thread."""
+
+    def __init__(self, editions: ReadableEditions, site_url: Callable[[Deployment], str]) -> None:
+        self._editions = editions
+        self._site_url = site_url
+
+    def search(self, deployment: Deployment, wanted: SearchRequest) -> list[dict[str, Any]]:
+        """The best sections; none where nothing is published."""
+        edition = self._editions.current(deployment)
+        if edition is None:
+            return []
+        chosen = wanted.filter or SearchFilter()
+        passages = edition.index.search(
+            wanted.query,
+            limit=wanted.page_size,
+            language=chosen.language,
+            version=chosen.version,
+            tag=chosen.tag,
+        )
+        links = Links(self._site_url(deployment))
+        least = wanted.score_threshold or 0.0
+        return [_result(each, links) for each in passages if each.score >= least]
+
+    def page(self, deployment: Deployment, path: str) -> dict[str, str]:
+        """The whole of one page.
+
+        Raises:
+            NotFound: there is none at this path, or it is kept from search and answers.
+        """
+        edition = self._editions.current(deployment)
+        if edition is None:
+            raise NotFound("Nothing has been published here yet.")
+        slug = page_at(edition.site, path)
+        page = edition.page(slug) if slug and edition.index.knows(slug) else None
+        if page is None:
+            raise NotFound("There is no such page.")
+        title = edition.site.pages[page.slug].title
+        links = Links(self._site_url(deployment))
+        content = links.absolute(f"# {title}\n\n{page.markdown}")
+        return {"path": path_of(page.slug), "content": content}
+
+
+def _result(passage: Passage, links: Links) -> dict[str, Any]:
+    metadata = {
+        "title": passage.title,
+        "headings": list(passage.heading_path),
+        "url": links.to(passage.slug, passage.anchor),
+        "score": round(passage.score, 4),
+        "version": passage.version,
+        "language": passage.language,
+    }
+    anchor = f"#{passage.anchor}" if passage.anchor else ""
+    return {
+        "content": links.absolute(passage.markdown),
+        "path": path_of(passage.slug) + anchor,
+        "metadata": {key: value for key, value in metadata.items() if value is not None},
+    }

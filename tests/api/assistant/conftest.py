@@ -1,0 +1,162 @@
+"""The assistant's endpoints over a small documentation, in process and behind a real server."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+import uvicorn
+from chat_server import ChatServer, chat_server
+from documentation import CurrentDocumentation, Documentation, documentation
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+
+from docstead.accounts.api_keys import ApiKeys
+from docstead.accounts.tenancy import Deployment, Tenancy
+from docstead.api.application import create_api
+from docstead.api.assistant.admission import Admission
+from docstead.api.assistant.contents import Contents
+from docstead.api.assistant.routes import assistant_routes
+from docstead.api.authentication import Authentication
+from docstead.api.client_address import ClientAddress
+from docstead.assistant.engine import Assistant
+from docstead.base.api_keys import KeyKind
+from docstead.base.clock import ManualClock
+from docstead.limits.rate_limits import RateLimits
+from docstead.models.openai_compatible import OpenAICompatible
+from docstead.storage.database import Database
+
+QUESTION = "How do I create an API key?"
+
+
+@dataclass(frozen=True)
+class House:
+    """A service with one published deployment, another one, and one that is empty."""
+
+    database: Database
+    clock: ManualClock
+    tenancy: Tenancy
+    api_keys: ApiKeys
+    editions: CurrentDocumentation
+    deployment: Deployment
+    other: Deployment
+    empty: Deployment
+
+    def key(self, deployment: Deployment | None = None, **options: Any) -> str:
+        owner = deployment or self.deployment
+        return self.api_keys.create(
+            owner.organization_id, KeyKind.ASSISTANT, "Site", deployment_id=owner.id, **options
+        ).key
+
+    def admin_key(self) -> str:
+        return self.api_keys.create(self.deployment.organization_id, KeyKind.ADMIN, "CI").key
+
+    def app(self, model: OpenAICompatible | None = None, **options: bool) -> FastAPI:
+        address = ClientAddress(["127.0.0.0/8"])
+        site_url = site_url_of
+        router = assistant_routes(
+            authentication=Authentication(self.api_keys, address),
+            client_address=address,
+            admission=Admission(self.tenancy, RateLimits(self.database, self.clock)),
+            assistant=Assistant(self.database, self.editions, model, self.clock, site_url),
+            contents=Contents(self.editions, site_url),
+            **options,
+        )
+        return create_api([router], base_url="https://api.example.com")
+
+
+def site_url_of(deployment: Deployment) -> str:
+    return f"https://{deployment.hostname}"
+
+
+@pytest.fixture(scope="session")
+def published(tmp_path_factory: pytest.TempPathFactory) -> Documentation:
+    return documentation(tmp_path_factory.mktemp("documentation") / "index")
+
+
+@pytest.fixture
+def house(sqlite_backend: Any, clock: ManualClock, published: Documentation) -> House:
+    database = sqlite_backend.database
+    tenancy = Tenancy(database, clock)
+    deployment, other, empty = (deploy(tenancy, domain) for domain in ("parcelo", "other", "empty"))
+    return House(
+        database,
+        clock,
+        tenancy,
+        ApiKeys(database, clock, b"pepper"),
+        CurrentDocumentation({deployment.id: published, other.id: published}),
+        deployment,
+        other,
+        empty,
+    )
+
+
+def deploy(tenancy: Tenancy, domain: str) -> Deployment:
+    organization = tenancy.create_organization(domain.title())
+    project = tenancy.create_project(organization.id, "Docs", "/docs")
+    return tenancy.create_deployment(project.id, domain, f"{domain}.example.com")
+
+
+@pytest.fixture
+def client(house: House) -> Iterator[TestClient]:
+    """Speaks to the service in process, with the deployment's own key."""
+    headers = {"authorization": f"Bearer {house.key()}"}
+    with TestClient(house.app(), headers=headers) as client:
+        yield client
+
+
+@pytest.fixture
+def body() -> Callable[..., dict[str, Any]]:
+    """A valid request body, with some fields changed; `...` leaves a field out."""
+
+    def make(question: str = QUESTION, **changes: Any) -> dict[str, Any]:
+        message = {
+            "id": "m1",
+            "role": "user",
+            "content": question,
+            "parts": [{"type": "text", "text": question}],
+        }
+        fields = {"fp": "anonymous", "messages": [message], **changes}
+        return {name: value for name, value in fields.items() if value is not ...}
+
+    return make
+
+
+@pytest.fixture
+def model_server() -> Iterator[ChatServer]:
+    with chat_server() as server:
+        yield server
+
+
+@pytest.fixture
+def serve() -> Iterator[Callable[[FastAPI], str]]:
+    """Starts real servers; gives their addresses."""
+    servers: list[tuple[uvicorn.Server, threading.Thread]] = []
+
+    def start(app: FastAPI) -> str:
+        listener = socket.create_server(("127.0.0.1", 0), backlog=512)
+        config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=2)
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread.start()
+        servers.append((server, thread))
+        address = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        _wait_until_started(server)
+        return address
+
+    yield start
+    for server, thread in servers:
+        server.should_exit = True
+        thread.join(10)
+
+
+def _wait_until_started(server: uvicorn.Server) -> None:
+    deadline = time.monotonic() + 10
+    while not server.started:
+        assert time.monotonic() < deadline, "the server did not start"
+        time.sleep(0.01)
