@@ -240,6 +240,56 @@ async def _working(services: Services, jobs: Jobs, _app: Starlette) -> AsyncIter
         jobs.close()
 
 
+def _api(services: Services, client_address: ClientAddress) -> FastAPI:
+    settings = services.settings
+    authentication = Authentication(services.api_keys, client_address)
+    routers = [
+        assistant_routes(
+            authentication=authentication,
+            client_address=client_address,
+            admission=Admission(services.tenancy, services.rate_limits),
+            assistant=services.assistant,
+            contents=Contents(services.editions, services.site_address),
+            enabled=settings.assistant_enabled,
+        ),
+        project_update_routes(
+            authentication=authentication,
+            updates=services.updates,
+            tenancy=services.tenancy,
+            limits=services.rate_limits,
+        ),
+        static_export_routes(
+            authentication=authentication,
+            exports=services.exports,
+            limits=services.rate_limits,
+            idempotency=services.idempotency,
+        ),
+        files_routes(services.objects, services.signer),
+        health_routes(services.database),
+    ]
+    return create_api(
+        routers, base_url=settings.public_url, max_body_bytes=settings.max_body_bytes
+    )
+
+
+def _dashboard(services: Services, client_address: ClientAddress) -> ASGIApp:
+    return create_dashboard(
+        DashboardServices(
+            tenancy=services.tenancy,
+            owners=services.owners,
+            api_keys=services.api_keys,
+            rate_limits=services.rate_limits,
+            updates=services.updates,
+            editions=services.editions,
+            exports=services.exports,
+            clock=services.clock,
+            base_url=services.settings.public_url,
+            site_address=services.site_address,
+            client_address=client_address.of,
+        )
+    )
+
+
 def _node_id(settings: Settings) -> str:
     return settings.node_id or secrets.kept_text(settings.data / "node-id", secrets.new_node_id())
 

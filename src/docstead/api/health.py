@@ -1,0 +1,28 @@
+"""`GET /healthz`: whether this process can answer and reach its database."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from fastapi import APIRouter
+from fastapi.responses import JSONResponse
+from sqlalchemy import text
+
+from docstead.base.errors import Unavailable
+from docstead.storage.database import Database
+
+
+def health_routes(database: Database) -> APIRouter:
+    """For load balancers: 200 `{"status": "ok"}`, or 503 when the database is away."""
+    router = APIRouter()
+
+    @router.get("/healthz", include_in_schema=False)
+    def health() -> JSONResponse:
+        try:
+            with database.reading() as connection:
+                connection.execute(text("SELECT 1"))
+        except Exception as error:
+            raise Unavailable("the database cannot be reached") from error
+        return JSONResponse({"status": "ok"})
+
+    return router
