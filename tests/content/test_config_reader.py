@@ -11,6 +11,7 @@ from docstead.content.config import (
     Banner,
     Colors,
     Footer,
+    LanguageSettings,
     LinkColumn,
     LinkItem,
     Logo,
@@ -107,6 +108,11 @@ def test_every_key_has_its_value(load: Load) -> None:
             "invalid-redirect",
             "'#' or '?' in its source",
         ),
+        (
+            {"redirects": [{"source": "/:a*/:b*", "destination": "/"}]},
+            "invalid-redirect",
+            "more wildcards",
+        ),
         ({"redirects": [{"source": "/a", "destination": "/none"}]}, "broken-link", "'/none'"),
         ({"variables": {"bad name": "x"}}, "invalid-variable", "'bad name'"),
         ({"appearance": {"strict": "yes"}}, "wrong-type", "appearance.strict must be true"),
@@ -124,3 +130,18 @@ def test_what_is_wrong_is_named_with_its_line(
     assert any(message in fault.message for fault in found), repository.diagnostics
     assert all(fault.line > 1 and fault.column > 0 for fault in found)
     assert repository.site.config.name == "Acme"
+
+
+def test_a_language_may_have_its_own_bars(load: Load) -> None:
+    french = {
+        "language": "fr",
+        "pages": ["index"],
+        "banner": {"content": "Salut"},
+        "navbar": {"links": [{"label": "Accueil", "href": "/"}]},
+    }
+    english = {"language": "en", "pages": ["index"]}
+    config = load({}, {"languages": [english, french]}).site.config
+
+    assert config.languages == {
+        "fr": LanguageSettings(Navbar((LinkItem("Accueil", "/"),)), None, Banner("Salut"))
+    }

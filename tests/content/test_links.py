@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 import pytest
@@ -97,7 +98,8 @@ def test_links_that_lead_somewhere(load: Load, link: str) -> None:
     ("link", "hint"),
     [
         ("/guides/none", "Correct the path, or add a redirect."),
-        ("/Guides/Start", "Correct the path, or add a redirect."),
+        ("/Guides/Start", "Did you mean /guides/start?"),
+        ("/manual/next", "Did you mean /guides/next?"),
         ("/deep", "It is a folder without an index page; /deep/only/page is in it."),
         ("/deep/only", "It is a folder without an index page; /deep/only/page is in it."),
         ("/snippets/note", "Correct the path, or add a redirect."),
@@ -154,3 +156,39 @@ def test_links_of_the_settings(load: Load) -> None:
 
     assert (fault.file, fault.code) == ("docs.json", "broken-link")
     assert fault.line > 1
+
+
+def test_redirects_that_lead_round_and_round(load: Load) -> None:
+    redirects = [
+        {"source": "/a", "destination": "/b"},
+        {"source": "/b", "destination": "/a"},
+        {"source": "/c", "destination": "/d"},
+        {"source": "/d", "destination": "/guides/start"},
+    ]
+    faults = load(FILES, redirects=redirects).diagnostics
+
+    assert [fault.code for fault in faults] == ["redirect-loop", "redirect-loop"]
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "](a",
+        "[",
+        "`",
+        "{/*",
+        "<!--",
+        "<Snippet ",
+        "import a\n",
+        "]: x",
+        "> ",
+        "```",
+        'href="',
+        "![",
+    ],
+)
+def test_hostile_pages_take_no_longer_than_their_length(load: Load, piece: str) -> None:
+    started = time.perf_counter()
+    load({"page.mdx": piece * (200_000 // len(piece))})
+
+    assert time.perf_counter() - started < 10

@@ -103,7 +103,12 @@ def test_attributes_of_a_node(load: Load) -> None:
     }
     (node,) = load(PAGES, {"groups": [group]}).site.navigation.roots
 
-    assert (node.icon, node.icon_type, node.tag, node.root) == ("star", "solid", "NEW", "deep/index")
+    assert (node.icon, node.icon_type, node.tag, node.root) == (
+        "star",
+        "solid",
+        "NEW",
+        "deep/index",
+    )
     assert (node.expanded, node.hidden, node.searchable) == (True, True, True)
     assert (node.boost, node.directory) == (2.0, "card")
     assert node.children[1].directory == "card"
@@ -139,7 +144,7 @@ def test_a_page_is_found_however_it_is_written(load: Load, entry: str) -> None:
 @pytest.mark.parametrize(
     ("entry", "code", "hint"),
     [
-        ("deep/cc", "missing-page", "Did you mean 'deep/c'?"),
+        ("other/C", "missing-page", "Did you mean 'deep/c'?"),
         ("nothing/like/it", "missing-page", "Add the file or remove the entry."),
         ("../../etc/passwd", "missing-page", "Remove the entry."),
         (7, "wrong-type", ""),
@@ -263,3 +268,21 @@ def test_one_specification_in_two_versions_makes_its_pages_once(load: Load) -> N
     assert len([page for page in repository.pages.values() if page.operation]) == 3
     first, second = repository.site.navigation.roots
     assert list(first.pages()) == list(second.pages())
+
+
+def test_a_specification_above_tabs_is_only_inherited(load: Load) -> None:
+    tabs = [{"tab": "T", "pages": ["GET /ping"]}, {"tab": "U", "pages": ["a"]}]
+    repository = load({**PAGES, "api.json": API}, {"openapi": "api.json", "tabs": tabs})
+
+    assert tree(repository) == [["tab T", "api-reference/ping"], ["tab U", "a"]]
+
+
+def test_a_navigation_that_is_one_specification(load: Load) -> None:
+    repository = load({"api.json": API}, {"openapi": "api.json"})
+
+    assert [node.label for node in repository.site.navigation.roots] == ["Pets", "API Reference"]
+
+
+@pytest.mark.parametrize("name", ["asyncapi", "graphql", "sdk", "sourceRef"])
+def test_sources_that_no_pages_are_made_of(load: Load, name: str) -> None:
+    assert codes(load({}, {"tabs": [{"tab": "T", name: "x.yaml"}]})) == ["unsupported-source"]

@@ -148,7 +148,7 @@ def test_a_file_is_found_however_it_is_named(name: str) -> None:
 
 def test_without_a_file_the_first_by_name_wins() -> None:
     files = {"b_json": json.dumps(PETS), "a_yaml": json.dumps(PETS), "data_json": '{"x": 1}'}
-    operation = specifications(**files).find(OperationRef(None, "GET", "/pets/"))
+    operation = specifications(None, **files).find(OperationRef(None, "GET", "/pets/"))
 
     assert operation is not None
     assert operation.spec == "a.yaml"

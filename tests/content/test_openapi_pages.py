@@ -29,7 +29,10 @@ def slug(path: str, **definition: Any) -> str:
     ("definition", "expected"),
     [
         ({"summary": "List all pets", "tags": ["Pets"]}, "api-reference/pets/list-all-pets"),
-        ({"summary": "Advance", "tags": ["Checkout / State"]}, "api-reference/checkout-state/advance"),
+        (
+            {"summary": "Advance", "tags": ["Checkout / State"]},
+            "api-reference/checkout-state/advance",
+        ),
         ({"summary": "It's v1.0 (new)."}, "api-reference/its-v10-new"),
         ({"tags": ["Pets"]}, "api-reference/pets/get-pets"),
         ({"summary": "What? #1 100%"}, "api-reference/what-1-100"),

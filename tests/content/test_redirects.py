@@ -94,3 +94,13 @@ def test_any_text_is_matched_without_a_fault(source: str, destination: str, path
     found = Redirects([Redirect(source, destination)]).match(path)
 
     assert found is None or found.status == 308
+
+
+@pytest.mark.parametrize("source", ["/:a*/x/:b*", "/*/:rest*", "/:a-:b-:c", "/a*b*c*d*e*f*g"])
+def test_sources_that_could_take_long_are_left_out(source: str) -> None:
+    assert leads(source, "/new", "/a/x/b") is None
+    assert leads(source, "/new", "/" + "a" * 1_000) is None
+
+
+def test_endless_paths_are_not_looked_at() -> None:
+    assert leads("/a/:rest*", "/b", "/a/" + "x" * 5_000) is None

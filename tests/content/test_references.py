@@ -87,10 +87,8 @@ def test_what_cannot_be_followed_is_named_with_its_place(
 
 
 def test_files_that_multiply_each_other_are_stopped() -> None:
-    files: dict[str, Any] = {
-        f"{n}.json": [{"$ref": f"{n + 1}.json"}] * 30 for n in range(10)
-    }
-    files["10.json"] = ["leaf"]
+    files: dict[str, Any] = {f"{n}.json": [{"$ref": f"{n + 1}.json"}] * 30 for n in range(9)}
+    files["9.json"] = ["leaf"]
 
     with pytest.raises(JsonFault, match="more than"):
         followed(files, "0.json")
@@ -122,3 +120,10 @@ def test_no_path_leaves_the_root(parts: list[str]) -> None:
         follow("deep/docs.json", read)
 
     assert not any(path.startswith(("..", "/")) or "/../" in path for path in asked)
+
+
+def test_a_long_chain_of_files_is_stopped() -> None:
+    files: dict[str, Any] = {f"{n}.json": {"$ref": f"{n + 1}.json"} for n in range(99)}
+
+    with pytest.raises(JsonFault, match="more than 10 files"):
+        followed(files, "0.json")

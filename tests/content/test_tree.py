@@ -79,7 +79,9 @@ def test_links_that_lead_elsewhere_are_left_out(write: Write, tmp_path: Path, ta
 
 
 def test_a_link_is_no_way_round_the_ignores(write: Write) -> None:
-    root = write({"a.mdx": "", ".git/config": "token", ".docsignore": "drafts/", "drafts/x.mdx": ""})
+    root = write(
+        {"a.mdx": "", ".git/config": "token", ".docsignore": "drafts/", "drafts/x.mdx": ""}
+    )
     (root / "config.txt").symlink_to(".git/config")
     (root / "open").symlink_to("drafts")
 

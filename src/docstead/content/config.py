@@ -100,6 +100,15 @@ class ApiSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class LanguageSettings:
+    """What one language has instead of the site's own; None is the site's own."""
+
+    navbar: Navbar | None = None
+    footer: Footer | None = None
+    banner: Banner | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class SiteConfig:
     """The settings of a site, after `$ref`s are followed and `mint.json` is brought up to date."""
 
@@ -125,4 +134,5 @@ class SiteConfig:
     api: ApiSettings = ApiSettings()
     search_prompt: str | None = None
     timestamps: bool = False
+    languages: Mapping[str, LanguageSettings] = field(default_factory=dict)  # by code
     extra: Mapping[str, Any] = field(default_factory=dict)  # keys that nothing reads yet

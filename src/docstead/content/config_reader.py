@@ -11,6 +11,7 @@ from docstead.content.config import (
     Banner,
     Colors,
     Footer,
+    LanguageSettings,
     LinkColumn,
     LinkItem,
     Logo,
@@ -23,6 +24,7 @@ from docstead.content.config import (
 )
 from docstead.content.json_fields import Keys
 from docstead.content.json_text import JsonObject, plain
+from docstead.content.redirects import too_many_wildcards
 
 THEMES = frozenset(
     {"mint", "maple", "palm", "willow", "linden", "almond", "aspen", "sequoia", "luma"}
@@ -87,6 +89,7 @@ def read_config(keys: Keys) -> SiteConfig:
         api=_api(keys.child("api")),
         search_prompt=keys.child("search").text("prompt"),
         timestamps=keys.child("metadata").flag("timestamp"),
+        languages=_languages(keys.child("navigation")),
         extra=_extra(keys.values),
     )
 
@@ -200,6 +203,8 @@ def _redirect(keys: Keys) -> Redirect | None:
         hint = "Leave out what follows it."
     elif "://" in source:
         problem = f"has a full address as its source {source!r}"
+    elif too_many_wildcards(source):
+        problem = f"has more wildcards in {source!r} than one for the rest and one a segment"
     if problem or source is None or destination is None:
         message = f"{keys.path} {problem} and was left out"
         keys.faults.warning(keys.values.place(), "invalid-redirect", message, hint)
@@ -233,6 +238,19 @@ def _seo(keys: Keys) -> Seo:
 def _not_found(keys: Keys) -> NotFoundPage:
     redirect = keys.flag("redirect", default=True)
     return NotFoundPage(redirect, keys.text("title"), keys.text("description"))
+
+
+def _languages(keys: Keys) -> dict[str, LanguageSettings]:
+    found: dict[str, LanguageSettings] = {}
+    for language in keys.objects("languages"):
+        code, own = language.text("language"), language.values
+        if code and not own.keys().isdisjoint(("navbar", "footer", "banner")):
+            found[code] = LanguageSettings(
+                navbar=read_navbar(language.child("navbar")) if "navbar" in own else None,
+                footer=read_footer(language.child("footer")) if "footer" in own else None,
+                banner=read_banner(language),
+            )
+    return found
 
 
 def _api(keys: Keys) -> ApiSettings:

@@ -12,6 +12,7 @@ from urllib.parse import unquote
 from docstead.content.json_fields import Keys
 from docstead.content.json_text import JsonArray, JsonObject
 from docstead.content.markdown_text import without_code
+from docstead.content.nearest import Nearest
 from docstead.content.pages import Repository
 from docstead.content.places import Faults, Lines, Place
 from docstead.content.redirects import Redirects
@@ -24,6 +25,7 @@ _ATTRIBUTES = tuple(
     (re.compile(rf"{name}=\{{?[ \t]*([\"'])(?P<value>[^\"'\n]*)\1"), name != "href")
     for name in ("href", "src", "img")
 )
+_BRACKET = re.compile(r"\\.|[\[\]]", re.DOTALL)
 _LABEL_LIMIT = 2_000  # characters that the text of one link may have
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
 _SERVED = frozenset(
@@ -48,9 +50,10 @@ def links_of(source: str) -> Iterator[Link]:
 
 
 def _inline_links(text: str) -> Iterator[Link]:
+    pairs = _brackets(text) if "](" in text else {}
     for match in _INLINE.finditer(text):
-        opening = _opening(text, match.start())
-        if opening is not None:
+        opening = pairs.get(match.start())
+        if opening is not None and match.start() - opening < _LABEL_LIMIT:
             yield Link(match[1], match.start(1), text[max(0, opening - 1) : opening] == "!")
 
 
@@ -68,17 +71,16 @@ def _attributes(text: str) -> Iterator[Link]:
                 yield Link(match["value"], match.start("value"), image)
 
 
-def _opening(text: str, closing: int) -> int | None:
-    """Where the bracket stands that the one at `closing` closes."""
-    if text[closing - 1 : closing] == "\\":
-        return None
-    depth = 0
-    for at in range(closing, max(-1, closing - _LABEL_LIMIT), -1):
-        if text[at] in "[]" and text[at - 1 : at] != "\\":
-            depth += 1 if text[at] == "]" else -1
-            if depth == 0:
-                return at
-    return None
+def _brackets(text: str) -> dict[int, int]:
+    """For each closing bracket where the one stands that it closes."""
+    opened: list[int] = []
+    pairs: dict[int, int] = {}
+    for bracket in _BRACKET.finditer(text):
+        if bracket.group() == "[":
+            opened.append(bracket.start())
+        elif bracket.group() == "]" and opened:
+            pairs[bracket.start()] = opened.pop()
+    return pairs
 
 
 def _is_internal(target: str) -> bool:
@@ -96,6 +98,7 @@ class Destinations:
         self._assets = frozenset(repository.assets)
         self._redirects = Redirects(repository.site.config.redirects)
         self._folders = _folders(repository.pages)
+        self._nearest = Nearest(repository.pages)
 
     def has(self, path: str) -> bool:
         """Whether a root-absolute path leads to a page, a redirect or a file.
@@ -122,7 +125,20 @@ class Destinations:
         folder = path.strip("/")
         if folder in self._folders:
             return f"It is a folder without an index page; {self._folders[folder]} is in it."
+        if near := self._nearest.find(path):
+            return f"Did you mean {path_of(near)}?"
         return "Correct the path, or add a redirect."
+
+    def loops(self, path: str) -> bool:
+        """Whether a path is redirected for ever, no page being on the way."""
+        seen: set[str] = set()
+        while path not in seen:
+            seen.add(path)
+            match = self._redirects.match(path)
+            if match is None or find_slug(self._pages, match.destination) is not None:
+                return False
+            path = posixpath.normpath(match.destination.split("#")[0].split("?")[0])
+        return True
 
     def _is_feed(self, bare: str) -> bool:
         return bare.endswith("rss.xml") and find_slug(self._pages, bare[:-7]) is not None
@@ -139,9 +155,17 @@ def check_links(repository: Repository, settings: Keys, faults: Faults) -> None:
         if module.path.endswith(PAGE_SUFFIXES):
             lines = Lines(module.path[1:], module.source, module.source_line)
             _check_source(module.source, None, lines, destinations, faults)
-    for target, place in _settings_links(settings.values):
-        if not destinations.has(_path(target, "")):
-            _report(target, place, destinations.hint(_path(target, "")), faults, image=False)
+    _check_settings(settings.values, destinations, faults)
+
+
+def _check_settings(values: JsonObject, destinations: Destinations, faults: Faults) -> None:
+    for target, place in _settings_links(values):
+        path = _path(target, "")
+        if not destinations.has(path):
+            _report(target, place, destinations.hint(path), faults, image=False)
+        elif place.column and destinations.loops(path):
+            message = f"the redirect to {target!r} leads on for ever"
+            faults.warning(place, "redirect-loop", message, "Let one of them lead to a page.")
 
 
 def _check_source(

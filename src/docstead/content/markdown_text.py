@@ -8,7 +8,8 @@ _MARK = re.compile(r"`{3,}|~{3,}")
 _LEAD = re.compile(r"[ \t]*(?:(?:>|[-*+]|\d{1,9}[.)])[ \t]+|>)*[ \t]*")
 _TICKS = re.compile(r"`+")
 _EMPTY_LINE = re.compile(r"\n[ \t]*\n")
-_COMMENT = re.compile(r"\{/\*.*?\*/\}|<!--.*?-->", re.DOTALL)
+_COMMENTS = (("{/*", "*/}"), ("<!--", "-->"))
+_LEAD_LIMIT = 200  # characters before a fence
 _NOT_NEWLINE = re.compile(r"[^\n]")
 
 
@@ -17,8 +18,9 @@ def without_code(text: str) -> str:
     text = without_fences(text)
     if "`" in text:
         text = _blank_ranges(text, _code_spans(text))
-    if "{/*" in text or "<!--" in text:
-        text = _COMMENT.sub(_blank, text)
+    for opening, closing in _COMMENTS:
+        if opening in text:
+            text = _blank_ranges(text, _enclosed(text, opening, closing))
     return text
 
 
@@ -34,7 +36,8 @@ def _fences(text: str) -> list[tuple[int, int]]:
     opened: re.Match[str] | None = None
     for mark in _MARK.finditer(text):
         line_start = text.rfind("\n", 0, mark.start()) + 1
-        if not _LEAD.fullmatch(text, line_start, mark.start()):
+        lead = mark.start() - line_start
+        if lead > _LEAD_LIMIT or not _LEAD.fullmatch(text, line_start, mark.start()):
             continue
         line_end = text.find("\n", mark.end())
         line_end = len(text) if line_end < 0 else line_end
@@ -85,5 +88,13 @@ def _blank_ranges(text: str, ranges: list[tuple[int, int]]) -> str:
     return "".join((*parts, text[done:]))
 
 
-def _blank(match: re.Match[str]) -> str:
-    return _NOT_NEWLINE.sub(" ", match.group())
+def _enclosed(text: str, opening: str, closing: str) -> list[tuple[int, int]]:
+    found: list[tuple[int, int]] = []
+    start = text.find(opening)
+    while start >= 0:
+        end = text.find(closing, start + len(opening))
+        if end < 0:
+            break
+        found.append((start, end + len(closing)))
+        start = text.find(opening, end + len(closing))
+    return found

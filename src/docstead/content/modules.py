@@ -12,12 +12,12 @@ from docstead.content.markdown_text import without_code, without_fences
 MODULE_SUFFIXES = (".mdx", ".md", ".jsx", ".tsx", ".js", ".ts")
 SNIPPET_FOLDERS = ("snippets/", "_snippets/")
 _STATEMENT = re.compile(
-    r"""^[ \t]*(?:import|export)\b(?:[^'"`;\n(]|\n(?!\s*\n))*?"""
+    r"""^[ \t]*(?:import|export)\b(?:[^'"`;\n(]|\n(?!\s*\n)){0,2000}?"""
     r"""\bfrom[ \t]*(['"])(?P<path>[^'"\n]+)\1"""
     r"""|^[ \t]*import[ \t]*(['"])(?P<bare>[^'"\n]+)\3""",
     re.MULTILINE,
 )
-_SNIPPET = re.compile(r"""<Snippet\b[^>]*?\bfile=(?:\{\s*)?(['"])(?P<path>[^'"\n]+)\1""")
+_SNIPPET = re.compile(r"""<Snippet\b[^>]{0,500}?\bfile=(?:\{\s*)?(['"])(?P<path>[^'"\n]+)\1""")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,18 +9,18 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from typing import Any
 
 from docstead.content.config_reader import openapi_files
 from docstead.content.json_fields import Keys
 from docstead.content.json_text import JsonArray, JsonObject
 from docstead.content.navigation import Navigation, NavNode, NodeKind
+from docstead.content.nearest import Nearest
 from docstead.content.openapi import OperationRef, Specifications, parse_reference
 from docstead.content.openapi_pages import DEFAULT_DIRECTORY, ApiPages, TagGroup
 from docstead.content.pages import Operation, PageMeta
 from docstead.content.places import Faults, Place
-from docstead.content.slugs import clean_path, find_slug
+from docstead.content.slugs import find_slug
 
 _DIVISIONS = {
     "languages": NodeKind.LANGUAGE,
@@ -33,6 +33,7 @@ _DIVISIONS = {
     "groups": NodeKind.GROUP,
 }
 _GLOBAL = ("tabs", "anchors", "dropdowns", "languages", "versions", "products")
+_UNSUPPORTED = ("asyncapi", "graphql", "sdk", "sourceRef")
 _ADDRESS = ("http://", "https://", "mailto:")
 UNTAGGED = "API Reference"
 
@@ -59,6 +60,7 @@ class NavigationReader:
         operations: Mapping[str, Operation],
     ) -> None:
         self._metas = metas
+        self._nearest = Nearest(metas)
         self._specifications = specifications
         self._api = api
         self._faults = faults
@@ -73,7 +75,8 @@ class NavigationReader:
             for name in _GLOBAL
             for item in everywhere.objects(name)
         )
-        return Navigation(self._children(keys, scope), tuple(node for node in nodes if node))
+        roots = self._children(keys, scope) + self._generated(keys, NodeKind.TAB, scope)
+        return Navigation(roots, tuple(node for node in nodes if node))
 
     def _children(self, keys: Keys, scope: _Scope) -> tuple[NavNode, ...]:
         present = [name for name in _DIVISIONS if keys.values.get(name)]
@@ -105,9 +108,8 @@ class NavigationReader:
             self._faults.warning(keys.values.place(), "missing-key", message, hint)
             return None
         inner = self._scope(keys, scope)
-        children = self._children(keys, inner)
-        if "openapi" in keys.values and not self._lists_operations(keys):
-            children += self._generated(kind, inner)
+        self._unsupported(keys)
+        children = self._children(keys, inner) + self._generated(keys, kind, inner)
         return NavNode(
             kind=kind,
             label=label,
@@ -199,7 +201,20 @@ class NavigationReader:
             return None
         return self._node(self._api.page(operation, scope.directory))
 
-    def _generated(self, kind: NodeKind, scope: _Scope) -> tuple[NavNode, ...]:
+    def _unsupported(self, keys: Keys) -> None:
+        for name in _UNSUPPORTED:
+            if name in keys.values:
+                message = f"pages are not made of {name!r} yet; the entry stays without them"
+                self._faults.warning(keys.values.place(name), "unsupported-source", message)
+
+    def _generated(self, keys: Keys, kind: NodeKind, scope: _Scope) -> tuple[NavNode, ...]:
+        """Pages for whole specifications, where the node names one and lists no operation.
+
+        Above tabs and the like a specification is only what they inherit.
+        """
+        divided = any(keys.values.get(name) for name in _DIVISIONS if name != "groups")
+        if "openapi" not in keys.values or divided or self._lists_operations(keys):
+            return ()
         nodes: list[NavNode] = []
         for file in scope.files:
             specification = self._specifications.get(file)
@@ -228,9 +243,8 @@ class NavigationReader:
         return slug in self._operations if slug else parse_reference(entry) is not None
 
     def _missing(self, written: str, place: Place) -> None:
-        bare = clean_path(written)
-        near = get_close_matches(bare, self._metas, n=1, cutoff=0.85)
-        hint = f"Did you mean {near[0]!r}?" if near else "Add the file or remove the entry."
+        near = self._nearest.find(written)
+        hint = f"Did you mean {near!r}?" if near else "Add the file or remove the entry."
         message = f"there is no page {written!r}"
         if posixpath.normpath(written.lstrip("/")).startswith(".."):
             message, hint = f"{written!r} leads out of the repository", "Remove the entry."

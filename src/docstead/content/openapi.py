@@ -106,7 +106,7 @@ def read_specification(text: str, file: str, faults: Faults) -> Specification | 
 
 def _document(text: str, file: str, faults: Faults) -> dict[str, Any] | None:
     try:
-        value = json.loads(text) if file.endswith(".json") else parse_yaml(text)
+        value = _json(text) if file.endswith(".json") else parse_yaml(text)
     except YamlFault as fault:
         place = Place(file, fault.line, fault.column)
         faults.warning(place, "openapi-syntax", f"not YAML: {fault.message}")
@@ -120,6 +120,14 @@ def _document(text: str, file: str, faults: Faults) -> dict[str, Any] | None:
             return value
         faults.warning(Place(file, 1, 1), "openapi-syntax", "the file holds no object")
     return None
+
+
+def _json(text: str) -> Any:
+    return json.loads(text, parse_constant=_no_number)
+
+
+def _no_number(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON number")
 
 
 def _operations(file: str, document: Mapping[str, Any]) -> Iterator[Operation]:

@@ -17,6 +17,7 @@ from docstead.content.config import Redirect
 PERMANENT, TEMPORARY = 308, 307
 _WILD = re.compile(r":([A-Za-z_]\w*)([*+?]?)|\*")
 _URL = re.compile(r"https?://", re.IGNORECASE)
+PATH_LIMIT = 2_000  # characters; nothing longer is redirected
 _KEPT = "/:@!$&'()*+,;=-._~%"
 
 
@@ -34,6 +35,8 @@ class Redirects:
         self._patterns: list[tuple[int, re.Pattern[str], Redirect]] = []
         for rank, redirect in enumerate(redirects):
             source = _clean(redirect.source)
+            if too_many_wildcards(source):
+                continue
             if _WILD.search(source):
                 self._patterns.append((rank, _pattern(source), redirect))
             else:
@@ -41,6 +44,8 @@ class Redirects:
 
     def match(self, path: str) -> RedirectMatch | None:
         """Where a path leads on to; None where it is not redirected, or only to itself."""
+        if len(path) > PATH_LIMIT:
+            return None
         path = _clean(path)
         rank, exact = self._exact.get(path, (None, None))
         for other, pattern, redirect in self._patterns:
@@ -49,6 +54,14 @@ class Redirects:
             if found := pattern.fullmatch(path):
                 return _result(path, _fill(redirect.destination, found), redirect)
         return _result(path, exact.destination, exact) if exact else None
+
+
+def too_many_wildcards(source: str) -> bool:
+    """Whether matching this source could take long: readers choose the paths it meets."""
+    unbounded = [wild for wild in _WILD.finditer(source) if wild.group(2) in ("*", "+", None)]
+    return len(unbounded) > 1 or any(
+        len(_WILD.findall(segment)) > 1 for segment in source.split("/")
+    )
 
 
 def _clean(path: str) -> str:

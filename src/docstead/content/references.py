@@ -13,6 +13,7 @@ from typing import Any
 from docstead.content.json_text import JsonArray, JsonFault, JsonObject
 from docstead.content.places import Place
 
+CHAIN_LIMIT = 10  # files that name files
 VALUE_LIMIT = 500_000  # files that include each other twice grow without bound
 
 
@@ -59,6 +60,8 @@ class _Follower:
         path = _path(value["$ref"], trail[-1], place)
         if path in trail:
             raise JsonFault(f"$ref goes round in a circle: {' -> '.join((*trail, path))}", place)
+        if len(trail) > CHAIN_LIMIT:
+            raise JsonFault(f"$ref goes through more than {CHAIN_LIMIT} files", place)
         if self._values > VALUE_LIMIT:
             raise JsonFault(f"$ref makes more than {VALUE_LIMIT:,} values", place)
         try:

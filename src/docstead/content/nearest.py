@@ -1,0 +1,42 @@
+"""Guessing which page an author meant by an address that leads nowhere."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable
+
+from docstead.content.slugs import clean_path
+
+
+class Nearest:
+    """Pages by the last part of their slug: a moved page keeps its name."""
+
+    def __init__(self, slugs: Iterable[str]) -> None:
+        self._by_name: dict[str, list[str]] = {}
+        for slug in slugs:
+            self._by_name.setdefault(_name(slug), []).append(slug)
+
+    def find(self, path: str) -> str | None:
+        """The page that ends as this path ends; None where there is none, or no best one."""
+        wanted = clean_path(path).lower().removesuffix(".mdx").removesuffix(".md")
+        ranked = [(_shared(wanted, slug), slug) for slug in self._by_name.get(_name(wanted), ())]
+        best = max((score for score, _ in ranked), default=0)
+        winners = [slug for score, slug in ranked if score == best]
+        return winners[0] if len(winners) == 1 else None
+
+
+def _name(slug: str) -> str:
+    return posixpath.basename(slug.removesuffix("/index")).lower().replace("_", "-")
+
+
+def _shared(wanted: str, slug: str) -> int:
+    """How many parts two paths have in common, from either end."""
+    left, right = wanted.split("/"), slug.lower().removesuffix("/index").split("/")
+    return _common(left, right) + _common(left[::-1], right[::-1])
+
+
+def _common(left: list[str], right: list[str]) -> int:
+    count = 0
+    while count < min(len(left), len(right)) and left[count] == right[count]:
+        count += 1
+    return count
