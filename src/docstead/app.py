@@ -24,10 +24,21 @@ from docstead import secrets
 from docstead.accounts.api_keys import ApiKeys
 from docstead.accounts.owners import Owners
 from docstead.accounts.tenancy import Deployment, Tenancy
+from docstead.api.application import create_api
+from docstead.api.assistant.admission import Admission
+from docstead.api.assistant.contents import Contents
+from docstead.api.assistant.routes import assistant_routes
+from docstead.api.authentication import Authentication
 from docstead.api.client_address import ClientAddress
+from docstead.api.files import files_routes
+from docstead.api.health import health_routes
+from docstead.api.project_updates import project_update_routes
+from docstead.api.static_export import static_export_routes
 from docstead.assistant.engine import Assistant
 from docstead.base.clock import Clock, SystemClock
 from docstead.base.errors import InvalidRequest
+from docstead.dashboard.application import create_dashboard
+from docstead.dashboard.services import Services as DashboardServices
 from docstead.export.exports import Exports
 from docstead.export.records import ExportRecords
 from docstead.hosting.application import Hosting, create_hosting
@@ -267,9 +278,7 @@ def _api(services: Services, client_address: ClientAddress) -> FastAPI:
         files_routes(services.objects, services.signer),
         health_routes(services.database),
     ]
-    return create_api(
-        routers, base_url=settings.public_url, max_body_bytes=settings.max_body_bytes
-    )
+    return create_api(routers, base_url=settings.public_url, max_body_bytes=settings.max_body_bytes)
 
 
 def _dashboard(services: Services, client_address: ClientAddress) -> ASGIApp:

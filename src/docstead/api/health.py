@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from fastapi import APIRouter
 from fastapi.responses import JSONResponse
 from sqlalchemy import text
