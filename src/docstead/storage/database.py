@@ -15,7 +15,9 @@ from typing import Any, Literal
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy import URL, Connection, Engine, ExceptionContext, create_engine, event, make_url
+
+from docstead.base.errors import InvalidRequest
 
 _BUSY_TIMEOUT_MS = 30_000
 _MIGRATION_LOCK = 0x646F6373  # an arbitrary number, the same in every process
@@ -104,13 +106,16 @@ def _with_driver(url: str) -> URL:
 
 def _create_engine(url: URL) -> Engine:
     if url.get_backend_name() != "sqlite":
-        return create_engine(url, pool_pre_ping=True)
+        engine = create_engine(url, pool_pre_ping=True)
+        event.listen(engine, "handle_error", _refuse_unstorable_text)
+        return engine
     if not url.database or url.database == ":memory:":
         raise ValueError("the SQLite database must be a file")
     Path(url.database).parent.mkdir(parents=True, exist_ok=True)
     engine = create_engine(url, connect_args={"timeout": _BUSY_TIMEOUT_MS / 1000})
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
+    event.listen(engine, "handle_error", _refuse_unstorable_text)
     return engine
 
 
@@ -125,3 +130,10 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
 
 def _begin_sqlite(connection: Connection) -> None:
     connection.exec_driver_sql(connection.get_execution_options().get(_BEGIN, "BEGIN IMMEDIATE"))
+
+
+def _refuse_unstorable_text(context: ExceptionContext) -> None:
+    # Text from outside may hold what no text column can; that is its sender's fault.
+    error = context.original_exception
+    if isinstance(error, UnicodeEncodeError) or "NUL (0x00)" in str(error):
+        raise InvalidRequest("text must not hold NUL or surrogate characters") from error

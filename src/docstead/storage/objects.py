@@ -27,7 +27,6 @@ from docstead.storage.links import MAX_TTL_SECONDS, LinkSigner, SignedLink
 
 _KEY = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*(?:/[A-Za-z0-9_][A-Za-z0-9._-]*)*")
 _STREAM_CHUNK_BYTES = MIB
-_RETRY_SECONDS = 20
 
 
 class Objects(Protocol):
@@ -165,11 +164,12 @@ class S3Objects(_StoredObjects):
         self,
         bucket: str,
         *,
-        endpoint: str = "",
+        endpoint: str | None = None,
         region: str = "us-east-1",
-        access_key_id: str = "",
-        secret_access_key: str = "",
+        access_key_id: str | None = None,
+        secret_access_key: str | None = None,
         prefix: str = "",
+        retry_seconds: float = 20,
         clock: Clock | None = None,
     ) -> None:
         given = {
@@ -181,8 +181,8 @@ class S3Objects(_StoredObjects):
             bucket,
             prefix=prefix or None,
             config={"region": region, **{k: v for k, v in given.items() if v}},  # type: ignore[arg-type]  # a plain dict of its keys
-            client_options={"allow_http": endpoint.startswith("http://")},
-            retry_config={"max_retries": 4, "retry_timeout": timedelta(seconds=_RETRY_SECONDS)},
+            client_options={"allow_http": (endpoint or "").startswith("http://")},
+            retry_config={"max_retries": 4, "retry_timeout": timedelta(seconds=retry_seconds)},
         )
         super().__init__(store)
         self._s3 = store

@@ -89,7 +89,7 @@ owners = Table(
     metadata,
     Column("id", String, primary_key=True),
     Column("organization_id", ForeignKey("organizations.id"), nullable=False, index=True),
-    Column("name", Text, nullable=False),
+    Column("name", String, nullable=False, unique=True),  # what they sign in with
     Column("password_hash", Text),  # None until the first sign-in by link
     Column("created_at", Moment, nullable=False),
 )

@@ -48,13 +48,14 @@ def upgrade() -> None:
         "owners",
         sa.Column("id", sa.String(), nullable=False),
         sa.Column("organization_id", sa.String(), nullable=False),
-        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("name", sa.String(), nullable=False),
         sa.Column("password_hash", sa.Text(), nullable=True),
         sa.Column("created_at", Moment(), nullable=False),
         sa.ForeignKeyConstraint(
             ["organization_id"], ["organizations.id"], name=op.f("fk_owners_organization_id")
         ),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_owners")),
+        sa.UniqueConstraint("name", name=op.f("uq_owners_name")),
     )
     op.create_index(op.f("ix_owners_organization_id"), "owners", ["organization_id"], unique=False)
     op.create_table(

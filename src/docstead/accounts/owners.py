@@ -1,0 +1,223 @@
+"""The people who maintain a site: one-time links, passwords and sessions.
+
+Links and session tokens are random and only their digests are stored. A wrong name, a
+wrong password and an owner without a password look the same, and take the same time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from sqlalchemy import Connection, RowMapping, Select, delete, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from docstead.accounts.names import checked_name
+from docstead.accounts.passwords import matches, password_hash
+from docstead.base.clock import Clock
+from docstead.base.errors import Conflict, NotFound, Unauthorized
+from docstead.base.ids import new_id
+from docstead.storage.database import Database
+from docstead.storage.schema import organizations, owners, sessions, sign_in_links
+
+SIGN_IN_PATH = "/dashboard/sign-in/"
+_LINK_LIFE = timedelta(days=1)
+_SESSION_LIFE = timedelta(days=14)
+_TOKEN_BYTES = 32
+_FIRST_OWNER = "owner"
+
+
+@dataclass(frozen=True)
+class Owner:
+    """Somebody who may manage an organization."""
+
+    id: str
+    organization_id: str
+    name: str  # what they sign in with; no other owner has it
+
+
+@dataclass(frozen=True)
+class Session:
+    """A sign-in. Its token is known to the browser alone."""
+
+    owner: Owner
+    token: str = field(repr=False)
+    expires_at: datetime
+
+
+class Owners:
+    """Who may use the dashboard."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    def create(self, organization_id: str, name: str) -> Owner:
+        """A new owner, without a password until the first sign-in by link.
+
+        Raises:
+            NotFound: there is no such organization.
+            Conflict: another owner has the name.
+        """
+        with self._database.transaction() as connection:
+            _check_organization(connection, organization_id)
+        owner = Owner(new_id("own"), organization_id, checked_name("name", name))
+        row = {**vars(owner), "password_hash": None, "created_at": self._clock.now()}
+        try:
+            with self._database.transaction() as connection:
+                connection.execute(insert(owners).values(row))
+        except IntegrityError as error:
+            raise Conflict(f"there is already an owner named {owner.name!r}") from error
+        return owner
+
+    def list(self, organization_id: str) -> list[Owner]:
+        """The organization's owners, oldest first."""
+        query = (
+            _owners_query()
+            .where(owners.c.organization_id == organization_id)
+            .order_by(owners.c.created_at, owners.c.id)
+        )
+        with self._database.reading() as connection:
+            return [_owner(row) for row in connection.execute(query).mappings()]
+
+    def new_sign_in_link(self, organization_id: str, owner_id: str | None = None) -> str:
+        """A path that signs an owner in once within a day.
+
+        Without an owner it is for the organization's first, who is made if there is none.
+        """
+        owner_id = owner_id or self._first(organization_id).id
+        token = secrets.token_urlsafe(_TOKEN_BYTES)
+        row = {
+            "digest": _digest(token),
+            "owner_id": owner_id,
+            "expires_at": self._clock.now() + _LINK_LIFE,
+        }
+        with self._database.transaction() as connection:
+            found = _owners_query().where(
+                owners.c.id == owner_id, owners.c.organization_id == organization_id
+            )
+            if connection.execute(found).first() is None:
+                raise NotFound("there is no such owner")
+            connection.execute(insert(sign_in_links).values(row))
+        return SIGN_IN_PATH + token
+
+    def sign_in_by_link(self, token: str) -> Session:
+        """Use a link up.
+
+        Raises:
+            Unauthorized: it is unknown, used up or expired.
+        """
+        now = self._clock.now()
+        using = (
+            update(sign_in_links)
+            .where(
+                sign_in_links.c.digest == _digest(token),
+                sign_in_links.c.used_at.is_(None),
+                sign_in_links.c.expires_at > now,
+            )
+            .values(used_at=now)
+            .returning(sign_in_links.c.owner_id)
+        )
+        with self._database.transaction() as connection:
+            owner_id = connection.execute(using).scalar()
+            if owner_id is None:
+                raise Unauthorized("this link is used up or has expired")
+            query = _owners_query().where(owners.c.id == owner_id)
+            return self._begin(connection, connection.execute(query).mappings().one())
+
+    def sign_in(self, name: str, password: str) -> Session:
+        """Begin a session.
+
+        Raises:
+            Unauthorized: the name or the password is wrong.
+        """
+        query = _owners_query().add_columns(owners.c.password_hash).where(owners.c.name == name)
+        with self._database.reading() as connection:
+            row = connection.execute(query).mappings().first()
+        if not matches(password, row["password_hash"] if row else None) or row is None:
+            raise Unauthorized("the name or the password is wrong")
+        with self._database.transaction() as connection:
+            return self._begin(connection, row)
+
+    def set_password(self, owner_id: str, password: str) -> None:
+        """Change an owner's password.
+
+        Raises:
+            InvalidRequest: it is too short.
+            NotFound: there is no such owner.
+        """
+        values = {"password_hash": password_hash(password)}
+        changing = update(owners).where(owners.c.id == owner_id).values(values)
+        with self._database.transaction() as connection:
+            if connection.execute(changing.returning(owners.c.id)).scalar() is None:
+                raise NotFound("there is no such owner")
+
+    def owner_of_session(self, token: str) -> Owner | None:
+        """Who is signed in with this token; None where nobody is, any more."""
+        query = (
+            _owners_query()
+            .join(sessions, sessions.c.owner_id == owners.c.id)
+            .where(sessions.c.digest == _digest(token), sessions.c.expires_at > self._clock.now())
+        )
+        with self._database.reading() as connection:
+            row = connection.execute(query).mappings().first()
+        return _owner(row) if row else None
+
+    def sign_out(self, token: str) -> None:
+        """End a session; nothing happens where there is none."""
+        with self._database.transaction() as connection:
+            connection.execute(delete(sessions).where(sessions.c.digest == _digest(token)))
+
+    def sign_out_elsewhere(self, token: str) -> None:
+        """End every other session of whoever has this one."""
+        mine = sessions.c.digest == _digest(token)
+        owner_id = select(sessions.c.owner_id).where(mine).scalar_subquery()
+        with self._database.transaction() as connection:
+            connection.execute(delete(sessions).where(~mine, sessions.c.owner_id == owner_id))
+
+    def _begin(self, connection: Connection, owner: RowMapping) -> Session:
+        now = self._clock.now()
+        token = secrets.token_urlsafe(_TOKEN_BYTES)
+        session = Session(_owner(owner), token, now + _SESSION_LIFE)
+        connection.execute(delete(sessions).where(sessions.c.expires_at <= now))
+        connection.execute(
+            insert(sessions).values(
+                digest=_digest(token),
+                owner_id=session.owner.id,
+                expires_at=session.expires_at,
+                created_at=now,
+            )
+        )
+        return session
+
+    def _first(self, organization_id: str) -> Owner:
+        known = self.list(organization_id)
+        if known:
+            return known[0]
+        number = 1
+        while True:
+            suffix = "" if number == 1 else f"-{number}"
+            try:
+                return self.create(organization_id, f"{_FIRST_OWNER}{suffix}")
+            except Conflict:
+                number += 1
+
+
+def _owners_query() -> Select[str, str, str]:
+    return select(owners.c.id, owners.c.organization_id, owners.c.name)
+
+
+def _owner(row: RowMapping) -> Owner:
+    return Owner(row["id"], row["organization_id"], row["name"])
+
+
+def _check_organization(connection: Connection, organization_id: str) -> None:
+    query = select(organizations.c.id).where(organizations.c.id == organization_id)
+    if connection.execute(query).scalar() is None:
+        raise NotFound("there is no such organization")
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode(errors="replace")).hexdigest()

@@ -1,0 +1,51 @@
+"""Passwords at rest: scrypt with its parameters beside the hash, so that they can change."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from base64 import b64decode, b64encode
+
+from docstead.base.errors import InvalidRequest
+
+MIN_LENGTH = 10
+_MAX_LENGTH = 1024
+_COST, _BLOCK_SIZE, _PARALLELISM = 2**15, 8, 3  # 32 MiB, as OWASP recommends
+_MAX_MEMORY = 64 * 1024 * 1024
+_SALT_BYTES = 16
+
+
+def password_hash(password: str) -> str:
+    """What is stored for a password.
+
+    Raises:
+        InvalidRequest: it is too short or absurdly long.
+    """
+    if not MIN_LENGTH <= len(password) <= _MAX_LENGTH:
+        raise InvalidRequest(f"password: {MIN_LENGTH} to {_MAX_LENGTH} characters")
+    salt = secrets.token_bytes(_SALT_BYTES)
+    digest = _digest(password, salt, _COST, _BLOCK_SIZE, _PARALLELISM)
+    numbers = f"{_COST}${_BLOCK_SIZE}${_PARALLELISM}"
+    return f"scrypt${numbers}${b64encode(salt).decode()}${b64encode(digest).decode()}"
+
+
+def matches(password: str, stored: str | None) -> bool:
+    """Whether it is the stored password; takes as long where none is stored."""
+    if stored is None:
+        _digest(password, b"\0" * _SALT_BYTES, _COST, _BLOCK_SIZE, _PARALLELISM)
+        return False
+    _, cost, block_size, parallelism, salt, digest = stored.split("$")
+    given = _digest(password, b64decode(salt), int(cost), int(block_size), int(parallelism))
+    return hmac.compare_digest(given, b64decode(digest))
+
+
+def _digest(password: str, salt: bytes, cost: int, block_size: int, parallelism: int) -> bytes:
+    return hashlib.scrypt(
+        password[:_MAX_LENGTH].encode(errors="replace"),
+        salt=salt,
+        n=cost,
+        r=block_size,
+        p=parallelism,
+        maxmem=_MAX_MEMORY,
+    )

@@ -1,0 +1,88 @@
+"""Requests that may be sent twice: the `Idempotency-Key` of whatever starts work.
+
+A caller picks the id of what it is about to create and claims it under the key; a repeated
+request is given the id of the first. It may find that nothing of this id exists, where the
+first attempt died in between: then it creates it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, RowMapping, delete, select
+from sqlalchemy.dialects import postgresql, sqlite
+
+from docstead.base.clock import Clock
+from docstead.base.errors import InvalidRequest
+from docstead.storage.database import Database
+from docstead.storage.schema import idempotency_keys
+
+_KEPT_FOR = timedelta(hours=24)
+_KEY_LENGTH = 255
+
+
+class IdempotencyKeys:
+    """The keys of the last 24 hours."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self._insert: Callable[..., Any] = (
+            sqlite.insert if database.is_sqlite else postgresql.insert
+        )
+
+    def claim(self, organization_id: str, key: str, fingerprint: str, resource_id: str) -> str:
+        """The id under this key: `resource_id` itself, unless the key was used before.
+
+        Raises:
+            InvalidRequest: the key is malformed, or was used for a different request.
+        """
+        if not 0 < len(key) <= _KEY_LENGTH or not (key.isascii() and key.isprintable()):
+            raise InvalidRequest(f"Idempotency-Key: 1 to {_KEY_LENGTH} printable characters")
+        now = self._clock.now()
+        row = {
+            "organization_id": organization_id,
+            "key": key,
+            "fingerprint": fingerprint,
+            "resource_id": resource_id,
+            "created_at": now,
+        }
+        with self._database.transaction() as connection:
+            if self._inserted(connection, row, now - _KEPT_FOR):
+                return resource_id
+            found = _found(connection, organization_id, key)
+        if found["fingerprint"] != fingerprint:
+            raise InvalidRequest("Idempotency-Key: was used for a different request")
+        return str(found["resource_id"])
+
+    def purge(self) -> None:
+        """Forget the keys that are older than a day."""
+        old = idempotency_keys.c.created_at <= self._clock.now() - _KEPT_FOR
+        with self._database.transaction() as connection:
+            connection.execute(delete(idempotency_keys).where(old))
+
+    def _inserted(self, connection: Connection, row: dict[str, object], outdated: datetime) -> bool:
+        columns = idempotency_keys.c
+        statement = self._insert(idempotency_keys).values(row)
+        statement = statement.on_conflict_do_update(
+            index_elements=[columns.organization_id, columns.key],
+            set_={name: row[name] for name in ("fingerprint", "resource_id", "created_at")},
+            where=columns.created_at <= outdated,
+        )
+        return connection.execute(statement.returning(columns.key)).scalar() is not None
+
+
+def fingerprint(*parts: object) -> str:
+    """A digest of what makes two requests the same: path, body, and so on."""
+    return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()
+
+
+def _found(connection: Connection, organization_id: str, key: str) -> RowMapping:
+    query = select(idempotency_keys).where(
+        idempotency_keys.c.organization_id == organization_id, idempotency_keys.c.key == key
+    )
+    return connection.execute(query).mappings().one()

@@ -1,0 +1,44 @@
+"""The limits of the public interface (interface, "Limits"; decisions 12 and 46)."""
+
+from __future__ import annotations
+
+from docstead.base.units import DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS
+from docstead.limits.rate_limits import Charge
+
+
+def assistant_message(organization_id: str, client_ip: str | None) -> tuple[Charge, ...]:
+    """An assistant message, v1 and v2 together: 10,000 an hour for the organization and
+    10,000 a day for the address. Clients whose address is not known share one."""
+    return (
+        Charge(f"assistant:{organization_id}", 10_000, HOUR_SECONDS, "assistant-organization"),
+        Charge(f"assistant-ip:{client_ip or ''}", 10_000, DAY_SECONDS, "assistant-address"),
+    )
+
+
+def search(organization_id: str) -> Charge:
+    return Charge(f"search:{organization_id}", 10_000, HOUR_SECONDS, "search")
+
+
+def page_content(organization_id: str) -> Charge:
+    return Charge(f"page:{organization_id}", 10_000, HOUR_SECONDS, "page-content")
+
+
+def agent_message(project_id: str) -> Charge:
+    """Starting an agent job or following up on one."""
+    return Charge(f"agent:{project_id}", 100, HOUR_SECONDS, "agent")
+
+
+def export_start(organization_id: str) -> Charge:
+    return Charge(f"export-start:{organization_id}", 10, HOUR_SECONDS, "export-start")
+
+
+def export_status(organization_id: str) -> Charge:
+    return Charge(f"export-status:{organization_id}", 120, MINUTE_SECONDS, "export-status")
+
+
+def export_bundle(organization_id: str) -> Charge:
+    return Charge(f"export-bundle:{organization_id}", 30, HOUR_SECONDS, "export-bundle")
+
+
+def project_update(organization_id: str) -> Charge:
+    return Charge(f"update:{organization_id}", 10, 10, "project-update")

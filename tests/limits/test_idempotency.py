@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+
+from docstead.base.clock import ManualClock
+from docstead.base.errors import InvalidRequest
+from docstead.limits.idempotency import IdempotencyKeys, fingerprint
+
+
+@pytest.fixture
+def keys(backend, clock: ManualClock) -> IdempotencyKeys:
+    return IdempotencyKeys(backend.database, clock)
+
+
+def test_a_repeated_request_gets_the_first_id(keys: IdempotencyKeys) -> None:
+    assert keys.claim("org_1", "key", "f", "se_1") == "se_1"
+    assert keys.claim("org_1", "key", "f", "se_2") == "se_1"
+    assert keys.claim("org_1", "key 2", "f", "se_3") == "se_3"
+
+
+def test_organizations_have_keys_of_their_own(keys: IdempotencyKeys) -> None:
+    assert keys.claim("org_1", "key", "f", "se_1") == "se_1"
+    assert keys.claim("org_2", "key", "f", "se_2") == "se_2"
+
+
+def test_a_key_is_for_one_request(keys: IdempotencyKeys) -> None:
+    keys.claim("org_1", "key", "f", "se_1")
+    with pytest.raises(InvalidRequest, match="different request"):
+        keys.claim("org_1", "key", "g", "se_2")
+
+
+def test_a_key_is_remembered_for_a_day(keys: IdempotencyKeys, clock: ManualClock) -> None:
+    start = clock.now()
+    keys.claim("org_1", "key", "f", "se_1")
+    clock.move_to(start + timedelta(hours=24) - timedelta(milliseconds=1))
+    assert keys.claim("org_1", "key", "f", "se_2") == "se_1"
+    clock.move_to(start + timedelta(hours=24))
+    assert keys.claim("org_1", "key", "g", "se_3") == "se_3"
+
+
+def test_old_keys_are_forgotten(keys: IdempotencyKeys, clock: ManualClock) -> None:
+    keys.claim("org_1", "old", "f", "se_1")
+    clock.move_to(clock.now() + timedelta(hours=12))
+    keys.claim("org_1", "new", "f", "se_2")
+    clock.move_to(clock.now() + timedelta(hours=12))
+    keys.purge()
+    assert keys.claim("org_1", "new", "f", "se_3") == "se_2"
+    assert keys.claim("org_1", "old", "g", "se_4") == "se_4"
+
+
+def test_one_of_many_wins(keys: IdempotencyKeys) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        won = set(pool.map(lambda n: keys.claim("org_1", "key", "f", f"se_{n}"), range(32)))
+    assert len(won) == 1
+
+
+@pytest.mark.parametrize("key", ["", "k" * 256, "ä", "two\nlines", "\x00"])
+def test_a_malformed_key_is_refused(keys: IdempotencyKeys, key: str) -> None:
+    with pytest.raises(InvalidRequest, match=r"^Idempotency-Key:"):
+        keys.claim("org_1", key, "f", "se_1")
+
+
+def test_fingerprints_tell_requests_apart() -> None:
+    assert fingerprint("/jobs", {"a": 1, "b": 2}) == fingerprint("/jobs", {"b": 2, "a": 1})
+    assert fingerprint("/jobs", {"a": 1}) != fingerprint("/jobs", {"a": 2})
+    assert fingerprint("ab", "c") != fingerprint("a", "bc")

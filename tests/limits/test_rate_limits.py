@@ -1,0 +1,182 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from docstead.base.clock import ManualClock
+from docstead.base.errors import RateLimited
+from docstead.limits import policies
+from docstead.limits.rate_limits import Charge, RateLimits
+from docstead.storage.schema import rate_limits
+
+SPENDER = Path(__file__).with_name("spender.py")
+
+
+@pytest.fixture
+def limits(backend, clock: ManualClock) -> RateLimits:
+    return RateLimits(backend.database, clock)
+
+
+def _charge(bucket: str = "b", limit: int = 3, window_seconds: int = 60) -> Charge:
+    return Charge(bucket, limit, window_seconds, policy=f"policy-{bucket}")
+
+
+def _counts(backend) -> dict[str, int]:
+    with backend.database.reading() as connection:
+        rows = connection.execute(select(rate_limits)).mappings()
+        return {row["bucket"]: row["n"] for row in rows}
+
+
+def _spent(limits: RateLimits, *charges: Charge) -> bool:
+    try:
+        limits.spend(*charges)
+    except RateLimited:
+        return False
+    return True
+
+
+def test_a_bucket_holds_exactly_its_limit(limits: RateLimits, backend) -> None:
+    assert [_spent(limits, _charge()) for _ in range(6)] == [True] * 3 + [False] * 3
+    assert _counts(backend) == {"b": 3}
+
+
+def test_a_limit_of_one_lets_one_through(limits: RateLimits) -> None:
+    assert [_spent(limits, _charge(limit=1)) for _ in range(2)] == [True, False]
+
+
+def test_buckets_are_counted_apart(limits: RateLimits) -> None:
+    assert all(_spent(limits, _charge("a", limit=1), _charge("b", limit=1)) for _ in range(1))
+    assert _spent(limits, _charge("c", limit=1))
+
+
+def test_windows_are_aligned_to_the_clock(limits: RateLimits, clock: ManualClock) -> None:
+    noon = clock.now()
+    clock.move_to(noon + timedelta(seconds=59.9))
+    assert [_spent(limits, _charge(limit=2)) for _ in range(3)] == [True, True, False]
+    clock.move_to(noon + timedelta(seconds=60))
+    assert [_spent(limits, _charge(limit=2)) for _ in range(3)] == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "retry_after"), [(0, 60), (0.5, 60), (1, 59), (59, 1), (59.999, 1)]
+)
+def test_a_refusal_tells_when_to_come_back(limits, clock, seconds, retry_after: int) -> None:
+    clock.move_to(clock.now() + timedelta(seconds=seconds))
+    limits.spend(_charge(limit=1))
+    with pytest.raises(RateLimited) as refused:
+        limits.spend(_charge(limit=1))
+    assert refused.value.headers == {
+        "Retry-After": str(retry_after),
+        "RateLimit": f'"policy-b";r=0;t={retry_after}',
+        "RateLimit-Policy": '"policy-b";q=1;w=60',
+    }
+    clock.move_to(clock.now() + timedelta(seconds=retry_after))
+    limits.spend(_charge(limit=1))
+
+
+@pytest.mark.parametrize("full", ["a", "b"])
+def test_a_full_bucket_leaves_the_others_uncharged(limits, backend, full: str) -> None:
+    charges = [_charge(bucket, limit=1 if bucket == full else 9) for bucket in ("a", "b")]
+    limits.spend(*charges)
+    for _ in range(3):
+        with pytest.raises(RateLimited) as refused:
+            limits.spend(*charges)
+        assert refused.value.policy == f"policy-{full}"
+    assert _counts(backend) == {"a": 1, "b": 1}
+
+
+def test_of_several_full_buckets_the_longest_is_told(limits: RateLimits) -> None:
+    charges = _charge("a", limit=1), _charge("b", limit=1, window_seconds=86_400)
+    limits.spend(*charges)
+    with pytest.raises(RateLimited) as refused:
+        limits.spend(*charges)
+    assert (refused.value.policy, refused.value.retry_after_seconds) == ("policy-b", 43_200)
+
+
+def test_the_count_is_exact_among_threads(limits: RateLimits, backend) -> None:
+    charges = _charge("z", limit=100), _charge("a", limit=1_000)
+
+    def spend(number: int) -> bool:
+        return _spent(limits, *(charges if number % 2 else charges[::-1]))
+
+    with ThreadPoolExecutor(8) as pool:
+        assert sum(pool.map(spend, range(400))) == 100
+    assert _counts(backend) == {"z": 100, "a": 100}
+
+
+def test_the_count_is_exact_among_processes(backend) -> None:
+    processes = [
+        subprocess.Popen(
+            [sys.executable, SPENDER, backend.database_url, "60"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(4)
+    ]
+    for process in processes:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    assert sum(int(process.communicate(timeout=60)[0]) for process in processes) == 100
+    assert _counts(backend) == {"organization": 100, "address": 100}
+
+
+def test_counts_outlive_the_process(backend, clock: ManualClock) -> None:
+    RateLimits(backend.database, clock).spend(_charge(limit=1))
+    assert not _spent(RateLimits(backend.database, clock), _charge(limit=1))
+
+
+def test_old_windows_are_forgotten(limits: RateLimits, backend, clock: ManualClock) -> None:
+    limits.spend(_charge("old"))
+    clock.move_to(clock.now() + timedelta(hours=23))
+    limits.spend(_charge("recent"))
+    assert set(_counts(backend)) == {"old", "recent"}
+    clock.move_to(clock.now() + timedelta(hours=2))
+    limits.spend(_charge("new"))
+    assert set(_counts(backend)) == {"recent", "new"}
+
+
+def test_a_day_long_window_is_not_forgotten_within_the_day(limits, clock) -> None:
+    midnight = clock.now().replace(hour=0)
+    clock.move_to(midnight)
+    limits.spend(_charge(limit=1, window_seconds=86_400))
+    clock.move_to(midnight + timedelta(hours=23, minutes=59, seconds=59))
+    limits.purge()
+    assert not _spent(limits, _charge(limit=1, window_seconds=86_400))
+    clock.move_to(midnight + timedelta(days=1))
+    assert _spent(limits, _charge(limit=1, window_seconds=86_400))
+
+
+@pytest.mark.parametrize(("limit", "window_seconds"), [(0, 60), (1, 0), (1, 86_401)])
+def test_limits_make_sense(limit: int, window_seconds: int) -> None:
+    with pytest.raises(ValueError, match="not a rate limit"):
+        _charge(limit=limit, window_seconds=window_seconds)
+
+
+@pytest.mark.parametrize(
+    ("charge", "limit", "window_seconds"),
+    [
+        (policies.assistant_message("o", "192.0.2.1")[0], 10_000, 3_600),
+        (policies.assistant_message("o", "192.0.2.1")[1], 10_000, 86_400),
+        (policies.search("o"), 10_000, 3_600),
+        (policies.page_content("o"), 10_000, 3_600),
+        (policies.agent_message("p"), 100, 3_600),
+        (policies.export_start("o"), 10, 3_600),
+        (policies.export_status("o"), 120, 60),
+        (policies.export_bundle("o"), 30, 3_600),
+        (policies.project_update("o"), 10, 10),
+    ],
+)
+def test_the_limits_are_those_of_the_interface(charge, limit: int, window_seconds: int) -> None:
+    assert (charge.limit, charge.window_seconds) == (limit, window_seconds)
+    assert charge.bucket.endswith((":o", ":p", ":192.0.2.1"))
