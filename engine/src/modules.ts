@@ -82,19 +82,8 @@ export function evaluateMdx(
   const compiled = compileFile(path, filled.source);
   report(compiled.faults);
   module.links = compiled.links;
-  let content = evaluateContent(module, path, compiled);
-  let text = filled.source;
-  const mend = (error: unknown): boolean => {
-    const name = error instanceof ReferenceError ? NOT_DEFINED.exec(error.message)?.[1] : undefined;
-    const mended = name === undefined ? null : escapeName(text, name);
-    if (!mended) return false;
-    text = mended.source;
-    report([mended.fault]);
-    content = evaluateContent(module, path, compileFile(path, text));
-    return true;
-  };
-  const Mdx = (props: Exports) => mending(() => content, props, mend);
-  module.exports.default = Mdx;
+  const mdx = new Mdx(module, path, filled.source, compiled, report);
+  module.exports.default = (props: Exports) => mdx.render(props);
 }
 
 /** Markdown files are MDX as a rule; one that is not is read as Markdown proper. */
@@ -107,29 +96,68 @@ function compileFile(path: string, source: string): Compiled {
   }
 }
 
-function evaluateContent(module: Module, path: string, compiled: Compiled): Content {
-  const { default: content, ...named } = run(module, path, compiled.code);
-  Object.assign(module.exports, named);
-  const missing = compiled.references.filter((name) => !Object.hasOwn(globals, name));
-  const all = { ...globals };
-  for (const name of missing) all[name] = unknownComponent(name);
-  return (props) => content({ ...props, components: all });
-}
+/** The content of an MDX file, which learns from its first use what its names mean. */
+class Mdx {
+  private content: Content;
+  private readonly props = new Set<string>();
 
-/** Content builds elements and renders nothing yet, so that it can simply be tried again. */
-function mending(
-  content: () => Content,
-  props: Exports,
-  mend: (error: unknown) => boolean,
-): unknown {
-  for (let count = 0; ; count += 1) {
-    try {
-      const children = content()(props);
-      return createElement(SnippetProps.Provider, { value: props, children } as never);
-    } catch (error) {
-      if (count >= MOST_NAMES || !mend(error)) throw error;
+  constructor(
+    private readonly module: Module,
+    private readonly path: string,
+    private source: string,
+    private compiled: Compiled,
+    private readonly report: (faults: LocalFault[]) => void,
+  ) {
+    this.content = this.evaluate();
+  }
+
+  /** Builds elements and renders nothing yet, so that it can simply be tried again. */
+  render(props: Exports): unknown {
+    for (let count = 0; ; count += 1) {
+      try {
+        const children = this.content(props);
+        return createElement(SnippetProps.Provider, { value: props, children } as never);
+      } catch (error) {
+        if (count >= MOST_NAMES || !this.mend(error, props)) throw error;
+      }
     }
   }
+
+  private evaluate(): Content {
+    const code = withProps(this.compiled.code, this.props);
+    const { default: content, ...named } = run(this.module, this.path, code);
+    Object.assign(this.module.exports, named);
+    const all = { ...globals };
+    for (const name of this.compiled.references) all[name] ??= unknownComponent(name);
+    return (props) => content({ ...props, components: all });
+  }
+
+  /** A name that is not defined is a prop of the snippet, or else text. */
+  private mend(error: unknown, props: Exports): boolean {
+    const name = error instanceof ReferenceError ? NOT_DEFINED.exec(error.message)?.[1] : undefined;
+    if (name === undefined) return false;
+    if (Object.hasOwn(props, name) && !this.props.has(name)) {
+      this.props.add(name);
+    } else {
+      const mended = escapeName(this.source, name);
+      if (!mended) return false;
+      this.source = mended.source;
+      this.report([mended.fault]);
+      this.compiled = compileFile(this.path, this.source);
+    }
+    this.content = this.evaluate();
+    return true;
+  }
+}
+
+/** `{word}` in a snippet is what `<Snippet word="x" />` passes. */
+function withProps(code: string, names: ReadonlySet<string>): string {
+  if (names.size === 0) return code;
+  const lines = [...names].map((name) => `const ${name} = props[${JSON.stringify(name)}];`);
+  return code.replace(
+    "function _createMdxContent(props) {",
+    (start) => `${start}\n${lines.join("\n")}`,
+  );
 }
 
 function evaluateScript(module: Module, path: string, source: string): void {

@@ -10,9 +10,10 @@ export interface SiteDescription {
   modules: Record<string, ModuleSource>; // by root-absolute path
   variables: Record<string, string>;
   paths: string[]; // of pages and static files, root-absolute
+  basePath: string; // that the repository's own links begin with, "" at a root
 }
 
-let description: SiteDescription = { modules: {}, variables: {}, paths: [] };
+let description: SiteDescription = { modules: {}, variables: {}, paths: [], basePath: "" };
 let paths: ReadonlySet<string> = new Set();
 
 export function describe(site: SiteDescription): void {
@@ -32,6 +33,17 @@ export function isKnown(path: string): boolean {
   return paths.has(path.replace(/\.mdx?$/, "").replace(/(.)\/$/, "$1"));
 }
 
-export const link = (href: string, directory: string) => linkOf(href, directory, isKnown);
-export const media = (src: string, directory: string) => mediaOf(src, directory, isKnown);
-export const resolve = (path: string, directory: string) => absolute(path, directory, isKnown);
+export const link = (href: string, directory: string) =>
+  linkOf(withoutBase(href), directory, isKnown);
+export const media = (src: string, directory: string) =>
+  mediaOf(withoutBase(src), directory, isKnown);
+export const resolve = (path: string, directory: string) =>
+  absolute(withoutBase(path), directory, isKnown);
+
+/** A site that is served below a path is written with that path by its authors. */
+function withoutBase(address: string): string {
+  const { basePath } = description;
+  if (!basePath || !address.startsWith(basePath)) return address;
+  const rest = address.slice(basePath.length);
+  return rest === "" || /^[#?]/.test(rest) ? `/${rest}` : rest[0] === "/" ? rest : address;
+}

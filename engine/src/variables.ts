@@ -16,13 +16,15 @@ export interface Filled {
 export function fillVariables(source: string, values: Readonly<Record<string, string>>): Filled {
   if (!source.includes("{{")) return { source, faults: [] };
   const faults: LocalFault[] = [];
+  const anyDefined = Object.keys(values).length > 0;
   let code: Range[] | undefined;
   const filled = source.replace(VARIABLE, (written, name: string, offset: number) => {
     code ??= codeRanges(source);
     const inCode = isWithin(code, offset);
     if (Object.hasOwn(values, name)) return inCode ? values[name] : escapeProse(values[name]);
     if (inCode) return written;
-    faults.push(undefinedVariable(source, offset, name));
+    // A site without variables has taken this from another tool's syntax.
+    if (anyDefined) faults.push(undefinedVariable(source, offset, name));
     return written.replace("{{", "\\{\\{");
   });
   return { source: filled, faults };
@@ -31,10 +33,10 @@ export function fillVariables(source: string, values: Readonly<Record<string, st
 function undefinedVariable(source: string, offset: number, name: string): LocalFault {
   return {
     ...placeOf(source, offset),
-    severity: "error",
+    severity: "warning",
     code: "undefined-variable",
-    message: `the variable "${name}" is not defined`,
-    hint: 'add it to "variables" in docs.json',
+    message: `no variable '${name}' is defined`,
+    hint: `Add "${name}" to "variables" in docs.json.`,
   };
 }
 

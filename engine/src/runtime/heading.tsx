@@ -33,7 +33,7 @@ function bare(level: number, props: HeadingProps) {
 
 function linked(children: ComponentChildren, anchor: string) {
   const link = jsx("a", {
-    class: "ds-anchor",
+    class: "ds-heading-anchor",
     href: `#${anchor}`,
     "aria-label": "Link to this section",
     children: "#",

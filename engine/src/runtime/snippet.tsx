@@ -1,12 +1,14 @@
 /** `<Snippet file="note.mdx" />`, the way to include a file before there were imports. */
+import type { ComponentChildren } from "preact";
 import { useContext } from "preact/hooks";
 import { jsx } from "preact/jsx-runtime";
 import { faultsWithin, snippet } from "../modules";
 import { Page } from "./scope";
-import { unknownComponent } from "./unknown";
+import { missing } from "./unknown";
 
 interface Props {
   file?: string;
+  children?: ComponentChildren;
   [prop: string]: unknown;
 }
 
@@ -17,6 +19,7 @@ export function Snippet({ file, ...props }: Props) {
     for (const fault of faultsWithin(module)) page?.note(fault);
     return jsx(module.exports.default, props as never);
   }
+  const name = `Snippet file="${file ?? ""}"`;
   page?.warn("missing-snippet", `there is no snippet "${file ?? ""}"`, "Snippet");
-  return jsx(unknownComponent("Snippet"), props as never);
+  return missing(name, props.children);
 }

@@ -24,12 +24,17 @@ function make(name: string): ComponentType<Props> {
     const page = useContext(Page);
     const message = name ? `there is no component <${name}>` : "a component is not defined";
     page?.warn("unknown-component", message, name, "import it, or correct its name");
-    return jsx("div", {
-      class: "ds-missing",
-      "data-component": name || undefined,
-      children: [label(name), children],
-    } as never);
+    return missing(name, children);
   };
+}
+
+/** The box around what is left of a component. */
+export function missing(name: string, children: ComponentChildren) {
+  return jsx("div", {
+    class: "ds-missing",
+    "data-component": name || undefined,
+    children: [label(name), children],
+  } as never);
 }
 
 function label(name: string) {

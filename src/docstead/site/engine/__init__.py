@@ -1,0 +1,23 @@
+"""The MDX engine: pages are compiled and rendered in V8, in processes of their own.
+
+What a page's code does stays there: it has no files, network or environment, and a page
+that loops for ever or eats memory fails alone, with a diagnostic, while the others render.
+"""
+
+from __future__ import annotations
+
+from docstead.site.engine.host import Engine
+from docstead.site.engine.keys import page_key
+from docstead.site.engine.limits import EngineLimits
+from docstead.site.engine.version import engine_version
+
+__all__ = ["ENGINE_VERSION", "Engine", "EngineLimits", "engine_version", "page_key"]
+
+ENGINE_VERSION: str
+
+
+def __getattr__(name: str) -> str:
+    # Reading the built engine takes time, and nothing is read at import.
+    if name == "ENGINE_VERSION":
+        return engine_version()
+    raise AttributeError(name)

@@ -1,0 +1,43 @@
+"""What the engine says of a page, as it says it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from docstead.content.diagnostics import Severity
+
+
+class Fault(msgspec.Struct, frozen=True):
+    file: str
+    line: int
+    column: int
+    severity: Severity
+    code: str
+    message: str
+    hint: str = ""
+
+
+class HeadingParts(msgspec.Struct, frozen=True):
+    level: int
+    text: str
+    anchor: str
+
+
+class FenceParts(msgspec.Struct, frozen=True):
+    code: str
+    language: str
+    meta: str
+    options: dict[str, Any]
+
+
+class Drawn(msgspec.Struct, frozen=True):
+    """A page as the engine leaves it: code blocks and icons are still marks in its HTML."""
+
+    html: str
+    headings: tuple[HeadingParts, ...]
+    fences: tuple[FenceParts, ...]
+    faults: tuple[Fault, ...]
+    links: tuple[tuple[str, int, int], ...]
+    failed: bool

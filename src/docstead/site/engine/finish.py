@@ -1,0 +1,112 @@
+"""From the engine's HTML to the page: code, API operation, icons, sections."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from docstead.content.diagnostics import Diagnostic
+from docstead.content.pages import Operation
+from docstead.site.engine.drawn import Drawn, Fault, FenceParts
+from docstead.site.engine.notices import failed_page
+from docstead.site.engine.protocol import PageSource
+from docstead.site.fences import FenceMeta
+from docstead.site.highlight import highlight
+from docstead.site.icons import Icons
+from docstead.site.rendered import Heading, RenderedPage
+from docstead.site.sections import headings, sections
+
+_FENCE = re.compile(r'<ds-fence data-n="(\d+)"></ds-fence>')
+_AGENTS = re.compile(r"<ds-agents>(?:(?!<ds-agents>).)*?</ds-agents>", re.DOTALL)
+_HUMANS = re.compile(r"</?ds-humans>")
+_FEATURES = {
+    "code": 'class="ds-code ',
+    "code-group": 'class="ds-code-group ',
+    "tabs": 'class="ds-tabs ',
+    "views": 'class="ds-view',
+    "tree": 'class="ds-tree ',
+    "tooltip": 'class="ds-tooltip ',
+    "accordion": 'class="ds-accordion ',
+    "prompt": 'class="ds-prompt ',
+    "updates": 'class="ds-update ',
+    "mermaid": 'class="ds-mermaid ',
+    "math": "<math",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A code block with what is to be done with it."""
+
+    code: str
+    language: str
+    meta: FenceMeta
+
+    @property
+    def title(self) -> str | None:
+        return self.meta.title
+
+
+class Finisher:
+    """Finishes the pages of one site."""
+
+    def __init__(self, icon_library: str, icons: Icons | None = None) -> None:
+        self._library = icon_library
+        self._icons = icons or Icons()
+
+    def finish(self, source: PageSource, drawn: Drawn) -> RenderedPage:
+        """The page, or the notice that stands for it."""
+        diagnostics = tuple(_diagnostic(fault) for fault in drawn.faults)
+        if drawn.failed:
+            return failed_page(source.slug, diagnostics)
+        blocks = [_block(fence) for fence in drawn.fences]
+        operation = _operation_html(source.operation)
+        found = tuple(Heading(each.level, each.text, each.anchor) for each in drawn.headings)
+        html = self._html(drawn.html, blocks, operation)
+        return RenderedPage(
+            slug=source.slug,
+            html=html,
+            headings=found + (headings(operation) if operation else ()),
+            sections=sections(drawn.html + operation, blocks),
+            diagnostics=diagnostics,
+            features=tuple(name for name, mark in _FEATURES.items() if mark in html),
+            link_lines=drawn.links,
+        )
+
+    def _html(self, drawn: str, blocks: list[Block], operation: str) -> str:
+        html = _for_people(drawn)
+        html = _FENCE.sub(lambda match: _highlighted(blocks[int(match[1])]), html)
+        return self._icons.inline(html + operation, self._library)
+
+
+def _operation_html(operation: Operation | None) -> str:
+    if operation is None:
+        return ""
+    from docstead.site.api_page import operation_html
+
+    return operation_html(operation)
+
+
+def _block(fence: FenceParts) -> Block:
+    meta = FenceMeta.of(fence.options) if fence.options else FenceMeta.parse(fence.meta)
+    language = fence.language
+    if language == "nocopy":
+        return Block(fence.code, "", FenceMeta.parse(f"nocopy {fence.meta}"))
+    return Block(fence.code, language, meta)
+
+
+def _highlighted(block: Block) -> str:
+    return highlight(block.code, block.language, block.meta)
+
+
+def _for_people(html: str) -> str:
+    while "<ds-agents>" in html:
+        html, count = _AGENTS.subn("", html)
+        if not count:
+            break
+    return _HUMANS.sub("", html)
+
+
+def _diagnostic(fault: Fault) -> Diagnostic:
+    place = (fault.file, fault.line, fault.column)
+    return Diagnostic(*place, fault.severity, fault.code, fault.message, fault.hint)

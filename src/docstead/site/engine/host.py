@@ -1,0 +1,187 @@
+"""Renders the pages of a repository in worker processes.
+
+Whatever a page's code does, `render` ends and names the page. A worker that dies or
+does not answer in time is replaced, and the pages that it was given are tried one by one:
+only the page that fails by itself is given up.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from types import TracebackType
+from typing import Self
+
+from docstead.content.diagnostics import Diagnostic, Severity
+from docstead.content.pages import Repository
+from docstead.content.slugs import base_path, path_of
+from docstead.site.engine.notices import failed_page
+from docstead.site.engine.limits import EngineLimits
+from docstead.site.engine.process import Worker, WorkerLost
+from docstead.site.engine.protocol import PageSource, SiteSource
+from docstead.site.rendered import RenderedPage
+
+Progress = Callable[[int], None]
+Batch = tuple[PageSource, ...]
+
+
+class Engine:
+    """Workers live as long as one call of `render`: no two sites ever share a process."""
+
+    def __init__(self, workers: int = 2, limits: EngineLimits | None = None) -> None:
+        self._workers = max(1, workers)
+        self._limits = limits or EngineLimits()
+        self._builds: set[_Build] = set()
+
+    def render(
+        self,
+        repository: Repository,
+        slugs: Sequence[str],
+        *,
+        progress: Progress | None = None,
+    ) -> Iterator[RenderedPage]:
+        """Each page once, in any order; `progress` hears how many are done.
+
+        Raises `EngineNotBuilt` or `EngineFailed` where no page at all can be rendered.
+        """
+        if not slugs:
+            return
+        build = _Build(repository, slugs, self._limits)
+        self._builds.add(build)
+        try:
+            build.start(self._workers)
+            for done, page in enumerate(build.pages(), 1):
+                if progress is not None:
+                    progress(done)
+                yield page
+        finally:
+            build.stop()
+            self._builds.discard(build)
+
+    def close(self) -> None:
+        """Ends what is still being rendered."""
+        for build in tuple(self._builds):
+            build.stop()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+class _Build:
+    """One call of `render`: batches that wait, workers that take them, pages that are done."""
+
+    def __init__(
+        self, repository: Repository, slugs: Sequence[str], limits: EngineLimits
+    ) -> None:
+        self._site = site_source(repository, limits)
+        self._count = len(slugs)
+        sources = [_page_source(repository, slug) for slug in slugs]
+        size = limits.batch_pages
+        self._waiting = deque(
+            tuple(sources[start : start + size]) for start in range(0, len(sources), size)
+        )
+        self._done: queue.SimpleQueue[RenderedPage | Exception] = queue.SimpleQueue()
+        self._stopped = threading.Event()
+        self._live: set[Worker] = set()
+        self._threads: list[threading.Thread] = []
+
+    def start(self, workers: int) -> None:
+        for number in range(min(workers, len(self._waiting))):
+            thread = threading.Thread(target=self._work, name=f"engine-{number}", daemon=True)
+            self._threads.append(thread)
+            thread.start()
+
+    def pages(self) -> Iterator[RenderedPage]:
+        for _ in range(self._count):
+            page = self._done.get()
+            if isinstance(page, Exception):
+                raise page
+            yield page
+
+    def stop(self) -> None:
+        self._stopped.set()
+        for worker in tuple(self._live):
+            worker.kill()
+        for thread in self._threads:
+            thread.join()
+
+    def _work(self) -> None:
+        try:
+            while not self._stopped.is_set() and (batch := self._next()):
+                self._render_with_new_worker(batch)
+        except Exception as error:  # noqa: BLE001 - raised again where the pages are asked for
+            self._done.put(error)
+
+    def _next(self) -> Batch | None:
+        try:
+            return self._waiting.popleft()
+        except IndexError:
+            return None
+
+    def _render_with_new_worker(self, batch: Batch | None) -> None:
+        """Renders this batch and those after it, until none waits or the worker is lost."""
+        worker = Worker(self._site)
+        self._live.add(worker)
+        try:
+            while batch and not self._stopped.is_set():
+                try:
+                    for page in worker.render(batch):
+                        self._done.put(page)
+                except WorkerLost as loss:
+                    self._give_back(batch, str(loss))
+                    return
+                batch = self._next()
+        finally:
+            self._live.discard(worker)
+            worker.close()
+
+    def _give_back(self, batch: Batch, reason: str) -> None:
+        if len(batch) > 1:
+            self._waiting.extend((page,) for page in batch)
+        elif not self._stopped.is_set():
+            self._done.put(_given_up(batch[0], reason))
+
+
+def _given_up(page: PageSource, reason: str) -> RenderedPage:
+    fault = Diagnostic(
+        page.file,
+        page.first_line,
+        1,
+        Severity.ERROR,
+        "page-stopped",
+        f"the page's code was stopped: {reason}",
+        "look for a loop that does not end, or for data that grows without bound",
+    )
+    return failed_page(page.slug, (fault,))
+
+
+def site_source(repository: Repository, limits: EngineLimits) -> SiteSource:
+    """All that the workers need besides the pages themselves."""
+    config = repository.site.config
+    pages = tuple(path_of(slug) for slug in repository.pages)
+    return SiteSource(
+        modules={
+            path: (module.source, module.source_line)
+            for path, module in repository.modules.items()
+        },
+        variables=dict(config.variables),
+        paths=(*pages, *(f"/{asset.lstrip('/')}" for asset in repository.assets)),
+        base_path=base_path(config),
+        icon_library=config.icon_library,
+        limits=limits,
+    )
+
+
+def _page_source(repository: Repository, slug: str) -> PageSource:
+    page = repository.pages[slug]
+    return PageSource(slug, page.meta.file, page.body, page.body_line, page.operation)

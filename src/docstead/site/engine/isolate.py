@@ -1,0 +1,88 @@
+"""One V8 context that holds the built engine."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Any, Self
+
+import msgspec
+from py_mini_racer import JSEvalException, JSOOMException, JSTimeoutException, MiniRacer
+
+from docstead.site.engine.drawn import Drawn
+from docstead.site.engine.protocol import PageSource, SiteSource
+from docstead.site.engine.version import built_asset
+
+
+class Aborted(Exception):
+    """The code of some page was stopped; the context is of no use any more."""
+
+
+class Isolate:
+    """Holds one site. Content cannot be told apart within it: never share it between sites."""
+
+    def __init__(self, site: SiteSource) -> None:
+        self._racer = MiniRacer()
+        try:
+            self._load(site)
+        except BaseException:
+            self.close()
+            raise
+
+    def _load(self, site: SiteSource) -> None:
+        compiler = built_asset("satteri.wasm")
+        room = self._racer.eval(f"globalThis.compilerBytes = new ArrayBuffer({len(compiler)})")
+        room[:] = compiler  # type: ignore[index,operator]  # a writable view on the buffer
+        self._racer.eval(built_asset("engine.js").decode())
+        self._render: Any = self._racer.eval("docstead.render")
+        self._racer.set_soft_memory_limit(site.limits.heap_bytes // 2)
+        self._racer.set_hard_memory_limit(site.limits.heap_bytes)
+        describe: Any = self._racer.eval("docstead.describe")
+        describe(json.dumps(_described(site), ensure_ascii=False))
+
+    def render(self, pages: Sequence[PageSource], seconds: float) -> list[Drawn]:
+        """The pages, in order. Raises `Aborted` past a limit of time or memory."""
+        request = json.dumps(
+            [
+                {"file": page.file, "body": page.body, "firstLine": page.first_line}
+                for page in pages
+            ],
+            ensure_ascii=False,
+        )
+        try:
+            text = self._render(request, timeout_sec=seconds)
+        except JSTimeoutException:
+            raise Aborted(f"it took more than {seconds:g} seconds") from None
+        except JSOOMException:
+            raise Aborted("it took more memory than a page may have") from None
+        except JSEvalException as error:
+            raise Aborted(f"it stopped the engine: {error}") from None
+        return msgspec.json.decode(text, type=list[Drawn])
+
+    def close(self) -> None:
+        """Frees the context; the interpreter could not exit with one open."""
+        self._racer.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _described(site: SiteSource) -> dict[str, object]:
+    return {
+        "modules": {
+            path: {"source": source, "firstLine": line}
+            for path, (source, line) in site.modules.items()
+        },
+        "variables": dict(site.variables),
+        "paths": site.paths,
+        "basePath": site.base_path,
+    }

@@ -1,0 +1,101 @@
+"""A worker process as its host sees it."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+
+from docstead.base.errors import DocsteadError
+from docstead.site.engine.protocol import (
+    Closed,
+    PageSource,
+    Reply,
+    SiteSource,
+    receive_reply,
+    send,
+)
+from docstead.site.rendered import RenderedPage
+
+_GRACE_SECONDS = 10.0  # for what is not a page's own code: highlighting, sections, icons
+_EXIT_SECONDS = 2.0
+_ENVIRONMENT = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "LANG", "LC_ALL", "SYSTEMROOT")
+
+
+class EngineFailed(DocsteadError):
+    """The rendering engine could not be started."""
+
+
+class WorkerLost(Exception):
+    """The worker is gone; the message says why, as the end of a sentence."""
+
+
+class Worker:
+    """Starts at once; `ready` waits for it. It must be closed."""
+
+    def __init__(self, site: SiteSource) -> None:
+        self._limits = site.limits
+        self._channel, theirs = socket.socketpair()
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "docstead.site.engine.worker", str(theirs.fileno())],
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                env={name: os.environ[name] for name in _ENVIRONMENT if name in os.environ},
+            )
+        self._start(site)
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def _start(self, site: SiteSource) -> None:
+        self._channel.settimeout(self._limits.start_seconds)
+        try:
+            send(self._channel, site)
+            receive_reply(self._channel)
+        except (Closed, TimeoutError) as error:
+            self.close()
+            raise EngineFailed from error
+
+    def render(self, pages: Sequence[PageSource]) -> tuple[RenderedPage, ...]:
+        """The pages, in order. Raises `WorkerLost`; the worker is then of no further use."""
+        alone = len(pages) == 1
+        seconds = self._limits.page_seconds if alone else self._limits.batch_seconds
+        self._channel.settimeout(seconds + _GRACE_SECONDS)
+        try:
+            send(self._channel, (tuple(pages), seconds))
+            answer = receive_reply(self._channel)
+        except TimeoutError:
+            raise WorkerLost("it did not end in time") from None
+        except Closed:
+            raise WorkerLost("it took more memory than a page may have") from None
+        return _pages_of(answer, pages)
+
+    def close(self) -> None:
+        """Ends the process, by force where it does not go by itself."""
+        self._channel.close()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(_EXIT_SECONDS)
+            return
+        self._process.kill()
+        self._process.wait()
+
+    def kill(self) -> None:
+        """Ends the process without waiting for what it does."""
+        self._process.kill()
+        self._process.wait()
+        self._channel.close()
+
+
+def _pages_of(answer: Reply, asked: Sequence[PageSource]) -> tuple[RenderedPage, ...]:
+    if answer.failure:
+        raise WorkerLost(answer.failure)
+    if [page.slug for page in answer.pages] != [page.slug for page in asked]:
+        raise WorkerLost("it gave an answer that nobody asked for")
+    return answer.pages

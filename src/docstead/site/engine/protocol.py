@@ -1,0 +1,112 @@
+"""What a worker and its host say to each other, each message behind its length.
+
+The host's own requests are pickled. A worker runs code of pages, so that its replies are
+only ever decoded into the types below.
+"""
+
+from __future__ import annotations
+
+import pickle
+import socket
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from docstead.base.units import MIB
+from docstead.content.pages import Operation
+from docstead.site.engine.limits import EngineLimits
+from docstead.site.rendered import RenderedPage
+
+_LENGTH = struct.Struct("!I")
+_LONGEST = 512 * MIB
+_RECEIVE_BYTES = MIB
+
+
+@dataclass(frozen=True, slots=True)
+class SiteSource:
+    """What is the same for every page of a site."""
+
+    modules: Mapping[str, tuple[str, int]]  # path -> source, line on which it begins
+    variables: Mapping[str, str]
+    paths: tuple[str, ...]  # of pages and static files, root-absolute
+    base_path: str  # that the repository's own links begin with, "" at a root
+    icon_library: str
+    limits: EngineLimits
+
+
+@dataclass(frozen=True, slots=True)
+class PageSource:
+    slug: str
+    file: str
+    body: str
+    first_line: int
+    operation: Operation | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """Pages in the order of the request, or the reason why there are none."""
+
+    pages: tuple[RenderedPage, ...] = ()
+    failure: str = ""
+
+
+class Closed(Exception):
+    """The other side is gone."""
+
+
+def send(channel: socket.socket, message: object) -> None:
+    """Sends what the host says. Raises `Closed`, or `TimeoutError` past the deadline."""
+    _send_bytes(channel, pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
+
+
+def receive(channel: socket.socket) -> Any:
+    """What the host says."""
+    return pickle.loads(_receive_bytes(channel))  # noqa: S301 - the host is trusted by its worker
+
+
+def reply(channel: socket.socket, message: Reply) -> None:
+    _send_bytes(channel, msgspec.msgpack.encode(message))
+
+
+def receive_reply(channel: socket.socket) -> Reply:
+    """What a worker says. Raises `Closed`, or `TimeoutError` past the deadline."""
+    try:
+        return msgspec.msgpack.decode(_receive_bytes(channel), type=Reply)
+    except msgspec.MsgspecError as error:
+        raise Closed from error
+
+
+def _send_bytes(channel: socket.socket, data: bytes) -> None:
+    try:
+        channel.sendall(_LENGTH.pack(len(data)))
+        channel.sendall(data)
+    except TimeoutError:
+        raise
+    except OSError as error:
+        raise Closed from error
+
+
+def _receive_bytes(channel: socket.socket) -> bytes:
+    (length,) = _LENGTH.unpack(_exactly(channel, _LENGTH.size))
+    if length > _LONGEST:
+        raise Closed
+    return _exactly(channel, length)
+
+
+def _exactly(channel: socket.socket, size: int) -> bytes:
+    data = bytearray()
+    while len(data) < size:
+        try:
+            part = channel.recv(min(size - len(data), _RECEIVE_BYTES))
+        except TimeoutError:
+            raise
+        except OSError as error:
+            raise Closed from error
+        if not part:
+            raise Closed
+        data += part
+    return bytes(data)

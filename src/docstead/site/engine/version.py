@@ -1,0 +1,36 @@
+"""What has to be the same for a rendered page to be used again."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import lru_cache
+from pathlib import Path
+
+from docstead import __version__
+from docstead.base.errors import DocsteadError
+
+BUILT = Path(__file__).parents[1] / "assets" / "built"
+_PARTS = ("engine.js", "satteri.wasm", "icons.json")
+
+
+class EngineNotBuilt(DocsteadError):
+    """The engine is not built: run `npm ci && npm run build` in the folder `engine`."""
+
+
+@lru_cache(maxsize=1)
+def engine_version() -> str:
+    """Digest of the built engine and of the code that finishes its pages."""
+    digest = hashlib.sha256(__version__.encode())
+    for name in _PARTS:
+        digest.update(built_asset(name))
+    for source in sorted(Path(__file__).parents[1].glob("*.py")):
+        digest.update(source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def built_asset(name: str) -> bytes:
+    """A file of the built engine. Raises `EngineNotBuilt`."""
+    try:
+        return (BUILT / name).read_bytes()
+    except FileNotFoundError:
+        raise EngineNotBuilt from None

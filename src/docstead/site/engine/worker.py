@@ -1,0 +1,85 @@
+"""The process in which pages are rendered: `python -m docstead.site.engine.worker FD`.
+
+It hears of one site, then of batches of pages, and ends when its host does.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import resource
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from docstead.site.engine.finish import Finisher
+from docstead.site.engine.isolate import Aborted, Isolate
+from docstead.site.engine.protocol import (
+    Closed,
+    PageSource,
+    Reply,
+    SiteSource,
+    receive,
+    reply,
+)
+from docstead.site.rendered import RenderedPage
+
+_DATA_SIZE = re.compile(r"^VmData:\s+(\d+) kB$", re.MULTILINE)
+
+
+def main(descriptor: int) -> None:
+    """Serves the host at the other end of a socket until it hangs up."""
+    channel = socket.socket(fileno=descriptor)
+    _forbid_files()
+    with suppress(Closed):
+        serve(channel)
+
+
+def serve(channel: socket.socket) -> None:
+    site: SiteSource = receive(channel)
+    finisher = Finisher(site.icon_library)
+    with Isolate(site) as isolate:
+        _limit_memory(site.limits.data_bytes)
+        reply(channel, Reply())
+        for pages, seconds in _batches(channel):
+            try:
+                rendered = tuple(_rendered(isolate, finisher, pages, seconds))
+            except (Aborted, MemoryError) as error:
+                # The compiler was stopped half way, and closing its context may not end.
+                reply(channel, Reply(failure=str(error) or "it took too much memory"))
+                os._exit(1)
+            reply(channel, Reply(rendered))
+
+
+def _batches(channel: socket.socket) -> Iterator[tuple[tuple[PageSource, ...], float]]:
+    while True:
+        yield receive(channel)
+
+
+def _rendered(
+    isolate: Isolate, finisher: Finisher, pages: tuple[PageSource, ...], seconds: float
+) -> Iterator[RenderedPage]:
+    for page, drawn in zip(pages, isolate.render(pages, seconds), strict=True):
+        yield finisher.finish(page, drawn)
+
+
+def _forbid_files() -> None:
+    """No file may be written, and a crash leaves no image of the memory behind."""
+    for limit in (resource.RLIMIT_FSIZE, resource.RLIMIT_CORE):
+        resource.setrlimit(limit, (0, 0))
+
+
+def _limit_memory(data_bytes: int) -> None:
+    """V8 limits its heap itself, but not the buffers that a page's code may ask for."""
+    status = Path("/proc/self/status")
+    if not status.exists():
+        return
+    found = _DATA_SIZE.search(status.read_text())
+    used = int(found[1]) * 1024 if found else 0
+    resource.setrlimit(resource.RLIMIT_DATA, (used + data_bytes, used + data_bytes))
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

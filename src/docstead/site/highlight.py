@@ -1,0 +1,224 @@
+"""Code blocks: highlighted by Pygments, in a frame with title, line numbers and marks.
+
+    <figure class="ds-code code-block" data-language="python" data-title="app.py"
+            [data-lines] [data-wrap] [data-expandable] [data-nocopy] [data-focused]>
+      <figcaption>icon <span class="ds-code-title">app.py</span></figcaption>
+      <pre><code class="language-python">…</code></pre>
+    </figure>
+
+Where lines are numbered or marked each is a `<span class="ds-line">`, with `ds-hl`,
+`ds-focus`, `ds-add` or `ds-del` as its marks; numbers and signs come from the style sheet,
+so that the text of `code` is the code alone. Tokens carry one-letter classes (`k`, `s`, …).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import lru_cache
+from html import escape
+
+from pygments.lexer import Lexer
+from pygments.lexers import find_lexer_class_by_name, get_all_lexers
+from pygments.token import Token, _TokenType
+
+from docstead.site.fences import FenceMeta
+from docstead.site.highlight_css import pygments_css
+
+__all__ = ["FenceMeta", "highlight", "pygments_css"]
+
+_LONGEST = 200_000  # characters; a longer block stays plain text
+_ALIASES = {
+    "ansi": "text",
+    "astro": "html",
+    "blade": "html+php",
+    "curl": "bash",
+    "dotenv": "ini",
+    "env": "ini",
+    "golang": "go",
+    "hbs": "handlebars",
+    "jsonc": "js",
+    "json5": "js",
+    "jsonl": "json",
+    "ndjson": "json",
+    "mdx": "markdown",
+    "patch": "diff",
+    "prisma": "graphql",
+    "shellscript": "bash",
+    "shell": "bash",
+    "svelte": "html",
+    "svg": "xml",
+}
+_CLASSES: dict[_TokenType, str] = {
+    Token.Comment: "c",
+    Token.Comment.Preproc: "k",
+    Token.Comment.PreprocFile: "s",
+    Token.Keyword: "k",
+    Token.Keyword.Constant: "m",
+    Token.Keyword.Type: "t",
+    Token.Literal: "m",
+    Token.Literal.String: "s",
+    Token.Literal.String.Doc: "c",
+    Token.Literal.String.Interpol: "v",
+    Token.Literal.String.Escape: "m",
+    Token.Literal.Number: "m",
+    Token.Name.Attribute: "a",
+    Token.Name.Builtin: "b",
+    Token.Name.Class: "t",
+    Token.Name.Constant: "m",
+    Token.Name.Decorator: "f",
+    Token.Name.Entity: "m",
+    Token.Name.Exception: "t",
+    Token.Name.Function: "f",
+    Token.Name.Namespace: "t",
+    Token.Name.Tag: "g",
+    Token.Name.Variable: "v",
+    Token.Operator.Word: "k",
+    Token.Generic.Deleted: "gd",
+    Token.Generic.Inserted: "gi",
+    Token.Generic.Heading: "k",
+    Token.Generic.Subheading: "f",
+    Token.Generic.Emph: "ge",
+    Token.Generic.Strong: "gs",
+    Token.Generic.Prompt: "c",
+}
+_MARKER = re.compile(
+    r"[ \t]*(?://|#|--|;|%|<!--|/\*|\{/\*)[ \t]*"
+    r"\[!code[ \t]+(?P<kind>\+\+|--|hl|highlight|focus)(?::(?P<count>\d{1,4}))?\]"
+    r"[ \t]*(?:-->|\*/\}|\*/)?[ \t]*$"
+)
+
+
+def highlight(code: str, language: str, meta: FenceMeta | None = None) -> str:
+    """The block as HTML. An unknown language is plain text."""
+    lines, meta = _without_markers(code, meta or FenceMeta())
+    name = language.strip().lower()
+    shown = _tokenized("\n".join(lines), _ALIASES.get(name, name))
+    body = _marked(shown, meta) if meta.marks_lines else "\n".join(shown)
+    return (
+        f'<figure class="ds-code code-block"{_attributes(name, meta)}>{_caption(meta)}'
+        f'<pre><code class="language-{escape(name or "text")}">{body}</code></pre></figure>'
+    )
+
+
+def _attributes(language: str, meta: FenceMeta) -> str:
+    given = {
+        "data-language": language,
+        "data-title": meta.title,
+        "data-lines": meta.lines,
+        "data-wrap": meta.wrap,
+        "data-expandable": meta.expandable,
+        "data-nocopy": meta.nocopy,
+        "data-focused": bool(meta.focus),
+    }
+    return "".join(
+        f' {name}="{escape(value) if isinstance(value, str) else ""}"'
+        for name, value in given.items()
+        if value
+    )
+
+
+def _caption(meta: FenceMeta) -> str:
+    if not meta.title and not meta.icon:
+        return ""
+    icon = f'<i data-ds-icon="{escape(meta.icon)}"></i>' if meta.icon else ""
+    title = f'<span class="ds-code-title">{escape(meta.title)}</span>' if meta.title else ""
+    return f"<figcaption>{icon}{title}</figcaption>"
+
+
+def _marked(lines: Iterable[str], meta: FenceMeta) -> str:
+    marked = []
+    for number, line in enumerate(lines, 1):
+        names = " ".join(
+            name
+            for name, numbers in (
+                ("ds-line", None),
+                ("ds-hl", meta.highlight),
+                ("ds-focus", meta.focus),
+                ("ds-add", meta.added),
+                ("ds-del", meta.removed),
+            )
+            if numbers is None or number in numbers
+        )
+        marked.append(f'<span class="{names}">{line}\n</span>')
+    return "".join(marked)
+
+
+def _without_markers(code: str, meta: FenceMeta) -> tuple[list[str], FenceMeta]:
+    """The lines without their `[!code …]` comments, which become marks of those lines."""
+    lines = code.split("\n")
+    if "[!code" not in code:
+        return lines, meta
+    found: dict[str, set[int]] = {"++": set(), "--": set(), "highlight": set(), "focus": set()}
+    for at, line in enumerate(lines):
+        if match := _MARKER.search(line):
+            kind = "highlight" if match["kind"] == "hl" else match["kind"]
+            found[kind].update(range(at + 1, at + 1 + int(match["count"] or 1)))
+            lines[at] = line[: match.start()]
+    return lines, replace(
+        meta,
+        added=meta.added | found["++"],
+        removed=meta.removed | found["--"],
+        highlight=meta.highlight | found["highlight"],
+        focus=meta.focus | found["focus"],
+    )
+
+
+@lru_cache(maxsize=2_048)
+def _tokenized(code: str, language: str) -> tuple[str, ...]:
+    """One string of HTML for each line; no tag reaches over the end of a line."""
+    lexer = _lexer(language) if len(code) <= _LONGEST else None
+    if lexer is None:
+        return tuple(escape(code, quote=False).split("\n"))
+    lines = [""]
+    for name, text in _merged(lexer, code):
+        first, *others = escape(text, quote=False).split("\n")
+        lines[-1] += _span(name, first)
+        lines.extend(_span(name, other) for other in others)
+    # Some lexers end what they read with a line break of their own.
+    return tuple(lines[: code.count("\n") + 1])
+
+
+def _span(name: str, text: str) -> str:
+    return f'<span class="{name}">{text}</span>' if name and text else text
+
+
+def _merged(lexer: Lexer, code: str) -> Iterable[tuple[str, str]]:
+    """Neighbours of one class as one; blanks within a line go with what stands before them."""
+    current, parts = "", []
+    for kind, text in lexer.get_tokens(code):
+        name = current if text.isspace() and "\n" not in text else _class_of(kind)
+        if name != current and parts:
+            yield current, "".join(parts)
+            parts = []
+        current = name
+        parts.append(text)
+    if parts:
+        yield current, "".join(parts)
+
+
+@lru_cache(maxsize=512)
+def _class_of(kind: _TokenType) -> str:
+    while kind is not Token:
+        if kind in _CLASSES:
+            return _CLASSES[kind]
+        if kind.parent is None:
+            break
+        kind = kind.parent
+    return ""
+
+
+@lru_cache(maxsize=256)
+def _lexer(language: str) -> Lexer | None:
+    if language not in _names():
+        return None
+    # The block comes as it is: nothing is trimmed, nothing is added.
+    lexer: Lexer = find_lexer_class_by_name(language)(stripnl=False, ensurenl=False)
+    return None if lexer.name == "Text only" else lexer
+
+
+@lru_cache(maxsize=1)
+def _names() -> frozenset[str]:
+    """Asked first, because Pygments looks for plugins wherever it does not know a name."""
+    return frozenset(name for _, names, _, _ in get_all_lexers(plugins=False) for name in names)

@@ -1,0 +1,65 @@
+"""The style sheet of code blocks: token colours for light and dark, lines and their marks."""
+
+from __future__ import annotations
+
+# Every colour keeps a contrast of at least 4.5 against the block's ground.
+_LIGHT = {
+    "k": "#a626a4",
+    "s": "#2f7a1f",
+    "c": "#6a737d",
+    "m": "#a14a00",
+    "t": "#8a6100",
+    "f": "#1f5fd0",
+    "g": "#b3261e",
+    "a": "#8a5a00",
+    "b": "#0b6e99",
+    "v": "#b3261e",
+}
+_DARK = {
+    "k": "#d99bff",
+    "s": "#9ede86",
+    "c": "#9aa4b2",
+    "m": "#ffb27a",
+    "t": "#f2cf78",
+    "f": "#82b7ff",
+    "g": "#ff9a93",
+    "a": "#f0cd80",
+    "b": "#7fd6ea",
+    "v": "#ffa3a0",
+}
+_LINES = """
+.ds-code .c,.ds-code .ge{font-style:italic}
+.ds-code .gs{font-weight:600}
+.ds-code .gd,.ds-code .ds-del{background:color-mix(in srgb,#e5484d 14%,transparent)}
+.ds-code .gi,.ds-code .ds-add{background:color-mix(in srgb,#30a46c 16%,transparent)}
+.ds-line{display:block;margin-inline:-1rem;padding-inline:1rem;min-width:max-content}
+.ds-code[data-wrap] .ds-line{min-width:0}
+.ds-code code:has(>.ds-line){display:block;counter-reset:ds-line;min-width:max-content}
+.ds-code[data-wrap] code:has(>.ds-line){min-width:0}
+.ds-hl{background:color-mix(in srgb,var(--ds-primary) 12%,transparent);
+box-shadow:inset 2px 0 var(--ds-primary)}
+.ds-code[data-lines] .ds-line{counter-increment:ds-line}
+.ds-code[data-lines] .ds-line::before{content:counter(ds-line);display:inline-block;width:2.5ch;
+margin-inline-end:1.25rem;text-align:end;color:var(--ds-fg-muted);user-select:none}
+.ds-add,.ds-del{position:relative}
+.ds-add::after,.ds-del::after{position:absolute;inset:0 auto auto .25rem;user-select:none}
+.ds-add::after{content:"+"}
+.ds-del::after{content:"-"}
+.ds-code[data-focused] .ds-line:not(.ds-focus){opacity:.45;transition:opacity .15s}
+.ds-code[data-focused]:hover .ds-line{opacity:1}
+"""
+
+
+def pygments_css() -> str:
+    """Rules for the classes that `highlight` writes."""
+    light, dark = _variables(_LIGHT), _variables(_DARK)
+    tokens = "".join(f".ds-code .{name}{{color:var(--ds-code-{name})}}" for name in _LIGHT)
+    return (
+        f":root{{{light}}}\nhtml[data-theme=dark]{{{dark}}}\n"
+        f"@media (prefers-color-scheme:dark){{html:not([data-theme]){{{dark}}}}}\n"
+        f"{tokens}{_LINES}"
+    )
+
+
+def _variables(colors: dict[str, str]) -> str:
+    return "".join(f"--ds-code-{name}:{color};" for name, color in colors.items())

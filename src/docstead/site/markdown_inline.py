@@ -1,0 +1,145 @@
+"""Inline HTML as Markdown, and which elements are blocks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from lxml.html import HtmlElement
+
+from docstead.site.rendered import LINK_MARK
+
+_INLINE = frozenset(
+    "a abbr b bdi bdo br button cite code data del dfn em font i img input ins kbd label mark "
+    "math q s samp select small span strike strong sub sup svg template time u var wbr".split()
+)
+_SKIPPED = frozenset({"script", "style", "svg", "button", "input", "select", "template"})
+_SKIPPED_CLASSES = frozenset(
+    {"ds-heading-anchor", "ds-tooltip-body", "ds-step-marker", "ds-card-arrow", "sr-only"}
+)
+_BLANKS = re.compile(r"[ \t\r\n\f]+")
+_AROUND_BREAK = re.compile(r" ?\x00 ?")
+
+
+def classes(element: HtmlElement) -> frozenset[str]:
+    return frozenset((element.get("class") or "").split())
+
+
+def is_skipped(element: HtmlElement) -> bool:
+    """Whether readers of text have nothing of it."""
+    if element.tag in _SKIPPED or not isinstance(element.tag, str):
+        return True
+    if element.get("data-ds-icon") is not None or element.get("data-footnote-backref") is not None:
+        return True
+    return not _SKIPPED_CLASSES.isdisjoint(classes(element))
+
+
+def is_block(element: HtmlElement) -> bool:
+    """Authors put blocks into inline elements, which are then blocks themselves."""
+    if element.tag not in _INLINE:
+        return isinstance(element.tag, str)
+    if element.tag in ("a", "span", "font") and len(element):
+        return any(is_block(child) for child in element)
+    return False
+
+
+def squeeze(text: str) -> str:
+    """One line of text for each `<br>`, blanks as single spaces."""
+    return _AROUND_BREAK.sub("\n", _BLANKS.sub(" ", text)).strip()
+
+
+def plain_text(element: HtmlElement) -> str:
+    """The text of an element as one line, without marks."""
+    return " ".join("".join(_texts(element)).split())
+
+
+def _texts(element: HtmlElement) -> Iterator[str]:
+    yield element.text or ""
+    for child in element:
+        if not is_skipped(child):
+            yield from _texts(child)
+        yield child.tail or ""
+
+
+class Inline:
+    """Lowers inline elements; the text between them keeps its blanks for `squeeze`."""
+
+    def of(self, element: HtmlElement) -> str:
+        """The content of an element."""
+        parts = [element.text or ""]
+        for child in element:
+            parts.append(self.element(child))
+            parts.append(child.tail or "")
+        return "".join(parts)
+
+    def element(self, element: HtmlElement) -> str:
+        if is_skipped(element):
+            return ""
+        match element.tag:
+            case "br":
+                return "\x00"
+            case "img" | "video" | "iframe" | "audio":
+                return self.media(element)
+            case "a":
+                return self.link(element, self.of(element))
+            case "code" | "kbd" | "samp":
+                return _code("".join(element.itertext()))
+            case "strong" | "b":
+                return _wrapped("**", self.of(element))
+            case "em" | "i":
+                return _wrapped("*", self.of(element))
+            case "del" | "s" | "strike":
+                return _wrapped("~~", self.of(element))
+            case "math":
+                return _formula(element)
+            case "ds-humans":
+                return ""
+            case _:
+                return self.of(element)
+
+    def link(self, element: HtmlElement, text: str) -> str:
+        href = plain_path(element.get("href") or "")
+        label = squeeze(text)
+        if not href or not label:
+            return text
+        return f"[{label}]({href})"
+
+    def media(self, element: HtmlElement) -> str:
+        source = element.get("src") or element.get("data") or _source_of(element)
+        path = plain_path(source or "")
+        if not path or path.startswith("data:"):
+            return ""
+        if element.tag == "img":
+            return f"![{squeeze(element.get('alt') or '')}]({path})"
+        return f"[{squeeze(element.get('title') or str(element.tag))}]({path})"
+
+
+def plain_path(address: str) -> str:
+    return address.removeprefix(LINK_MARK)
+
+
+def _source_of(element: HtmlElement) -> str | None:
+    source = element.find(".//source")
+    return None if source is None else source.get("src")
+
+
+def _wrapped(mark: str, text: str) -> str:
+    bare = text.strip()
+    if not bare:
+        return text
+    start = text[: len(text) - len(text.lstrip())]
+    return f"{start}{mark}{bare}{mark}{text[len(text.rstrip()) :]}"
+
+
+def _code(text: str) -> str:
+    bare = " ".join(text.split())
+    if not bare:
+        return ""
+    return f"`` {bare} ``" if "`" in bare else f"`{bare}`"
+
+
+def _formula(element: HtmlElement) -> str:
+    source = element.find(".//annotation")
+    text = "".join((element if source is None else source).itertext()).strip()
+    mark = "$$" if element.get("display") == "block" else "$"
+    return f"{mark}{text}{mark}"

@@ -1,0 +1,313 @@
+"""The HTML of a page as sections of readable Markdown, for search, answers and agents.
+
+A section begins at every heading, also within tabs, steps and accordions, which are
+lowered to their titles and contents. In quotes, lists and tables a heading is bold text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from lxml import etree
+from lxml.html import HTMLParser, HtmlElement
+
+from docstead.content.pages import Section
+from docstead.site.markdown_inline import Inline, classes, is_block, is_skipped, plain_text, squeeze
+from docstead.site.rendered import Heading
+
+_HEADINGS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
+_CALLOUTS = {"note", "info", "tip", "check", "warning", "danger"}
+
+
+class CodeText(Protocol):
+    """A code block that stands in the HTML as `<ds-fence data-n>`."""
+
+    @property
+    def code(self) -> str: ...
+
+    @property
+    def language(self) -> str: ...
+
+    @property
+    def title(self) -> str | None: ...
+
+
+@dataclass(slots=True)
+class _Open:
+    anchor: str
+    path: tuple[str, ...]
+    blocks: list[str] = field(default_factory=list)
+
+
+def sections(html: str, fences: Sequence[CodeText] = ()) -> tuple[Section, ...]:
+    """The sections of a page's body, links as root-absolute paths."""
+    walker = _Walker(fences)
+    if (root := _parse(html)) is not None:
+        walker.flow(root)
+    return walker.sections()
+
+
+def headings(html: str) -> tuple[Heading, ...]:
+    """The headings that can be linked to, in order."""
+    root = _parse(html)
+    if root is None:
+        return ()
+    return tuple(
+        Heading(_HEADINGS[element.tag], plain_text(element), anchor)
+        for element in root.iter(*_HEADINGS)
+        if (anchor := element.get("id"))
+    )
+
+
+def _parse(html: str) -> HtmlElement | None:
+    if not html.strip():
+        return None
+    parser = HTMLParser(encoding="utf-8", remove_comments=True)
+    document: HtmlElement = etree.fromstring(f"<div>{html}</div>".encode(), parser)
+    return document
+
+
+class _Walker:
+    def __init__(self, fences: Sequence[CodeText]) -> None:
+        self._fences = fences
+        self._inline = Inline()
+        self._levels: list[tuple[int, str]] = []
+        self._done: list[_Open] = [_Open("", ())]
+        self._nested = 0  # how many quotes, lists and tables are open
+
+    def sections(self) -> tuple[Section, ...]:
+        return tuple(
+            Section(each.anchor, each.path, "\n\n".join(each.blocks))
+            for each in self._done
+            if each.blocks
+        )
+
+    def flow(self, element: HtmlElement) -> None:
+        """Blocks one after the other; text and inline elements between them are paragraphs."""
+        run = [element.text or ""]
+        for child in element:
+            if is_block(child):
+                self._paragraph(run)
+                self._block(child)
+                run = [child.tail or ""]
+            else:
+                run.append(self._inline.element(child))
+                run.append(child.tail or "")
+        self._paragraph(run)
+
+    def _paragraph(self, run: list[str]) -> None:
+        self._put(squeeze("".join(run)))
+
+    def _put(self, text: str) -> None:
+        if text:
+            self._done[-1].blocks.append(text)
+
+    def _block(self, element: HtmlElement) -> None:
+        if is_skipped(element):
+            return
+        names = classes(element)
+        for name, lower in _COMPONENTS.items():
+            if name in names:
+                lower(self, element)
+                return
+        _TAGS.get(str(element.tag), _Walker.flow)(self, element)
+
+    def _within(self, element: HtmlElement) -> list[str]:
+        """The blocks of an element that is quoted or indented as a whole."""
+        self._nested += 1
+        self._done.append(_Open("", ()))
+        self.flow(element)
+        self._nested -= 1
+        return self._done.pop().blocks
+
+    # --- plain elements -----------------------------------------------------
+
+    def _heading(self, element: HtmlElement) -> None:
+        text = squeeze(self._inline.of(element))
+        level = _HEADINGS[str(element.tag)]
+        if self._nested:
+            self._put(f"**{text}**" if text else "")
+            return
+        title = plain_text(element)
+        self._levels = [each for each in self._levels if each[0] < level] + [(level, title)]
+        path = tuple(name for _, name in self._levels)
+        self._done.append(_Open(element.get("id") or "", path))
+        self._put(f"{'#' * level} {text}")
+
+    def _list(self, element: HtmlElement) -> None:
+        ordered = element.tag == "ol"
+        number = _integer(element.get("start"), 1)
+        lines = []
+        for item in element.iterchildren("li"):
+            mark = f"{number}. " if ordered else "- "
+            number += 1
+            lines.append(self._item(item, mark))
+        self._put("\n".join(filter(None, lines)))
+
+    def _item(self, item: HtmlElement, mark: str) -> str:
+        blocks = self._within(item)
+        if not blocks:
+            return ""
+        separator = "\n" if len(blocks) > 1 and blocks[1].startswith(("- ", "1. ")) else "\n\n"
+        return _indented(mark, separator.join(blocks))
+
+    def _quote(self, element: HtmlElement, label: str = "") -> None:
+        blocks = self._within(element)
+        if label:
+            blocks = [f"**{label}:** {blocks[0]}", *blocks[1:]] if blocks else []
+        text = "\n\n".join(blocks)
+        self._put("\n".join(f"> {line}".rstrip() for line in text.split("\n")) if text else "")
+
+    def _table(self, element: HtmlElement) -> None:
+        rows = [self._row(row) for row in element.iter("tr")]
+        rows = [row for row in rows if row]
+        if not rows:
+            return
+        width = max(len(row) for row in rows)
+        lines = [_table_line(row + [""] * (width - len(row))) for row in rows]
+        self._put("\n".join([lines[0], _table_line(["---"] * width), *lines[1:]]))
+
+    def _row(self, row: HtmlElement) -> list[str]:
+        cells = (" ".join(self._within(cell)) for cell in row.iterchildren("td", "th"))
+        return [cell.replace("\n", " ").replace("|", "\\|") for cell in cells]
+
+    def _code(self, element: HtmlElement) -> None:
+        code = element.find(".//code")
+        source = element if code is None else code
+        name = element.get("data-language") or _language(source.get("class"))
+        self._put(_fenced("".join(source.itertext()).rstrip("\n"), name, element.get("data-title")))
+
+    def _fence(self, element: HtmlElement) -> None:
+        fence = self._fences[int(element.get("data-n") or 0)]
+        self._put(_fenced(fence.code, fence.language, fence.title))
+
+    def _rule(self, _: HtmlElement) -> None:
+        self._put("---")
+
+    def _embedded(self, element: HtmlElement) -> None:
+        self._put(self._inline.media(element))
+
+    def _definition(self, element: HtmlElement) -> None:
+        self._put("\n\n".join(f": {block}" for block in self._within(element)))
+
+    def _details(self, element: HtmlElement) -> None:
+        summary = element.find("summary")
+        if summary is not None:
+            title = summary.find(".//span[@class='ds-accordion-title']")
+            text = squeeze(self._inline.of(summary if title is None else title))
+            self._put(f"**{text}**" if text else "")
+        self.flow(element)
+
+    # --- components ---------------------------------------------------------
+
+    def _callout(self, element: HtmlElement) -> None:
+        kind = element.get("data-callout") or ""
+        body = _first(element, "ds-callout-body")
+        self._quote(element if body is None else body, kind.title() if kind in _CALLOUTS else "")
+
+    def _titled(self, element: HtmlElement) -> None:
+        title = element.get("data-title") or element.get("data-view") or ""
+        self._put(f"**{squeeze(title)}**" if title.strip() else "")
+        self.flow(element)
+
+    def _step(self, element: HtmlElement) -> None:
+        title = _first(element, "ds-step-title")
+        if title is not None and title.tag == "p":
+            self._put(f"**{squeeze(self._inline.of(title))}**")
+        body = _first(element, "ds-step-content")
+        self.flow(element if body is None else body)
+
+    def _card(self, element: HtmlElement) -> None:
+        title, text = _first(element, "ds-card-title"), _first(element, "ds-card-text")
+        link = _first(element, "ds-card-link")
+        name = squeeze(self._inline.of(title)) if title is not None else ""
+        if not name and link is not None:
+            name = squeeze(self._inline.link(link, link.get("aria-label") or ""))
+        parts = [name, *(self._within(text) if text is not None else [])]
+        self._put(_indented("- ", "\n\n".join(filter(None, parts))) if any(parts) else "")
+
+    def _field(self, element: HtmlElement) -> None:
+        name = _first(element, "ds-field-name")
+        facts = [
+            squeeze(self._inline.of(pill))
+            for pill in element.iter("span")
+            if "ds-field-pill" in classes(pill) and _owner(pill, "ds-field") is element
+        ]
+        label = f"`{''.join(name.itertext())}`" if name is not None else ""
+        self._put(" ".join(filter(None, [label, f"({', '.join(facts)})" if facts else ""])))
+        if (body := _first(element, "ds-field-body")) is not None:
+            self.flow(body)
+
+    def _skip(self, _: HtmlElement) -> None:
+        return
+
+
+def _indented(mark: str, text: str) -> str:
+    """A list's item: lines after the first stand below its text."""
+    first, *others = text.split("\n")
+    indent = " " * len(mark)
+    return "\n".join([mark + first, *(indent + line if line else "" for line in others)])
+
+
+def _fenced(code: str, language: str, title: str | None) -> str:
+    mark = "```"
+    while mark in code:
+        mark += "`"
+    info = " ".join(filter(None, (language, title)))
+    return f"{mark}{info}\n{code}\n{mark}"
+
+
+def _language(names: str | None) -> str:
+    marked = (name for name in (names or "").split() if name.startswith("language-"))
+    return next(marked, "").removeprefix("language-")
+
+
+def _table_line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _integer(text: str | None, fallback: int) -> int:
+    return int(text) if text and text.isdecimal() else fallback
+
+
+def _first(element: HtmlElement, name: str) -> HtmlElement | None:
+    return next(_with_class(element, name), None)
+
+
+def _with_class(element: HtmlElement, name: str) -> Iterator[HtmlElement]:
+    return (each for each in element.iterdescendants() if name in classes(each))
+
+
+def _owner(element: HtmlElement, name: str) -> HtmlElement | None:
+    return next((each for each in element.iterancestors() if name in classes(each)), None)
+
+
+_Lower = Callable[[_Walker, HtmlElement], None]
+_TAGS: dict[str, _Lower] = {
+    **dict.fromkeys(_HEADINGS, _Walker._heading),
+    **dict.fromkeys(("ul", "ol"), _Walker._list),
+    **dict.fromkeys(("video", "audio", "iframe", "embed", "object", "img"), _Walker._embedded),
+    "blockquote": _Walker._quote,
+    "table": _Walker._table,
+    "pre": _Walker._code,
+    "ds-fence": _Walker._fence,
+    "hr": _Walker._rule,
+    "dd": _Walker._definition,
+    "details": _Walker._details,
+    "summary": _Walker._skip,
+    "ds-humans": _Walker._skip,
+}
+_COMPONENTS: dict[str, _Lower] = {
+    "ds-callout": _Walker._callout,
+    "ds-tab": _Walker._titled,
+    "ds-tab-title": _Walker._skip,
+    "ds-view": _Walker._titled,
+    "ds-view-title": _Walker._skip,
+    "ds-step": _Walker._step,
+    "ds-card": _Walker._card,
+    "ds-field": _Walker._field,
+    "ds-code": _Walker._code,
+    "ds-missing-name": _Walker._skip,
+}
