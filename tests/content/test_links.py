@@ -76,7 +76,8 @@ FILES = {
         "/guides/start?tab=x",
         "/guides",
         "/guides/",
-        "/old/thing",
+        "/old/start",
+        "/away",
         "/images/a%20b.png",
         "/openapi.json",
         "/llms.txt",
@@ -88,7 +89,10 @@ FILES = {
     ],
 )
 def test_links_that_lead_somewhere(load: Load, link: str) -> None:
-    redirects = [{"source": "/old/:rest*", "destination": "/guides/:rest*"}]
+    redirects = [
+        {"source": "/old/:rest*", "destination": "/guides/:rest*"},
+        {"source": "/away", "destination": "https://example.com"},
+    ]
     repository = load({**FILES, "page.mdx": f"[a]({link})"}, redirects=redirects)
 
     assert repository.diagnostics == ()
@@ -192,3 +196,10 @@ def test_hostile_pages_take_no_longer_than_their_length(load: Load, piece: str) 
     load({"page.mdx": piece * (200_000 // len(piece))})
 
     assert time.perf_counter() - started < 10
+
+
+def test_a_redirect_that_leads_nowhere_does_not_save_a_link(load: Load) -> None:
+    redirects = [{"source": "/old/:rest*", "destination": "/guides/:rest*"}]
+    (fault,) = load({**FILES, "page.mdx": "[a](/old/none)"}, redirects=redirects).diagnostics
+
+    assert (fault.file, fault.code) == ("page.mdx", "broken-link")

@@ -5,7 +5,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from docstead.content.config import Seo, SiteConfig
-from docstead.content.slugs import base_path, clean_path, find_slug, inner_path, path_of, slug_of
+from docstead.content.navigation import Navigation
+from docstead.content.pages import PageMeta, Site
+from docstead.content.slugs import (
+    base_path,
+    clean_path,
+    find_page,
+    find_slug,
+    inner_path,
+    path_of,
+    slug_of,
+)
 
 NAMES = st.text(alphabet="abcdefgh-_.0123456789é", min_size=1, max_size=8).filter(
     lambda name: name.strip(".") != "" and not name.endswith((".md", ".mdx")) and name != "index"
@@ -85,3 +95,11 @@ def test_the_base_path_is_that_of_the_canonical_address() -> None:
     assert inner_path(config, "/docs") == "/"
     assert inner_path(config, "/docsearch") == "/docsearch"
     assert inner_path(SiteConfig("Acme"), "/docs/x") == "/docs/x"
+
+
+def test_pages_of_a_site() -> None:
+    pages = {"guides/index": PageMeta("guides/index", "guides/index.mdx", "Guides")}
+    site = Site(SiteConfig("Acme"), Navigation(), pages)
+
+    assert find_page(site, "/guides") == "guides/index"
+    assert find_page(site, "/") is None

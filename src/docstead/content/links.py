@@ -28,6 +28,7 @@ _ATTRIBUTES = tuple(
 _BRACKET = re.compile(r"\\.|[\[\]]", re.DOTALL)
 _LABEL_LIMIT = 2_000  # characters that the text of one link may have
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
+_HOPS = 5  # redirects that a reader is sent through, at most
 _SERVED = frozenset(
     {"llms.txt", "llms-full.txt", "sitemap.xml", "robots.txt", "skill.md", "mcp", "favicon.ico"}
 )
@@ -99,23 +100,37 @@ class Destinations:
         self._redirects = Redirects(repository.site.config.redirects)
         self._folders = _folders(repository.pages)
         self._nearest = Nearest(repository.pages)
+        self._known: dict[str, bool] = {}
 
     def has(self, path: str) -> bool:
-        """Whether a root-absolute path leads to a page, a redirect or a file.
+        """Whether a root-absolute path leads to a page or a file, over redirects or not.
 
         Paths that begin with the base path of the site may leave it out or not.
         """
-        return self._has(path) or self._has(inner_path(self._config, path))
+        if path not in self._known:
+            inner = inner_path(self._config, path)
+            self._known[path] = self._leads(path) or (inner != path and self._leads(inner))
+        return self._known[path]
 
-    def _has(self, path: str) -> bool:
-        bare = path.strip("/")
+    def _leads(self, path: str) -> bool:
+        for _ in range(_HOPS):
+            if self._is_there(path.strip("/")):
+                return True
+            match = self._redirects.match(path)
+            if match is None:
+                return False
+            if not match.destination.startswith("/"):
+                return True
+            path = _path(match.destination, "")
+        return False
+
+    def _is_there(self, bare: str) -> bool:
         return (
             find_slug(self._pages, bare) is not None
             or bare in self._assets
             or bare in _SERVED
             or bare.startswith((".well-known/", "_docs/"))
             or self._is_feed(bare)
-            or self._redirects.match(f"/{bare}") is not None
         )
 
     def hint(self, path: str, *, image: bool = False) -> str:
@@ -130,14 +145,14 @@ class Destinations:
         return "Correct the path, or add a redirect."
 
     def loops(self, path: str) -> bool:
-        """Whether a path is redirected for ever, no page being on the way."""
+        """Whether a path is redirected for ever, nothing being on the way."""
         seen: set[str] = set()
         while path not in seen:
             seen.add(path)
             match = self._redirects.match(path)
-            if match is None or find_slug(self._pages, match.destination) is not None:
+            if match is None or self._is_there(path.strip("/")):
                 return False
-            path = posixpath.normpath(match.destination.split("#")[0].split("?")[0])
+            path = _path(match.destination, "")
         return True
 
     def _is_feed(self, bare: str) -> bool:
@@ -161,9 +176,11 @@ def check_links(repository: Repository, settings: Keys, faults: Faults) -> None:
 def _check_settings(values: JsonObject, destinations: Destinations, faults: Faults) -> None:
     for target, place in _settings_links(values):
         path = _path(target, "")
-        if not destinations.has(path):
+        if destinations.has(path):
+            continue
+        if not destinations.loops(path):
             _report(target, place, destinations.hint(path), faults, image=False)
-        elif place.column and destinations.loops(path):
+        else:
             message = f"the redirect to {target!r} leads on for ever"
             faults.warning(place, "redirect-loop", message, "Let one of them lead to a page.")
 
