@@ -8,8 +8,8 @@ import sys
 from collections.abc import Iterator
 
 import pytest
-from chat_server import ChatServer, chat_server
 
+from chat_server import ChatServer, chat_server
 from docstead.base.errors import Unavailable
 from docstead.models.chat import ChatMessage, Role
 from docstead.models.openai_compatible import OpenAICompatible

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import fcntl
+import json
 import socket
+import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
 import uvicorn
-from chat_server import ChatServer, chat_server
-from documentation import CurrentDocumentation, Documentation, documentation
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
+from chat_server import ChatServer, chat_server
 from docstead.accounts.api_keys import ApiKeys
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.api.application import create_api
@@ -30,7 +33,9 @@ from docstead.base.clock import ManualClock
 from docstead.limits.rate_limits import RateLimits
 from docstead.models.openai_compatible import OpenAICompatible
 from docstead.storage.database import Database
+from documentation import CurrentDocumentation, Documentation, documentation
 
+CLIENT = Path(__file__).parent / "client"
 QUESTION = "How do I create an API key?"
 
 
@@ -160,3 +165,44 @@ def _wait_until_started(server: uvicorn.Server) -> None:
     while not server.started:
         assert time.monotonic() < deadline, "the server did not start"
         time.sleep(0.01)
+
+
+class ChatClient:
+    """The published chat client, in a process of its own."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self._process = process
+
+    def __call__(self, action: str, **request: Any) -> dict[str, Any]:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps({"do": action, **request}) + "\n")
+        self._process.stdin.flush()
+        line = self._process.stdout.readline()
+        assert line, "the chat client ended"
+        answer: dict[str, Any] = json.loads(line)
+        return answer
+
+
+@pytest.fixture(scope="session")
+def chat_client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatClient]:
+    """Installed from its lock file when that has changed, once for all workers."""
+    _install(tmp_path_factory.getbasetemp().parent / "chat-client.lock")
+    process = subprocess.Popen(
+        ["node", "client.mjs"], cwd=CLIENT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    with process:
+        yield ChatClient(process)
+        assert process.stdin is not None
+        process.stdin.close()
+        process.wait(10)
+
+
+def _install(lock: Path) -> None:
+    wanted = (CLIENT / "package-lock.json").read_bytes()
+    stamp = CLIENT / "node_modules" / ".installed-lock.json"
+    with lock.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        if not stamp.exists() or stamp.read_bytes() != wanted:
+            subprocess.run(["npm", "ci", "--no-audit", "--no-fund"], cwd=CLIENT, check=True)
+            stamp.write_bytes(wanted)

@@ -1,0 +1,140 @@
+// Drives the published chat client. One JSON request a line on stdin, one JSON answer a line
+// on stdout; what to do is `do`: "read" a stream given as chunks, or "chat" with a service.
+
+import { createInterface } from "node:readline";
+import { callChatApi } from "@ai-sdk/ui-utils";
+import { useChat } from "@ai-sdk/react";
+import { processDataStream } from "ai";
+import { createElement } from "react";
+import TestRenderer, { act } from "react-test-renderer";
+
+globalThis.IS_REACT_ACT_ENVIRONMENT = true;
+
+const actions = { read, call, chat };
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const request = JSON.parse(line);
+  let answer;
+  try {
+    answer = await actions[request.do](request);
+  } catch (error) {
+    answer = { error: String(error?.message ?? error), name: error?.name };
+  }
+  process.stdout.write(`${JSON.stringify(answer)}\n`);
+}
+
+/** What the client's own parser makes of a stream that arrives in these chunks (base64). */
+async function read({ chunks }) {
+  const seen = [];
+  const note = (kind) => (value) => seen.push([kind, value]);
+  const stream = new ReadableStream({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(new Uint8Array(Buffer.from(chunk, "base64")));
+      controller.close();
+    },
+  });
+  let error = null;
+  try {
+    await processDataStream({
+      stream,
+      onTextPart: note("text"),
+      onSourcePart: note("source"),
+      onDataPart: note("data"),
+      onErrorPart: note("error"),
+      onMessageAnnotationsPart: note("annotations"),
+      onStartStepPart: note("start"),
+      onFinishStepPart: note("step"),
+      onFinishMessagePart: note("finish"),
+    });
+  } catch (failure) {
+    error = failure.message;
+  }
+  return { seen, error };
+}
+
+/** One request by the client's function without a framework. */
+async function call({ url, key, body }) {
+  const updates = [];
+  let headers = null;
+  let finish = null;
+  let error = null;
+  await callChatApi({
+    api: url,
+    body,
+    streamProtocol: "data",
+    credentials: undefined,
+    headers: { authorization: `Bearer ${key}` },
+    abortController: undefined,
+    restoreMessagesOnFailure() {},
+    onResponse(response) {
+      headers = Object.fromEntries(response.headers);
+    },
+    onUpdate({ message, data }) {
+      updates.push({ content: message.content, data });
+    },
+    onFinish(message, details) {
+      finish = { message, ...details };
+    },
+    onToolCall: undefined,
+    generateId: () => "generated",
+    fetch: undefined,
+    lastMessage: undefined,
+  }).catch((failure) => {
+    error = failure.message;
+  });
+  return { updates: updates.length, last: updates.at(-1) ?? null, headers, finish, error };
+}
+
+/** A conversation by `useChat`, configured as the interface says; one entry per question. */
+async function chat({ url, key, questions, options, body, stopAfter }) {
+  const turns = [];
+  let hook = null;
+  let finished = [];
+  let threadId = null;
+  function Chat() {
+    hook = useChat({
+      api: url,
+      headers: { authorization: `Bearer ${key}` },
+      streamProtocol: "data",
+      sendExtraMessageFields: true,
+      body: { fp: "anonymous", retrievalPageSize: 5, ...body },
+      onResponse(response) {
+        threadId = response.headers.get("x-thread-id");
+      },
+      onFinish(message, { usage, finishReason }) {
+        finished.push({ id: message.id, usage, finishReason, annotations: message.annotations });
+      },
+      ...options,
+    });
+    return null;
+  }
+  let renderer;
+  await act(async () => {
+    renderer = TestRenderer.create(createElement(Chat));
+  });
+  for (const question of questions) {
+    finished = [];
+    await act(async () => {
+      const last = hook.data?.at(-1)?.threadId;
+      const sent = hook.append(
+        { role: "user", content: question },
+        { body: last ? { threadId: last } : {} },
+      );
+      if (stopAfter) {
+        await new Promise((resolve) => setTimeout(resolve, stopAfter));
+        hook.stop();
+      }
+      await sent;
+    });
+    turns.push({
+      status: hook.status,
+      error: hook.error?.message ?? null,
+      messages: structuredClone(hook.messages),
+      data: structuredClone(hook.data ?? null),
+      finished,
+      threadId,
+    });
+  }
+  await act(async () => renderer.unmount());
+  return { turns };
+}

@@ -1,0 +1,158 @@
+"""The published chat client, version 4, against a running service."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from chat_server import ChatServer
+from docstead.models.extractive import LABEL, NOT_COVERED
+from docstead.models.openai_compatible import OpenAICompatible
+
+ChatClient = Callable[..., dict[str, Any]]
+PATH = "/discovery/v1/assistant/parcelo/message"
+KEYS = "How do I create an API key?"
+SITE = "https://parcelo.example.com"
+
+
+@pytest.fixture
+def url(house: Any, serve: Callable[..., str]) -> str:
+    return serve(house.app()) + PATH
+
+
+@pytest.fixture
+def chat(chat_client: ChatClient, house: Any, url: str) -> Callable[..., list[dict[str, Any]]]:
+    """A conversation with the quoting assistant, by the client's hook."""
+
+    def ask(*questions: str, **more: Any) -> list[dict[str, Any]]:
+        answer = chat_client("chat", url=url, key=house.key(), questions=questions, **more)
+        return answer["turns"]  # type: ignore[no-any-return]
+
+    return ask
+
+
+@pytest.fixture
+def chat_with_model(
+    chat_client: ChatClient, house: Any, serve: Callable[..., str], model_server: ChatServer
+) -> Callable[..., list[dict[str, Any]]]:
+    model = OpenAICompatible(model_server.url, "key", "tiny", timeout_seconds=10)
+    url = serve(house.app(model)) + PATH
+
+    def ask(*questions: str, **more: Any) -> list[dict[str, Any]]:
+        answer = chat_client("chat", url=url, key=house.key(), questions=questions, **more)
+        return answer["turns"]  # type: ignore[no-any-return]
+
+    return ask
+
+
+def parts_of(turn: dict[str, Any], kind: str) -> list[dict[str, Any]]:
+    return [part for part in turn["messages"][-1]["parts"] if part["type"] == kind]
+
+
+def test_an_answer_arrives_with_sources_and_text(chat: Callable[..., Any]) -> None:
+    (turn,) = chat(KEYS)
+    assert (turn["status"], turn["error"]) == ("ready", None)
+    answer = turn["messages"][-1]
+    assert answer["role"] == "assistant"
+    assert answer["content"].startswith(LABEL)
+    assert "1. Open **Settings**" in answer["content"]
+    sources = [part["source"] for part in parts_of(turn, "source")]
+    assert sources[0]["url"] == f"{SITE}/guides/keys#create-a-key"
+    assert sources[0]["sourceType"] == "url"
+    assert [part["text"] for part in parts_of(turn, "text")] == [answer["content"]]
+
+
+def test_the_thread_is_seen_in_every_way_there_is(chat: Callable[..., Any]) -> None:
+    (turn,) = chat(KEYS)
+    (event,) = turn["data"]
+    assert event == {"type": "finish", "threadId": turn["threadId"]}
+    (finish,) = turn["finished"]
+    assert finish["annotations"] == [event]
+    assert finish["finishReason"] == "stop"
+    assert finish["usage"] == {"promptTokens": 0, "completionTokens": 0, "totalTokens": 0}
+    assert finish["id"] == turn["messages"][-1]["id"]
+
+
+def test_a_conversation_goes_on_in_its_thread(chat: Callable[..., Any]) -> None:
+    first, second, third = chat(
+        "What happens to webhooks that fail?", "and the signature?", "How do I bake bread?"
+    )
+    assert {turn["threadId"] for turn in (first, second, third)} == {first["threadId"]}
+    assert [part["source"]["url"] for part in parts_of(second, "source")] == [
+        f"{SITE}/guides/webhooks#signatures"
+    ]
+    assert third["messages"][-1]["content"] == NOT_COVERED
+    assert parts_of(third, "source") == []
+    assert [message["role"] for message in third["messages"]] == ["user", "assistant"] * 3
+
+
+def test_optional_fields_are_taken_from_the_hook(chat: Callable[..., Any]) -> None:
+    (turn,) = chat(
+        "In which format are labels printed as files?",
+        body={
+            "filter": {"version": "v1", "language": None},
+            "currentPath": "/v1/labels",
+            "context": [{"type": "code", "value": "label.print()", "path": "/v1/labels"}],
+            "threadId": None,
+        },
+    )
+    assert [part["source"]["url"] for part in parts_of(turn, "source")] == [f"{SITE}/v1/labels"]
+
+
+def test_a_client_that_sends_no_message_ids_is_told(chat: Callable[..., Any]) -> None:
+    (turn,) = chat(KEYS, options={"sendExtraMessageFields": False})
+    assert turn["status"] == "error"
+    assert "messages.0.id" in json.loads(turn["error"])["error"]
+
+
+def test_a_wrong_key_is_told(chat_client: ChatClient, url: str) -> None:
+    (turn,) = chat_client("chat", url=url, key="wrong", questions=[KEYS])["turns"]
+    assert turn["status"] == "error"
+    assert json.loads(turn["error"]).keys() == {"error"}
+
+
+def test_words_of_a_model_stream(
+    chat_with_model: Callable[..., Any], model_server: ChatServer
+) -> None:
+    model_server.pieces = [f"word{number} " for number in range(40)]
+    model_server.pause_seconds = 0.005
+    (turn,) = chat_with_model(KEYS)
+    assert turn["messages"][-1]["content"] == "".join(model_server.pieces)
+    assert parts_of(turn, "source")
+
+
+def test_an_answer_that_breaks_off_keeps_what_came(
+    chat_with_model: Callable[..., Any], model_server: ChatServer
+) -> None:
+    model_server.pieces, model_server.breaks_after = ["Open ", "the ", "x"], 2
+    (turn,) = chat_with_model(KEYS)
+    assert turn["status"] == "error"
+    assert "broke off" in turn["error"]
+    assert turn["messages"][-1]["content"] == "Open the "
+    assert turn["finished"] == []
+
+
+def test_after_a_stop_the_conversation_goes_on(
+    chat_with_model: Callable[..., Any], model_server: ChatServer
+) -> None:
+    model_server.pieces, model_server.pause_seconds = ["word "] * 100, 0.05
+    first, second = chat_with_model(KEYS, "And what else?", stopAfter=600)
+    assert (first["status"], second["status"]) == ("ready", "ready")
+    assert first["messages"][-1]["content"].startswith("word ")
+    assert len(second["messages"]) == 4
+    assert model_server.cancelled.wait(5)
+
+
+def test_the_function_without_a_framework(chat_client: ChatClient, house: Any, url: str) -> None:
+    message = {"id": "1", "role": "user", "content": KEYS, "parts": []}
+    body = {"fp": "anonymous", "messages": [message]}
+    result = chat_client("call", url=url, key=house.key(), body=body)
+    assert result["error"] is None
+    assert result["headers"]["x-vercel-ai-data-stream"] == "v1"
+    assert result["last"]["data"] == [
+        {"type": "finish", "threadId": result["headers"]["x-thread-id"]}
+    ]
+    assert result["finish"]["message"]["content"] == result["last"]["content"]

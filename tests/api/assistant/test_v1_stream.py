@@ -1,0 +1,121 @@
+"""Events as lines, read back by the client's own parser."""
+
+from __future__ import annotations
+
+import base64
+import itertools
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from docstead.api.assistant.v1_stream import encode
+from docstead.assistant.conversation import Source
+from docstead.assistant.events import (
+    Event,
+    Failed,
+    Finished,
+    SourceFound,
+    Started,
+    TextDelta,
+    Usage,
+)
+
+ChatClient = Callable[..., dict[str, Any]]
+
+# Every character that can be stored or sent; half characters cannot.
+texts = st.text(st.characters(exclude_categories=("Cs",)))
+sources = st.builds(Source, id=texts, url=texts, title=texts)
+middles = st.lists(st.builds(TextDelta, texts) | st.builds(SourceFound, sources))
+usages = st.none() | st.builds(Usage, st.integers(0, 10**9), st.integers(0, 10**9))
+ends = st.builds(Finished, texts, st.booleans(), usages) | st.builds(Failed, texts, texts)
+answers = st.tuples(st.builds(Started, texts, texts, st.none()), middles, ends)
+cuts = st.lists(st.integers(0, 10_000), max_size=20)
+
+
+def test_the_lines_of_an_answer() -> None:
+    events: list[Event] = [
+        Started("msg_1", "T1", "key"),
+        SourceFound(Source("https://a/b#c", "https://a/b#c", "Keys › “New”")),
+        TextDelta('Press "New key"\n'),
+        Finished("T1", True, Usage(0, 0)),
+    ]
+    assert b"".join(map(encode, events)).decode().splitlines() == [
+        'f:{"messageId":"msg_1"}',
+        'h:{"sourceType":"url","id":"https://a/b#c","url":"https://a/b#c","title":"Keys › “New”"}',
+        '0:"Press \\"New key\\"\\n"',
+        '2:[{"type":"finish","threadId":"T1"}]',
+        '8:[{"type":"finish","threadId":"T1"}]',
+        'e:{"finishReason":"stop","usage":{"promptTokens":0,"completionTokens":0},'
+        '"isContinued":false}',
+        'd:{"finishReason":"stop","usage":{"promptTokens":0,"completionTokens":0},'
+        '"type":"finish","threadId":"T1"}',
+    ]
+
+
+def test_a_failure_is_one_part() -> None:
+    assert encode(Failed("T1", 'It "broke"')) == b'3:"It \\"broke\\""\n'
+
+
+@given(answers)
+def test_lines_are_whole_strict_json(answer: tuple[Started, list[Event], Event]) -> None:
+    for event in flat(answer):
+        written = encode(event)
+        assert written.endswith(b"\n")
+        for line in written.decode().removesuffix("\n").split("\n"):
+            code, _, value = line.partition(":")
+            assert len(code) == 1
+            json.loads(value, parse_constant=pytest.fail)
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(answer=answers, places=cuts)
+def test_the_client_reads_what_was_meant_wherever_the_stream_is_cut(
+    chat_client: ChatClient, answer: tuple[Started, list[Event], Event], places: list[int]
+) -> None:
+    events = flat(answer)
+    raw = b"".join(map(encode, events))
+    borders = sorted({0, len(raw), *(place % (len(raw) + 1) for place in places)})
+    chunks = [
+        base64.b64encode(raw[start:end]).decode() for start, end in itertools.pairwise(borders)
+    ]
+    result = chat_client("read", chunks=chunks)
+    assert result == {"seen": [part for event in events for part in meaning(event)], "error": None}
+
+
+def flat(answer: tuple[Started, list[Event], Event]) -> list[Event]:
+    started, middle, end = answer
+    return [started, *middle, end]
+
+
+def meaning(event: Event) -> list[list[Any]]:
+    """What the client should see of an event."""
+    match event:
+        case Started(message_id):
+            return [["start", {"messageId": message_id}]]
+        case SourceFound(source):
+            shape = {"sourceType": "url", "id": source.id, "url": source.url, "title": source.title}
+            return [["source", shape]]
+        case TextDelta(text):
+            return [["text", text]]
+        case Failed(_, message):
+            return [["error", message]]
+        case Finished(thread_id, _, usage):
+            finish = [{"type": "finish", "threadId": thread_id}]
+            end = {"finishReason": "stop", **tokens(usage)}
+            return [
+                ["data", finish],
+                ["annotations", finish],
+                ["step", {**end, "isContinued": False}],
+                ["finish", end],
+            ]
+
+
+def tokens(usage: Usage | None) -> dict[str, Any]:
+    if usage is None:
+        return {}
+    counts = {"promptTokens": usage.prompt_tokens, "completionTokens": usage.completion_tokens}
+    return {"usage": counts}
