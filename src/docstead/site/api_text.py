@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from html import escape
 
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from docstead.site.highlight import FenceMeta, highlight
 from docstead.site.rendered import LINK_MARK
@@ -17,7 +18,13 @@ _OWN_LINK = re.compile(r'(href|src)="(?=/(?!/))')
 
 @lru_cache(maxsize=1)
 def _parser() -> MarkdownIt:
-    return MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+    parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+    parser.add_render_rule("fence", _fence)
+    return parser
+
+
+def _fence(_: object, tokens: Sequence[Token], index: int, *__: object) -> str:
+    return code(tokens[index].content.rstrip("\n"), tokens[index].info.partition(" ")[0])
 
 
 def markdown(text: object) -> str:

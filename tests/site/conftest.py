@@ -1,0 +1,52 @@
+"""A small site, and a shell around it that needs no front-end build."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from docstead.content.pages import Site
+from docstead.site.assets import BuiltAssets
+from docstead.site.icons import Icons
+from docstead.site.shell import Shell, ShellMode
+from site_builders import BASE_URL, group, make_site, meta, page
+
+
+@pytest.fixture
+def built(tmp_path: Path) -> BuiltAssets:
+    """What the front-end build leaves, in small."""
+    packed = {name: {"book": "512 M0"} for name in ("solid", "regular", "brands", "lucide")}
+    aliases: dict[str, dict[str, str]] = {name: {} for name in packed}
+    icons = {**packed, "aliases": aliases, "near": {}}
+    files = {"shell.css": "a{}", "components.css": "b{}", "shell.js": "1", "browser.js": "2"}
+    for name, text in {**files, "icons.json": json.dumps(icons)}.items():
+        (tmp_path / name).write_text(text)
+    return BuiltAssets(tmp_path)
+
+
+@pytest.fixture
+def shell_of(built: BuiltAssets, tmp_path: Path) -> Callable[..., Shell]:
+    """Makes a shell; a bundle unless another mode is given."""
+
+    def make(site: Site, mode: ShellMode | None = None, assets: tuple[str, ...] = ()) -> Shell:
+        icons = Icons(tmp_path / "icons.json")
+        return Shell(site, mode or ShellMode.bundle(BASE_URL), assets, icons=icons, built=built)
+
+    return make
+
+
+@pytest.fixture
+def guide_site() -> Site:
+    """A home page, two groups, one of them nested, and a page outside the navigation."""
+    nested = group("Nested", page("guides/deep/one"), page("guides/deep/two"), icon="book")
+    site = make_site(
+        group("Start", page("index"), page("guides/start")),
+        group("More", nested, page("guides/last")),
+        metas={"loose": meta("loose")},
+    )
+    home = replace(site.pages["index"], title="Welcome", description="Read this <first>.")
+    return replace(site, pages={**site.pages, "index": home})
