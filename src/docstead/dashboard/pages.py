@@ -33,6 +33,7 @@ class Pages:
         self._templates.filters.update(
             moment=words.moment,
             date=words.date,
+            sentence=words.sentence,
             took=words.took,
             size=words.size,
             ago=self._ago,

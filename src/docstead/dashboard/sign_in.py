@@ -1,7 +1,7 @@
 """Signing in: by a one-time link that asks for a password, then by that password.
 
-A link is used up by the form that it leads to, not by opening it: programs that look at
-links in advance do not spend them.
+A link is used up by the button that it leads to, not by opening it: programs that look
+at links in advance do not spend them.
 """
 
 from __future__ import annotations
@@ -9,17 +9,19 @@ from __future__ import annotations
 from starlette.responses import Response
 
 from docstead.accounts.owners import Session
-from docstead.base.errors import DocsteadError, InvalidRequest, Unauthorized
-from docstead.base.units import MINUTE_SECONDS
+from docstead.accounts.passwords import MIN_LENGTH
+from docstead.base.errors import DocsteadError, Forbidden, InvalidRequest, Unauthorized
+from docstead.base.units import HOUR_SECONDS, MINUTE_SECONDS
+from docstead.dashboard import words
 from docstead.dashboard.pages import Pages, see
 from docstead.dashboard.services import Services
 from docstead.dashboard.visits import HOME, SIGN_IN, OwnerVisit, Visit
 from docstead.limits.rate_limits import Charge
 
 SESSION_COOKIE = "docstead_session"
-MIN_PASSWORD_LENGTH = 10
-_ATTEMPTS = 10
-_WINDOW_SECONDS = 15 * MINUTE_SECONDS
+_PASSWORD = f"{HOME}/password"
+_WELCOME = "welcome"
+_NAME_LENGTH = 200
 
 
 class SignInPages:
@@ -39,7 +41,7 @@ class SignInPages:
     def sign_in(self, visit: Visit) -> Response:
         name, wanted = visit.form.text("name"), visit.form.text("next")
         try:
-            self._count_attempt(visit)
+            self._count_attempt(visit, _attempt_for(name))
             session = self._owners.sign_in(name, visit.form.secret("password"))
         except DocsteadError as error:
             response = self._ask(visit, wanted, name=name, error=error)
@@ -48,27 +50,16 @@ class SignInPages:
         return self._begin(session, inside(wanted))
 
     def open_link(self, visit: Visit) -> Response:
-        return self._password(visit, visit.request.url.path, first_time=True)
+        return self._pages.draw(visit, "link.html", action=visit.request.url.path)
 
     def use_link(self, visit: Visit) -> Response:
-        """Set the password that was chosen and begin a session, if the link is still good."""
+        """Begin a session if the link is still good, and ask for a password."""
         try:
             self._count_attempt(visit)
-            password = _chosen_password(visit)
-        except DocsteadError as error:
-            return self._password(visit, visit.request.url.path, first_time=True, error=error)
-        try:
             session = self._owners.sign_in_by_link(visit.parameter("token"))
         except Unauthorized:
-            return self._pages.draw(
-                visit,
-                "notice.html",
-                status_code=403,
-                heading="This link is used up",
-                text="A sign-in link works once and for a short time. Ask for a new one.",
-            )
-        self._owners.set_password(session.owner.id, password)
-        return self._begin(session, HOME)
+            return self._pages.draw(visit, "used_link.html", status_code=Forbidden.status)
+        return self._begin(session, f"{_PASSWORD}?{_WELCOME}")
 
     def sign_out(self, visit: OwnerVisit) -> Response:
         self._owners.sign_out(visit.secret)
@@ -77,21 +68,23 @@ class SignInPages:
         return response
 
     def ask_password(self, visit: OwnerVisit) -> Response:
-        return self._password(visit, f"{HOME}/password", first_time=False)
+        return self._ask_password(visit)
 
     def change_password(self, visit: OwnerVisit) -> Response:
+        """Set the password; other browsers have to sign in with it again."""
         try:
             self._owners.set_password(visit.owner.id, _chosen_password(visit))
         except InvalidRequest as error:
-            return self._password(visit, f"{HOME}/password", first_time=False, error=error)
+            return self._ask_password(visit, error)
+        self._owners.sign_out_elsewhere(visit.secret)
         return see(HOME)
 
-    def _count_attempt(self, visit: Visit) -> None:
-        """Guessing passwords and links is slow, whatever name or link is tried."""
+    def _count_attempt(self, visit: Visit, *more: Charge) -> None:
+        """Guessing is slow: from one address, and for one name from all of them."""
         address = self._services.client_address(visit.request)
-        self._services.rate_limits.spend(
-            Charge(f"dashboard-sign-in:{address}", _ATTEMPTS, _WINDOW_SECONDS, "sign-in")
-        )
+        bucket = f"sign-in-address:{address}"
+        charge = Charge(bucket, 20, 15 * MINUTE_SECONDS, "sign-in-address")
+        self._services.rate_limits.spend(charge, *more)
 
     def _begin(self, session: Session, address: str) -> Response:
         response = see(address)
@@ -115,21 +108,22 @@ class SignInPages:
             status_code=200 if error is None else error.status,
             next=inside(wanted),
             name=name,
-            error=None if error is None else error.message,
+            error=None if error is None else words.sentence(error.message),
         )
 
-    def _password(
-        self, visit: Visit, action: str, *, first_time: bool, error: DocsteadError | None = None
-    ) -> Response:
+    def _ask_password(self, visit: OwnerVisit, error: DocsteadError | None = None) -> Response:
         return self._pages.draw(
             visit,
             "password.html",
             status_code=200 if error is None else error.status,
-            action=action,
-            first_time=first_time,
-            minimum=MIN_PASSWORD_LENGTH,
+            is_new=_WELCOME in visit.request.query_params or visit.form.text("is_new") == "yes",
+            minimum=MIN_LENGTH,
             error=None if error is None else error.message,
         )
+
+
+def _attempt_for(name: str) -> Charge:
+    return Charge(f"sign-in-name:{name[:_NAME_LENGTH]}", 100, HOUR_SECONDS, "sign-in-name")
 
 
 def inside(address: str) -> str:
@@ -140,8 +134,8 @@ def inside(address: str) -> str:
 
 def _chosen_password(visit: Visit) -> str:
     password = visit.form.secret("password")
-    if len(password) < MIN_PASSWORD_LENGTH:
-        raise InvalidRequest(f"Choose at least {MIN_PASSWORD_LENGTH} characters.")
+    if len(password) < MIN_LENGTH:
+        raise InvalidRequest(f"Choose at least {MIN_LENGTH} characters.")
     if password != visit.form.secret("again"):
         raise InvalidRequest("The two passwords are not the same.")
     return password

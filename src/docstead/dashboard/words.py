@@ -66,6 +66,11 @@ def size(size_bytes: int) -> str:
     return f"{value:.1f} GB"
 
 
+def sentence(message: str) -> str:
+    """The message of an error with a capital letter, as a person reads it."""
+    return message[:1].upper() + message[1:]
+
+
 def counted(number: int, noun: str) -> str:
     """ "1 page", "1,204 pages"."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -1,0 +1,177 @@
+"""A dashboard over real services, and a browser's part of the work."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from starlette.applications import Starlette
+
+from docstead.accounts.api_keys import ApiKeys
+from docstead.accounts.owners import Owners
+from docstead.accounts.plans import Plan
+from docstead.accounts.tenancy import Deployment
+from docstead.base.clock import ManualClock
+from docstead.dashboard.application import create_dashboard
+from docstead.dashboard.services import Services
+from docstead.export.exports import Exports
+from docstead.export.records import ExportRecords
+from docstead.jobs import Jobs
+from docstead.limits.rate_limits import RateLimits
+from docstead.publishing.publisher import Publisher
+from docstead.publishing.update_records import UpdateRecords
+from docstead.publishing.updates import Updates
+from docstead.site.engine import Engine
+from handmade_sites import HandmadeSites
+
+PASSWORD = "a long password"
+
+
+@dataclass(frozen=True)
+class House(HandmadeSites):
+    """Everything behind the dashboard. Jobs are queued and never run here."""
+
+    jobs: Jobs = field(kw_only=True)
+    base_url: str = field(default="http://docstead.test", kw_only=True)
+
+    @cached_property
+    def app(self) -> Starlette:
+        return create_dashboard(self.services)
+
+    @cached_property
+    def services(self) -> Services:
+        updates = Updates(self.update_records, self._publisher, self.tenancy, self.clock)
+        exports = Exports(
+            records=self.export_records,
+            editions=self.editions,
+            objects=self.objects,
+            tenancy=self.tenancy,
+        )
+        updates.register(self.jobs)
+        exports.register(self.jobs)
+        return Services(
+            tenancy=self.tenancy,
+            owners=Owners(self.database, self.clock),
+            api_keys=ApiKeys(self.database, self.clock, b"pepper"),
+            rate_limits=RateLimits(self.database, self.clock),
+            updates=updates,
+            editions=self.editions,
+            exports=exports,
+            clock=self.clock,
+            base_url=self.base_url,
+            site_address=lambda deployment: f"https://{deployment.hostname}",
+            client_address=lambda connection: connection.client.host if connection.client else "",
+        )
+
+    @cached_property
+    def export_records(self) -> ExportRecords:
+        return ExportRecords(self.database, self.clock)
+
+    @cached_property
+    def update_records(self) -> UpdateRecords:
+        return UpdateRecords(self.database, self.clock)
+
+    @property
+    def _publisher(self) -> Publisher:
+        return Publisher(
+            database=self.database,
+            objects=self.objects,
+            editions=self.editions,
+            tenancy=self.tenancy,
+            engine=Engine,
+            clock=self.clock,
+            workspace=self.folder,
+        )
+
+    def at(self, base_url: str) -> House:
+        """The same house at another address."""
+        return House(
+            self.database, self.objects, self.folder, self.clock, jobs=self.jobs, base_url=base_url
+        )
+
+    def organization(self, domain: str, plan: Plan = Plan.ENTERPRISE) -> Deployment:
+        """A deployment of a new organization on this plan."""
+        organization = self.tenancy.create_organization(f"The {domain} people", plan)
+        project = self.tenancy.create_project(organization.id, domain, "/nowhere")
+        return self.tenancy.create_deployment(project.id, domain, f"docs.{domain}.test")
+
+
+class Browser:
+    """Keeps cookies, and sends forms with what their pages put into them."""
+
+    def __init__(self, app: Starlette, base_url: str, address: str = "192.0.2.1") -> None:
+        self._app = app
+        self._base_url = base_url
+        self._address = address
+        self.cookies: dict[str, str] = {}
+        self.csrf = ""
+
+    def get(self, path: str, **options: Any) -> httpx.Response:
+        return self.send("GET", path, **options)
+
+    def post(self, path: str, csrf: str | None = None, **fields: Any) -> httpx.Response:
+        """Send a form with the token of the page seen last, or another one."""
+        return self.send("POST", path, data={"csrf": self.csrf if csrf is None else csrf, **fields})
+
+    def send(self, method: str, path: str, **options: Any) -> httpx.Response:
+        answer = asyncio.run(self._send(method, path, **options))
+        for cookie in answer.headers.get_list("set-cookie"):
+            name, value = cookie.partition(";")[0].split("=", 1)
+            self.cookies[name] = value.strip('"')
+        token = re.search(r'name="csrf" value="(\w+)"', answer.text)
+        self.csrf = token[1] if token else self.csrf
+        return answer
+
+    async def _send(self, method: str, path: str, **options: Any) -> httpx.Response:
+        transport = httpx.ASGITransport(self._app, client=(self._address, 1))
+        headers = {"cookie": "; ".join(f"{k}={v}" for k, v in self.cookies.items() if v)}
+        async with httpx.AsyncClient(transport=transport, base_url=self._base_url) as client:
+            return await client.request(
+                method, path, headers={**headers, **options.pop("headers", {})}, **options
+            )
+
+    def sign_in(self, house: House, organization_id: str) -> Browser:
+        """Use a one-time link, as a new owner does."""
+        link = house.services.owners.new_sign_in_link(organization_id)
+        self.get(link)
+        self.post(link)
+        self.get("/dashboard/password")
+        return self
+
+
+@pytest.fixture
+def house(sqlite_backend: Any, tmp_path: Path, clock: ManualClock) -> Iterator[House]:
+    jobs = Jobs(sqlite_backend.database_url, node_id="test")
+    yield House(sqlite_backend.database, sqlite_backend.objects, tmp_path, clock, jobs=jobs)
+    jobs.close()
+
+
+@pytest.fixture
+def browser(house: House) -> Callable[..., Browser]:
+    """Makes browsers; those of different people have different addresses."""
+
+    def open_browser(address: str = "192.0.2.1", of: House = house) -> Browser:
+        return Browser(of.app, of.base_url, address)
+
+    return open_browser
+
+
+@pytest.fixture
+def acme(house: House) -> Deployment:
+    """A published site of an organization of its own."""
+    deployment = house.organization("acme")
+    house.publish(deployment, ("index", "guides/start"))
+    return house.tenancy.deployment(deployment.id)
+
+
+@pytest.fixture
+def owner(house: House, acme: Deployment, browser: Callable[..., Browser]) -> Browser:
+    """The browser of somebody of acme who is signed in."""
+    return browser().sign_in(house, acme.organization_id)

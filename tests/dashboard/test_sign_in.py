@@ -1,0 +1,181 @@
+"""Who gets in, and how."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+PASSWORD = "a long password"
+SIGN_IN = "/dashboard/sign-in"
+
+
+def set_password(house: Any, acme: Any, browser: Any, password: str = PASSWORD) -> None:
+    browser().sign_in(house, acme.organization_id).post(
+        "/dashboard/password", password=password, again=password
+    )
+
+
+def test_a_link_signs_in_once_and_asks_for_a_password(house: Any, acme: Any, browser: Any) -> None:
+    link = house.services.owners.new_sign_in_link(acme.organization_id)
+    first = browser()
+    assert "Sign in" in first.get(link).text
+    answer = first.post(link)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/dashboard/password?welcome")
+    page = first.get("/dashboard/password?welcome").text
+    assert "Choose a password" in page
+    assert 'value="owner"' in page
+    again = first.post("/dashboard/password", password=PASSWORD, again=PASSWORD)
+    assert again.headers["location"] == "/dashboard"
+    assert "acme" in first.get("/dashboard").text
+
+
+def test_a_used_link_is_used_up(house: Any, acme: Any, browser: Any) -> None:
+    link = house.services.owners.new_sign_in_link(acme.organization_id)
+    first, second = browser(), browser()
+    first.get(link)
+    second.get(link)
+    assert first.post(link).status_code == 303
+    answer = second.post(link)
+    assert answer.status_code == 403
+    assert "used up" in answer.text
+    assert second.get("/dashboard").status_code == 303
+
+
+def test_looking_at_a_link_does_not_use_it_up(house: Any, acme: Any, browser: Any) -> None:
+    link = house.services.owners.new_sign_in_link(acme.organization_id)
+    browser().get(link)
+    browser().send("HEAD", link)
+    first = browser()
+    first.get(link)
+    assert first.post(link).headers["location"].startswith("/dashboard/password")
+
+
+def test_a_link_ends_with_its_day(house: Any, acme: Any, browser: Any, clock: Any) -> None:
+    link = house.services.owners.new_sign_in_link(acme.organization_id)
+    clock.move_to(clock.now() + timedelta(days=1, seconds=1))
+    late = browser()
+    late.get(link)
+    assert late.post(link).status_code == 403
+
+
+def test_name_and_password_sign_in(house: Any, acme: Any, browser: Any) -> None:
+    set_password(house, acme, browser)
+    fresh = browser()
+    fresh.get(SIGN_IN)
+    answer = fresh.post(SIGN_IN, name="owner", password=PASSWORD)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/dashboard")
+    assert "acme" in fresh.get("/dashboard").text
+
+
+@pytest.mark.parametrize(
+    ("name", "password"),
+    [("owner", "another password"), ("nobody", PASSWORD), ("", ""), ("owner", PASSWORD + " ")],
+)
+def test_wrong_ones_do_not(house: Any, acme: Any, browser: Any, name: str, password: str) -> None:
+    set_password(house, acme, browser)
+    fresh = browser()
+    fresh.get(SIGN_IN)
+    answer = fresh.post(SIGN_IN, name=name, password=password)
+    assert answer.status_code == 401
+    assert "The name or the password is wrong" in answer.text
+    assert "docstead_session" not in fresh.cookies
+
+
+def test_the_session_cookie_is_out_of_reach(house: Any, acme: Any, browser: Any) -> None:
+    link = house.services.owners.new_sign_in_link(acme.organization_id)
+    first = browser()
+    first.get(link)
+    cookie = first.post(link).headers["set-cookie"]
+    assert cookie.startswith("docstead_session=")
+    for attribute in ("HttpOnly", "SameSite=lax", "Path=/dashboard"):
+        assert attribute in cookie
+    assert "Secure" not in cookie
+
+
+def test_behind_https_cookies_are_secure(house: Any, acme: Any, browser: Any) -> None:
+    link = house.services.owners.new_sign_in_link(acme.organization_id)
+    first = browser(of=house.at("https://docstead.test"))
+    for answer in (first.get(link), first.post(link)):
+        assert "Secure" in answer.headers["set-cookie"]
+
+
+def test_signing_out_ends_the_session(owner: Any) -> None:
+    stolen = owner.cookies["docstead_session"]
+    owner.get("/dashboard")
+    assert owner.post("/dashboard/sign-out").headers["location"] == SIGN_IN
+    owner.cookies["docstead_session"] = stolen
+    assert owner.get("/dashboard").status_code == 303
+
+
+def test_a_session_ends_by_itself(owner: Any, clock: Any) -> None:
+    clock.move_to(clock.now() + timedelta(days=14, seconds=1))
+    assert owner.get("/dashboard").status_code == 303
+
+
+def test_a_new_password_ends_the_other_sessions(house: Any, acme: Any, browser: Any) -> None:
+    first = browser().sign_in(house, acme.organization_id)
+    second = browser().sign_in(house, acme.organization_id)
+    second.post("/dashboard/password", password=PASSWORD, again=PASSWORD)
+    assert second.get("/dashboard").status_code == 200
+    assert first.get("/dashboard").status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("password", "again", "words"),
+    [("short", "short", "at least 10"), (PASSWORD, PASSWORD + "x", "not the same"), ("", "", "10")],
+)
+def test_a_password_that_will_not_do(owner: Any, password: str, again: str, words: str) -> None:
+    answer = owner.post("/dashboard/password", password=password, again=again, is_new="yes")
+    assert answer.status_code == 400
+    assert words in answer.text
+    assert "Choose a password" in answer.text
+
+
+def test_guessing_from_one_address_is_stopped(house: Any, acme: Any, browser: Any) -> None:
+    set_password(house, acme, browser)
+    guesser = browser("203.0.113.66")
+    guesser.get(SIGN_IN)
+    guesses = [guesser.post(SIGN_IN, name=f"n{n}", password="x").status_code for n in range(21)]
+    assert guesses == [401] * 20 + [429]
+    limited = guesser.post(SIGN_IN, name="owner", password=PASSWORD)
+    assert limited.status_code == 429
+    assert int(limited.headers["retry-after"]) > 0
+    elsewhere = browser("203.0.113.67")
+    elsewhere.get(SIGN_IN)
+    assert elsewhere.post(SIGN_IN, name="owner", password=PASSWORD).status_code == 303
+
+
+def test_after_signing_in_one_is_where_one_wanted_to_be(
+    house: Any, acme: Any, browser: Any
+) -> None:
+    set_password(house, acme, browser)
+    fresh = browser()
+    sent_away = fresh.get("/dashboard/keys/acme").headers["location"]
+    assert sent_away == "/dashboard/sign-in?next=/dashboard/keys/acme"
+    assert 'value="/dashboard/keys/acme"' in fresh.get(sent_away).text
+    answer = fresh.post(SIGN_IN, name="owner", password=PASSWORD, next="/dashboard/keys/acme")
+    assert answer.headers["location"] == "/dashboard/keys/acme"
+    assert fresh.get(sent_away).headers["location"] == "/dashboard/keys/acme"
+
+
+@pytest.mark.parametrize(
+    "next_",
+    [
+        "https://evil.test",
+        "//evil.test",
+        "/dashboardevil",
+        "/dashboard/\\evil",
+        "/dashboard/a\nb",
+        "x",
+    ],
+)
+def test_nobody_is_led_out_of_the_dashboard(
+    house: Any, acme: Any, browser: Any, next_: str
+) -> None:
+    set_password(house, acme, browser)
+    fresh = browser()
+    fresh.get(SIGN_IN)
+    answer = fresh.post(SIGN_IN, name="owner", password=PASSWORD, next=next_)
+    assert answer.headers["location"] == "/dashboard"
