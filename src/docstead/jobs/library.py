@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 APPLICATION = "docstead"
 APPLICATION_VERSION = "1"
-MAX_RECOVERIES = 20  # a job that has been interrupted more often is not resumed again
 _SCHEMA = "docstead_jobs"  # on PostgreSQL; SQLite has a file of its own instead
 _POOL_SIZE = 8
 _RARELY_SECONDS = 3600.0
@@ -70,7 +69,13 @@ def new_client(engine: Engine) -> DBOSClient:
     )
 
 
-def launch(engine: Engine, url: URL, node_id: str, kinds: Iterable[tuple[JobKind, Any]]) -> None:
+def launch(
+    engine: Engine,
+    url: URL,
+    node_id: str,
+    kinds: Iterable[tuple[JobKind, Any]],
+    max_recoveries: int,
+) -> None:
     """Start running jobs in this process, those that it left unfinished first.
 
     The library is one per process: `shut_down` must come before another launch.
@@ -93,7 +98,7 @@ def launch(engine: Engine, url: URL, node_id: str, kinds: Iterable[tuple[JobKind
         }
     )
     for kind, run in kinds:
-        DBOS.workflow(name=kind.workflow, max_recovery_attempts=MAX_RECOVERIES)(run)
+        DBOS.workflow(name=kind.workflow, max_recovery_attempts=max_recoveries)(run)
     DBOS.launch()
 
 

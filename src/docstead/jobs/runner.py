@@ -42,7 +42,8 @@ class Jobs:
 
     `node_id` is this node's own name, the same after every restart and no other node's.
     A queued job is noticed within `polling_seconds`; at the default an idle process spends
-    about 2 % of a core on looking.
+    less than 2 % of a core on looking. A job interrupted more often than `max_recoveries`
+    is taken for what interrupts it, and lost.
     """
 
     def __init__(
@@ -50,14 +51,16 @@ class Jobs:
         database_url: str,
         *,
         node_id: str,
-        polling_seconds: float = 0.75,
+        polling_seconds: float = 1.0,
         heartbeat_seconds: float = 10.0,
+        max_recoveries: int = 20,
     ) -> None:
         self._url = library.jobs_url(database_url)
         self._engine = library.jobs_engine(self._url)
         self._node_id = node_id
         self._polling_seconds = max(polling_seconds, _FASTEST_POLLING_SECONDS)
         self._heartbeat_seconds = heartbeat_seconds
+        self._max_recoveries = max_recoveries
         self._kinds: dict[str, JobKind] = {}
         self._shift = Shift()
         self._stopping = threading.Event()
@@ -96,7 +99,7 @@ class Jobs:
         try:
             self._register_queues()
             runs = [(kind, self._run(kind)) for kind in self._kinds.values()]
-            library.launch(self._engine, self._url, self._node_id, runs)
+            library.launch(self._engine, self._url, self._node_id, runs, self._max_recoveries)
         except BaseException:
             library.shut_down()
             self._lock.release()
@@ -209,7 +212,7 @@ class Jobs:
     def _resume_jobs_of(self, node_ids: list[str]) -> None:
         for job in self._list(executor_id=node_ids, status="PENDING"):
             resumed = int((job.attributes or {}).get("resumed", 0))
-            if resumed >= library.MAX_RECOVERIES:
+            if resumed >= self._max_recoveries:
                 self._give_up(job)
                 continue
             _log.warning("job %s of node %s is resumed", job.workflow_id, job.executor_id)

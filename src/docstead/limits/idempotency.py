@@ -22,6 +22,7 @@ from docstead.storage.database import Database
 from docstead.storage.schema import idempotency_keys
 
 _KEPT_FOR = timedelta(hours=24)
+_PURGED_EVERY = timedelta(hours=1)
 _KEY_LENGTH = 255
 
 
@@ -34,6 +35,7 @@ class IdempotencyKeys:
         self._insert: Callable[..., Any] = (
             sqlite.insert if database.is_sqlite else postgresql.insert
         )
+        self._purged_at: datetime | None = None
 
     def claim(self, organization_id: str, key: str, fingerprint: str, resource_id: str) -> str:
         """The id under this key: `resource_id` itself, unless the key was used before.
@@ -44,6 +46,7 @@ class IdempotencyKeys:
         if not 0 < len(key) <= _KEY_LENGTH or not (key.isascii() and key.isprintable()):
             raise InvalidRequest(f"Idempotency-Key: 1 to {_KEY_LENGTH} printable characters")
         now = self._clock.now()
+        self._purge_now_and_then(now)
         row = {
             "organization_id": organization_id,
             "key": key,
@@ -60,10 +63,15 @@ class IdempotencyKeys:
         return str(found["resource_id"])
 
     def purge(self) -> None:
-        """Forget the keys that are older than a day."""
+        """Forget the keys that are older than a day; `claim` does it once an hour."""
         old = idempotency_keys.c.created_at <= self._clock.now() - _KEPT_FOR
         with self._database.transaction() as connection:
             connection.execute(delete(idempotency_keys).where(old))
+
+    def _purge_now_and_then(self, now: datetime) -> None:
+        if self._purged_at is None or abs(now - self._purged_at) > _PURGED_EVERY:
+            self._purged_at = now
+            self.purge()
 
     def _inserted(self, connection: Connection, row: dict[str, object], outdated: datetime) -> bool:
         columns = idempotency_keys.c
