@@ -137,6 +137,8 @@ class TestBackground:
         "https://a.b/guides/webhooks",
         "/nowhere",
         "%%%",
+        "//[",
+        "http://[::1",
         "/" * 200,
     ],
 )

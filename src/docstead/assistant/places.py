@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from urllib.parse import urlsplit
 
 from docstead.content.navigation import NavNode, NodeKind
 from docstead.content.pages import Site
@@ -11,21 +11,27 @@ from docstead.content.slugs import find_page
 from docstead.search.ranking import Preference
 
 _BUNDLE_SUFFIX = ".html"
+_HOST = re.compile(r"^(?:[a-zA-Z][a-zA-Z0-9+.-]*:)?//[^/?#]*")
 
 
 def page_at(site: Site, path: str) -> str | None:
     """The slug of a page, from its path however written: with host, anchor or `.html`."""
-    return find_page(site, urlsplit(path).path.removesuffix(_BUNDLE_SUFFIX))
+    return find_page(site, _bare(path))
 
 
 def page_around(site: Site, path: str) -> str | None:
     """As `page_at`; leading folders may be foreign, since a site may be served below a path."""
-    bare = urlsplit(path).path.removesuffix(_BUNDLE_SUFFIX).strip("/")
+    bare = _bare(path).strip("/")
     while bare:
         if slug := find_page(site, bare):
             return slug
         bare = bare.partition("/")[2]
     return None
+
+
+def _bare(path: str) -> str:
+    without_query = re.split(r"[?#]", _HOST.sub("", path), maxsplit=1)[0]
+    return without_query.removesuffix(_BUNDLE_SUFFIX)
 
 
 def preference(site: Site, near: str | None) -> Preference:

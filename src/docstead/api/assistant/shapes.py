@@ -227,7 +227,8 @@ def parsed(shape: type[S], body: bytes) -> S:
     try:
         return shape.model_validate_json(body)
     except ValidationError as error:
-        raise InvalidRequest(fault_message(error.errors(include_url=False))) from error
+        faults = [{**each, "loc": ("body", *each["loc"])} for each in error.errors()]
+        raise InvalidRequest(fault_message(faults)) from error
 
 
 def _message(shape: MessageShape) -> Message:

@@ -1,0 +1,154 @@
+"""Search results and page contents (http-api 3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+SEARCH = "/discovery/v1/search/parcelo"
+PAGE = "/discovery/v1/page/parcelo"
+
+
+def search(client: TestClient, **fields: Any) -> list[dict[str, Any]]:
+    response = client.post(SEARCH, json=fields)
+    assert response.status_code == 200, response.text
+    return response.json()  # type: ignore[no-any-return]
+
+
+class TestSearch:
+    def test_a_bare_array_of_sections(self, client: TestClient) -> None:
+        best = search(client, query="revoke a key")[0]
+        assert best["path"] == "/guides/keys#revoke-a-key"
+        assert best["content"].startswith("A revoked key stops working")
+        assert best["metadata"] == {
+            "title": "API keys",
+            "headings": ["Revoke a key"],
+            "url": "https://parcelo.example.com/guides/keys#revoke-a-key",
+            "score": best["metadata"]["score"],
+        }
+        assert set(best) == {"content", "path", "metadata"}
+
+    def test_nothing_found(self, client: TestClient) -> None:
+        assert search(client, query="xylophone") == []
+
+    @pytest.mark.parametrize("query", ["", " ", "\x00", '"', "key" * 5000])
+    def test_any_query_is_answered(self, client: TestClient, query: str) -> None:
+        assert isinstance(search(client, query=query), list)
+
+    def test_page_size(self, client: TestClient) -> None:
+        assert len(search(client, query="key webhook labels", pageSize=2)) == 2
+
+    def test_the_threshold_is_inclusive(self, client: TestClient) -> None:
+        everything = search(client, query="revoke a key", scoreThreshold=0)
+        scores = [each["metadata"]["score"] for each in everything]
+        assert scores == sorted(scores, reverse=True)
+        assert search(client, query="revoke a key", scoreThreshold=1.0) == [
+            each for each in everything if each["metadata"]["score"] == 1.0
+        ]
+        assert 0 < len(search(client, query="revoke a key", scoreThreshold=0.5)) < len(everything)
+
+    def test_filters(self, client: TestClient) -> None:
+        found = search(client, query="labels printed", filter={"version": "v1"})
+        assert {each["metadata"].get("version") for each in found} <= {"v1", None}
+        assert found[0]["path"] == "/v1/labels"
+        for chosen in ({"version": "v9"}, {"language": "fr"}, {"tag": "none"}):
+            assert search(client, query="labels", filter=chosen) == []
+
+    def test_null_filter_and_unknown_keys(self, client: TestClient) -> None:
+        assert search(client, query="labels", filter=None, more=1)
+        assert search(client, query="labels", filter={"groups": ["a"], "version": None})
+
+    def test_hidden_pages_are_not_found(self, client: TestClient) -> None:
+        found = search(client, query="secret plans nobody key")
+        assert found
+        assert not any(each["path"].startswith("/internal") for each in found)
+
+    @pytest.mark.parametrize(
+        ("fields", "field"),
+        [
+            ({}, "query"),
+            ({"query": None}, "query"),
+            ({"query": 1}, "query"),
+            ({"query": "a", "pageSize": 0}, "pageSize"),
+            ({"query": "a", "pageSize": 51}, "pageSize"),
+            ({"query": "a", "pageSize": 1.5}, "pageSize"),
+            ({"query": "a", "pageSize": "5"}, "pageSize"),
+            ({"query": "a", "scoreThreshold": -0.1}, "scoreThreshold"),
+            ({"query": "a", "scoreThreshold": 1.1}, "scoreThreshold"),
+            ({"query": "a", "filter": []}, "filter"),
+            ({"query": "a", "filter": {"tag": 1}}, "filter.tag"),
+            ({"query": "a", "filter": {"groups": "x"}}, "filter.groups"),
+        ],
+    )
+    def test_wrong_fields_are_named(
+        self, client: TestClient, fields: dict[str, Any], field: str
+    ) -> None:
+        response = client.post(SEARCH, json=fields)
+        assert response.status_code == 400
+        assert field in response.json()["error"]
+
+    def test_nothing_published_has_nothing_to_find(self, house: Any) -> None:
+        headers = {"authorization": f"Bearer {house.key(house.empty)}"}
+        client = TestClient(house.app(), headers=headers)
+        response = client.post("/discovery/v1/search/empty", json={"query": "keys"})
+        assert (response.status_code, response.json()) == (200, [])
+
+    def test_a_switched_off_assistant_still_searches(self, house: Any) -> None:
+        headers = {"authorization": f"Bearer {house.key()}"}
+        client = TestClient(house.app(enabled=False), headers=headers)
+        assert search(client, query="revoke a key")
+
+
+class TestPage:
+    @pytest.mark.parametrize(
+        "path", ["/guides/keys", "guides/keys", "/guides/keys#revoke-a-key", "guides/keys.mdx"]
+    )
+    def test_the_whole_page(self, client: TestClient, path: str) -> None:
+        response = client.post(PAGE, json={"path": path})
+        assert response.status_code == 200
+        assert response.json().keys() == {"path", "content"}
+        assert response.json()["path"] == "/guides/keys"
+        content = response.json()["content"]
+        assert content.startswith("# API keys\n\nAPI keys let programs act")
+        assert "1. Open **Settings**" in content
+
+    def test_what_search_returns_leads_to_its_page(self, client: TestClient) -> None:
+        for each in search(client, query="key webhook labels limits"):
+            assert client.post(PAGE, json={"path": each["path"]}).status_code == 200
+
+    @pytest.mark.parametrize(
+        "path", ["/nowhere", "/docs/guides/keys", "/internal/secret", "../etc/passwd", "\x00"]
+    )
+    def test_a_missing_page_says_so_as_message(self, client: TestClient, path: str) -> None:
+        response = client.post(PAGE, json={"path": path})
+        assert response.status_code == 404
+        assert response.json().keys() == {"message"}
+
+    def test_nothing_published(self, house: Any) -> None:
+        headers = {"authorization": f"Bearer {house.key(house.empty)}"}
+        client = TestClient(house.app(), headers=headers)
+        response = client.post("/discovery/v1/page/empty", json={"path": "/"})
+        assert response.status_code == 404
+        assert response.json().keys() == {"message"}
+
+    @pytest.mark.parametrize(
+        "fields", [{}, {"path": None}, {"path": 1}, {"path": "/", "groups": 1}]
+    )
+    def test_wrong_fields(self, client: TestClient, fields: dict[str, Any]) -> None:
+        response = client.post(PAGE, json=fields)
+        assert response.status_code == 400
+        assert response.json().keys() == {"error"}
+
+
+@pytest.mark.parametrize("path", [SEARCH, PAGE])
+def test_a_key_is_needed(house: Any, path: str) -> None:
+    assert TestClient(house.app()).post(path, json={"query": "a", "path": "/"}).status_code == 401
+
+
+@pytest.mark.parametrize("path", [SEARCH, PAGE])
+def test_the_key_of_another_deployment_finds_nothing(house: Any, path: str) -> None:
+    headers = {"authorization": f"Bearer {house.key(house.other)}"}
+    response = TestClient(house.app(), headers=headers).post(path, json={"query": "a", "path": "/"})
+    assert response.status_code == 404
