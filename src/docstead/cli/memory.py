@@ -52,10 +52,14 @@ def _accounted_bytes() -> int:
 
 def family_bytes(pid: int) -> int:
     """Resident bytes of a process and everything below it; 0 for one that has just ended."""
+    process = Path(f"/proc/{pid}")
     try:
-        pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
-        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        pages = int((process / "statm").read_text().split()[1])
+        children = [
+            int(child)
+            for thread in (process / "task").iterdir()
+            for child in (thread / "children").read_text().split()
+        ]
     except OSError:
         return 0
-    own = pages * resource.getpagesize()
-    return own + sum(family_bytes(int(child)) for child in children)
+    return pages * resource.getpagesize() + sum(map(family_bytes, children))

@@ -14,7 +14,7 @@ from docstead.cli.progress import progress_bar
 from docstead.cli.report import Report, print_report
 from docstead.export.bundle import write_bundle
 from docstead.export.files import static_files
-from docstead.export.folder import write_folder
+from docstead.export.folder import check_replaceable, write_folder
 from docstead.publishing.assets import FolderContents
 from docstead.publishing.build import BuildReport, build_edition
 from docstead.publishing.edition import Edition
@@ -36,7 +36,7 @@ def run_export(
     source: str, output: Path, *, ref: str | None, root: str, base_url: str, as_json: bool
 ) -> None:
     started = time.monotonic()
-    _refuse_other_archives(output)
+    _check_output(output)
     with PeakMemory() as memory, _built(Source(source, ref, root), quiet=as_json) as built:
         edition, report = built
         _write(edition, output, base_url)
@@ -58,7 +58,10 @@ def _workers() -> int:
     return load_settings().render_workers
 
 
-def _refuse_other_archives(output: Path) -> None:
+def _check_output(output: Path) -> None:
+    """Refuse before the work, not after it."""
+    if not _is_archive(output):
+        check_replaceable(output)
     if output.suffix in {".zip", ".tar", ".gz", ".tgz"} and not _is_archive(output):
         raise InvalidRequest(f"--output: {output.name}: an archive ends in {_ARCHIVE_SUFFIX}")
 
