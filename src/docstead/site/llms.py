@@ -136,7 +136,7 @@ class LlmsTexts:
 
     def _relinked(self, markdown: str, prefix: str) -> str:
         def address(match: re.Match[str]) -> str:
-            slug = find_page(self._site, match[2]) if match[2] or not prefix else None
+            slug = find_page(self._site, match[2])
             target = match[2] if slug is None else self._links.markdown_of(slug)
             return f"{match[1]}{prefix}{target}"
 

@@ -59,7 +59,8 @@ class Contexts:
     def __init__(self, site: Site) -> None:
         self._site = site
         self._first: dict[int, str | None] = {}
-        self._slugs: dict[int, tuple[frozenset[str], str]] = {}
+        self._slugs: dict[int, frozenset[str]] = {}
+        self._folders: dict[tuple[int, int], str] = {}
 
     def place(self, slug: str) -> Place:
         """Pages outside the navigation stand in the closest default context."""
@@ -91,10 +92,11 @@ class Contexts:
 
     def same_page(self, slug: str, chosen: NavNode, other: NavNode) -> str | None:
         """The page that stands where `slug` stands below the folder of the other node."""
-        _, own = self._folder(chosen)
-        slugs, folder = self._folder(other)
+        if slug in self._below(other):
+            return slug
+        own, folder = self._folder(chosen, other), self._folder(other, chosen)
         wanted = folder + slug.removeprefix(own)
-        return wanted if slug.startswith(own) and wanted in slugs else None
+        return wanted if slug.startswith(own) and wanted in self._below(other) else None
 
     @cached_property
     def home(self) -> str | None:
@@ -174,12 +176,18 @@ class Contexts:
         for child in node.children:
             yield from self._pages(child)
 
-    def _folder(self, node: NavNode) -> tuple[frozenset[str], str]:
+    def _below(self, node: NavNode) -> frozenset[str]:
         key = id(node)
         if key not in self._slugs:
-            slugs = frozenset(slug for slug in node.pages() if slug in self._site.pages)
-            self._slugs[key] = (slugs, _common_folder(slugs))
+            self._slugs[key] = frozenset(s for s in node.pages() if s in self._site.pages)
         return self._slugs[key]
+
+    def _folder(self, node: NavNode, beside: NavNode) -> str:
+        """The folder of a node's pages; those that both nodes share say nothing about it."""
+        key = (id(node), id(beside))
+        if key not in self._folders:
+            self._folders[key] = _common_folder(self._below(node) - self._below(beside))
+        return self._folders[key]
 
     @cached_property
     def _default(self) -> Context | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from urllib.parse import quote
 
 from markupsafe import Markup
 
@@ -15,7 +16,7 @@ from docstead.content.redirects import Redirects
 from docstead.site.assets import BuiltAssets, SharedFiles
 from docstead.site.icons import Icons
 from docstead.site.llms import LlmsTexts
-from docstead.site.rendered import LINK_MARK, RenderedPage
+from docstead.site.rendered import RenderedPage
 from docstead.site.shell.contexts import Context, Contexts, Place
 from docstead.site.shell.frame import Frame, build_frame
 from docstead.site.shell.links import Links, marked
@@ -89,9 +90,10 @@ class Shell:
         """The whole HTML document of a page."""
         meta = self._site.pages[rendered.slug]
         place = self._contexts.place(meta.slug)
-        markdown = None if rendered.failed else f"{LINK_MARK}/{self.markdown_of(meta.slug)}"
+        prefix = self._links.prefix(meta.slug)
+        markdown = None if rendered.failed else prefix + quote(self.markdown_of(meta.slug))
         view = self._views.view(rendered, place, markdown)
-        return self._document(view, meta, place, self._links.prefix(meta.slug))
+        return self._document(view, meta, place, prefix)
 
     def not_found(self) -> str:
         """The page of unknown addresses; its links work at any depth."""

@@ -1,0 +1,186 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from lxml import html as lxml_html
+from lxml.html import HtmlElement
+
+from docstead.content.config import SiteConfig
+from docstead.content.navigation import NavNode, NodeKind
+from docstead.content.pages import Site
+from docstead.site.shell import Shell
+from site_builders import BASE_URL, group, make_site, meta, node, page, rendered
+
+Make = Callable[..., Shell]
+
+
+def parse(html: str) -> HtmlElement:
+    return lxml_html.document_fromstring(html)
+
+
+def links(document: HtmlElement, selector: str) -> dict[str, str]:
+    found = document.cssselect(f"{selector} a")
+    return {" ".join(link.text_content().split()): link.get("href") for link in found}
+
+
+@pytest.fixture
+def translated() -> Site:
+    english = group("Guides", page("index"), page("guides/start"), page("guides/only"))
+    french = group("Guides", page("fr/index"), page("fr/guides/start"))
+    return make_site(
+        node(NodeKind.LANGUAGE, "en", english, default=True),
+        node(NodeKind.LANGUAGE, "fr", french),
+    )
+
+
+def test_a_language_leads_to_the_same_page_or_to_its_first(
+    translated: Site, shell_of: Make
+) -> None:
+    shell = shell_of(translated)
+    start = parse(shell.page(rendered("guides/start")))
+    menu = "[data-menu=language]"
+    assert links(start, menu) == {
+        "English": "../guides/start.html",
+        "Français": "../fr/guides/start.html",
+    }
+    only = parse(shell.page(rendered("guides/only")))
+    assert links(only, menu)["Français"] == "../fr/index.html"
+
+
+def test_the_shell_speaks_the_language_of_the_page(translated: Site, shell_of: Make) -> None:
+    document = parse(shell_of(translated).page(rendered("fr/guides/start")))
+    assert document.get("lang") == "fr"
+    assert document.cssselect(".ds-skip")[0].text_content() == "Aller au contenu"
+    assert links(document, "#sidebar nav") == {
+        "Index": "../../fr/index.html",
+        "Start": "../../fr/guides/start.html",
+    }
+
+
+def test_arabic_is_written_from_right_to_left(shell_of: Make) -> None:
+    site = make_site(node(NodeKind.LANGUAGE, "ar", group("A", page("a"))))
+    document = parse(shell_of(site).page(rendered("a")))
+    assert (document.get("lang"), document.get("dir")) == ("ar", "rtl")
+
+
+def test_translations_are_named_to_search_engines(translated: Site, shell_of: Make) -> None:
+    document = parse(shell_of(translated).page(rendered("guides/start")))
+    found = {e.get("hreflang"): e.get("href") for e in document.cssselect("link[hreflang]")}
+    assert found == {"en": f"{BASE_URL}/guides/start", "fr": f"{BASE_URL}/fr/guides/start"}
+
+
+def test_versions_and_tabs_lead_to_their_first_pages(shell_of: Make) -> None:
+    def tabs(folder: str) -> tuple[NavNode, ...]:
+        guides = node(NodeKind.TAB, "Guides", group("G", page(f"{folder}start")))
+        api = node(NodeKind.TAB, "API", group("A", page(f"{folder}api/users")))
+        blog = node(NodeKind.TAB, "Blog", href="https://blog.example")
+        return guides, api, blog, node(NodeKind.TAB, "Later", group("L", page("x"), hidden=True))
+
+    site = make_site(
+        node(NodeKind.VERSION, "v2", *tabs(""), default=True, tag="New"),
+        node(NodeKind.VERSION, "v1", *tabs("v1/")),
+    )
+    document = parse(shell_of(site).page(rendered("api/users")))
+    assert links(document, ".ds-tabs-bar") == {
+        "Guides": "../start.html",
+        "API": "../api/users.html",
+        "Blog": "https://blog.example",
+    }
+    current = document.cssselect(".ds-tabs-bar [aria-current]")
+    assert [tab.text_content() for tab in current] == ["API"]
+    assert links(document, "[data-menu=version]") == {
+        "v2New": "../api/users.html",
+        "v1": "../v1/api/users.html",
+    }
+    assert links(document, "#sidebar nav") == {"Users": "../api/users.html"}
+
+
+def test_products_and_anchors_stand_at_the_top_of_the_sidebar(shell_of: Make) -> None:
+    anchors = (
+        node(NodeKind.ANCHOR, "Docs", group("D", page("one/docs"))),
+        node(NodeKind.ANCHOR, "Forum", href="https://forum.example"),
+    )
+    site = make_site(
+        node(NodeKind.PRODUCT, "One", *anchors, description="The first"),
+        node(NodeKind.PRODUCT, "Two", group("T", page("two/docs"))),
+    )
+    document = parse(shell_of(site).page(rendered("one/docs")))
+    assert set(links(document, ".ds-selector").values()) == {"../one/docs.html", "../two/docs.html"}
+    assert links(document, ".ds-anchors") == {
+        "Docs": "../one/docs.html",
+        "Forum": "https://forum.example",
+    }
+
+
+def test_the_menu_of_a_tab_lists_its_items(shell_of: Make) -> None:
+    items = (
+        node(NodeKind.ITEM, "Basics", group("B", page("learn/basics"))),
+        node(NodeKind.ITEM, "More", group("M", page("learn/more")), description="And more"),
+    )
+    site = make_site(
+        node(NodeKind.TAB, "Docs", group("D", page("index"))), node(NodeKind.TAB, "Learn", *items)
+    )
+    document = parse(shell_of(site).page(rendered("learn/more")))
+    assert set(links(document, ".ds-tab-menu").values()) == {
+        "../learn/basics.html",
+        "../learn/more.html",
+    }
+    assert not document.cssselect(".ds-anchors")
+
+
+def test_global_links_are_on_every_page(shell_of: Make) -> None:
+    site = make_site(group("A", page("a")))
+    everywhere = (
+        node(NodeKind.ANCHOR, "Community", href="https://chat.example"),
+        node(NodeKind.TAB, "Status", href="https://status.example"),
+    )
+    site = replace(site, navigation=replace(site.navigation, everywhere=everywhere))
+    document = parse(shell_of(site).page(rendered("a")))
+    assert links(document, ".ds-anchors") == {"Community": "https://chat.example"}
+    assert links(document, ".ds-tabs-bar") == {"Status": "https://status.example"}
+
+
+def test_entries_show_what_their_pages_say(shell_of: Make) -> None:
+    site = make_site(
+        group("A", page("a"), page("b"), page("c")),
+        metas={
+            "a": meta("a", title="Long", sidebar_title="Short", icon="book", tag="NEW"),
+            "b": meta("b", method="DELETE", deprecated=True),
+            "c": meta("c", url="https://elsewhere.example"),
+        },
+    )
+    document = parse(shell_of(site).page(rendered("a")))
+    short, deleted, away = document.cssselect("#sidebar nav a")
+    assert short.text_content().startswith("Short")
+    assert short.cssselect("svg")
+    assert short.cssselect(".ds-tag")[0].text_content() == "NEW"
+    assert deleted.cssselect(".ds-method")[0].text_content() == "DEL"
+    assert deleted.cssselect(".ds-tag-deprecated")
+    assert away.get("href") == "https://elsewhere.example"
+    assert not document.cssselect("#pagination [href*=elsewhere]")
+
+
+def test_the_page_of_a_group_lists_what_is_in_it(shell_of: Make) -> None:
+    inner = group("Inner", page("guides/x"), page("guides/y"), root="guides/index")
+    site = make_site(group("Top", replace(inner, directory="card")))
+    document = parse(shell_of(site).page(rendered("guides/index")))
+    assert links(document, ".ds-listing") == {
+        "X": "../guides/x.html",
+        "Y": "../guides/y.html",
+    }
+    (current,) = document.cssselect("#sidebar [aria-current]")
+    assert current.getparent().tag == "summary"
+
+
+def test_breadcrumbs_name_the_groups_on_the_way(shell_of: Make) -> None:
+    site = make_site(
+        group("Top", group("Inner", page("a"), page("b"))),
+        config=SiteConfig("Acme", styling={"eyebrows": "breadcrumbs"}),
+    )
+    document = parse(shell_of(site).page(rendered("b")))
+    assert links(document, ".ds-breadcrumbs") == {"Top": "a.html", "Inner": "a.html"}
+    plain = replace(site, config=SiteConfig("Acme"))
+    document = parse(shell_of(plain).page(rendered("b")))
+    assert document.cssselect(".ds-eyebrow")[0].text_content() == "Inner"

@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from docstead.content.config import ApiSettings, Seo, SiteConfig
+from docstead.content.navigation import NodeKind
+from docstead.content.pages import Section, Site
+from docstead.site.llms import MAX_CHARACTERS
+from docstead.site.rendered import LINK_MARK
+from docstead.site.shell import Shell, ShellMode
+from site_builders import BASE_URL, group, make_site, meta, node, page, rendered
+
+Make = Callable[..., Shell]
+
+
+def text_of(shell: Shell, name: str = "llms.txt") -> str:
+    return shell.generated()[name].decode()
+
+
+def test_the_index_names_pages_in_order_with_what_they_say(
+    guide_site: Site, shell_of: Make
+) -> None:
+    config = SiteConfig("Acme", description="All of it.", api=ApiSettings(("api.json",)))
+    assert text_of(shell_of(replace(guide_site, config=config))) == (
+        "# Acme\n\n> All of it.\n\n## Start\n\n"
+        f"- [Welcome]({BASE_URL}/index.md): Read this <first>.\n"
+        f"- [Start]({BASE_URL}/guides/start.md)\n\n## More\n\n"
+        f"- [One]({BASE_URL}/guides/deep/one.md)\n- [Two]({BASE_URL}/guides/deep/two.md)\n"
+        f"- [Last]({BASE_URL}/guides/last.md)\n\n## OpenAPI Specs\n\n"
+        f"- [api.json]({BASE_URL}/api.json)\n"
+    )
+
+
+def test_only_the_default_language_and_version_are_named(shell_of: Make) -> None:
+    def versions(folder: str) -> tuple[object, ...]:
+        new = node(NodeKind.VERSION, "2", group("New", page(f"{folder}new")), default=True)
+        return node(NodeKind.VERSION, "1", group("Old", page(f"{folder}old"))), new
+
+    site = make_site(
+        node(NodeKind.LANGUAGE, "fr", *versions("fr/")),  # type: ignore[arg-type]
+        node(NodeKind.LANGUAGE, "en", *versions(""), default=True),  # type: ignore[arg-type]
+    )
+    text = text_of(shell_of(site))
+    assert f"{BASE_URL}/new.md" in text
+    assert "old" not in text
+    assert "fr/" not in text
+
+
+def test_hidden_pages_are_named_only_where_everything_is(shell_of: Make) -> None:
+    metas = {
+        "hidden": meta("hidden", hidden=True),
+        "noindex": meta("noindex", noindex=True),
+        "loose": meta("loose"),
+        "unsearchable": meta("unsearchable", searchable=False),
+    }
+    site = make_site(
+        group("A", page("a"), page("hidden"), page("noindex"), page("unsearchable")),
+        group("B", page("b"), hidden=True),
+        group("C", page("c"), hidden=True, searchable=True),
+        metas=metas,
+    )
+    text = text_of(shell_of(site))
+    named = {slug for slug in site.pages if f"/{slug}.md" in text}
+    assert named == {"a", "unsearchable", "c"}
+    everything = replace(site, config=SiteConfig("Acme", seo=Seo("all")))
+    text = text_of(shell_of(everything))
+    assert {slug for slug in site.pages if f"/{slug}.md" in text} == set(site.pages) - {"noindex"}
+
+
+def test_a_long_index_loses_descriptions_first_then_entries(shell_of: Make) -> None:
+    slugs = [f"page-{number}" for number in range(1200)]
+    metas = {slug: meta(slug, description="Long words " * 40) for slug in slugs}
+    text = text_of(shell_of(make_site(group("All", *map(page, slugs)), metas=metas)))
+    assert len(text) <= MAX_CHARACTERS
+    assert all(f"/{slug}.md" in text for slug in slugs)
+    many = [f"page-{number}" for number in range(4000)]
+    text = text_of(shell_of(make_site(group("All", *map(page, many)))))
+    assert len(text) <= MAX_CHARACTERS
+    assert "Left out for length: " in text
+
+
+def test_a_twin_links_to_other_twins(guide_site: Site, shell_of: Make) -> None:
+    body = (
+        f"See [start]({LINK_MARK}/guides/start#top), [home](/), ![x]({LINK_MARK}/images/a.png) "
+        "and [out](https://example.org/guides/start)."
+    )
+    twin = shell_of(guide_site).markdown(rendered("guides/last", sections=(Section("", (), body),)))
+    assert twin == (
+        "# Last\n\nSee [start](../guides/start.md#top), [home](../index.md), "
+        "![x](../images/a.png) and [out](https://example.org/guides/start).\n"
+    )
+    hosted = shell_of(guide_site, ShellMode.hosted("/docs"))
+    twin = hosted.markdown(rendered("guides/last", sections=(Section("", (), body),)))
+    assert "[start](/docs/guides/start.md#top)" in twin
+
+
+def test_the_full_text_holds_every_public_page(guide_site: Site, shell_of: Make) -> None:
+    pages = [rendered("index"), rendered("loose"), rendered("guides/start", failed=True)]
+    text = "".join(shell_of(guide_site).llms_full(pages))
+    assert text == (f"# Welcome\n\nSource: {BASE_URL}/\n\n> Read this <first>.\n\nBody.\n\n\n")
+
+
+def test_a_file_of_the_repository_replaces_a_generated_one(
+    guide_site: Site, shell_of: Make
+) -> None:
+    generated = shell_of(guide_site, assets=("llms.txt", "robots.txt")).generated()
+    assert set(generated) == {"sitemap.xml"}
