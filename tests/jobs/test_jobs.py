@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from docstead.base.errors import Conflict, NotFound
-from docstead.jobs import JobContext, Jobs
+from docstead.base.errors import Conflict, DocsteadError, NotFound, RateLimited
+from docstead.jobs import JobContext, JobInterrupted, Jobs
 
 Function = Callable[[JobContext, str], None]
 
@@ -25,6 +25,13 @@ def new_jobs(backend) -> Iterator[Callable[..., Jobs]]:
     yield make
     for jobs in made:
         jobs.close()
+
+
+def _await(condition: Callable[[], object], seconds: float = 20) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.02)
 
 
 def _launched(jobs: Jobs, function: Function, **options: object) -> Jobs:
@@ -232,3 +239,38 @@ def test_a_job_may_start_another(new_jobs) -> None:
     assert jobs.wait("job-1", 20)
     assert jobs.wait("job-1-follow", 20)
     assert seen == ["job-1-follow"]
+
+
+@pytest.mark.parametrize(
+    ("error", "remembered"),
+    [
+        (NotFound("no such repository"), (NotFound, "no such repository")),
+        (
+            RateLimited("slow", retry_after_seconds=5, limit=1, window_seconds=60, policy="p"),
+            (DocsteadError, "RateLimited: slow"),
+        ),
+    ],
+)
+def test_the_error_of_a_step_is_remembered(new_jobs, error: DocsteadError, remembered) -> None:
+    tries, seen = [], []
+
+    def fail() -> None:
+        tries.append(1)
+        raise error
+
+    def work(context: JobContext, job_id: str) -> None:
+        try:
+            context.step("fail", fail)
+        except Exception as raised:
+            seen.append((type(raised), str(raised)))
+        if len(seen) == 1:
+            raise JobInterrupted
+
+    first = _launched(new_jobs(), work)
+    first.start("work", "job-1")
+    _await(lambda: seen)
+    first.close()
+    second = _launched(new_jobs(), work)
+    assert second.wait("job-1", 20)
+    assert tries == [1]
+    assert seen == [remembered, remembered]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeVar
+
+from docstead.base.errors import DocsteadError
 
 T = TypeVar("T")
 
@@ -85,15 +88,35 @@ class JobContext:
 
         After a restart a finished step is not done again: its recorded result is returned,
         or its recorded error raised. Results are small and picklable. Every run of a job
-        takes the same steps in the same order.
+        takes the same steps in the same order. An error that cannot be pickled becomes a
+        DocsteadError with its text, so that it is the same error every time.
         """
         from dbos import DBOS
 
         self._shift.go_on()
         try:
-            return DBOS.run_step({"name": name}, function)
+            return DBOS.run_step({"name": name}, _with_lasting_errors(function))
         except Exception as error:
             if self._shift.is_over:
                 # The job library may have been closed under a long step.
                 raise JobInterrupted from error
             raise
+
+
+def _with_lasting_errors(function: Callable[[], T]) -> Callable[[], T]:
+    def run() -> T:
+        try:
+            return function()
+        except Exception as error:
+            if _survives(error):
+                raise
+            raise DocsteadError(f"{type(error).__name__}: {error}") from error
+
+    return run
+
+
+def _survives(error: Exception) -> bool:
+    try:
+        return type(pickle.loads(pickle.dumps(error))) is type(error)  # noqa: S301 - our own bytes
+    except Exception:
+        return False
