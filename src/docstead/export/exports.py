@@ -44,6 +44,16 @@ class Bundle:
     expires_at: datetime  # of the link; the export stays
 
 
+@dataclass(frozen=True, slots=True)
+class ExportPlan:
+    """What is to be exported; `paths` are slugs, None is every published page."""
+
+    deployment: Deployment
+    edition_id: str
+    version: str | None
+    paths: tuple[str, ...] | None
+
+
 def published_address(deployment: Deployment) -> str:
     """Where readers find the deployment."""
     return f"https://{deployment.hostname}"
@@ -81,6 +91,45 @@ class Exports:
         jobs.register(KIND, self._run, concurrency=_AT_ONCE, on_lost=self._lost)
         self._jobs = jobs
 
+    def plan(
+        self,
+        organization_id: str,
+        domain: str,
+        *,
+        version: str | None = None,
+        paths: Sequence[str] | None = None,
+    ) -> ExportPlan:
+        """An export of the edition that is current now, checked but not begun.
+
+        Raises:
+            Forbidden: the organization's plan has no static export.
+            InvalidRequest: `domain` is not a host name, or `version` or `paths` is not valid.
+            NotFound: the organization has no such deployment.
+            Conflict: nothing is published there yet.
+        """
+        self._check_plan(organization_id)
+        deployment = self._deployment(organization_id, domain)
+        label = _checked_version(version)
+        edition = self._editions.current(deployment)
+        if edition is None:
+            raise Conflict("nothing is published at this domain yet; publish it first")
+        slugs = None if paths is None else checked_paths(paths, frozenset(edition.slugs()))
+        return ExportPlan(deployment, edition.id, label, slugs)
+
+    def queue(self, plan: ExportPlan, export_id: str | None = None) -> Export:
+        """Begin an export; nothing happens where there is one of this `export_id` already."""
+        assert self._jobs is not None, "register() comes first"  # noqa: S101
+        queued = self._records.create(
+            deployment_id=plan.deployment.id,
+            organization_id=plan.deployment.organization_id,
+            edition_id=plan.edition_id,
+            version=plan.version,
+            paths=plan.paths,
+            export_id=export_id,
+        )
+        self._jobs.start(KIND, queued.id, partition=queued.deployment_id)
+        return queued
+
     def start(
         self,
         organization_id: str,
@@ -89,29 +138,8 @@ class Exports:
         version: str | None = None,
         paths: Sequence[str] | None = None,
     ) -> Export:
-        """Queue an export of the edition that is current now.
-
-        Raises:
-            Forbidden: the organization's plan has no static export.
-            InvalidRequest: `domain` is not a host name, or `version` or `paths` is not valid.
-            NotFound: the organization has no such deployment.
-            Conflict: nothing is published there yet.
-        """
-        assert self._jobs is not None, "register() comes first"  # noqa: S101
-        self._check_plan(organization_id)
-        deployment = self._deployment(organization_id, domain)
-        edition = self._editions.current(deployment)
-        if edition is None:
-            raise Conflict("nothing is published at this domain yet; publish it first")
-        queued = self._records.create(
-            deployment_id=deployment.id,
-            organization_id=organization_id,
-            edition_id=edition.id,
-            version=_checked_version(version),
-            paths=None if paths is None else checked_paths(paths, frozenset(edition.slugs())),
-        )
-        self._jobs.start(KIND, queued.id, partition=deployment.id)
-        return queued
+        """`plan` and `queue` in one; raises what `plan` does."""
+        return self.queue(self.plan(organization_id, domain, version=version, paths=paths))
 
     def start_queued(self) -> None:
         """Start again what a process queued and then died. After `jobs.launch()`."""

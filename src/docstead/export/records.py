@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import Connection, RowMapping, delete, insert, select, update
+from sqlalchemy.exc import IntegrityError
 
 from docstead.base.clock import Clock
 from docstead.base.errors import Conflict, NotFound
@@ -58,6 +59,11 @@ class Export:
     updated_at: datetime
 
 
+def new_export_id() -> str:
+    """`se_` and 16 hexadecimal characters (decisions 36)."""
+    return new_id("se")
+
+
 class ExportRecords:
     """The exports in the database."""
 
@@ -73,17 +79,25 @@ class ExportRecords:
         edition_id: str,
         version: str | None,
         paths: Sequence[str] | None,
+        export_id: str | None = None,
     ) -> Export:
+        """A new export; of an `export_id` that exists already, that export."""
         now = self._clock.now()
         created = Export(
-            new_id("se"), deployment_id, organization_id, edition_id, ExportStatus.QUEUED,
+            export_id or new_export_id(), deployment_id, organization_id, edition_id,
+            ExportStatus.QUEUED,
             progress=0.0, page_count=0, version=version,
             paths=None if paths is None else tuple(paths),
             error=None, object_key=None, size_bytes=None, created_at=now, updated_at=now,
         )  # fmt: skip
         row = {**vars(created), "paths": None if paths is None else list(paths)}
-        with self._database.transaction() as connection:
-            connection.execute(insert(exports).values(row))
+        try:
+            with self._database.transaction() as connection:
+                connection.execute(insert(exports).values(row))
+        except IntegrityError:
+            if export_id is None:
+                raise
+            return self.get(export_id)
         return created
 
     def get(self, export_id: str, *, organization_id: str | None = None) -> Export:

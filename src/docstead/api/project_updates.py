@@ -1,0 +1,160 @@
+"""Project updates over HTTP: publish a project again, and follow how it goes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from fastapi import APIRouter, Depends
+from pydantic import BaseModel, ConfigDict, Field
+
+from docstead.accounts.key_records import Caller
+from docstead.accounts.tenancy import Project, Tenancy
+from docstead.api.authentication import Authentication
+from docstead.api.errors import responses
+from docstead.base.clock import rfc3339
+from docstead.base.errors import NotFound
+from docstead.limits import policies
+from docstead.limits.rate_limits import RateLimits
+from docstead.publishing.update_records import Update
+from docstead.publishing.updates import Updates
+
+_ORIGIN = "api"
+_MOMENT = {"format": "date-time"}
+
+
+class UpdateStarted(BaseModel):
+    """A queued update."""
+
+    statusId: str = Field(description="For the update's status.")  # noqa: N815 - the wire's name
+
+
+class Author(BaseModel):
+    """Who made the commit."""
+
+    name: str
+
+
+class FilesChanged(BaseModel):
+    """Files of this commit against those published before."""
+
+    added: list[str]
+    modified: list[str]
+    removed: list[str]
+
+
+class Commit(BaseModel):
+    """What was published."""
+
+    sha: str = Field(description="The commit, or `content-` and a hash of a folder's files.")
+    ref: str | None = Field(description="Branch, tag or commit that was asked for.")
+    message: str
+    filesChanged: FilesChanged  # noqa: N815
+
+
+class UpdateStatusResponse(BaseModel):
+    """How an update goes."""
+
+    model_config = ConfigDict(populate_by_name=True)
+
+    id: str = Field(alias="_id")
+    projectId: str  # noqa: N815
+    createdAt: str = Field(json_schema_extra=_MOMENT)  # noqa: N815
+    endedAt: str | None = Field(None, json_schema_extra=_MOMENT)  # noqa: N815
+    status: Literal["queued", "in_progress", "success", "failure"]
+    summary: str = Field("", description="One sentence; on failure it names its place.")
+    logs: list[str] = Field(description="What happened, in order.")
+    subdomain: str = Field(description="Domain of the project's first deployment.")
+    screenshot: str | None = None
+    screenshotLight: str | None = None  # noqa: N815
+    screenshotDark: str | None = None  # noqa: N815
+    author: Author | None = None
+    commit: Commit | None = Field(None, description="Known once the source was read.")
+    source: Literal[
+        "internal", "github-app-installation", "api", "github", "dashboard", "gitlab", "onboarding"
+    ]
+
+
+def project_update_routes(
+    *,
+    updates: Updates,
+    tenancy: Tenancy,
+    rate_limits: RateLimits,
+    authentication: Authentication,
+) -> APIRouter:
+    """The routes below `/v1/project`."""
+    routes = _Routes(updates, tenancy, rate_limits)
+    router = APIRouter(prefix="/v1/project", tags=["project updates"])
+    caller_of_key = Depends(authentication.admin)
+
+    @router.post(
+        "/update/{projectId}",
+        name="triggerUpdate",
+        summary="Trigger update",
+        status_code=202,
+        response_model=UpdateStarted,
+        responses=responses(401, 403, 404, 429),
+    )
+    def start(projectId: str, caller: Caller = caller_of_key) -> UpdateStarted:  # noqa: N803
+        return routes.start(projectId, caller)
+
+    @router.get(
+        "/update-status/{statusId}",
+        name="getUpdateStatus",
+        summary="Get update status",
+        response_model=UpdateStatusResponse,
+        responses=responses(401, 403, 404),
+    )
+    def get(
+        statusId: str,  # noqa: N803
+        caller: Caller = caller_of_key,
+    ) -> UpdateStatusResponse:
+        return routes.get(statusId, caller)
+
+    return router
+
+
+class _Routes:
+    def __init__(self, updates: Updates, tenancy: Tenancy, rate_limits: RateLimits) -> None:
+        self._updates = updates
+        self._tenancy = tenancy
+        self._rate_limits = rate_limits
+
+    def start(self, project_id: str, caller: Caller) -> UpdateStarted:
+        self._rate_limits.spend(policies.project_update(caller.organization_id))
+        project = self._project(project_id, caller)
+        return UpdateStarted(statusId=self._updates.start(project.id, _ORIGIN).id)
+
+    def get(self, update_id: str, caller: Caller) -> UpdateStatusResponse:
+        found = self._updates.get(update_id, organization_id=caller.organization_id)
+        deployments = self._tenancy.deployments_of_project(found.project_id)
+        return _status(found, deployments[0].domain if deployments else "")
+
+    def _project(self, project_id: str, caller: Caller) -> Project:
+        """Another organization's project is no other than one that does not exist."""
+        owned = self._tenancy.projects(caller.organization_id)
+        project = next((each for each in owned if each.id == project_id), None)
+        if project is None:
+            raise NotFound("there is no such project")
+        return project
+
+
+def _status(update: Update, subdomain: str) -> UpdateStatusResponse:
+    return UpdateStatusResponse(
+        id=update.id,
+        projectId=update.project_id,
+        createdAt=rfc3339(update.created_at),
+        endedAt=rfc3339(update.ended_at) if update.ended_at else None,
+        status=update.status.value,
+        summary=update.summary or "",
+        logs=list(update.logs),
+        subdomain=subdomain,
+        author=_author(update.commit),
+        commit=None if update.commit is None else Commit.model_validate(update.commit),
+        source=update.origin,  # type: ignore[arg-type]  # checked by the model
+    )
+
+
+def _author(commit: Mapping[str, Any] | None) -> Author | None:
+    name = commit.get("author") if commit else None
+    return Author(name=name) if name else None

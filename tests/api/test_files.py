@@ -1,0 +1,203 @@
+"""Downloads by signed links."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from datetime import timedelta
+from typing import Any
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+import httpx
+import pytest
+
+from docstead.api.application import create_api
+from docstead.api.files import files_routes
+from docstead.storage.links import LinkSigner
+from docstead.storage.objects import DiskObjects
+
+KEY = "exports/se_1/bundle.tar.gz"
+DATA = bytes(range(256)) * 20_000
+BASE_URL = "http://localhost"
+
+
+class Files:
+    """The endpoint over objects on a disk."""
+
+    def __init__(self, folder, clock) -> None:
+        signer = LinkSigner({"k1": secrets.token_bytes(32)}, "k1", clock)
+        self.objects = DiskObjects(folder, signer, BASE_URL)
+        self._api = create_api([files_routes(self.objects, signer)], base_url=BASE_URL)
+
+    def link(self, key: str = KEY, filename: str | None = None) -> str:
+        return self.objects.link(key, ttl_seconds=600, filename=filename).url
+
+    def call(self, url: str, method: str = "GET", **headers: str) -> httpx.Response:
+        return asyncio.run(self._send(url, method, headers))
+
+    async def _send(self, url: str, method: str, headers: dict[str, str]) -> httpx.Response:
+        transport = httpx.ASGITransport(self._api)
+        async with httpx.AsyncClient(transport=transport, base_url=BASE_URL) as client:
+            return await client.request(method, url, headers=headers)
+
+
+@pytest.fixture
+def files(tmp_path, clock) -> Files:
+    files = Files(tmp_path, clock)
+    files.objects.put(KEY, DATA)
+    return files
+
+
+def refusal(response: httpx.Response, status: int) -> None:
+    assert response.status_code == status
+    assert list(response.json()) == ["error"]
+
+
+def test_the_whole_object(files):
+    response = files.call(files.link())
+    assert response.status_code == 200
+    assert response.content == DATA
+    assert response.headers["Content-Length"] == str(len(DATA))
+    assert response.headers["Content-Type"] == "application/gzip"
+    assert response.headers["Content-Disposition"] == 'attachment; filename="bundle.tar.gz"'
+    assert response.headers["Accept-Ranges"] == "bytes"
+    assert response.headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_head_tells_the_same_without_the_object(files):
+    whole, head = files.call(files.link()), files.call(files.link(), "HEAD")
+    assert head.status_code == 200
+    assert head.content == b""
+    for name in ("Content-Length", "Content-Type", "ETag", "Accept-Ranges"):
+        assert head.headers[name] == whole.headers[name]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "start", "end"),
+    [
+        ("bytes=0-0", 0, 1),
+        ("bytes=0-99", 0, 100),
+        ("bytes=100-", 100, len(DATA)),
+        ("bytes=-100", len(DATA) - 100, len(DATA)),
+        ("bytes=0-", 0, len(DATA)),
+        ("bytes=-99999999999", 0, len(DATA)),
+        ("bytes=5119990-99999999999", 5_119_990, len(DATA)),
+        ("bytes = 7 - 8", 7, 9),
+    ],
+)
+def test_ranges(files, wanted, start, end):
+    response = files.call(files.link(), Range=wanted)
+    assert response.status_code == 206
+    assert response.content == DATA[start:end]
+    assert response.headers["Content-Range"] == f"bytes {start}-{end - 1}/{len(DATA)}"
+    head = files.call(files.link(), "HEAD", Range=wanted)
+    assert (head.status_code, head.headers["Content-Length"]) == (206, str(end - start))
+
+
+@pytest.mark.parametrize("wanted", [f"bytes={len(DATA)}-", "bytes=99999999999-", "bytes=-0"])
+def test_ranges_outside(files, wanted):
+    response = files.call(files.link(), Range=wanted)
+    refusal(response, 416)
+    assert response.headers["Content-Range"] == f"bytes */{len(DATA)}"
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    ["bytes=5-1", "bytes=a-b", "lines=0-1", "bytes=0-1,5-6", "bytes=-", f"bytes={'9' * 5000}-"],
+)
+def test_what_is_no_single_range_gets_everything(files, wanted):
+    response = files.call(files.link(), Range=wanted)
+    assert (response.status_code, len(response.content)) == (200, len(DATA))
+
+
+def test_a_range_of_another_version_gets_everything(files):
+    etag = files.call(files.link()).headers["ETag"]
+    same = files.call(files.link(), **{"Range": "bytes=0-9", "If-Range": etag})
+    assert same.status_code == 206
+    other = files.call(files.link(), **{"Range": "bytes=0-9", "If-Range": '"other"'})
+    assert (other.status_code, len(other.content)) == (200, len(DATA))
+
+
+def test_an_empty_object(files):
+    files.objects.put("empty.txt", b"")
+    response = files.call(files.link("empty.txt"))
+    assert (response.status_code, response.content) == (200, b"")
+    refusal(files.call(files.link("empty.txt"), Range="bytes=0-"), 416)
+
+
+def test_the_link_expires(files, clock):
+    link = files.link()
+    clock.move_to(clock.now() + timedelta(seconds=599))
+    assert files.call(link).status_code == 200
+    clock.move_to(clock.now() + timedelta(seconds=1))
+    for method in ("GET", "HEAD"):
+        assert files.call(link, method).status_code == 403
+    refusal(files.call(link), 403)
+
+
+def changed(link: str, **query: str | None) -> str:
+    parts = urlsplit(link)
+    values: dict[str, Any] = {**dict(parse_qsl(parts.query)), **query}
+    kept = {name: value for name, value in values.items() if value is not None}
+    return parts._replace(query=urlencode(kept)).geturl()
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"exp": "9999999999"},
+        {"exp": "x"},
+        {"exp": None},
+        {"kid": "k2"},
+        {"kid": None},
+        {"sig": "0" * 64},
+        {"sig": "é"},
+        {"sig": None},
+        {"filename": "other.exe"},
+    ],
+)
+def test_a_changed_link_opens_nothing(files, query):
+    refusal(files.call(changed(files.link(), **query)), 403)
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["exports/se_2/bundle.tar.gz", "../secret", "exports/x/%2e%2e/se_1/bundle.tar.gz", "", "%00"],
+)
+def test_a_link_opens_one_object_alone(files, path):
+    query = urlsplit(files.link()).query
+    assert files.call(f"{BASE_URL}/_files/{path}?{query}").status_code in (403, 404)
+
+
+def test_other_methods(files):
+    assert files.call(files.link(), "POST").status_code == 405
+
+
+def test_an_object_that_is_gone(files):
+    link = files.link()
+    files.objects.delete(KEY)
+    refusal(files.call(link), 404)
+
+
+@pytest.mark.parametrize(
+    ("filename", "disposition"),
+    [
+        ("Acme docs.tar.gz", 'attachment; filename="Acme docs.tar.gz"'),
+        (
+            'a"b\\c\r\n.gz',
+            "attachment; filename=\"a_b_c__.gz\"; filename*=UTF-8''a%22b%5Cc%0D%0A.gz",
+        ),
+        ("grüße.gz", "attachment; filename=\"gr__e.gz\"; filename*=UTF-8''gr%C3%BC%C3%9Fe.gz"),
+    ],
+)
+def test_names_to_save_it_under(files, filename, disposition):
+    response = files.call(files.link(filename=filename))
+    assert response.status_code == 200
+    assert response.headers["Content-Disposition"] == disposition
+
+
+def test_a_page_of_a_repository_cannot_run_here(files):
+    files.objects.put("assets/abc", b"<script>1</script>")
+    response = files.call(files.link("assets/abc", filename="page.html"))
+    assert response.headers["Content-Disposition"].startswith("attachment")
+    assert response.headers["X-Content-Type-Options"] == "nosniff"
