@@ -11,6 +11,7 @@ import { runtimeOf } from "./runtime/elements";
 import { SnippetProps } from "./runtime/scope";
 import { unknownComponent } from "./runtime/unknown";
 import { moduleSource, variables } from "./site";
+import { placeOf } from "./text";
 import { fillVariables } from "./variables";
 
 type Exports = Record<string, any>;
@@ -23,6 +24,8 @@ const NOT_DEFINED = /^([\w$]+) is not defined$/;
 
 /** One evaluated file. */
 export interface Module {
+  source: string;
+  firstLine: number;
   exports: Exports;
   faults: Fault[];
   links: LinkPlace[];
@@ -42,47 +45,47 @@ export function load(path: string): Module | null {
   if (known) return known;
   const file = moduleSource(path);
   if (!file) return null;
-  const module = empty();
+  const module = empty(file.source, file.firstLine);
   // Put down before it is evaluated, so that files which import each other both end.
   loaded.set(path, module);
-  fill(module, path, file.source, file.firstLine);
+  fill(module, path);
   return module;
 }
 
-function fill(module: Module, path: string, source: string, firstLine: number): void {
+function fill(module: Module, path: string): void {
   try {
-    if (/\.mdx?$/.test(path)) evaluateMdx(module, path, source, firstLine);
-    else evaluateScript(module, path, source);
+    if (/\.mdx?$/.test(path)) evaluateMdx(module, path);
+    else evaluateScript(module, path);
   } catch (error) {
-    const place = error instanceof CompileError ? error : { line: 1, column: 1, faults: [] };
-    const message = `${path} cannot be used: ${messageOf(error)}`;
-    const fault: LocalFault = { ...place, severity: "error", code: "module-error", message };
-    const { line, column, severity, code } = fault;
-    const plain = { line, column, severity, code, message };
-    module.faults.push(...faultsOf(path.slice(1), firstLine, [...place.faults, plain]));
+    module.faults.push(...failure(module, path, error));
     module.exports = placeholders(path);
   }
 }
 
-export function empty(): Module {
-  return { exports: {}, faults: [], links: [], imports: [] };
+/** Whatever imports the module shows placeholders, so that its fault is an error here only. */
+function failure(module: Module, path: string, error: unknown): Fault[] {
+  const known = error instanceof CompileError;
+  const { line, column } = known ? error : { line: 1, column: 1 };
+  const message = `this file cannot be imported: ${messageOf(error)}`;
+  const fault: LocalFault = { line, column, severity: "error", code: "module-error", message };
+  const faults = known ? [...error.faults, fault] : [fault];
+  return faultsOf(path.slice(1), module.firstLine, faults);
+}
+
+export function empty(source: string, firstLine: number): Module {
+  return { source, firstLine, exports: {}, faults: [], links: [], imports: [] };
 }
 
 /** Compiles and evaluates a page or an MDX snippet; raises what cannot be mended. */
-export function evaluateMdx(
-  module: Module,
-  path: string,
-  source: string,
-  firstLine: number,
-): void {
-  const filled = fillVariables(source, variables());
+export function evaluateMdx(module: Module, path: string): void {
   const report = (faults: LocalFault[]) =>
-    module.faults.push(...faultsOf(path.slice(1), firstLine, faults));
-  report(filled.faults);
-  const compiled = compileFile(path, filled.source);
+    module.faults.push(...faultsOf(path.slice(1), module.firstLine, faults));
+  const { source, faults } = fillVariables(module.source, variables());
+  report(faults);
+  const compiled = compileFile(path, source);
   report(compiled.faults);
   module.links = compiled.links;
-  const mdx = new Mdx(module, path, filled.source, compiled, report);
+  const mdx = new Mdx(module, path, source, compiled, report);
   module.exports.default = (props: Exports) => mdx.render(props);
 }
 
@@ -160,9 +163,9 @@ function withProps(code: string, names: ReadonlySet<string>): string {
   );
 }
 
-function evaluateScript(module: Module, path: string, source: string): void {
-  const filled = fillVariables(source, variables());
-  Object.assign(module.exports, run(module, path, lowerScript(filled.source, path)));
+function evaluateScript(module: Module, path: string): void {
+  const { source } = fillVariables(module.source, variables());
+  Object.assign(module.exports, run(module, path, lowerScript(source, path)));
 }
 
 function run(module: Module, path: string, code: string): Exports {
@@ -181,13 +184,15 @@ const REACT = { ...compat, default: compat, __esModule: true };
 
 function required(module: Module, path: string, specifier: string): unknown {
   if (/^(?:react|react-dom|preact(?:\/(?:hooks|compat))?)$/.test(specifier)) return REACT;
+  const isFile = /^\.{0,2}\//.test(specifier);
   const found = find(specifier, directoryOf(path));
-  if (!found) {
-    module.faults.push(missingImport(path, specifier));
-    return placeholders(specifier);
+  if (found) {
+    module.imports.push(found);
+    return new Proxy(found.exports, { get: (target, name) => exported(target, name, specifier) });
   }
-  module.imports.push(found);
-  return new Proxy(found.exports, { get: (target, name) => exported(target, name, specifier) });
+  // Files that are missing are found when the repository is read.
+  if (!isFile) module.faults.push(unknownPackage(module, path, specifier));
+  return placeholders(specifier);
 }
 
 function exported(target: Exports, name: string | symbol, specifier: string): unknown {
@@ -196,15 +201,21 @@ function exported(target: Exports, name: string | symbol, specifier: string): un
   return /^[A-Z]/.test(name) || name === "default" ? placeholders(specifier)[name] : undefined;
 }
 
-function missingImport(path: string, specifier: string): Fault {
+function unknownPackage(module: Module, path: string, specifier: string): Fault {
+  const at = Math.max(0, module.source.search(new RegExp(`["']${escaped(specifier)}["']`)));
+  const { line, column } = placeOf(module.source, at);
   return {
     file: path.slice(1),
-    line: 0,
-    column: 0,
+    line: line + module.firstLine - 1,
+    column,
     severity: "warning",
     code: "unknown-import",
-    message: `"${specifier}" cannot be imported: the repository has no such file`,
+    message: `"${specifier}" cannot be imported: packages are not available to pages`,
   };
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
 function find(specifier: string, directory: string): Module | null {

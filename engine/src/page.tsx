@@ -26,10 +26,10 @@ export interface PageResult {
 }
 
 export function renderPage(source: PageSource): PageResult {
-  const module = empty();
+  const module = empty(source.body, source.firstLine);
   const scope = new PageScope(source.file, (name) => locate(source, name));
   try {
-    evaluateMdx(module, `/${source.file}`, source.body, source.firstLine);
+    evaluateMdx(module, `/${source.file}`);
     const html = toHtml(module, scope);
     return { ...gathered(source, module, scope), html, failed: false };
   } catch (error) {

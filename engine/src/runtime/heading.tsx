@@ -20,7 +20,8 @@ function heading(level: number): ComponentType<HeadingProps> {
     const wanted = typeof props.id === "string" && props.id ? props.id : slug(text);
     if (!page || !wanted || props["data-footnote-label"]) return bare(level, props);
     const anchor = page.anchors.claim(wanted);
-    page.headings.push({ level, text, anchor });
+    // The page's title is its only heading of the first level.
+    if (level > 1) page.headings.push({ level, text, anchor });
     const plain = noAnchor !== undefined && noAnchor !== false && noAnchor !== "false";
     const children = plain ? props.children : linked(props.children, anchor);
     return bare(level, { ...props, id: anchor, children });

@@ -19,7 +19,6 @@ export function Snippet({ file, ...props }: Props) {
     for (const fault of faultsWithin(module)) page?.note(fault);
     return jsx(module.exports.default, props as never);
   }
-  const name = `Snippet file="${file ?? ""}"`;
-  page?.warn("missing-snippet", `there is no snippet "${file ?? ""}"`, "Snippet");
-  return missing(name, props.children);
+  // That it is missing is found when the repository is read.
+  return missing(`Snippet file="${file ?? ""}"`, props.children);
 }

@@ -186,7 +186,8 @@ def _span(name: str, text: str) -> str:
 
 def _merged(lexer: Lexer, code: str) -> Iterable[tuple[str, str]]:
     """Neighbours of one class as one; blanks within a line go with what stands before them."""
-    current, parts = "", []
+    current = ""
+    parts: list[str] = []
     for kind, text in lexer.get_tokens(code):
         name = current if text.isspace() and "\n" not in text else _class_of(kind)
         if name != current and parts:

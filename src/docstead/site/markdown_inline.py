@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from lxml.html import HtmlElement
 
 from docstead.site.rendered import LINK_MARK
 
 _INLINE = frozenset(
-    "a abbr b bdi bdo br button cite code data del dfn em font i img input ins kbd label mark "
-    "math q s samp select small span strike strong sub sup svg template time u var wbr".split()
+    re.findall(
+        r"\w+",
+        "a abbr b bdi bdo br button cite code data del dfn em font i img input ins kbd label mark "
+        "math q s samp select small span strike strong sub sup svg template time u var wbr",
+    )
 )
+_MARKS = {"strong": "**", "b": "**", "em": "*", "i": "*", "del": "~~", "s": "~~", "strike": "~~"}
+_MEDIA = frozenset({"img", "video", "iframe", "audio"})
+_CODE = frozenset({"code", "kbd", "samp"})
 _SKIPPED = frozenset({"script", "style", "svg", "button", "input", "select", "template"})
 _SKIPPED_CLASSES = frozenset(
     {"ds-heading-anchor", "ds-tooltip-body", "ds-step-marker", "ds-card-arrow", "sr-only"}
@@ -73,29 +79,14 @@ class Inline:
         return "".join(parts)
 
     def element(self, element: HtmlElement) -> str:
-        if is_skipped(element):
+        """The element itself, without the text behind it."""
+        tag = str(element.tag)
+        if is_skipped(element) or tag == "ds-humans":
             return ""
-        match element.tag:
-            case "br":
-                return "\x00"
-            case "img" | "video" | "iframe" | "audio":
-                return self.media(element)
-            case "a":
-                return self.link(element, self.of(element))
-            case "code" | "kbd" | "samp":
-                return _code("".join(element.itertext()))
-            case "strong" | "b":
-                return _wrapped("**", self.of(element))
-            case "em" | "i":
-                return _wrapped("*", self.of(element))
-            case "del" | "s" | "strike":
-                return _wrapped("~~", self.of(element))
-            case "math":
-                return _formula(element)
-            case "ds-humans":
-                return ""
-            case _:
-                return self.of(element)
+        if lower := _LOWER.get(tag):
+            return lower(self, element)
+        mark = _MARKS.get(tag)
+        return _wrapped(mark, self.of(element)) if mark else self.of(element)
 
     def link(self, element: HtmlElement, text: str) -> str:
         href = plain_path(element.get("href") or "")
@@ -143,3 +134,12 @@ def _formula(element: HtmlElement) -> str:
     text = "".join((element if source is None else source).itertext()).strip()
     mark = "$$" if element.get("display") == "block" else "$"
     return f"{mark}{text}{mark}"
+
+
+_LOWER: dict[str, Callable[[Inline, HtmlElement], str]] = {
+    "br": lambda _, __: "\x00",
+    "a": lambda inline, element: inline.link(element, inline.of(element)),
+    "math": lambda _, element: _formula(element),
+    **dict.fromkeys(_MEDIA, Inline.media),
+    **dict.fromkeys(_CODE, lambda _, element: _code("".join(element.itertext()))),
+}

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from lxml import etree
-from lxml.html import HTMLParser, HtmlElement
+from lxml.html import HtmlElement, HTMLParser
 
 from docstead.content.pages import Section
 from docstead.site.markdown_inline import Inline, classes, is_block, is_skipped, plain_text, squeeze

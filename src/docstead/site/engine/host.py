@@ -17,8 +17,8 @@ from typing import Self
 from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.pages import Repository
 from docstead.content.slugs import base_path, path_of
-from docstead.site.engine.notices import failed_page
 from docstead.site.engine.limits import EngineLimits
+from docstead.site.engine.notices import failed_page
 from docstead.site.engine.process import Worker, WorkerLost
 from docstead.site.engine.protocol import PageSource, SiteSource
 from docstead.site.rendered import RenderedPage
@@ -80,9 +80,7 @@ class Engine:
 class _Build:
     """One call of `render`: batches that wait, workers that take them, pages that are done."""
 
-    def __init__(
-        self, repository: Repository, slugs: Sequence[str], limits: EngineLimits
-    ) -> None:
+    def __init__(self, repository: Repository, slugs: Sequence[str], limits: EngineLimits) -> None:
         self._site = site_source(repository, limits)
         self._count = len(slugs)
         sources = [_page_source(repository, slug) for slug in slugs]
@@ -119,7 +117,7 @@ class _Build:
         try:
             while not self._stopped.is_set() and (batch := self._next()):
                 self._render_with_new_worker(batch)
-        except Exception as error:  # noqa: BLE001 - raised again where the pages are asked for
+        except Exception as error:
             self._done.put(error)
 
     def _next(self) -> Batch | None:
@@ -171,8 +169,7 @@ def site_source(repository: Repository, limits: EngineLimits) -> SiteSource:
     pages = tuple(path_of(slug) for slug in repository.pages)
     return SiteSource(
         modules={
-            path: (module.source, module.source_line)
-            for path, module in repository.modules.items()
+            path: (module.source, module.source_line) for path, module in repository.modules.items()
         },
         variables=dict(config.variables),
         paths=(*pages, *(f"/{asset.lstrip('/')}" for asset in repository.assets)),

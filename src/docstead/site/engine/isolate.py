@@ -33,7 +33,7 @@ class Isolate:
     def _load(self, site: SiteSource) -> None:
         compiler = built_asset("satteri.wasm")
         room = self._racer.eval(f"globalThis.compilerBytes = new ArrayBuffer({len(compiler)})")
-        room[:] = compiler  # type: ignore[index,operator]  # a writable view on the buffer
+        room[:] = compiler  # type: ignore[index]  # a writable view on the buffer
         self._racer.eval(built_asset("engine.js").decode())
         self._render: Any = self._racer.eval("docstead.render")
         self._racer.set_soft_memory_limit(site.limits.heap_bytes // 2)
