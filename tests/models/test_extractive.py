@@ -10,14 +10,14 @@ from docstead.models.extractive import LABEL, Extractive, Quote, rendered
 COMMON = {"key", "api", "parcelo"}
 
 
-def stems(text: str) -> list[str]:
+def stems(text: str) -> frozenset[str]:
     """Words without their endings, enough for these texts."""
     words = "".join(c if c.isalnum() else " " for c in text.lower()).split()
-    return [word.removesuffix("s").removesuffix("d").removesuffix("e") for word in words]
+    return frozenset(word.removesuffix("s").removesuffix("d").removesuffix("e") for word in words)
 
 
 def words(question: str) -> list[Word]:
-    return [Word((stem,), 1.0 if stem in COMMON else 3.0) for stem in stems(question)]
+    return [Word((stem,), 1.0 if stem in COMMON else 3.0) for stem in sorted(stems(question))]
 
 
 def excerpt(markdown: str, name: str = "Keys", score: float = 0.7) -> Excerpt:

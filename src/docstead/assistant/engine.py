@@ -192,6 +192,4 @@ def _found(conversation: _Conversation) -> Found:
 
 
 def _quotes(conversation: _Conversation) -> list[Said]:
-    found = _found(conversation)
-    stems = conversation.edition.index.analyser.terms
-    return list(quoted(conversation.question.text, found, stems))
+    return list(quoted(conversation.question.text, _found(conversation)))

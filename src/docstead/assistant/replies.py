@@ -11,16 +11,16 @@ from docstead.assistant.prompt import NOT_COVERED_MARK
 from docstead.assistant.retrieval import Found
 from docstead.base.errors import Unavailable
 from docstead.models.chat import ChatMessage, ChatModel
-from docstead.models.evidence import Excerpt, Stems
+from docstead.models.evidence import Excerpt
 from docstead.models.extractive import NOT_COVERED, Extractive, rendered
 from docstead.search.chunks import blocks
 
 Said = SourceFound | TextDelta
 
 
-def quoted(question: str, found: Found, stems: Stems) -> Iterator[Said]:
+def quoted(question: str, found: Found) -> Iterator[Said]:
     """Quotes with their sources; where nothing fits, that, and no source."""
-    quotes = Extractive(stems, blocks).quotes(question, found.words, found.excerpts)
+    quotes = Extractive(found.stems, blocks).quotes(question, found.words, found.excerpts)
     if not quotes:
         yield TextDelta(NOT_COVERED)
         return

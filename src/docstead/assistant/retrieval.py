@@ -8,7 +8,7 @@ from docstead.assistant.conversation import Question
 from docstead.assistant.links import Links
 from docstead.assistant.places import page_around, preference
 from docstead.content.pages import Site
-from docstead.models.evidence import Excerpt, Word, is_covered
+from docstead.models.evidence import Excerpt, Stems, Word, is_covered, remembering
 from docstead.search.documents import Passage
 from docstead.search.index import Index, QueryTerm
 
@@ -46,6 +46,7 @@ class Found:
     excerpts: tuple[Excerpt, ...]
     words: tuple[Word, ...]
     covered: bool
+    stems: Stems  # what `covered` was judged by
 
 
 class Retrieval:
@@ -55,6 +56,7 @@ class Retrieval:
         self._index = index
         self._site = site
         self._links = links
+        self._stems = remembering(index.analyser.terms)
 
     def find(self, question: Question, earlier: str) -> Found:
         """The passages for a question; `earlier` is what the reader asked before it.
@@ -88,8 +90,8 @@ class Retrieval:
         )
         words = tuple(Word(t.stems, t.rarity, guessed=t.corrected) for t in terms)
         excerpts = tuple(self._excerpt(each) for each in passages)
-        covered = is_covered(excerpts, words, self._index.analyser.terms)
-        return Found(tuple(passages), excerpts, words, covered)
+        covered = is_covered(excerpts, words, self._stems)
+        return Found(tuple(passages), excerpts, words, covered, self._stems)
 
     def _excerpt(self, passage: Passage) -> Excerpt:
         return Excerpt(

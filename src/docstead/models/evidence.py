@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
-Stems = Callable[[str], Collection[str]]
+Stems = Callable[[str], frozenset[str]]
 
 ENOUGH = 1.85
 
@@ -57,10 +58,15 @@ class Evidence:
     heading: float  # the same for title and headings alone
 
 
+def remembering(stems: Callable[[str], Iterable[str]]) -> Stems:
+    """The same function for as long as one answer takes: its texts are read again and again."""
+    return cache(lambda text: frozenset(stems(text)))
+
+
 def evidence_in(excerpt: Excerpt, words: Sequence[Word], stems: Stems) -> Evidence:
-    heading = set(stems(excerpt.name))
-    prose = heading.union(stems(_FENCE.sub("", excerpt.markdown)))
-    anywhere = heading.union(stems(excerpt.markdown))
+    heading = stems(excerpt.name)
+    prose = heading | stems(_FENCE.sub("", excerpt.markdown))
+    anywhere = heading | stems(excerpt.markdown)
     total = sum(word.rarity for word in words) or 1.0
     covered = sum(word.rarity * _credit(word, prose, anywhere) for word in words)
     named = sum(w.rarity for w in words if not w.guessed and heading.intersection(w.stems))
@@ -84,7 +90,7 @@ def strength(excerpts: Sequence[Excerpt], words: Sequence[Word], stems: Stems) -
     )
 
 
-def _credit(word: Word, prose: set[str], anywhere: set[str]) -> float:
+def _credit(word: Word, prose: frozenset[str], anywhere: frozenset[str]) -> float:
     if not anywhere.intersection(word.stems):
         return 0.0
     credit = 1.0 if prose.intersection(word.stems) else _CODE_CREDIT

@@ -70,8 +70,8 @@ class Extractive:
                 yield excerpt
 
     def _is_said(self, markdown: str, chosen: Sequence[Quote]) -> bool:
-        new = set(self._stems(markdown))
-        return any(_overlap(new, set(self._stems(each.markdown))) >= _SAME for each in chosen)
+        new = self._stems(markdown)
+        return any(_overlap(new, self._stems(each.markdown)) >= _SAME for each in chosen)
 
 
 def rendered(quotes: Sequence[Quote]) -> Iterator[str]:
@@ -87,7 +87,7 @@ def _worth(excerpt: Excerpt, evidence: Evidence) -> float:
     return excerpt.score + 0.5 * evidence.coverage
 
 
-def _overlap(one: set[str], other: set[str]) -> float:
+def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
     return len(one & other) / (min(len(one), len(other)) or 1)
 
 

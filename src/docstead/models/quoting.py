@@ -35,7 +35,7 @@ class Section:
 
     def weight(self, text: str) -> float:
         """The share of the question's words in this text, rare ones weighing more."""
-        found = set(self.stems(text))
+        found = self.stems(text)
         total = sum(word.rarity for word in self.words) or 1.0
         return sum(w.rarity for w in self.words if found.intersection(w.stems)) / total
 

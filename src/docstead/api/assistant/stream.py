@@ -25,6 +25,7 @@ from starlette.types import Receive, Scope, Send
 from docstead.assistant.events import Event, TextDelta
 
 _TOGETHER_SECONDS = 0.03
+_SETTLE_SECONDS = 0.002  # what one step of the engine yields leaves in one write
 _BUFFERED_EVENTS = 256
 
 
@@ -78,7 +79,7 @@ class EventStream(Response):
         last = float("-inf")
         async with source:
             async for event in source:
-                await sleep(max(0.0, last + _TOGETHER_SECONDS - time.monotonic()))
+                await sleep(max(_SETTLE_SECONDS, last + _TOGETHER_SECONDS - time.monotonic()))
                 batch = [event, *_waiting(source)]
                 await _write(send, b"".join(map(self._encode, _joined(batch))))
                 last = time.monotonic()
