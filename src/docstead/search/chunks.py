@@ -13,15 +13,19 @@ MOST_WORDS = 200  # Measured: longer passages rank worse, shorter ones quote wor
 
 _FENCE = re.compile(r"^\s*(`{3,}|~{3,})")
 _ITEM = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s")
+_OWN_HEADING = re.compile(r"\A\s*#{1,6}\s[^\n]*\n?")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
 _WIDE = re.compile(r"[\u3040-\u9fff\uac00-\ud7af]")  # scripts that put no blanks between words
 
 
 def split_section(markdown: str, most_words: int = MOST_WORDS) -> list[str]:
-    """The section in pieces of at most `most_words`, in order; [] when it is blank."""
+    """The section in pieces of at most `most_words`, in order; [] when it is blank.
+
+    The heading itself is left out: every passage carries its heading path beside its text.
+    """
     pieces: list[str] = []
     size = most_words + 1
-    for block in _fitting(blocks(markdown), most_words):
+    for block in _fitting(blocks(_OWN_HEADING.sub("", markdown)), most_words):
         words = count_words(block)
         if size + words > most_words:
             pieces.append(block)
