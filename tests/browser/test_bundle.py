@@ -37,8 +37,7 @@ def test_every_link_and_every_image_leads_to_a_file_of_the_bundle(bundle: Path) 
                 parts.scheme
                 or parts.netloc
                 or not parts.path
-                or element.tag == "link"
-                and (element.get("rel") == "canonical")
+                or (element.tag == "link" and (element.get("rel") == "canonical"))
             ):
                 continue
             target = (page.parent / unquote(parts.path)).resolve()

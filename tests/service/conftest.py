@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
 from running_service import Service, free_port
 
 DOCS = Path(__file__).parent.parent.parent / "docs"

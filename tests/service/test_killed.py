@@ -12,6 +12,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+
 from running_service import Service, free_port
 
 PAGES = 400
