@@ -1,0 +1,41 @@
+"""The whole service over fresh stores. Jobs are queued and never run here."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from starlette.types import ASGIApp
+
+from docstead.app import Services, create_service, open_services
+from docstead.settings import Settings
+
+BASE_URL = "http://service.test"
+
+
+@dataclass(frozen=True)
+class Service:
+    """The service in this process, and what is behind it."""
+
+    services: Services
+    app: ASGIApp
+
+    def __call__(self, method: str, path: str, **options: Any) -> httpx.Response:
+        return asyncio.run(self._send(method, path, **options))
+
+    async def _send(self, method: str, path: str, **options: Any) -> httpx.Response:
+        transport = httpx.ASGITransport(self.app, client=("192.0.2.1", 1))
+        async with httpx.AsyncClient(transport=transport, base_url=BASE_URL) as client:
+            return await client.request(method, path, **options)
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[Service]:
+    settings = Settings(data=tmp_path / "data", base_url=BASE_URL)
+    with open_services(settings) as services:
+        yield Service(services, create_service(services))

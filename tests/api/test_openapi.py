@@ -1,0 +1,271 @@
+"""The document at `/openapi.json` against the interface, and real answers against both.
+
+The tables are written from the interface and from what was decided where it is silent;
+they are not derived from the code.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import pytest
+
+Document = dict[str, Any]
+
+
+class Expected(NamedTuple):
+    security: str
+    success: int
+    failures: frozenset[int]
+
+
+ASSISTANT = frozenset({400, 401, 403, 404, 413, 429})
+OPERATIONS = {
+    "post /discovery/v1/assistant/{domain}/message": Expected(
+        "AssistantKey", 200, ASSISTANT | {503}
+    ),
+    "post /discovery/v1/search/{domain}": Expected("AssistantKey", 200, ASSISTANT),
+    "post /discovery/v1/page/{domain}": Expected("AssistantKey", 200, ASSISTANT),
+    "post /v1/static-export/jobs": Expected(
+        "AdminKey", 202, frozenset({400, 401, 403, 404, 409, 413, 429})
+    ),
+    "get /v1/static-export/jobs/{jobId}": Expected(
+        "AdminKey", 200, frozenset({401, 403, 404, 429})
+    ),
+    "post /v1/static-export/jobs/{jobId}/bundle": Expected(
+        "AdminKey", 200, frozenset({401, 403, 404, 409, 429})
+    ),
+    "post /v1/project/update/{projectId}": Expected(
+        "AdminKey", 202, frozenset({401, 403, 404, 429})
+    ),
+    "get /v1/project/update-status/{statusId}": Expected(
+        "AdminKey", 200, frozenset({401, 403, 404})
+    ),
+}
+
+# Body fields: name -> (required, schema with what matters of it).
+STRING = {"type": "string"}
+BODIES: dict[str, dict[str, tuple[bool, dict[str, Any]]]] = {
+    "post /discovery/v1/assistant/{domain}/message": {
+        "fp": (True, STRING),
+        "messages": (True, {"type": "array"}),
+        "threadId": (False, {**STRING, "default": None}),
+        "threadKey": (False, STRING),
+        "retrievalPageSize": (False, {"type": "number", "default": 5}),
+        "filter": (False, {"type": "object", "default": None}),
+        "context": (False, {"type": "array"}),
+        "currentPath": (False, {**STRING, "maxLength": 200}),
+    },
+    "post /discovery/v1/search/{domain}": {
+        "query": (True, STRING),
+        "pageSize": (False, {"type": "integer", "default": 10, "minimum": 1, "maximum": 50}),
+        "scoreThreshold": (False, {"type": "number", "minimum": 0, "maximum": 1}),
+        "filter": (False, {"type": "object"}),
+    },
+    "post /discovery/v1/page/{domain}": {
+        "path": (True, STRING),
+        "groups": (False, {"type": "array"}),
+    },
+    "post /v1/static-export/jobs": {
+        "domain": (True, STRING),
+        "version": (False, STRING),
+        "paths": (False, {"type": "array"}),
+    },
+}
+MESSAGE = {
+    "id": (True, STRING),
+    "role": (True, {"enum": ["system", "assistant", "data", "user"]}),
+    "content": (True, STRING),
+    "parts": (True, {"type": "array"}),
+    "createdAt": (False, {**STRING, "format": "date-time"}),
+    "annotations": (False, {"type": "array"}),
+    "experimental_attachments": (False, {"type": "array"}),
+}
+CONTEXT = {
+    "type": (True, {"enum": ["code", "textSelection"]}),
+    "value": (True, STRING),
+    "path": (False, STRING),
+    "elementId": (False, STRING),
+}
+PARTS = {"text", "reasoning", "step-start", "source", "tool-invocation"}
+MOMENT = {**STRING, "format": "date-time"}
+JOB = {
+    "jobId": (True, STRING),
+    "status": (True, {"enum": ["queued", "running", "completed", "failed"]}),
+    "progress": (True, {"type": "number"}),
+    "pageCount": (True, {"type": "integer"}),
+    "createdAt": (True, MOMENT),
+    "updatedAt": (True, MOMENT),
+    "error": (False, STRING),
+}
+ANSWERS: dict[str, dict[str, tuple[bool, dict[str, Any]]]] = {
+    "post /v1/static-export/jobs": JOB,
+    "get /v1/static-export/jobs/{jobId}": JOB,
+    "post /v1/static-export/jobs/{jobId}/bundle": {
+        "jobId": (True, STRING),
+        "bundleUrl": (True, {**STRING, "format": "uri"}),
+        "sizeBytes": (True, {"type": "integer"}),
+        "expiresAt": (True, MOMENT),
+    },
+    "post /v1/project/update/{projectId}": {"statusId": (True, STRING)},
+    "get /v1/project/update-status/{statusId}": {
+        "_id": (True, STRING),
+        "projectId": (True, STRING),
+        "createdAt": (True, MOMENT),
+        "endedAt": (False, MOMENT),
+        "status": (True, {"enum": ["queued", "in_progress", "success", "failure"]}),
+        "summary": (False, STRING),
+        "logs": (True, {"type": "array"}),
+        "subdomain": (True, STRING),
+        "commit": (False, {"type": "object"}),
+        "source": (True, {"type": "string"}),
+    },
+    "post /discovery/v1/page/{domain}": {"path": (True, STRING), "content": (True, STRING)},
+}
+LIMITED = {429: {"Retry-After", "RateLimit", "RateLimit-Policy"}, 401: {"WWW-Authenticate"}}
+
+
+@pytest.fixture
+def document(service: Any) -> Document:
+    answer = service("GET", "/openapi.json")
+    assert answer.status_code == 200
+    found: Document = answer.json()
+    return found
+
+
+def operation(document: Document, name: str) -> dict[str, Any]:
+    method, path = name.split(" ")
+    found: dict[str, Any] = document["paths"][path][method]
+    return found
+
+
+def resolved(document: Document, schema: dict[str, Any]) -> dict[str, Any]:
+    """A schema without references and without `null` among its alternatives."""
+    while True:
+        others = [one for one in schema.get("anyOf", []) if one.get("type") != "null"]
+        if "$ref" in schema:
+            target = document
+            for step in schema["$ref"].removeprefix("#/").split("/"):
+                target = target[step]
+            schema = {**target, **{k: v for k, v in schema.items() if k != "$ref"}}
+        elif len(others) == 1:
+            schema = {**others[0], **{k: v for k, v in schema.items() if k != "anyOf"}}
+        else:
+            return schema
+
+
+def check_fields(
+    document: Document, schema: dict[str, Any], fields: dict[str, tuple[bool, dict[str, Any]]]
+) -> None:
+    schema = resolved(document, schema)
+    assert schema["type"] == "object"
+    for name, (required, wanted) in fields.items():
+        found = resolved(document, schema["properties"][name])
+        assert (name in schema.get("required", [])) is required, name
+        assert {key: found.get(key) for key in wanted} == wanted, name
+
+
+def body_schema(document: Document, name: str) -> dict[str, Any]:
+    content = operation(document, name)["requestBody"]["content"]
+    assert list(content) == ["application/json"]
+    return resolved(document, content["application/json"]["schema"])
+
+
+def test_it_has_the_operations_of_the_interface_and_no_others(document: Document) -> None:
+    found = {f"{method} {path}" for path, of in document["paths"].items() for method in of}
+    assert found == set(OPERATIONS)
+
+
+@pytest.mark.parametrize(("name", "expected"), OPERATIONS.items())
+def test_each_operation_has_its_key_and_its_statuses(
+    document: Document, name: str, expected: Expected
+) -> None:
+    described = operation(document, name)
+    assert described["security"] == [{expected.security: []}]
+    statuses = {str(status) for status in {expected.success, *expected.failures}}
+    assert set(described["responses"]) == statuses
+    assert described.get("deprecated", False) is ("assistant" in name)
+
+
+@pytest.mark.parametrize(("name", "expected"), OPERATIONS.items())
+def test_every_failure_has_the_one_body(document: Document, name: str, expected: Expected) -> None:
+    for status in expected.failures:
+        described = operation(document, name)["responses"][str(status)]
+        schema = resolved(document, described["content"]["application/json"]["schema"])
+        # The page endpoint alone says its 404 as `message` (http-api.md section 3.2).
+        field = "message" if "/page/" in name and status == 404 else "error"
+        assert schema["required"] == [field]
+        assert schema["properties"][field]["type"] == "string"
+        assert set(described.get("headers", {})) >= LIMITED.get(status, set())
+
+
+@pytest.mark.parametrize(("name", "fields"), BODIES.items())
+def test_request_bodies(document: Document, name: str, fields: dict[str, Any]) -> None:
+    schema = body_schema(document, name)
+    check_fields(document, schema, fields)
+    assert schema.get("additionalProperties", True) is not False
+    assert operation(document, name)["requestBody"]["required"] is True
+
+
+def test_an_operation_without_a_body_describes_none(document: Document) -> None:
+    for name in set(OPERATIONS) - set(BODIES):
+        assert "requestBody" not in operation(document, name)
+
+
+def test_messages_and_context_of_the_assistant(document: Document) -> None:
+    schema = body_schema(document, "post /discovery/v1/assistant/{domain}/message")
+    message = resolved(document, schema["properties"]["messages"])["items"]
+    check_fields(document, message, MESSAGE)
+    check_fields(document, resolved(document, schema["properties"]["context"])["items"], CONTEXT)
+    parts = resolved(document, resolved(document, message)["properties"]["parts"])["items"]
+    variants = resolved(document, parts)
+    names = {
+        resolved(document, one)["properties"]["type"]["const"]
+        for one in variants.get("oneOf") or variants["anyOf"]
+    }
+    assert names >= PARTS
+
+
+@pytest.mark.parametrize(("name", "fields"), ANSWERS.items())
+def test_answers(document: Document, name: str, fields: dict[str, Any]) -> None:
+    status = str(OPERATIONS[name].success)
+    content = operation(document, name)["responses"][status]["content"]
+    check_fields(document, content["application/json"]["schema"], fields)
+
+
+def test_search_answers_a_bare_list(document: Document) -> None:
+    responses = operation(document, "post /discovery/v1/search/{domain}")["responses"]
+    schema = resolved(document, responses["200"]["content"]["application/json"]["schema"])
+    assert schema["type"] == "array"
+    item = {"content": (True, STRING), "path": (True, STRING), "metadata": (True, {})}
+    check_fields(document, schema["items"], item)
+
+
+def test_the_stream_is_declared_as_the_interface_says(document: Document) -> None:
+    described = operation(document, "post /discovery/v1/assistant/{domain}/message")
+    assert "application/json" in described["responses"]["200"]["content"]
+
+
+def test_path_parameters_are_required_strings(document: Document) -> None:
+    for name in OPERATIONS:
+        described = operation(document, name).get("parameters", [])
+        in_path = {p["name"]: p for p in described if p["in"] == "path"}
+        assert set(in_path) == {part[1:-1] for part in name.split("/") if part.startswith("{")}
+        for parameter in in_path.values():
+            assert parameter["required"] is True
+            assert parameter["schema"]["type"] == "string"
+
+
+def test_keys_are_bearer_tokens(document: Document) -> None:
+    schemes = document["components"]["securitySchemes"]
+    assert set(schemes) == {"AdminKey", "AssistantKey"}
+    for scheme in schemes.values():
+        assert (scheme["type"], scheme["scheme"]) == ("http", "bearer")
+
+
+def test_nothing_of_the_framework_shows(document: Document) -> None:
+    text = str(document)
+    for word in ("HTTPValidationError", "'422'", "fastapi", "FastAPI"):
+        assert word not in text
+    ids = [operation(document, name)["operationId"] for name in OPERATIONS]
+    assert len(ids) == len(set(ids))

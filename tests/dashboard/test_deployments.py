@@ -1,0 +1,132 @@
+"""The list of deployments and the overview of one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from docstead.content.diagnostics import Diagnostic, Severity
+from docstead.publishing.update_records import UpdateStatus
+
+
+@pytest.fixture
+def overview(acme: Any) -> str:
+    return f"/dashboard/{acme.organization_id}/acme"
+
+
+def ended(house: Any, project_id: str, status: UpdateStatus, **values: Any) -> Any:
+    records = house.update_records
+    update = records.create(project_id, "api")
+    records.advance(update.id, UpdateStatus.IN_PROGRESS)
+    records.advance(update.id, status, ended_at=house.clock.now(), **values)
+    return records.get(update.id)
+
+
+def test_a_published_site_is_listed(owner: Any, overview: str) -> None:
+    page = owner.get("/dashboard").text
+    assert f'href="{overview}"' in page
+    assert 'href="https://docs.acme.test"' in page
+    for words in ("Published", "2 pages", "c0ffee", "Update now"):
+        assert words in page
+
+
+def test_a_site_that_is_not_published_says_so(house: Any, browser: Any) -> None:
+    new = house.organization("new")
+    page = browser().sign_in(house, new.organization_id).get("/dashboard").text
+    assert "Not published" in page
+
+
+def test_without_deployments_it_says_how_to_begin(house: Any, browser: Any) -> None:
+    empty = house.tenancy.create_organization("Empty")
+    page = browser().sign_in(house, empty.id).get("/dashboard").text
+    assert "No deployments yet" in page
+    assert "docstead publish" in page
+
+
+@pytest.mark.parametrize("place", ["list", "overview"])
+def test_update_now_queues_an_update(
+    owner: Any, house: Any, acme: Any, overview: str, place: str
+) -> None:
+    owner.get(overview)
+    answer = owner.post(f"{overview}/update", **{"from": place})
+    assert answer.headers["location"] == ("/dashboard" if place == "list" else overview)
+    queued = house.services.updates.of_project(acme.project_id)
+    assert [(one.status, one.origin) for one in queued] == [("queued", "dashboard")]
+    for page in ("/dashboard", overview):
+        assert "Queued" in owner.get(page).text
+
+
+def test_a_second_press_does_not_queue_another(
+    owner: Any, house: Any, acme: Any, overview: str
+) -> None:
+    owner.get(overview)
+    for _ in range(3):
+        owner.post(f"{overview}/update")
+    assert len(house.services.updates.of_project(acme.project_id)) == 1
+
+
+def test_a_running_update_is_followed(owner: Any, house: Any, acme: Any, overview: str) -> None:
+    update = house.update_records.create(acme.project_id, "api")
+    house.update_records.advance(update.id, UpdateStatus.IN_PROGRESS)
+    for address in ("/dashboard/deployments.json", f"{overview}/state.json"):
+        state = owner.get(address).json()
+        assert state["running"] is True
+        assert "Updating" in state["html"]
+        assert "<html" not in state["html"]
+    values = {"ended_at": house.clock.now(), "summary": "2 pages: 2 rendered"}
+    house.update_records.advance(update.id, UpdateStatus.SUCCESS, **values)
+    state = owner.get(f"{overview}/state.json").json()
+    assert state["running"] is False
+    assert "2 pages: 2 rendered" in state["html"]
+
+
+def test_a_failed_update_shows_its_place_and_what_readers_see(
+    owner: Any, house: Any, acme: Any, overview: str
+) -> None:
+    reason = 'docs.json:88:5: a comma is missing after "Guides"'
+    logs = ["Reading /nowhere", f"Failed: {reason}"]
+    ended(house, acme.project_id, UpdateStatus.FAILURE, summary=reason, logs=logs)
+    for page in ("/dashboard", overview):
+        text = owner.get(page).text
+        assert "docs.json:88:5: a comma is missing after &#34;Guides&#34;" in text
+        assert "Published" in text
+    assert "Reading /nowhere" in owner.get(overview).text
+    assert "Readers still see the edition before it" in owner.get(overview).text
+
+
+def test_diagnostics_of_the_current_edition(
+    owner: Any, house: Any, acme: Any, overview: str
+) -> None:
+    faults = (
+        Diagnostic("b.mdx", 1, 2, Severity.WARNING, "broken-link", "leads nowhere", "a hint"),
+        Diagnostic("a.mdx", 42, 7, Severity.ERROR, "mdx-syntax", "<Step> is not closed"),
+    )
+    house.publish(acme, ("index",), diagnostics=faults)
+    page = owner.get(overview).text
+    assert page.index("a.mdx:42:7") < page.index("b.mdx:1:2")
+    assert "&lt;Step&gt; is not closed" in page
+    assert "1 error, 1 warning" in page
+
+
+def test_many_diagnostics_are_not_all_shown(
+    owner: Any, house: Any, acme: Any, overview: str
+) -> None:
+    faults = tuple(
+        Diagnostic("a.mdx", line, 1, Severity.WARNING, "broken-link", "leads nowhere")
+        for line in range(1, 251)
+    )
+    house.publish(acme, ("index",), diagnostics=faults)
+    page = owner.get(overview).text
+    assert page.count("broken-link") == 100
+    assert "the first 100 of 250" in page
+
+
+def test_an_edition_that_cannot_be_opened_is_said(
+    owner: Any, house: Any, acme: Any, overview: str
+) -> None:
+    house.tenancy.set_current_edition(acme.project_id, "ed_gone")
+    answer = owner.get(overview)
+    assert answer.status_code == 200
+    assert "cannot be opened" in answer.text
+    assert "Unreadable" in owner.get("/dashboard").text
