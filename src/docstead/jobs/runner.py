@@ -42,7 +42,7 @@ class Jobs:
 
     `node_id` is this node's own name, the same after every restart and no other node's.
     A queued job is noticed within `polling_seconds`; at the default an idle process spends
-    less than 2 % of a core on looking. A job interrupted more often than `max_recoveries`
+    about 2 % of a core on looking. A job interrupted more often than `max_recoveries`
     is taken for what interrupts it, and lost.
     """
 
