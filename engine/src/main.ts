@@ -11,14 +11,12 @@ import { components } from "./components/index";
 import { forget, globals } from "./modules";
 import { renderPage, type PageSource } from "./page";
 import { trust } from "./runtime/boundary";
-import { CodeBlock } from "./runtime/fence";
+import { InlineMath } from "./runtime/math";
 import { Snippet } from "./runtime/snippet";
-import { Visibility } from "./runtime/visibility";
 import { describe, type SiteDescription } from "./site";
 
-Object.assign(globals, { CodeBlock, Snippet, Visibility });
-trust(components);
-trust({ CodeBlock, Snippet, Visibility });
+Object.assign(globals, { Latex: InlineMath, Snippet });
+trust(globals);
 
 // Authors use hooks and our components in scripts without importing them, and read `user`,
 // which is empty for a reader who is not signed in.

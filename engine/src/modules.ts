@@ -5,6 +5,7 @@ import { CompileError, compile, type Compiled, type LinkPlace } from "./compiler
 import { lowerScript } from "./compiler/lower";
 import { escapeName } from "./compiler/repair";
 import { components } from "./components/index";
+import { Draft } from "./draft";
 import { faultsOf, messageOf, type Fault, type LocalFault } from "./faults";
 import { directoryOf, normalize } from "./links";
 import { runtimeOf } from "./runtime/elements";
@@ -80,22 +81,23 @@ export function empty(source: string, firstLine: number): Module {
 export function evaluateMdx(module: Module, path: string): void {
   const report = (faults: LocalFault[]) =>
     module.faults.push(...faultsOf(path.slice(1), module.firstLine, faults));
-  const { source, faults } = fillVariables(module.source, variables());
-  report(faults);
-  const compiled = compileFile(path, source);
+  const draft = new Draft(module.source);
+  report(fillVariables(draft, variables()));
+  const compiled = compileFile(path, draft);
   report(compiled.faults);
-  module.links = compiled.links;
-  const mdx = new Mdx(module, path, source, compiled, report);
+  module.links = compiled.links.map((link) => ({ ...link, ...draft.original(link) }));
+  const mdx = new Mdx(module, path, draft, compiled, report);
   module.exports.default = (props: Exports) => mdx.render(props);
 }
 
 /** Markdown files are MDX as a rule; one that is not is read as Markdown proper. */
-function compileFile(path: string, source: string): Compiled {
+function compileFile(path: string, draft: Draft): Compiled {
+  const written = draft.text;
   try {
-    return compile(source);
+    return compile(draft);
   } catch (error) {
     if (!path.endsWith(".md")) throw error;
-    return compile(source, true);
+    return compile(new Draft(written), true);
   }
 }
 
@@ -107,7 +109,7 @@ class Mdx {
   constructor(
     private readonly module: Module,
     private readonly path: string,
-    private source: string,
+    private readonly draft: Draft,
     private compiled: Compiled,
     private readonly report: (faults: LocalFault[]) => void,
   ) {
@@ -142,11 +144,10 @@ class Mdx {
     if (Object.hasOwn(props, name) && !this.props.has(name)) {
       this.props.add(name);
     } else {
-      const mended = escapeName(this.source, name);
-      if (!mended) return false;
-      this.source = mended.source;
-      this.report([mended.fault]);
-      this.compiled = compileFile(this.path, this.source);
+      const fault = escapeName(this.draft, name);
+      if (!fault) return false;
+      this.report([fault]);
+      this.compiled = compileFile(this.path, this.draft);
     }
     this.content = this.evaluate();
     return true;
@@ -164,8 +165,9 @@ function withProps(code: string, names: ReadonlySet<string>): string {
 }
 
 function evaluateScript(module: Module, path: string): void {
-  const { source } = fillVariables(module.source, variables());
-  Object.assign(module.exports, run(module, path, lowerScript(source, path)));
+  const draft = new Draft(module.source);
+  fillVariables(draft, variables());
+  Object.assign(module.exports, run(module, path, lowerScript(draft.text, path)));
 }
 
 function run(module: Module, path: string, code: string): Exports {

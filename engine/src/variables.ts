@@ -1,38 +1,41 @@
 /** `{{name}}` in a page becomes the site's value of that name (docs.json, "variables"). */
+import type { Draft } from "./draft";
 import type { LocalFault } from "./faults";
-import { codeRanges, isWithin, placeOf, type Range } from "./text";
+import { codeRanges, isWithin, type Place } from "./text";
 
 const VARIABLE = /(?<![$={])\{\{[ \t]*([A-Za-z0-9][A-Za-z0-9-]*)[ \t]*\}\}(?!\})/g;
-
-export interface Filled {
-  source: string;
-  faults: LocalFault[];
-}
 
 /**
  * Known names are replaced everywhere, code included. An unknown one in prose stays as
  * it is written, with a fault; in code it is taken for another language's own syntax.
  */
-export function fillVariables(source: string, values: Readonly<Record<string, string>>): Filled {
-  if (!source.includes("{{")) return { source, faults: [] };
+export function fillVariables(
+  draft: Draft,
+  values: Readonly<Record<string, string>>,
+): LocalFault[] {
+  if (!draft.text.includes("{{")) return [];
   const faults: LocalFault[] = [];
+  // A site without variables has taken this from another tool's syntax.
   const anyDefined = Object.keys(values).length > 0;
-  let code: Range[] | undefined;
-  const filled = source.replace(VARIABLE, (written, name: string, offset: number) => {
-    code ??= codeRanges(source);
-    const inCode = isWithin(code, offset);
-    if (Object.hasOwn(values, name)) return inCode ? values[name] : escapeProse(values[name]);
-    if (inCode) return written;
-    // A site without variables has taken this from another tool's syntax.
-    if (anyDefined) faults.push(undefinedVariable(source, offset, name));
-    return written.replace("{{", "\\{\\{");
-  });
-  return { source: filled, faults };
+  const code = codeRanges(draft.text);
+  // From the end, so that the offsets of those before stay true.
+  for (const match of [...draft.text.matchAll(VARIABLE)].reverse()) {
+    const [written, name] = match;
+    const end = match.index + written.length;
+    const inCode = isWithin(code, match.index);
+    if (Object.hasOwn(values, name)) {
+      draft.replace(match.index, end, inCode ? values[name] : escapeProse(values[name]));
+    } else if (!inCode) {
+      if (anyDefined) faults.unshift(undefinedVariable(draft.originalOf(match.index), name));
+      draft.replace(match.index, end, written.replace("{{", "\\{\\{"));
+    }
+  }
+  return faults;
 }
 
-function undefinedVariable(source: string, offset: number, name: string): LocalFault {
+function undefinedVariable(place: Place, name: string): LocalFault {
   return {
-    ...placeOf(source, offset),
+    ...place,
     severity: "warning",
     code: "undefined-variable",
     message: `no variable '${name}' is defined`,

@@ -1,13 +1,13 @@
 /** A page's or snippet's MDX becomes the body of a function, however it was written. */
 import { markdownToJs, mdxToJs, type MdastPluginDefinition, type MdxToJsResult } from "satteri";
+import type { Draft } from "../draft";
 import type { LocalFault } from "../faults";
 import { lower } from "./lower";
+import { mathIn } from "./math";
 import { readMessage, repair } from "./repair";
 
 const MOST_REPAIRS = 200;
 const REFERENCE = /_missingMdxReference\("([^"]+)", (?:true|false)\)/g;
-/** Dollars are money more often than mathematics: it takes TeX to be read as such. */
-const TEX = /\$\$|\$[^$\n]*\\[a-zA-Z]+[^$\n]*\$|\$[^$\n\s]+[_^]\{[^$\n]*\$/;
 const ESM_ERROR = /only import\/exports are supported/;
 
 export interface LinkPlace {
@@ -36,30 +36,29 @@ export class CompileError extends Error {
 }
 
 /** `plain` says that the file is Markdown proper, in which HTML may stand. */
-export function compile(source: string, plain = false): Compiled {
+export function compile(draft: Draft, plain = false): Compiled {
   const faults: LocalFault[] = [];
-  let text = source;
   for (let count = 0; ; count += 1) {
     try {
-      return { ...attempt(text, plain), faults };
+      return { ...attempt(draft.text, plain), faults };
     } catch (error) {
-      const mended = count < MOST_REPAIRS ? repair(text, error) : null;
-      if (!mended) throw failure(error, faults);
-      faults.push(mended.fault);
-      text = mended.source;
+      const fault = count < MOST_REPAIRS ? repair(draft, error) : null;
+      if (!fault) throw failure(draft, error, faults);
+      faults.push(fault);
     }
   }
 }
 
-function failure(error: unknown, faults: LocalFault[]): CompileError {
+function failure(draft: Draft, error: unknown, faults: LocalFault[]): CompileError {
   const { place, text } = readMessage(error);
   const hint = ESM_ERROR.test(text) ? `${text}; leave a blank line after them` : text;
-  return new CompileError(hint, place?.line ?? 1, place?.column ?? 1, faults);
+  const { line, column } = draft.original(place ?? { line: 1, column: 1 });
+  return new CompileError(hint, line, column, faults);
 }
 
 function attempt(source: string, plain: boolean): Omit<Compiled, "faults"> {
   const links: LinkPlace[] = [];
-  const features = { headingAttributes: true, math: TEX.test(source), frontmatter: false };
+  const features = { headingAttributes: true, math: mathIn(source), frontmatter: false };
   const options = { mdastPlugins: [reader(links)], jsxImportSource: "#runtime" };
   const { code } = (
     plain

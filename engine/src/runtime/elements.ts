@@ -12,6 +12,7 @@ import { Quote } from "./alert";
 import { guarded } from "./boundary";
 import { Pre } from "./fence";
 import { headings } from "./heading";
+import { InlineMath } from "./math";
 import { unknownComponent } from "./unknown";
 
 type Props = Record<string, unknown>;
@@ -62,8 +63,13 @@ function element(type: string, props: Props, key: string | undefined, home: Home
   const changed = attributes(type, props, home);
   if (changed.children !== undefined) tidyChildren(type, changed);
   const component = Object.hasOwn(COMPONENTS, type) ? COMPONENTS[type] : undefined;
+  if (type === "code" && isMath(changed)) return create(InlineMath, changed, key);
   if (type === "p" && holdsBlock(changed.children)) return create("div", changed, key);
   return create(component ?? type, changed, key);
+}
+
+function isMath(props: Props): boolean {
+  return typeof props.className === "string" && props.className.includes("math-inline");
 }
 
 function attributes(type: string, props: Props, home: Home): Props {

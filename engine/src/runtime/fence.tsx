@@ -3,6 +3,7 @@ import { isValidElement, type ComponentChildren, type VNode } from "preact";
 import { useContext } from "preact/hooks";
 import { jsx } from "preact/jsx-runtime";
 import { plainText } from "../components/children";
+import { formula } from "./math";
 import { Page, SnippetProps, type Fence } from "./scope";
 
 type Props = Record<string, unknown> & { children?: ComponentChildren };
@@ -14,6 +15,7 @@ export function Pre(props: Props) {
   if (!page || !code) return jsx("pre", props as never);
   const { language, meta } = described(props, code);
   const text = interpolate(plainText(code.props.children), values).replace(/\n$/, "");
+  if (language === "math") return formula(text, true);
   return language === "mermaid" ? diagram(text, meta) : mark(page.fences, text, language, meta, {});
 }
 

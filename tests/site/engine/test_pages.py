@@ -1,0 +1,318 @@
+"""What the engine makes of MDX: one build of many small pages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from docstead.content.diagnostics import Severity
+from docstead.site.rendered import LINK_MARK, RenderedPage
+
+BODIES = {
+    "text": "Hello *you* and **me**, ~~not~~ {1 + 1} `{x}`.",
+    "headings": (
+        "## Setup.py notes\n\n## Don't panic\n\n## Import/export data\n\n## Q & A\n\n"
+        "## Timeouts (seconds)\n\n## GraphQL\n\n## Usage\n\n### Usage\n\n"
+        "<Tabs>\n<Tab title='One'>\n## Usage\n</Tab>\n</Tabs>\n\n## Named {#my-own/id}\n\n"
+        "<h2 noAnchor>Quiet</h2>\n\n# Title again"
+    ),
+    "tables": "| a | b |\n|:--|--:|\n| 1 | `x \\| y` |\n\n- [ ] open\n- [x] done\n\nNote[^1]\n\n[^1]: Foot.",
+    "alerts": "> [!WARNING]\n> Mind **this**.\n\n> plain",
+    "guides/links": (
+        "[a](/start) [b](./next#part) [c](../start) [d](start) [e](https://example.com/x) "
+        "[f](#here) [g](mailto:a@b.c) [h](javascript:alert(1)) ![i](./pic.png)\n\n"
+        "<a href='../start'>j</a>\n\n<Card title='K' href='./next'>k</Card>"
+    ),
+    "html": (
+        '<div class="box" style="color: red; --x: 1">in</div>\n\n'
+        '<iframe src="/film.html" frameborder="0" allowfullscreen></iframe>\n\n'
+        "<video autoPlay muted src='./a.mp4' />\n\n<style>{`a > b { color: red }`}</style>"
+    ),
+    "lenient": (
+        "Less <3 than, a <word> and <https://example.com>, <!-- hidden --> one<br>two\n\n"
+        "Set {name} to {a b} or ${TOKEN}."
+    ),
+    "unknown": "Before.\n\n<Unheard of='it'>\n**kept**\n</Unheard>\n\nAfter.",
+    "throws": (
+        "export const Broken = () => { throw new Error('on purpose') }\n\n"
+        "Before.\n\n<Broken />\n\nAfter."
+    ),
+    "code": (
+        '```js app.js icon="node" lines {2} focus={1}\nconst a = 1 // [!code ++]\nlet b\n```\n\n'
+        "```\nplain <text>\n```\n\n<CodeBlock language='python' filename='x.py'>"
+        "{`import os`}</CodeBlock>"
+    ),
+    "mermaid": "```mermaid actions={false} placement=\"top-left\"\ngraph TD; A-->B\n```",
+    "money": "It is $5 or $10, and `$$` is not maths.",
+    "maths": "The sum $\\frac{1}{2}$ and\n\n$$\nx_i^2\n$$\n\nfor $5 only.",
+    "bad-maths": "$$\n\\frac{1\n$$",
+    "variables": "Version {{version}}, not {{unknown-one}}.\n\n```\n{{version}} {{ other }}\n```",
+    "snippets": (
+        "import Note1 from '/snippets/note.mdx'\nimport { Box, LIMIT } from './lib/box.jsx'\n"
+        "import { Counter } from '../snippets/counter.tsx'\n\n"
+        "<Note1 word='hello' />\n\n<Box>inside {LIMIT}</Box>\n\n<Counter start={3} />\n\n"
+        "<Snippet file='old.mdx' />"
+    ),
+    "packages": "import { useState } from 'react'\nimport lodash from 'lodash'\n\nText <lodash />.",
+    "visibility": (
+        "<Visibility for='humans'>People.</Visibility>\n\n"
+        "<Visibility for='agents'>Robots.</Visibility>\n\nAll."
+    ),
+    "icons": "<Icon icon='house' /> and <Icon icon='no-such-icon-at-all' />.",
+    "open": "Fine.\n\n<Card title='open'>\n\nnever closed",
+    "esm": "export const x = ;\n\ntext",
+    "runtime": "A page.\n\n{undefined.length}",
+    "entities": "&lt;b&gt; &amp; &copy; \\{x\\} \\<y>",
+    "empty": "",
+}
+MODULES = {
+    "/snippets/note.mdx": "## From a snippet\n\nSay {word}, see [it](./other).\n\n```sh\necho {word}\n```",
+    "/snippets/counter.tsx": (
+        "export const Counter = ({ start }: { start: number }) => {\n"
+        "  const [n] = useState<number>(start);\n  return <Badge>{n}</Badge>;\n};"
+    ),
+    "/_snippets/old.mdx": "An old one.",
+    "/lib/box.jsx": (
+        "export const LIMIT = 7\n"
+        "export const Box = ({ children }) => <div className='box' data-x={LIMIT}>{children}</div>"
+    ),
+}
+ASSETS = ("guides/pic.png", "pic.png")
+
+
+@pytest.fixture(scope="module")
+def pages(render_pages) -> Mapping[str, RenderedPage]:
+    bodies = {**BODIES, "start": "", "guides/next": ""}
+    return render_pages(bodies, MODULES, ASSETS, variables={"version": "<2.0>"})
+
+
+def places(page: RenderedPage) -> list[tuple[str, int, int]]:
+    return [(each.code, each.line, each.column) for each in page.diagnostics]
+
+
+def test_markdown_and_expressions(pages):
+    assert pages["text"].html == (
+        "<p>Hello <em>you</em> and <strong>me</strong>, <del>not</del> 2 <code>{x}</code>.</p>"
+    )
+    assert pages["entities"].html == "<p>&lt;b> &amp; © {x} &lt;y></p>"
+    assert pages["empty"].html == ""
+    assert not pages["empty"].failed
+
+
+def test_heading_ids_keep_the_characters_that_links_rely_on(pages):
+    found = pages["headings"].headings
+    assert [heading.anchor for heading in found] == [
+        "setup-py-notes",
+        "don’t-panic",
+        "import/export-data",
+        "q-&-a",
+        "timeouts-seconds",
+        "graphql",
+        "usage",
+        "usage-2",
+        "usage-3",
+        "my-own/id",
+        "quiet",
+    ]
+    assert found[0].text == "Setup.py notes"
+    assert found[7].level == 3
+
+
+def test_headings_link_to_themselves_unless_told_not_to(pages):
+    html = pages["headings"].html
+    assert '<h2 id="graphql">GraphQL<a href="#graphql"' in html
+    assert '<h2 id="quiet">Quiet</h2>' in html
+
+
+def test_gfm(pages):
+    html = pages["tables"].html
+    assert '<th style="text-align:left;">a</th>' in html.replace(": ", ":").replace('t"', 't;"')
+    assert "<code>x | y</code>" in html
+    assert html.count('type="checkbox"') == 2
+    assert 'href="#user-content-fn-1"' in html
+
+
+def test_alerts_are_callouts(pages):
+    html = pages["alerts"].html
+    assert 'data-callout="warning"' in html
+    assert "[!WARNING]" not in html
+    assert "Mind <strong>this</strong>." in html
+    assert "<blockquote>" in html
+
+
+def test_links_are_marked_and_resolved_against_the_file(pages):
+    html = pages["guides/links"].html
+    for target in ("/start", "/guides/next#part", "/guides/next"):
+        assert f'href="{LINK_MARK}{target}"' in html
+    assert f'>d</a> <a href="https://example.com/x" rel="noopener">e</a>' in html
+    assert html.count(f'href="{LINK_MARK}/start"') == 4
+    assert 'href="#here"' in html
+    assert "mailto:a@b.c" in html
+    assert "javascript:" not in html
+    assert f'src="{LINK_MARK}/guides/pic.png"' in html
+
+
+def test_link_lines_count_from_the_start_of_the_file(pages):
+    lines = pages["guides/links"].link_lines
+    assert ("/start", 5, 1) in lines
+    assert ("/guides/next#part", 5, 13) in lines
+    assert ("/guides/next", 9, 1) in lines
+    assert not [href for href, _, _ in lines if href.startswith(("#", "https:", "mailto:"))]
+
+
+def test_html_as_authors_write_it(pages):
+    html = pages["html"].html
+    assert '<div style="color: red; --x: 1" class="box">in</div>' in html
+    assert 'frameborder="0"' in html.lower()
+    assert "allowfullscreen" in html.lower()
+    assert f'src="{LINK_MARK}/a.mp4"' in html
+    assert "a > b { color: red }" in html
+    assert not pages["html"].diagnostics
+
+
+def test_stray_braces_and_angles_are_text_with_a_warning(pages):
+    page = pages["lenient"]
+    assert not page.failed
+    assert "Less &lt;3 than, a &lt;word> and" in page.html
+    assert '<a href="https://example.com" rel="noopener">' in page.html
+    assert "one<br/>two" in page.html
+    assert "hidden" not in page.html
+    assert "Set {name} to {a b} or ${TOKEN}." in page.html
+    assert {each.severity for each in page.diagnostics} == {Severity.WARNING}
+    assert set(places(page)) == {
+        ("unescaped-character", 5, 6),
+        ("unescaped-character", 5, 17),
+        ("autolink", 5, 28),
+        ("html-comment", 5, 51),
+        ("unclosed-tag", 5, 70),
+        ("unescaped-character", 7, 15),
+        ("unknown-name", 7, 5),
+        ("unknown-name", 7, 25),
+    }
+
+
+def test_an_unknown_component_leaves_its_name_and_children(pages):
+    page = pages["unknown"]
+    assert not page.failed
+    assert '<div data-component="Unheard" class="ds-missing">' in page.html
+    assert "<strong>kept</strong>" in page.html
+    assert "After." in page.html
+    assert places(page) == [("unknown-component", 7, 1)]
+    assert "import it" in page.diagnostics[0].hint
+
+
+def test_a_component_that_throws_does_not_take_the_page_along(pages):
+    page = pages["throws"]
+    assert not page.failed
+    assert "Before." in page.html
+    assert "After." in page.html
+    assert places(page) == [("component-error", 9, 1)]
+    assert "on purpose" in page.diagnostics[0].message
+
+
+def test_code_blocks_have_a_frame(pages):
+    html = pages["code"].html
+    assert 'data-language="js" data-title="app.js" data-lines="" data-focused=""' in html
+    assert '<span class="ds-code-title">app.js</span></figcaption>' in html
+    assert '<span class="ds-line ds-focus ds-add"><span class="k">const </span>' in html
+    assert '<span class="ds-line ds-hl"><span class="k">let </span>' in html
+    assert "[!code" not in html
+    assert "plain &lt;text&gt;" in html
+    assert 'data-title="x.py"' in html
+
+
+def test_diagrams_keep_their_source(pages):
+    page = pages["mermaid"]
+    assert '<pre class="mermaid-source">graph TD; A-->B</pre>' in page.html
+    assert 'data-actions="false" data-placement="top-left"' in page.html
+    assert page.features == ("mermaid",)
+
+
+def test_dollars_are_money_unless_tex_says_otherwise(pages):
+    assert pages["money"].html == "<p>It is $5 or $10, and <code>$$</code> is not maths.</p>"
+    assert pages["maths"].html.count("<math") == 2
+    assert "for $5 only." in pages["maths"].html
+    assert "math" in pages["maths"].features
+    assert "$\\frac{1}{2}$" in pages["maths"].markdown
+
+
+def test_a_formula_that_cannot_be_read_is_shown_as_written(pages):
+    assert "<code>\\frac{1</code>" in pages["bad-maths"].html
+
+
+def test_variables(pages):
+    page = pages["variables"]
+    assert "Version &lt;2.0>, not {{unknown-one}}." in page.html
+    assert "&lt;2.0&gt; {{ other }}" in page.html
+    assert places(page) == [("undefined-variable", 5, 26)]
+
+
+def test_snippets_of_every_kind(pages):
+    page = pages["snippets"]
+    assert not page.failed
+    assert "Say hello, see" in page.html
+    assert "echo hello" in page.html.replace("</span>", "").replace('<span class="b">', "")
+    assert f'href="{LINK_MARK}/snippets/other"' in page.html
+    assert '<div data-x="7" class="box">inside 7</div>' in page.html
+    assert ">3<" in page.html
+    assert "An old one." in page.html
+    assert [heading.anchor for heading in page.headings] == ["from-a-snippet"]
+    assert not page.diagnostics
+
+
+def test_packages_other_than_react_are_named(pages):
+    page = pages["packages"]
+    assert places(page)[0] == ("unknown-import", 6, 20)
+    assert "lodash" in page.diagnostics[0].message
+
+
+def test_content_for_agents_is_in_the_markdown_alone(pages):
+    page = pages["visibility"]
+    assert "Robots" not in page.html
+    assert "People" in page.html
+    assert "ds-humans" not in page.html
+    assert page.markdown == "Robots.\n\nAll."
+
+
+def test_icons_are_drawn_or_leave_no_trace(pages):
+    html = pages["icons"].html
+    assert html.count("<svg") == 1
+    assert "data-ds-icon" not in html
+
+
+def test_a_component_that_is_not_closed_is_shown_as_text(pages):
+    page = pages["open"]
+    assert not page.failed
+    assert "&lt;Card title='open'>" in page.html
+    assert places(page) == [("unescaped-character", 7, 1)]
+
+
+def test_a_page_that_cannot_be_mended_names_its_fault(pages):
+    page = pages["esm"]
+    assert page.failed
+    assert places(page) == [("mdx-syntax", 5, 18)]
+    assert page.diagnostics[0].severity is Severity.ERROR
+    assert "esm.mdx:5:18" in page.html
+    assert page.sections == ()
+
+
+def test_a_page_that_throws_says_why(pages):
+    page = pages["runtime"]
+    assert page.failed
+    assert "Cannot read properties of undefined" in page.html
+
+
+def test_an_import_takes_the_base_path_of_the_site_off_its_links(render_pages):
+    bodies = {"a": "[x](/docs/b) [y](/docs) [z](/docsy)"}
+    canonical = {"canonical": "https://example.com/docs"}
+    from docstead.content.config import Seo
+
+    page = render_pages(bodies, seo=Seo(metatags=canonical))["a"]
+    assert [href for href, _, _ in page.link_lines] == ["/b", "/", "/docsy"]
+
+
+def test_markdown_files_may_hold_html_that_is_not_mdx(render_pages):
+    page = render_pages({"a": "# T\n\n<p align=center>x\n\n{braces} and **y**\n"}, suffix=".md")["a"]
+    assert not page.failed
+    assert "<strong>y</strong>" in page.html
