@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Any
 
-from sqlalchemy import Connection, delete
+from sqlalchemy import Connection, Executable, bindparam, delete
 from sqlalchemy.dialects import postgresql, sqlite
 
 from docstead.base.clock import Clock
@@ -51,9 +51,7 @@ class RateLimits:
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
-        self._insert: Callable[..., Any] = (
-            sqlite.insert if database.is_sqlite else postgresql.insert
-        )
+        self._upsert = _upsert(sqlite.insert if database.is_sqlite else postgresql.insert)
         self._purged_at = 0.0
 
     def spend(self, *charges: Charge) -> None:
@@ -81,16 +79,24 @@ class RateLimits:
             connection.execute(delete(rate_limits).where(rate_limits.c.window_start < longest_ago))
 
     def _spent(self, connection: Connection, window: _Window) -> bool:
-        count = rate_limits.c.n
-        statement = self._insert(rate_limits).values(
-            bucket=window.charge.bucket, window_start=window.start, n=1
-        )
-        statement = statement.on_conflict_do_update(
-            index_elements=[rate_limits.c.bucket, rate_limits.c.window_start],
-            set_={"n": count + 1},
-            where=count < window.charge.limit,
-        )
-        return connection.execute(statement.returning(count)).scalar() is not None
+        charge = window.charge
+        values = {"key": charge.bucket, "start": window.start, "limit": charge.limit}
+        return connection.execute(self._upsert, values).scalar() is not None
+
+
+def _upsert(insert: Callable[..., Any]) -> Executable:
+    """One more in the bucket's window, if there is room; returns the new count, or nothing."""
+    count = rate_limits.c.n
+    statement = insert(rate_limits).values(
+        bucket=bindparam("key"), window_start=bindparam("start"), n=1
+    )
+    statement = statement.on_conflict_do_update(
+        index_elements=[rate_limits.c.bucket, rate_limits.c.window_start],
+        set_={"n": count + 1},
+        where=count < bindparam("limit"),
+    )
+    returning: Executable = statement.returning(count)
+    return returning
 
 
 def _window(charge: Charge, now: float) -> _Window:
