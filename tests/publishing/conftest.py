@@ -3,10 +3,15 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-Write = Callable[[dict[str, str]], None]
+from docstead.publishing.assets import FolderContents
+from docstead.publishing.build import BuildReport, build_edition
+from docstead.publishing.edition import Edition
+from docstead.publishing.values import Checkout
+from docstead.site.engine import Engine, EngineLimits
 
 
 class GitRepository:
@@ -48,3 +53,41 @@ def repository(tmp_path: Path) -> GitRepository:
 @pytest.fixture
 def workspace(tmp_path: Path) -> Path:
     return tmp_path / "workspace"
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Callable[..., Checkout]:
+    """Writes files to the folder of a source, removing those that are None."""
+    root = tmp_path / "source"
+
+    def write(files: dict[str, str | bytes | None], commit: str = "c0ffee") -> Checkout:
+        for name, content in files.items():
+            path = root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if content is None:
+                path.unlink()
+            else:
+                path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return Checkout(root, commit)
+
+    return write
+
+
+@pytest.fixture
+def build(tmp_path: Path) -> Callable[..., tuple[Edition, BuildReport]]:
+    """Builds an edition with the real engine."""
+    count = iter(range(100))
+
+    def run(
+        checkout: Checkout,
+        previous: Edition | None = None,
+        limits: EngineLimits | None = None,
+        **options: Any,
+    ) -> tuple[Edition, BuildReport]:
+        name = f"ed_{next(count)}"
+        with Engine(1, limits) as engine:
+            report = build_edition(checkout, engine, previous, tmp_path / name, **options)
+        contents = FolderContents(checkout.path)
+        return Edition(name, tmp_path / name, contents, tmp_path / "scratch"), report
+
+    return run

@@ -15,30 +15,41 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from docstead import __version__
-from docstead.content.diagnostics import Diagnostic
+from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.loader import load_repository
+from docstead.content.modules import is_snippet
 from docstead.content.pages import PageMeta, Repository, Site
+from docstead.content.slugs import PAGE_SUFFIXES
 from docstead.publishing.assets import stored_assets
 from docstead.publishing.edition import Edition
-from docstead.publishing.edition_file import EditionWriter, StoredAsset
+from docstead.publishing.edition_file import EditionWriter, StoredAsset, StoredPage
 from docstead.publishing.folders import digests_of
 from docstead.publishing.values import Checkout, FileChanges
 from docstead.search import index as search_index
 from docstead.search.documents import Document, document_of
 from docstead.site.engine import Engine, page_key
 
+_STOPPED = "page-stopped"
+_UNREAD = ("not-utf8", "unreadable-file", "file-too-large")
+
 Progress = Callable[[int, int], None]  # pages done, pages in all
 
 
 @dataclass(frozen=True, slots=True)
 class BuildReport:
-    """What a build did. `rendered` + `reused` = `pages`; `failed` pages are among them."""
+    """What a build did.
+
+    `pages` are those of the source: `rendered` by the engine this time or `reused` from the
+    previous edition, and `left_out` because their files could not be read. `failed` pages
+    are those left out and those that show a notice in place of their content.
+    """
 
     commit: str
     digest: str  # of all that readers can see
     pages: int
     rendered: int
     reused: int
+    left_out: int
     failed: int
     diagnostics: tuple[Diagnostic, ...]
     assets: tuple[StoredAsset, ...]
@@ -93,11 +104,22 @@ class _Build:
 
     def copy_known_pages(self) -> None:
         for slug, key in self._keys.items():
-            known = self._previous.stored_page(slug) if self._previous else None
-            if known is None or known.key != key:
+            known = self._known(slug, key)
+            if known is None:
                 self._stale.append(slug)
             else:
                 self._writer.copy_page(replace(known, position=self._positions[slug]))
+
+    def _known(self, slug: str, key: str) -> StoredPage | None:
+        known = self._previous.stored_page(slug) if self._previous else None
+        if known is None or known.key != key:
+            return None
+        # A page that was stopped may have met a busy machine: it gets another chance.
+        return None if known.failed and self._was_stopped(slug) else known
+
+    def _was_stopped(self, slug: str) -> bool:
+        page = self._previous.page(slug) if self._previous else None
+        return page is not None and any(fault.code == _STOPPED for fault in page.diagnostics)
 
     def render(self, engine: Engine, progress: Progress) -> None:
         known, total = len(self._keys) - len(self._stale), len(self._keys)
@@ -131,13 +153,15 @@ class _Build:
         diagnostics = tuple(sorted(set(self._diagnostics), key=_place))
         site = self._repository.site
         digest = self._writer.close(commit=commit, site=site, diagnostics=diagnostics)
+        left_out = len({d.file for d in self._repository.diagnostics if _leaves_out_page(d)})
         return BuildReport(
             commit=commit,
             digest=digest,
-            pages=len(self._keys),
+            pages=len(self._keys) + left_out,
             rendered=len(self._stale),
             reused=len(self._keys) - len(self._stale),
-            failed=len(self._failed),
+            left_out=left_out,
+            failed=len(self._failed) + left_out,
             diagnostics=diagnostics,
             assets=self._assets,
             changes=self._changes,
@@ -176,6 +200,13 @@ def changes_between(before: Mapping[str, str], after: Mapping[str, str]) -> File
         modified=tuple(sorted(p for p in after.keys() & before.keys() if after[p] != before[p])),
         removed=tuple(sorted(before.keys() - after.keys())),
     )
+
+
+def _leaves_out_page(diagnostic: Diagnostic) -> bool:
+    """Whether a page's file could not be read at all."""
+    file = diagnostic.file
+    unread = diagnostic.code in _UNREAD and diagnostic.severity is Severity.ERROR
+    return unread and file.endswith(PAGE_SUFFIXES) and not is_snippet(file)
 
 
 def _place(diagnostic: Diagnostic) -> tuple[str, int, int, str, str]:

@@ -154,7 +154,7 @@ class Publisher:
                 "project_id": wanted.project_id,
                 "commit": report.commit,
                 "object_key": _object_key(edition_id),
-                "page_count": report.pages,
+                "page_count": report.pages - report.left_out,
                 "rendered_count": report.rendered,
                 "failed_count": report.failed,
                 "created_at": self._clock.now(),
