@@ -158,6 +158,15 @@ class TestRanking:
         assert len(found(index, "webhook")) == 1
 
 
+@pytest.mark.parametrize("query", ["k8s config", "kubernetes settings", "k8s"])
+def test_words_that_mean_the_same_are_found(index_of: IndexOf, page: Page, query: str) -> None:
+    index = index_of(
+        page("a", "Cluster", {"": "The configuration of Kubernetes."}),
+        page("b", "Other", {"": "Something else."}),
+    )
+    assert found(index, query) == ["a#"]
+
+
 def test_words_in_a_script_that_the_documentation_lacks_are_left_out(
     index_of: IndexOf, page: Page
 ) -> None:

@@ -24,11 +24,13 @@ from docstead.search.documents import Document, Passage
 from docstead.search.ranking import NO_PREFERENCE, Candidate, Preference, ranked
 from docstead.search.spelling import suggestions
 from docstead.search.stop_words import GENERIC_WORDS
+from docstead.search.synonyms import synonyms
 from docstead.search.words import Analyser, is_cjk
 
 _HEAP_BYTES = 50 * MIB
 _LEAST_CANDIDATES = 60
 _TYPO_WEIGHT = 0.7
+_SYNONYM_WEIGHT = 0.4
 _PAIR_WEIGHT = 0.3
 _PAIR_SLOP = 3  # words that may stand between two neighbours of the query
 _SATURATION = 2.2  # tantivy's k1 + 1: what one word can score at most, times its rarity
@@ -58,6 +60,7 @@ class QueryTerm:
     rarity: float  # how much it tells, above 0; the same in small documentations and large ones
     reach: float  # the most that it can add to a score
     corrected: bool = False
+    also: tuple[str, ...] = ()  # stems of words that mean the same
 
 
 def build(documents: Iterable[Document], directory: Path) -> None:
@@ -83,6 +86,7 @@ class Index:
         self._schema = index.schema
         self._searcher = index.searcher()
         self._analyser = Analyser()
+        self._synonyms = synonyms(self._analyser.stem)
         self._decoder = msgspec.json.Decoder(_Record)
 
     @property
@@ -134,14 +138,18 @@ class Index:
     def _term(self, word: str) -> QueryTerm | None:
         stem = self._analyser.stem(word)
         count = self._count("text", stem)
+        also = tuple(each for each in self._synonyms.get(stem, ()) if self._count("text", each))
         if count:
-            return QueryTerm(word, (stem,), *self._weights(count))
+            return QueryTerm(word, (stem,), *self._weights(count), also=also)
         if word in GENERIC_WORDS:
             return None
-        meant = suggestions(word, lambda start: self._searcher.terms_with_prefix("words", start))
-        stems = tuple(dict.fromkeys(self._analyser.stem(each) for each in meant))
+        stems = also or self._suggested(word)
         count = max((self._count("text", each) for each in stems), default=0)
         return QueryTerm(word, stems, *self._weights(count), corrected=True)
+
+    def _suggested(self, word: str) -> tuple[str, ...]:
+        meant = suggestions(word, lambda start: self._searcher.terms_with_prefix("words", start))
+        return tuple(dict.fromkeys(self._analyser.stem(each) for each in meant))
 
     def _weights(self, count: int) -> tuple[float, float]:
         passages = self._searcher.num_docs
@@ -161,6 +169,9 @@ class Index:
         for stem in term.stems:
             clause = Query.term_query(self._schema, "text", stem, index_option="freq")
             yield Query.boost_query(clause, _TYPO_WEIGHT) if term.corrected else clause
+        for stem in term.also:
+            clause = Query.term_query(self._schema, "text", stem, index_option="freq")
+            yield Query.boost_query(clause, _SYNONYM_WEIGHT)
 
     def _pairs(self, stems: list[str]) -> Iterator[Query]:
         """Neighbours in the query that are near each other in the text say more than apart."""

@@ -1,0 +1,52 @@
+"""Words that readers and writers of documentation use for the same thing.
+
+Short forms above all: what a reader types is rarely what a heading spells out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+_SETS = """
+airgapped offline internet
+auth authentication authorization
+cert certs certificate certificates
+conf config configuration configure settings
+cred creds credentials
+db database
+delete remove
+deps dependencies
+dev development
+dir directory folder
+docs documentation
+env environment
+func function
+heartbeat health
+img image
+install installation setup
+k8s kubernetes
+llm model
+login signin
+logout signout
+msg message
+oss open-source
+param params parameter argument
+perf performance
+perms permissions
+pkg package
+prod production
+repo repository
+sso saml
+tls ssl https
+var variable
+"""
+
+
+def synonyms(stem: Callable[[str], str]) -> Mapping[str, tuple[str, ...]]:
+    """For each stem the stems of the words that mean the same."""
+    table: dict[str, tuple[str, ...]] = {}
+    for line in _SETS.split("\n"):
+        stems = list(dict.fromkeys(stem(word) for word in line.split()))
+        for each in stems:
+            table[each] = (*table.get(each, ()), *(other for other in stems if other != each))
+    return table
