@@ -1,0 +1,204 @@
+"""Real answers of the service, each held against what `/openapi.json` says of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from jsonschema import Draft202012Validator, FormatChecker
+
+from docstead.accounts.plans import Plan
+from docstead.app import Services, create_service, open_services
+from docstead.base.api_keys import KeyKind
+from docstead.export.records import ExportRecords, ExportStatus
+from docstead.settings import Settings
+
+BASE_URL = "http://service.test"
+MESSAGE = "/discovery/v1/assistant/acme/message"
+SEARCH = "/discovery/v1/search/acme"
+PAGE = "/discovery/v1/page/acme"
+JOBS = "/v1/static-export/jobs"
+QUESTION = {
+    "id": "1",
+    "role": "user",
+    "content": "How?",
+    "parts": [{"type": "text", "text": "How?"}],
+}
+ASK = {"fp": "anonymous", "messages": [QUESTION]}
+HOST = {"domain": "docs.acme.test"}
+
+
+class Live:
+    """A published site behind the whole service, its keys, and the document."""
+
+    def __init__(self, services: Services, source: Path) -> None:
+        self._app = create_service(services)
+        deployment = self._publish(services, source)
+        organization, keys = deployment.organization_id, services.api_keys
+        poor = services.tenancy.create_organization("Poor", Plan.COMMUNITY)
+        scopes = {"scopes": ["read"]}
+        self.keys = {
+            "admin": keys.create(organization, KeyKind.ADMIN, "a").key,
+            "read": keys.create(organization, KeyKind.ADMIN, "r", **scopes).key,
+            "far": keys.create(organization, KeyKind.ADMIN, "f", allowlist=["198.51.100.7"]).key,
+            "poor": keys.create(poor.id, KeyKind.ADMIN, "p").key,
+            "assistant": keys.create(
+                organization, KeyKind.ASSISTANT, "q", deployment_id=deployment.id
+            ).key,
+            "away": keys.create(
+                organization,
+                KeyKind.ASSISTANT,
+                "w",
+                deployment_id=deployment.id,
+                allowlist=["198.51.100.7"],
+            ).key,
+            "wrong": "svc_wrong",
+        }
+        empty = services.tenancy.create_project(organization, "Empty", "/nowhere")
+        services.tenancy.create_deployment(empty.id, "empty", "docs.empty.test")
+        done = services.exports.start(organization, deployment.hostname)
+        failed = services.exports.start(organization, deployment.hostname)
+        records = ExportRecords(services.database, services.clock)
+        for export in (done, failed):
+            records.advance(export.id, ExportStatus.RUNNING)
+        key = f"exports/{done.id}/bundle.tar.gz"
+        services.objects.put(key, b"bundle")
+        values = {"object_key": key, "size_bytes": 6, "progress": 100.0, "page_count": 2}
+        records.advance(done.id, ExportStatus.COMPLETED, **values)
+        records.advance(failed.id, ExportStatus.FAILED, error="it broke")
+        self.names = {
+            "done": done.id,
+            "failed": failed.id,
+            "project": deployment.project_id,
+            "update": services.updates.of_project(deployment.project_id)[0].id,
+        }
+        self.document = self.send("GET", "/openapi.json", None).json()
+
+    def _publish(self, services: Services, source: Path) -> Any:
+        organization = services.tenancy.create_organization("Acme")
+        project = services.tenancy.create_project(organization.id, "Docs", str(source))
+        deployment = services.tenancy.create_deployment(project.id, "acme", "docs.acme.test")
+        outcome = services.updates.run(services.updates.create(project.id, "internal").id)
+        assert outcome.update.status == "success", outcome.update.summary
+        return deployment
+
+    def send(self, method: str, path: str, key: str | None, **options: Any) -> httpx.Response:
+        headers = {"authorization": f"Bearer {self.keys[key]}"} if key else {}
+        return asyncio.run(self._send(method, path, headers=headers, **options))
+
+    async def _send(self, method: str, path: str, **options: Any) -> httpx.Response:
+        transport = httpx.ASGITransport(self._app, client=("192.0.2.1", 1))
+        async with httpx.AsyncClient(transport=transport, base_url=BASE_URL) as client:
+            return await client.request(method, path, **options)
+
+    def described(self, method: str, path: str) -> dict[str, Any]:
+        """The operation that the document has for this address."""
+        for template, operations in self.document["paths"].items():
+            parts = list(zip(template.split("/"), path.split("/"), strict=False))
+            same_length = template.count("/") == path.count("/")
+            if same_length and all(a == b or a.startswith("{") for a, b in parts):
+                found: dict[str, Any] = operations[method.lower()]
+                return found
+        raise AssertionError(f"{method} {path} is not in the document")
+
+
+@pytest.fixture(scope="module")
+def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    folder = tmp_path_factory.mktemp("live")
+    source = folder / "docs"
+    source.mkdir()
+    (source / "docs.json").write_text(
+        '{"name": "Acme", "theme": "mint", "colors": {"primary": "#0F766E"},'
+        ' "navigation": {"pages": ["index", "guide"]}}'
+    )
+    (source / "index.mdx").write_text("---\ntitle: Start\n---\n\nHow do I begin? Read on.\n")
+    (source / "guide.mdx").write_text("---\ntitle: Guide\n---\n\n## How\n\nPress the button.\n")
+    with open_services(Settings(data=folder / "data", base_url=BASE_URL)) as services:
+        yield Live(services, source)
+
+
+CASES: list[tuple[str, str, str | None, dict[str, Any], int]] = [
+    ("POST", MESSAGE, "assistant", {"json": ASK}, 200),
+    ("POST", MESSAGE, "assistant", {"json": {**ASK, "currentPath": "x" * 201}}, 400),
+    ("POST", MESSAGE, "assistant", {"json": {"fp": "a"}}, 400),
+    ("POST", MESSAGE, "assistant", {"content": b"{"}, 400),
+    ("POST", MESSAGE, None, {"json": ASK}, 401),
+    ("POST", MESSAGE, "admin", {"json": ASK}, 401),
+    ("POST", MESSAGE, "away", {"json": ASK}, 403),
+    ("POST", MESSAGE.replace("acme", "other"), "assistant", {"json": ASK}, 404),
+    ("POST", MESSAGE, "assistant", {"content": b"x" * 2_000_000}, 413),
+    ("POST", SEARCH, "assistant", {"json": {"query": "button"}}, 200),
+    ("POST", SEARCH, "assistant", {"json": {"query": "button", "pageSize": 51}}, 400),
+    ("POST", SEARCH, "wrong", {"json": {"query": "button"}}, 401),
+    ("POST", SEARCH, "away", {"json": {"query": "button"}}, 403),
+    ("POST", SEARCH.replace("acme", "other"), "assistant", {"json": {"query": "b"}}, 404),
+    ("POST", SEARCH, "assistant", {"content": b"x" * 2_000_000}, 413),
+    ("POST", PAGE, "assistant", {"json": {"path": "/guide"}}, 200),
+    ("POST", PAGE, "assistant", {"json": {}}, 400),
+    ("POST", PAGE, "admin", {"json": {"path": "/guide"}}, 401),
+    ("POST", PAGE, "away", {"json": {"path": "/guide"}}, 403),
+    ("POST", PAGE, "assistant", {"json": {"path": "/nowhere"}}, 404),
+    ("POST", PAGE.replace("acme", "other"), "assistant", {"json": {"path": "/guide"}}, 404),
+    ("POST", PAGE, "assistant", {"content": b"x" * 2_000_000}, 413),
+    ("POST", JOBS, "admin", {"json": HOST}, 202),
+    ("POST", JOBS, "admin", {"json": {"domain": "https://docs.acme.test/"}}, 400),
+    ("POST", JOBS, "admin", {"json": {**HOST, "paths": ["../etc/passwd"]}}, 400),
+    ("POST", JOBS, "admin", {"json": {}}, 400),
+    ("POST", JOBS, None, {"json": HOST}, 401),
+    ("POST", JOBS, "assistant", {"json": HOST}, 401),
+    ("POST", JOBS, "poor", {"json": HOST}, 403),
+    ("POST", JOBS, "read", {"json": HOST}, 403),
+    ("POST", JOBS, "admin", {"json": {"domain": "docs.unknown.test"}}, 404),
+    ("POST", JOBS, "admin", {"json": {"domain": "docs.empty.test"}}, 409),
+    ("POST", JOBS, "admin", {"content": b"x" * 2_000_000}, 413),
+    ("GET", f"{JOBS}/{{done}}", "read", {}, 200),
+    ("GET", f"{JOBS}/{{failed}}", "admin", {}, 200),
+    ("GET", f"{JOBS}/{{done}}", "assistant", {}, 401),
+    ("GET", f"{JOBS}/{{done}}", "poor", {}, 404),
+    ("GET", f"{JOBS}/{{done}}", "far", {}, 403),
+    ("GET", f"{JOBS}/se_0000000000000000", "admin", {}, 404),
+    ("POST", f"{JOBS}/{{done}}/bundle", "admin", {}, 200),
+    ("POST", f"{JOBS}/{{failed}}/bundle", "admin", {}, 409),
+    ("POST", f"{JOBS}/{{done}}/bundle", None, {}, 401),
+    ("POST", f"{JOBS}/{{done}}/bundle", "read", {}, 403),
+    ("POST", f"{JOBS}/{{done}}/bundle", "poor", {}, 404),
+    ("POST", "/v1/project/update/{project}", "admin", {}, 202),
+    ("POST", "/v1/project/update/{project}", "wrong", {}, 401),
+    ("POST", "/v1/project/update/{project}", "read", {}, 403),
+    ("POST", "/v1/project/update/{project}", "poor", {}, 404),
+    ("GET", "/v1/project/update-status/{update}", "read", {}, 200),
+    ("GET", "/v1/project/update-status/{update}", None, {}, 401),
+    ("GET", "/v1/project/update-status/{update}", "far", {}, 403),
+    ("GET", "/v1/project/update-status/{update}", "poor", {}, 404),
+]
+
+
+@pytest.mark.parametrize(("method", "path", "key", "options", "status"), CASES)
+def test_an_answer_is_as_described(  # noqa: PLR0917 - the columns of the table
+    live: Live, method: str, path: str, key: str | None, options: dict[str, Any], status: int
+) -> None:
+    path = path.format(**live.names)
+    answer = live.send(method, path, key, **options)
+    assert answer.status_code == status, answer.text[:500]
+    described = live.described(method, path)["responses"][str(status)]
+    media_type = answer.headers["content-type"].partition(";")[0]
+    schema = described["content"][media_type]["schema"]
+    body = answer.json() if media_type == "application/json" else answer.text
+    whole = {**schema, "components": live.document["components"]}
+    Draft202012Validator(whole, format_checker=FormatChecker()).validate(body)
+
+
+def test_the_table_covers_the_document(live: Live) -> None:
+    """Limits (429) and a switched-off assistant (503) have tests of their own."""
+    seen = {
+        (id(live.described(method, path.format(**live.names))), str(status))
+        for method, path, _, _, status in CASES
+    }
+    for path, operations in live.document["paths"].items():
+        for method, operation in operations.items():
+            for status in set(operation["responses"]) - {"429", "503"}:
+                assert (id(operation), status) in seen, f"{method} {path} {status}"
