@@ -12,6 +12,7 @@ from docstead.content.pages import PageMeta, Site
 from docstead.site.rendered import Heading, RenderedPage
 from docstead.site.shell.contexts import Contexts, Place
 from docstead.site.shell.sidebar import Entry, Sidebars, page_link
+from docstead.site.shell.utilities import utility_css
 
 _TOC_DEPTH = 2  # levels of headings, from the highest of the page
 _NO_SIDEBAR = ("custom", "center", "assistant")
@@ -36,7 +37,7 @@ class PageView:
     listing: tuple[Entry, ...] = ()
     listing_kind: str | None = None
     markdown: str | None = None
-    failed: bool = False
+    styles: str = ""  # rules for the utility classes of the body
 
     @property
     def has_sidebar(self) -> bool:
@@ -77,7 +78,7 @@ class PageViews:
             listing=tuple(self._listing(listed)) if listed else (),
             listing_kind=listed.directory if listed else None,
             markdown=markdown,
-            failed=rendered.failed,
+            styles=utility_css(rendered.html),
         )
 
     def _eyebrow(self, meta: PageMeta, place: Place) -> tuple[Entry, ...]:
