@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from fastapi import APIRouter, Depends
 from pydantic import BaseModel, ConfigDict, Field
+from pydantic.config import JsonDict
 
 from docstead.accounts.key_records import Caller
 from docstead.accounts.tenancy import Project, Tenancy
@@ -20,7 +21,7 @@ from docstead.publishing.update_records import Update
 from docstead.publishing.updates import Updates
 
 _ORIGIN = "api"
-_MOMENT = {"format": "date-time"}
+_MOMENT: JsonDict = {"format": "date-time"}
 
 
 class UpdateStarted(BaseModel):
@@ -151,7 +152,7 @@ def _status(update: Update, subdomain: str) -> UpdateStatusResponse:
         subdomain=subdomain,
         author=_author(update.commit),
         commit=None if update.commit is None else Commit.model_validate(update.commit),
-        source=update.origin,  # type: ignore[arg-type]  # checked by the model
+        source=update.origin,
     )
 
 

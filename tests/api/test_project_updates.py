@@ -1,0 +1,207 @@
+"""Updates over HTTP (http-api.md section 6)."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+from collections.abc import Iterator
+from datetime import timedelta
+from functools import partial
+from typing import Any
+
+import httpx
+import pytest
+
+from docstead.accounts.api_keys import ApiKeys
+from docstead.accounts.tenancy import Deployment, Tenancy
+from docstead.api.application import create_api
+from docstead.api.authentication import Authentication
+from docstead.api.client_address import ClientAddress
+from docstead.api.project_updates import project_update_routes
+from docstead.base.api_keys import KeyKind
+from docstead.jobs import Jobs
+from docstead.limits.rate_limits import RateLimits
+from docstead.publishing.editions import Editions
+from docstead.publishing.publisher import Publisher
+from docstead.publishing.update_records import UpdateRecords
+from docstead.publishing.updates import Updates
+from docstead.site.engine import Engine
+
+UPDATE = "/v1/project/update"
+STATUS = "/v1/project/update-status"
+CONFIG = {"name": "Acme", "theme": "mint", "colors": {"primary": "#123456"},
+          "navigation": {"pages": ["index"]}}  # fmt: skip
+FIELDS = {
+    "_id", "projectId", "createdAt", "endedAt", "status", "summary", "logs", "subdomain",
+    "screenshot", "screenshotLight", "screenshotDark", "author", "commit", "source",
+}  # fmt: skip
+
+
+class Service:
+    """The API of updates over real stores."""
+
+    def __init__(self, backend: Any, clock: Any, folder: Any) -> None:
+        self.clock = clock
+        self.tenancy = Tenancy(backend.database, clock)
+        self.keys = ApiKeys(backend.database, clock, secrets.token_bytes(32))
+        self.jobs = Jobs(backend.database_url, node_id="node-1", polling_seconds=0.25)
+        publisher = Publisher(
+            database=backend.database,
+            objects=backend.objects,
+            editions=Editions(backend.database, backend.objects, folder / "cache"),
+            tenancy=self.tenancy,
+            engine=partial(Engine, 1),
+            clock=clock,
+            workspace=folder / "workspace",
+        )
+        records = UpdateRecords(backend.database, clock)
+        self.updates = Updates(records, publisher, self.tenancy, clock)
+        self.updates.register(self.jobs)
+        routes = project_update_routes(
+            updates=self.updates,
+            tenancy=self.tenancy,
+            rate_limits=RateLimits(backend.database, clock),
+            authentication=Authentication(self.keys, ClientAddress()),
+        )
+        self.api = create_api([routes], base_url="http://localhost")
+
+    def deployment(self, domain: str, source: str) -> Deployment:
+        organization = self.tenancy.create_organization(domain)
+        project = self.tenancy.create_project(organization.id, domain, source)
+        return self.tenancy.create_deployment(project.id, domain, f"docs.{domain}.example")
+
+    def key(self, deployment: Deployment, kind: KeyKind = KeyKind.ADMIN, **options: Any) -> str:
+        return self.keys.create(deployment.organization_id, kind, "test", **options).key
+
+    def call(self, method: str, path: str, key: str | None) -> httpx.Response:
+        return asyncio.run(self._send(method, path, {"Authorization": f"Bearer {key}"}))
+
+    async def _send(self, method: str, path: str, headers: dict[str, str]) -> httpx.Response:
+        transport = httpx.ASGITransport(self.api)
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+            return await client.request(method, path, headers=headers)
+
+
+@pytest.fixture
+def service(backend, clock, tmp_path) -> Iterator[Service]:
+    service = Service(backend, clock, tmp_path)
+    yield service
+    service.jobs.close()
+
+
+@pytest.fixture
+def acme(service, tmp_path) -> Deployment:
+    """A deployment whose source is a folder; nothing is published yet."""
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "docs.json").write_text(json.dumps(CONFIG))
+    (folder / "index.mdx").write_text("# Home\n")
+    return service.deployment("acme", str(folder))
+
+
+@pytest.fixture
+def key(service, acme) -> str:
+    return service.key(acme)
+
+
+def refusal(response: httpx.Response, status: int) -> str:
+    assert response.status_code == status, response.text
+    assert list(response.json()) == ["error"]
+    return str(response.json()["error"])
+
+
+def published(service: Service, acme: Deployment, key: str) -> dict[str, Any]:
+    """The status of an update that has ended."""
+    started = service.call("POST", f"{UPDATE}/{acme.project_id}", key)
+    assert started.status_code == 202
+    assert list(started.json()) == ["statusId"]
+    assert service.jobs.wait(started.json()["statusId"], 60)
+    return service.call("GET", f"{STATUS}/{started.json()['statusId']}", key).json()
+
+
+def test_an_update_that_waits(service, acme, key):
+    status_id = service.call("POST", f"{UPDATE}/{acme.project_id}", key).json()["statusId"]
+    response = service.call("GET", f"{STATUS}/{status_id}", key)
+    assert response.status_code == 200
+    status = response.json()
+    assert set(status) == FIELDS
+    assert status == {
+        **dict.fromkeys(FIELDS),
+        "_id": status_id,
+        "projectId": acme.project_id,
+        "createdAt": "2026-11-21T12:00:00.000Z",
+        "status": "queued",
+        "summary": "",
+        "logs": [],
+        "subdomain": "acme",
+        "source": "api",
+    }
+
+
+def test_an_update_that_succeeds(service, acme, key):
+    service.jobs.launch()
+    status = published(service, acme, key)
+    assert set(status) == FIELDS
+    assert (status["status"], status["endedAt"]) == ("success", "2026-11-21T12:00:00.000Z")
+    assert "Published 1 pages" in status["summary"]
+    assert all(isinstance(line, str) for line in status["logs"])
+    assert set(status["commit"]) == {"sha", "ref", "message", "filesChanged"}
+    assert status["commit"]["filesChanged"] == {
+        "added": ["docs.json", "index.mdx"],
+        "modified": [],
+        "removed": [],
+    }
+    assert status["commit"]["sha"].startswith("content-")
+
+
+def test_an_update_that_fails_names_the_place(service, acme, key, tmp_path):
+    (tmp_path / "docs" / "docs.json").write_text('{\n  "name": }')
+    service.jobs.launch()
+    status = published(service, acme, key)
+    assert status["status"] == "failure"
+    assert status["summary"].startswith("docs.json:2:11: ")
+    assert status["endedAt"] is not None
+
+
+@pytest.mark.parametrize("project_id", ["prj_0000000000000000", "x", "%00"])
+def test_projects_that_do_not_exist(service, key, project_id):
+    refusal(service.call("POST", f"{UPDATE}/{project_id}", key), 404)
+    refusal(service.call("GET", f"{STATUS}/{project_id}", key), 404)
+
+
+def test_projects_of_others(service, acme, key):
+    other = service.key(service.deployment("other", "/nowhere"))
+    status_id = service.call("POST", f"{UPDATE}/{acme.project_id}", key).json()["statusId"]
+    refusal(service.call("POST", f"{UPDATE}/{acme.project_id}", other), 404)
+    refusal(service.call("GET", f"{STATUS}/{status_id}", other), 404)
+
+
+def test_keys_that_open_nothing(service, acme, key):
+    assistant = service.key(acme, KeyKind.ASSISTANT, deployment_id=acme.id)
+    for wrong in ("", "svc_x", assistant, key[:-1]):
+        refusal(service.call("POST", f"{UPDATE}/{acme.project_id}", wrong), 401)
+        refusal(service.call("GET", f"{STATUS}/up_0", wrong), 401)
+
+
+def test_a_key_that_may_only_read(service, acme, key):
+    status_id = service.call("POST", f"{UPDATE}/{acme.project_id}", key).json()["statusId"]
+    reader = service.key(acme, scopes=["read"])
+    refusal(service.call("POST", f"{UPDATE}/{acme.project_id}", reader), 403)
+    assert service.call("GET", f"{STATUS}/{status_id}", reader).status_code == 200
+
+
+def test_ten_updates_in_ten_seconds_and_no_more(service, acme, key):
+    def call(used: str = key) -> httpx.Response:
+        return service.call("POST", f"{UPDATE}/{acme.project_id}", used)
+
+    assert [call().status_code for _ in range(10)] == [202] * 10
+    refused = call()
+    refusal(refused, 429)
+    assert refused.headers["Retry-After"] == "10"
+    assert "q=10;w=10" in refused.headers["RateLimit-Policy"]
+    other = service.deployment("other", "/nowhere")
+    path = f"{UPDATE}/{other.project_id}"
+    assert service.call("POST", path, service.key(other)).status_code == 202
+    service.clock.move_to(service.clock.now() + timedelta(seconds=10))
+    assert call().status_code == 202
