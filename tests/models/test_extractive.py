@@ -47,6 +47,11 @@ def test_code_that_follows_is_kept_whole() -> None:
     )
 
 
+def test_code_that_the_last_step_announces_is_kept() -> None:
+    markdown = f"Install parcelo.\n\n1. Open a shell.\n2. Install parcelo with pip:\n\n{CODE}"
+    assert quotes("how to install parcelo with pip", excerpt(markdown))[0].markdown == markdown
+
+
 def test_a_long_paragraph_gives_its_best_sentences() -> None:
     filler = "Nothing to see in here, move along please. " * 4
     markdown = f"{filler}Revoked keys stop working at once. {filler}"

@@ -21,7 +21,7 @@ LABEL = "Quoted from the documentation:"
 
 _MOST_SECTIONS = 3
 _CONSIDERED = 6
-_SHARE_OF_BEST = 0.65  # coverage and score that a further section needs of the best one's
+_SHARE_OF_BEST = 0.5  # coverage and score that a further section needs of the best one's
 _SAME = 0.6  # share of words in common from which two quotes say the same
 _HOW_TO = re.compile(
     r"\bhow\b(?! (?:does|is|are|did|many|much|long|often|large|big)\b)|\bsteps?\b|\bset ?up\b"

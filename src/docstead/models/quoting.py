@@ -62,15 +62,16 @@ def _value(section: Section, place: int, how_to: bool) -> float:
 
 def _with_context(section: Section, place: int, how_to: bool) -> Iterator[str]:
     block = section.blocks[place]
-    if _is_code(section, place) or _ITEM.match(block) or _TABLE_ROW.match(block):
+    announces = block.rstrip().removesuffix("**").endswith(":")
+    is_prose = not (_FENCE.match(block) or _ITEM.match(block) or _TABLE_ROW.match(block))
+    if is_prose:
+        yield _sentences(section, block, last=announces)
+    else:
         if place > 0:
             yield from _introduction(section, place - 1)
         yield _shortened(section, block)
-        return
     following = section.blocks[place + 1] if place + 1 < len(section.blocks) else ""
-    announces = block.rstrip().endswith(":")
-    yield _sentences(section, block, last=announces)
-    if following and (announces or (how_to and _FENCE.match(following))):
+    if following and (announces or (is_prose and how_to and _FENCE.match(following))):
         yield _shortened(section, following)
 
 
