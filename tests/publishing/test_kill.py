@@ -1,0 +1,76 @@
+"""Publishing processes are killed for real here."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from docstead.accounts.tenancy import Tenancy
+from docstead.publishing.update_records import Update, UpdateRecords, UpdateStatus
+
+WORKER = Path(__file__).with_name("worker.py")
+CONFIG = {"name": "Acme", "theme": "mint", "colors": {"primary": "#123456"},
+          "navigation": {"pages": ["index"]}}  # fmt: skip
+FILES = {"docs.json": json.dumps(CONFIG), "index.mdx": "# Home\n", "logo.svg": "<svg/>"}
+
+
+@pytest.fixture
+def start_worker(backend, tmp_path) -> Iterator[Callable[[float], subprocess.Popen[str]]]:
+    started: list[subprocess.Popen[str]] = []
+
+    def start(seconds: float) -> subprocess.Popen[str]:
+        command = [sys.executable, str(WORKER), backend.database_url, str(tmp_path), str(seconds)]
+        process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        started.append(process)
+        return process
+
+    yield start
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+def wait_for(condition: Callable[[], object], seconds: float = 60) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize("moment", ["assets/", "editions/"])
+def test_a_killed_update_changes_nothing_until_it_is_resumed(
+    backend, clock, repository, start_worker, moment
+):
+    commit = repository.commit(FILES)
+    tenancy, records = Tenancy(backend.database, clock), UpdateRecords(backend.database, clock)
+    project = tenancy.create_project(
+        tenancy.create_organization("Acme").id, "Docs", repository.address
+    )
+    deployment = tenancy.create_deployment(project.id, "acme", "docs.acme.example")
+    queued = records.create(project.id, "api")
+    written = repository.path.parent / "written"
+
+    def now() -> Update:
+        return records.get(queued.id)
+
+    worker = start_worker(3)
+    wait_for(lambda: written.exists() and moment in written.read_text())
+    worker.kill()
+    worker.wait()
+    assert now().status is UpdateStatus.IN_PROGRESS
+    assert tenancy.deployment(deployment.id).current_edition_id is None
+
+    start_worker(0)
+    wait_for(lambda: now().status.is_final)
+    assert (now().status, now().commit["sha"]) == (UpdateStatus.SUCCESS, commit), now().summary
+    assert tenancy.deployment(deployment.id).current_edition_id == now().edition_id
+    stored = written.read_text().split()
+    assert len(stored) == len(set(stored)) == 2  # one asset and one edition, each once

@@ -1,0 +1,67 @@
+"""A node that publishes, in a process of its own, to be killed: `worker.py URL FOLDER SECONDS`.
+
+Objects are in FOLDER/objects; each one written is told in FOLDER/written and takes its
+time. It lives until it is killed or its standard input ends.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from functools import partial
+from pathlib import Path
+
+from docstead.accounts.tenancy import Tenancy
+from docstead.base.clock import SystemClock
+from docstead.jobs import Jobs
+from docstead.publishing.editions import Editions
+from docstead.publishing.publisher import Publisher
+from docstead.publishing.update_records import UpdateRecords
+from docstead.publishing.updates import Updates
+from docstead.site.engine import Engine
+from docstead.storage.database import Database
+from docstead.storage.links import LinkSigner
+from docstead.storage.objects import DiskObjects
+
+
+class SlowObjects(DiskObjects):
+    """Tells what is written, and gives the test time to kill."""
+
+    def __init__(self, folder: Path, seconds: float) -> None:
+        signer = LinkSigner({"k1": b"x" * 32}, "k1", SystemClock())
+        super().__init__(folder / "objects", signer, "http://localhost")
+        self._told = folder / "written"
+        self._seconds = seconds
+
+    def put(self, key: str, data: bytes | Path) -> None:
+        super().put(key, data)
+        with self._told.open("a") as file:
+            file.write(f"{key}\n")
+        time.sleep(self._seconds)
+
+
+def main(url: str, folder: Path, seconds: float) -> None:
+    database, clock = Database(url), SystemClock()
+    objects = SlowObjects(folder, seconds)
+    tenancy = Tenancy(database, clock)
+    publisher = Publisher(
+        database=database,
+        objects=objects,
+        editions=Editions(database, objects, folder / "cache"),
+        tenancy=tenancy,
+        engine=partial(Engine, 1),
+        clock=clock,
+        workspace=folder / "workspace",
+    )
+    updates = Updates(UpdateRecords(database, clock), publisher, tenancy, clock)
+    jobs = Jobs(url, node_id="node-1", polling_seconds=0.25)
+    updates.register(jobs)
+    jobs.launch()
+    updates.start_queued()
+    print("ready", flush=True)
+    sys.stdin.read()
+    jobs.close()
+    database.close()
+
+
+main(sys.argv[1], Path(sys.argv[2]), float(sys.argv[3]))
