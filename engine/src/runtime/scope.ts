@@ -35,11 +35,13 @@ export class PageScope {
   }
 
   note(fault: Fault): void {
-    const same = (known: Fault) => known.code === fault.code && known.message === fault.message;
-    if (!this.faults.some((known) => known.file === fault.file && same(known))) {
-      this.faults.push(fault);
-    }
+    if (!this.faults.some((known) => isSame(known, fault))) this.faults.push(fault);
   }
+}
+
+function isSame(one: Fault, other: Fault): boolean {
+  const place = one.file === other.file && one.line === other.line && one.column === other.column;
+  return place && one.code === other.code && one.message === other.message;
 }
 
 /** The page around a component; absent only outside of pages. */

@@ -13,7 +13,7 @@ _WORD = re.compile(
     r"""|\{(?P<lines>[\d\s,-]+)\}|"(?P<quoted>[^"]*)"|(?P<word>\S+)"""
 )
 _FLAGS = frozenset({"lines", "wrap", "expandable", "nocopy", "twoslash"})
-_NUMBERS = re.compile(r"(\d{1,5})(?:\s*-\s*(\d{1,5}))?")
+_NUMBERS = re.compile(r"(?<!\d)(\d{1,5})(?!\d)(?:\s*-\s*(\d{1,5})(?!\d))?")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from __future__ import annotations
 _LIGHT = {
     "k": "#a626a4",
     "s": "#2f7a1f",
-    "c": "#6a737d",
+    "c": "#626b76",
     "m": "#a14a00",
     "t": "#8a6100",
     "f": "#1f5fd0",

@@ -212,12 +212,11 @@ class _Walker:
         self._put(f"**{squeeze(title)}**" if title.strip() else "")
         self.flow(element)
 
-    def _step(self, element: HtmlElement) -> None:
-        title = _first(element, "ds-step-title")
-        if title is not None and title.tag == "p":
-            self._put(f"**{squeeze(self._inline.of(title))}**")
-        body = _first(element, "ds-step-content")
-        self.flow(element if body is None else body)
+    def _step_title(self, element: HtmlElement) -> None:
+        if element.tag in _HEADINGS:
+            self._heading(element)
+        else:
+            self._put(f"**{squeeze(self._inline.of(element))}**")
 
     def _card(self, element: HtmlElement) -> None:
         title, text = _first(element, "ds-card-title"), _first(element, "ds-card-text")
@@ -305,7 +304,7 @@ _COMPONENTS: dict[str, _Lower] = {
     "ds-tab-title": _Walker._skip,
     "ds-view": _Walker._titled,
     "ds-view-title": _Walker._skip,
-    "ds-step": _Walker._step,
+    "ds-step-title": _Walker._step_title,
     "ds-card": _Walker._card,
     "ds-field": _Walker._field,
     "ds-code": _Walker._code,

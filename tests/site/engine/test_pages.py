@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
+from docstead.content.config import Seo
 from docstead.content.diagnostics import Severity
 from docstead.site.rendered import LINK_MARK, RenderedPage
 
@@ -17,7 +18,10 @@ BODIES = {
         "<Tabs>\n<Tab title='One'>\n## Usage\n</Tab>\n</Tabs>\n\n## Named {#my-own/id}\n\n"
         "<h2 noAnchor>Quiet</h2>\n\n# Title again"
     ),
-    "tables": "| a | b |\n|:--|--:|\n| 1 | `x \\| y` |\n\n- [ ] open\n- [x] done\n\nNote[^1]\n\n[^1]: Foot.",
+    "tables": (
+        "| a | b |\n|:--|--:|\n| 1 | `x \\| y` |\n\n"
+        "- [ ] open\n- [x] done\n\nNote[^1]\n\n[^1]: Foot."
+    ),
     "alerts": "> [!WARNING]\n> Mind **this**.\n\n> plain",
     "guides/links": (
         "[a](/start) [b](./next#part) [c](../start) [d](start) [e](https://example.com/x) "
@@ -43,7 +47,7 @@ BODIES = {
         "```\nplain <text>\n```\n\n<CodeBlock language='python' filename='x.py'>"
         "{`import os`}</CodeBlock>"
     ),
-    "mermaid": "```mermaid actions={false} placement=\"top-left\"\ngraph TD; A-->B\n```",
+    "mermaid": '```mermaid actions={false} placement="top-left"\ngraph TD; A-->B\n```',
     "money": "It is $5 or $10, and `$$` is not maths.",
     "maths": "The sum $\\frac{1}{2}$ and\n\n$$\nx_i^2\n$$\n\nfor $5 only.",
     "bad-maths": "$$\n\\frac{1\n$$",
@@ -67,7 +71,9 @@ BODIES = {
     "empty": "",
 }
 MODULES = {
-    "/snippets/note.mdx": "## From a snippet\n\nSay {word}, see [it](./other).\n\n```sh\necho {word}\n```",
+    "/snippets/note.mdx": (
+        "## From a snippet\n\nSay {word}, see [it](./other).\n\n```sh\necho {word}\n```"
+    ),
     "/snippets/counter.tsx": (
         "export const Counter = ({ start }: { start: number }) => {\n"
         "  const [n] = useState<number>(start);\n  return <Badge>{n}</Badge>;\n};"
@@ -145,7 +151,7 @@ def test_links_are_marked_and_resolved_against_the_file(pages):
     html = pages["guides/links"].html
     for target in ("/start", "/guides/next#part", "/guides/next"):
         assert f'href="{LINK_MARK}{target}"' in html
-    assert f'>d</a> <a href="https://example.com/x" rel="noopener">e</a>' in html
+    assert '>d</a> <a href="https://example.com/x" rel="noopener">e</a>' in html
     assert html.count(f'href="{LINK_MARK}/start"') == 4
     assert 'href="#here"' in html
     assert "mailto:a@b.c" in html
@@ -306,13 +312,13 @@ def test_a_page_that_throws_says_why(pages):
 def test_an_import_takes_the_base_path_of_the_site_off_its_links(render_pages):
     bodies = {"a": "[x](/docs/b) [y](/docs) [z](/docsy)"}
     canonical = {"canonical": "https://example.com/docs"}
-    from docstead.content.config import Seo
-
     page = render_pages(bodies, seo=Seo(metatags=canonical))["a"]
     assert [href for href, _, _ in page.link_lines] == ["/b", "/", "/docsy"]
 
 
 def test_markdown_files_may_hold_html_that_is_not_mdx(render_pages):
-    page = render_pages({"a": "# T\n\n<p align=center>x\n\n{braces} and **y**\n"}, suffix=".md")["a"]
+    page = render_pages({"a": "# T\n\n<p align=center>x\n\n{braces} and **y**\n"}, suffix=".md")[
+        "a"
+    ]
     assert not page.failed
     assert "<strong>y</strong>" in page.html
