@@ -59,7 +59,13 @@ def assistant_routes(
     routes = _Routes(client_address, admission, assistant, contents, enabled)
     router = APIRouter(prefix="/discovery/v1", tags=["assistant"])
     authenticated = Depends(authentication.assistant)
+    _add_message(router, routes, authenticated)
+    _add_search(router, routes, authenticated)
+    _add_page(router, routes, authenticated)
+    return router
 
+
+def _add_message(router: APIRouter, routes: _Routes, authenticated: Any) -> None:
     @router.post(
         "/assistant/{domain}/message",
         name="createAssistantMessage",
@@ -74,6 +80,8 @@ def assistant_routes(
     ) -> Response:
         return await routes.message(domain, request, caller)
 
+
+def _add_search(router: APIRouter, routes: _Routes, authenticated: Any) -> None:
     @router.post(
         "/search/{domain}",
         name="search",
@@ -85,6 +93,8 @@ def assistant_routes(
     async def search(domain: str, request: Request, caller: Caller = authenticated) -> Response:
         return await routes.search(domain, request, caller)
 
+
+def _add_page(router: APIRouter, routes: _Routes, authenticated: Any) -> None:
     @router.post(
         "/page/{domain}",
         name="getPageContent",
@@ -98,8 +108,6 @@ def assistant_routes(
     )
     async def page(domain: str, request: Request, caller: Caller = authenticated) -> Response:
         return await routes.page(domain, request, caller)
-
-    return router
 
 
 class _Routes:
