@@ -252,3 +252,18 @@ def test_a_page_of_a_thousand_is_made_in_milliseconds(shell_of: Make) -> None:
         shell.page(rendered(slug))
         spent.append(time.perf_counter() - start)
     assert median(spent) < 0.005
+
+
+def test_a_description_may_hold_marks_and_paragraphs(shell_of: Make) -> None:
+    metas = {
+        "a": meta("a", description="Sets `total`, see [b](/b)."),
+        "b": meta("b", description="First *line*.\n\n- one\n- two"),
+    }
+    shell = shell_of(make_site(group("All", page("a"), page("b")), metas=metas))
+    short = parse(shell.page(rendered("a")))
+    assert short.cssselect(".ds-lead code")[0].text_content() == "total"
+    assert hrefs(short, ".ds-lead") == ["b.html"]
+    description = short.cssselect("meta[name=description]")[0].get("content")
+    assert description == "Sets total, see b."
+    long = parse(shell.page(rendered("b")))
+    assert [item.text_content() for item in long.cssselect(".ds-lead li")] == ["one", "two"]

@@ -13,9 +13,10 @@ _WHITE: _Rgb = (255, 255, 255)
 _INK: _Rgb = (17, 19, 23)
 _DEFAULT = Colors().primary
 _HEX = re.compile(r"#(?:[0-9a-fA-F]{3}){1,2}")
-_READABLE = 4.5  # contrast of text (WCAG 2.2, level AA)
+_READABLE = 4.55  # contrast of text (WCAG 2.2, level AA asks for 4.5), with room for rounding
 _VISIBLE = 1.3  # contrast of a button that can be told from the page
-_STEP = 0.04
+_NEARLY_READABLE = 3.0
+_STEP = 0.02
 _LINEAR_BELOW = 0.04045  # sRGB
 
 _LIGHT_BACKGROUND = "#ffffff"
@@ -46,7 +47,7 @@ def _variables(accent: str, button: str, page: str, text: str) -> str:
     if _contrast(ink, paper) < _READABLE:
         ink = _best(paper)
     strong = _readable(_rgb(accent), paper, ink)
-    fill = _rgb(_valid(button, accent))
+    fill = _button(_rgb(_valid(button, accent)))
     if _contrast(fill, paper) < _VISIBLE:
         fill = strong
     values = {
@@ -65,6 +66,12 @@ def _variables(accent: str, button: str, page: str, text: str) -> str:
         "code-bg": _mix(ink, paper, 0.035),
     }
     return "".join(f"--ds-{name}:{_hex(value)};" for name, value in values.items())
+
+
+def _button(fill: _Rgb) -> _Rgb:
+    """A fill that nearly carries white text is darkened until it does."""
+    nearly = _contrast(_WHITE, fill) >= _NEARLY_READABLE
+    return _readable(fill, _WHITE, _INK) if nearly else fill
 
 
 def _valid(color: object, otherwise: str) -> str:

@@ -11,6 +11,7 @@ from markupsafe import Markup, escape
 
 from docstead.site.shell.links import marked
 
+_LONGEST_LINE = 300
 _CODE = re.compile(r"`([^`]+)`")
 _LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")
 _BOLD = re.compile(r"\*\*(.+?)\*\*|__(.+?)__")
@@ -46,6 +47,13 @@ def inline_markdown(text: str) -> Markup:
     html = _BOLD.sub(lambda m: f"<strong>{m[1] or m[2]}</strong>", html)
     html = _ITALIC.sub(lambda m: f"<em>{m[1] or m[2]}</em>", html)
     return Markup(re.sub("\x00(\\d+)\x00", lambda m: kept[int(m[1])], html))  # noqa: S704
+
+
+def plain_line(text: str) -> str:
+    """The first paragraph without its marks, as previews and search engines show it."""
+    first = " ".join(text.strip().split("\n\n")[0].split())
+    bare = _LINK.sub(r"\1", first).replace("`", "").replace("**", "")
+    return bare if len(bare) <= _LONGEST_LINE else f"{bare[:_LONGEST_LINE].rpartition(' ')[0]}…"
 
 
 def short_hash(text: str) -> str:

@@ -9,8 +9,10 @@ from markupsafe import Markup
 
 from docstead.content.navigation import NavNode
 from docstead.content.pages import PageMeta, Site
+from docstead.site.api_text import markdown
 from docstead.site.rendered import Heading, RenderedPage
 from docstead.site.shell.contexts import Contexts, Place
+from docstead.site.shell.markup import inline_markdown
 from docstead.site.shell.sidebar import Entry, Sidebars, page_link
 from docstead.site.shell.utilities import utility_css
 
@@ -27,7 +29,7 @@ class PageView:
     slug: str
     mode: str
     title: str
-    description: str | None
+    description: Markup | None
     deprecated: bool
     html: Markup
     eyebrow: tuple[Entry, ...] = ()
@@ -68,7 +70,7 @@ class PageViews:
             slug=meta.slug,
             mode=meta.mode,
             title=meta.title,
-            description=meta.description,
+            description=_lead(meta.description),
             deprecated=meta.deprecated,
             html=Markup(rendered.html),  # noqa: S704
             eyebrow=self._eyebrow(meta, place),
@@ -127,3 +129,12 @@ class PageViews:
                 icon=self._sidebars.icon(meta.icon if is_page else node.icon, node.icon_type),
                 description=meta.description if is_page else node.description,
             )
+
+
+def _lead(description: str | None) -> Markup | None:
+    """A description as HTML; those of specifications may hold several paragraphs."""
+    if not description:
+        return None
+    if "\n" not in description.strip():
+        return Markup("<p>{}</p>").format(inline_markdown(description))
+    return Markup(markdown(description))  # noqa: S704

@@ -11,6 +11,7 @@ from docstead.content.navigation import NavNode, NodeKind
 from docstead.content.pages import PageMeta, Site
 from docstead.site.shell.contexts import Contexts, Place
 from docstead.site.shell.links import Links
+from docstead.site.shell.markup import plain_line
 from docstead.site.shell.words import language_tag
 
 _PROPERTIES = ("og:", "article:", "fb:", "profile:", "book:")
@@ -70,7 +71,7 @@ class Seo:
         return base if path == "/" else base + path
 
     def _metas(self, meta: PageMeta, title: str, canonical: str) -> dict[str, str]:
-        description = meta.description or self._config.description or ""
+        description = plain_line(meta.description or self._config.description or "")
         own = {**self._config.seo.metatags, **meta.metatags}
         image = own.get("og:image", "")
         computed = {
@@ -120,7 +121,7 @@ class Seo:
                 "@type": "APIReference" if meta.method else "TechArticle",
                 "@id": f"{canonical}#article",
                 "headline": meta.title,
-                "description": meta.description or "",
+                "description": plain_line(meta.description or ""),
                 "url": canonical,
                 "inLanguage": language_tag(meta.language),
                 "isPartOf": {"@id": f"{home}#website"},
