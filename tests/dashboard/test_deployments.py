@@ -130,3 +130,15 @@ def test_an_edition_that_cannot_be_opened_is_said(
     assert answer.status_code == 200
     assert "cannot be opened" in answer.text
     assert "Unreadable" in owner.get("/dashboard").text
+
+
+def test_credentials_of_a_source_are_not_shown(
+    owner: Any, house: Any, acme: Any, overview: str
+) -> None:
+    address = "https://bot:s3cr3t@git.acme.test/docs.git"
+    house.tenancy.set_source(acme.project_id, address, "main", "site")
+    page = owner.get(overview).text
+    assert "git.acme.test/docs.git" in page
+    assert "in site" in page
+    assert "at main" in page
+    assert "s3cr3t" not in page

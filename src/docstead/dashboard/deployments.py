@@ -16,6 +16,7 @@ from docstead.dashboard.pages import Pages, see
 from docstead.dashboard.services import Services
 from docstead.dashboard.visits import HOME, OwnerVisit
 from docstead.publishing.edition import Edition
+from docstead.publishing.sources import Source
 from docstead.publishing.update_records import Update, UpdateStatus
 
 _UPDATES_SHOWN = 10
@@ -120,9 +121,11 @@ class DeploymentPages:
     def _overview(self, visit: OwnerVisit) -> dict[str, Any]:
         deployment = visit.deployment(self._services.tenancy)
         status = self._status(deployment)
+        project = self._services.tenancy.project(deployment.project_id)
+        source = Source(project.source, project.source_ref, project.source_root)
         return {
             "deployment": deployment,
-            "project": self._services.tenancy.project(deployment.project_id),
+            "source": source,
             "status": status,
             "running": status.is_running,
             "diagnostics": status.diagnostics[:_DIAGNOSTICS_SHOWN],

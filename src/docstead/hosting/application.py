@@ -107,6 +107,8 @@ class Hosting:
             raise RuntimeError(f"sites are not served over {scope['type']}")
         request = Request(scope)
         response = await run_in_threadpool(self._respond, request)
+        if request.method == "HEAD":
+            response = _headers_of(response)
         await response(scope, receive, send)
 
     def is_site_of_its_own(self, host_header: str) -> bool:
@@ -150,6 +152,13 @@ class Hosting:
         answer = site.at(place.path, wants_markdown=_wants_markdown(request.headers))
         policy = page_policy(_script_source(place, host))
         return self._responses.of(answer, request.headers, request.url.query, policy)
+
+
+def _headers_of(response: Response) -> Response:
+    """The response without its body, so that no file is read for nobody."""
+    bare = Response(status_code=response.status_code)
+    bare.raw_headers = response.raw_headers
+    return bare
 
 
 def _notice_response(request: Request, title: str, text: str, status: int) -> Response:
