@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import partial
 from urllib.parse import urlsplit
 
+from anyio import to_thread
 from fastapi import FastAPI
 from starlette.applications import Starlette
 from starlette.routing import Mount
@@ -242,13 +243,17 @@ def create_service(services: Services) -> ASGIApp:
 
 @asynccontextmanager
 async def _working(services: Services, jobs: Jobs, _app: Starlette) -> AsyncIterator[None]:
-    jobs.launch()
+    await to_thread.run_sync(_begin, services, jobs)
     try:
-        services.updates.start_queued()
-        services.exports.start_queued()
         yield
     finally:
-        jobs.close()
+        await to_thread.run_sync(jobs.close)
+
+
+def _begin(services: Services, jobs: Jobs) -> None:
+    jobs.launch()
+    services.updates.start_queued()
+    services.exports.start_queued()
 
 
 def _api(services: Services, client_address: ClientAddress) -> FastAPI:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 
 import uvicorn
 from rich.console import Console
@@ -37,7 +38,9 @@ def serve(services: Services, ready: Callable[[], None]) -> None:
         proxy_headers=False,
         timeout_graceful_shutdown=_GRACE_SECONDS,
     )
-    _Server(config, ready).run()
+    # The server raises the interrupt again once it has ended everything.
+    with suppress(KeyboardInterrupt):
+        _Server(config, ready).run()
 
 
 def check_port(settings: Settings) -> None:
