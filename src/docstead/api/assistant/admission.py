@@ -18,29 +18,31 @@ class Admission:
         self._tenancy = tenancy
         self._limits = limits
 
-    def deployment(self, caller: Caller, domain: str) -> Deployment:
-        """The deployment of this domain.
+    def to_ask(self, caller: Caller, domain: str, client_ip: str) -> Deployment:
+        """The deployment; the message is charged to its organization and to the address.
 
         Raises:
-            NotFound: there is none, or the key belongs to another; it is not said which.
+            NotFound: no deployment of this key has the domain.
+            RateLimited: one of the limits, which all versions share, is used up.
         """
+        deployment = self._deployment(caller, domain)
+        self._limits.spend(*policies.assistant_message(deployment.organization_id, client_ip))
+        return deployment
+
+    def to_search(self, caller: Caller, domain: str) -> Deployment:
+        deployment = self._deployment(caller, domain)
+        self._limits.spend(policies.search(deployment.organization_id))
+        return deployment
+
+    def to_read(self, caller: Caller, domain: str) -> Deployment:
+        deployment = self._deployment(caller, domain)
+        self._limits.spend(policies.page_content(deployment.organization_id))
+        return deployment
+
+    def _deployment(self, caller: Caller, domain: str) -> Deployment:
         if "\x00" in domain:  # PostgreSQL cannot even be asked
             raise NotFound(_NO_DEPLOYMENT)
         found = self._tenancy.deployment_of_domain(domain)
-        if found.id != caller.deployment_id:
+        if found.id != caller.deployment_id:  # it is not said whose it is
             raise NotFound(_NO_DEPLOYMENT)
         return found
-
-    def charge_message(self, deployment: Deployment, client_ip: str) -> None:
-        """Charge the organization and the address, both or neither; all versions count together.
-
-        Raises:
-            RateLimited: one of them has used up its limit.
-        """
-        self._limits.spend(*policies.assistant_message(deployment.organization_id, client_ip))
-
-    def charge_search(self, deployment: Deployment) -> None:
-        self._limits.spend(policies.search(deployment.organization_id))
-
-    def charge_page(self, deployment: Deployment) -> None:
-        self._limits.spend(policies.page_content(deployment.organization_id))

@@ -6,7 +6,6 @@ Whatever is wrong with a request is answered before the stream begins, as `{"err
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from anyio import to_thread
@@ -126,12 +125,11 @@ class _Routes:
         self._enabled = enabled
 
     async def message(self, domain: str, request: Request, caller: Caller) -> Response:
-        deployment = await to_thread.run_sync(self._admission.deployment, caller, domain)
         question = parsed(MessageRequest, await request.body()).question()
         if not self._enabled:
-            raise Unavailable("The assistant is switched off for this site.")
+            raise Unavailable("The assistant is switched off.")
         address = self._client_address.of(request)
-        await to_thread.run_sync(self._admission.charge_message, deployment, address)
+        deployment = await to_thread.run_sync(self._admission.to_ask, caller, domain, address)
         events = self._assistant.answer(deployment, question)
         # Whatever is wrong with the thread is raised here, while there can still be a status.
         started = await anext(events)
@@ -139,24 +137,23 @@ class _Routes:
         return EventStream(started, events, v1_stream.encode, _headers(started))
 
     async def search(self, domain: str, request: Request, caller: Caller) -> Response:
-        deployment = await to_thread.run_sync(self._admission.deployment, caller, domain)
         wanted = parsed(SearchRequest, await request.body())
-        await to_thread.run_sync(self._admission.charge_search, deployment)
-        return await _json(lambda: self._contents.search(deployment, wanted))
+
+        def search() -> list[dict[str, Any]]:
+            return self._contents.search(self._admission.to_search(caller, domain), wanted)
+
+        return JSONResponse(await to_thread.run_sync(search))
 
     async def page(self, domain: str, request: Request, caller: Caller) -> Response:
-        # Here even an unknown domain is said as `message` (http-api 3.2).
+        wanted = parsed(PageRequest, await request.body())
+
+        def page() -> dict[str, str]:
+            return self._contents.page(self._admission.to_read(caller, domain), wanted.path)
+
         try:
-            deployment = await to_thread.run_sync(self._admission.deployment, caller, domain)
-            wanted = parsed(PageRequest, await request.body())
-            await to_thread.run_sync(self._admission.charge_page, deployment)
-            return await _json(lambda: self._contents.page(deployment, wanted.path))
-        except NotFound as error:
+            return JSONResponse(await to_thread.run_sync(page))
+        except NotFound as error:  # here even an unknown domain is a `message` (http-api 3.2)
             return JSONResponse({"message": error.message}, error.status)
-
-
-async def _json(make: Callable[[], Any]) -> Response:
-    return JSONResponse(await to_thread.run_sync(make))
 
 
 def _headers(started: Started) -> dict[str, str]:
