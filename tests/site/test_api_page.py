@@ -62,9 +62,10 @@ def body(schema: dict[str, Any]) -> dict[str, Any]:
     return {"content": {"application/json": {"schema": schema}}}
 
 
-def names(document: HtmlElement, section: str) -> list[str]:
-    heading = document.cssselect(f"h2#{section}")[0]
-    return [e.text_content() for e in heading.getparent().cssselect(".ds-field-name")]
+def names(document: HtmlElement, anchor: str) -> list[str]:
+    heading = document.cssselect(f"h2#{anchor}")[0]
+    (section,) = heading.xpath("ancestor::section[1]")
+    return [e.text_content() for e in section.cssselect(".ds-field-name")]
 
 
 def pills(document: HtmlElement, anchor: str) -> list[str]:

@@ -258,8 +258,9 @@ def _section(title: str, html: str, note: str = "") -> str:
     if not html and not note:
         return ""
     anchor = title.lower().replace(" ", "-")
-    shown = f' <code class="ds-section-note">{escape(note)}</code>' if note else ""
-    return f'<section><h2 id="{anchor}">{title}{shown}</h2>{html}</section>'
+    shown = f'<code class="ds-section-note">{escape(note)}</code>' if note else ""
+    head = f'<div class="ds-section-head"><h2 id="{anchor}">{title}</h2>{shown}</div>'
+    return f"<section>{head}{html}</section>"
 
 
 def _scheme_html(scheme: Mapping[str, Any]) -> str:

@@ -203,6 +203,14 @@ def test_the_not_found_page_works_at_any_depth(guide_site: Site, shell_of: Make)
     assert document.cssselect("meta[name=robots]")
 
 
+def test_the_not_found_page_of_a_bundle_for_anywhere_opens_from_a_folder(
+    guide_site: Site, shell_of: Make
+) -> None:
+    document = parse(shell_of(guide_site, ShellMode.bundle()).not_found())
+    assert hrefs(document, "#content") == ["index.html"]
+    assert document.cssselect("link[rel=stylesheet]")[0].get("href").startswith("_docs/")
+
+
 def test_redirects_of_a_bundle_are_pages_that_lead_on(guide_site: Site, shell_of: Make) -> None:
     redirects = (
         Redirect("/old/place", "/guides/start#top"),

@@ -44,8 +44,11 @@ class Links:
 
     @property
     def root(self) -> str:
-        """The root of the site as seen from any depth, for the page of unknown addresses."""
-        return f"{self._mode.base_path}/"
+        """The root of the site for the page of unknown addresses, which is shown at any depth.
+
+        A bundle that does not know where it will stand can only be looked at from a folder.
+        """
+        return "" if self._mode.files and not self._mode.base_url else f"{self._mode.base_path}/"
 
     def href(self, from_slug: str, to_path: str) -> str:
         """The link from a page to a path of the site, query and fragment kept."""
