@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from docstead.content.diagnostics import Diagnostic
+from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.pages import Operation
 from docstead.site.engine.drawn import Drawn, Fault, FenceParts
 from docstead.site.engine.notices import failed_page
@@ -55,10 +55,18 @@ class Finisher:
         self._icons = icons or Icons()
 
     def finish(self, source: PageSource, drawn: Drawn) -> RenderedPage:
-        """The page, or the notice that stands for it."""
+        """The page, or the notice that stands for it; one odd page never stops the others."""
         diagnostics = tuple(_diagnostic(fault) for fault in drawn.faults)
         if drawn.failed:
             return failed_page(source.slug, diagnostics)
+        try:
+            return self._finished(source, drawn, diagnostics)
+        except (ArithmeticError, LookupError, RecursionError, TypeError, ValueError) as error:
+            return failed_page(source.slug, (*diagnostics, _unfinished(source, error)))
+
+    def _finished(
+        self, source: PageSource, drawn: Drawn, diagnostics: tuple[Diagnostic, ...]
+    ) -> RenderedPage:
         blocks = [_block(fence) for fence in drawn.fences]
         operation = _operation_html(source.operation)
         found = tuple(Heading(each.level, each.text, each.anchor) for each in drawn.headings)
@@ -77,6 +85,12 @@ class Finisher:
         html = _for_people(drawn)
         html = _FENCE.sub(lambda match: _highlighted(blocks[int(match[1])]), html)
         return self._icons.inline(html + operation, self._library)
+
+
+def _unfinished(source: PageSource, error: Exception) -> Diagnostic:
+    about = "its API operation" if source.operation else "its content"
+    message = f"{about} could not be shown: {type(error).__name__}: {error}"
+    return Diagnostic(source.file, source.first_line, 1, Severity.ERROR, "page-error", message)
 
 
 def _operation_html(operation: Operation | None) -> str:

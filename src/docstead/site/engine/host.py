@@ -21,6 +21,7 @@ from docstead.site.engine.limits import EngineLimits
 from docstead.site.engine.notices import failed_page
 from docstead.site.engine.process import Worker, WorkerLost
 from docstead.site.engine.protocol import PageSource, SiteSource
+from docstead.site.engine.version import engine_version
 from docstead.site.rendered import RenderedPage
 
 Progress = Callable[[int], None]
@@ -48,6 +49,7 @@ class Engine:
         """
         if not slugs:
             return
+        engine_version()  # says so at once where the engine is not built
         build = _Build(repository, slugs, self._limits)
         self._builds.add(build)
         try:

@@ -23,7 +23,8 @@ def engine_version() -> str:
     digest = hashlib.sha256(__version__.encode())
     for name in _PARTS:
         digest.update(built_asset(name))
-    for source in sorted(Path(__file__).parents[1].glob("*.py")):
+    here = Path(__file__).parent
+    for source in sorted((*here.parent.glob("*.py"), *here.glob("*.py"))):
         digest.update(source.read_bytes())
     return digest.hexdigest()[:16]
 

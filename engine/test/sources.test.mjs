@@ -1,0 +1,150 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { bundled } from "./support/render.mjs";
+
+const source = await bundled(`
+  export { codeRanges, isWithin, placeOf, offsetOf } from "./src/text";
+  export { Draft } from "./src/draft";
+  export { fillVariables } from "./src/variables";
+  export { linkOf, mediaOf, normalize, LINK_MARK } from "./src/links";
+  export { mathIn } from "./src/compiler/math";
+  export { lower, lowerScript } from "./src/compiler/lower";
+`);
+const built = await import(`data:text/javascript;base64,${Buffer.from(source).toString("base64")}`);
+const { Draft, LINK_MARK, codeRanges, fillVariables, linkOf, lower, mathIn, mediaOf } = built;
+
+const code = (text) => codeRanges(text).map(([start, end]) => text.slice(start, end));
+
+describe("code in a source", () => {
+  it("is fenced or between as many backticks", () => {
+    assert.deepEqual(code("a `b` ``c ` d`` e"), ["`b`", "``c ` d``"]);
+    assert.deepEqual(code("a\n```js\n`x\n```\nb `c`"), ["```js\n`x\n```\n", "`c`"]);
+    assert.deepEqual(code("- ~~~\n  x\n  ~~~\n"), ["- ~~~\n  x\n  ~~~\n"]);
+  });
+
+  it("does not reach over a blank line, nor begin at an escaped backtick", () => {
+    assert.deepEqual(code("a ` b\n\nc ` d"), []);
+    assert.deepEqual(code("a \\` b ` c"), []);
+  });
+
+  it("goes to the end where a fence is never closed", () => {
+    assert.deepEqual(code("a\n````\nb\n```\nc"), ["````\nb\n```\nc"]);
+  });
+});
+
+describe("a draft", () => {
+  it("knows where a place was at first", () => {
+    const draft = new Draft("one <two> {three}\nfour");
+    draft.replace(4, 4, "\\");
+    draft.replace(11, 11, "\\");
+    assert.equal(draft.text, "one \\<two> \\{three}\nfour");
+    assert.deepEqual(draft.originalOf(draft.text.indexOf("three")), { line: 1, column: 12 });
+    assert.deepEqual(draft.originalOf(draft.text.indexOf("four")), { line: 2, column: 1 });
+    assert.deepEqual(draft.originalOf(0), { line: 1, column: 1 });
+  });
+});
+
+describe("variables", () => {
+  const fill = (text, values) => {
+    const draft = new Draft(text);
+    return { faults: fillVariables(draft, values), text: draft.text };
+  };
+
+  it("are filled in everywhere, as text", () => {
+    const { text } = fill("{{a}} `{{ a }}` {{a}}", { a: "<b> {c}" });
+    assert.equal(text, "&lt;b> &#123;c&#125; `<b> {c}` &lt;b> &#123;c&#125;");
+  });
+
+  it("stay alone in props, in other languages and where there are none", () => {
+    for (const text of ["<a style={{b}} />", "${{ secrets.X }}", "`{{ x }}`", "{{ a.b }}"]) {
+      assert.deepEqual(fill(text, {}), { faults: [], text });
+    }
+    assert.deepEqual(fill("{{x}}", {}), { faults: [], text: "\\{\\{x}}" });
+  });
+
+  it("that are not defined have a place of their own", () => {
+    const { faults } = fill("{{a}}\n{{a}} {{b}} {{c}}", { a: "longer than its name" });
+    assert.deepEqual(
+      faults.map(({ line, column }) => [line, column]),
+      [
+        [2, 7],
+        [2, 13],
+      ],
+    );
+  });
+});
+
+describe("links", () => {
+  const known = (path) => ["/start", "/guides/next"].includes(path);
+  const link = (href) => linkOf(href, "/guides/", known);
+
+  it("of the site are marked, from the root on", () => {
+    assert.equal(link("/a?b#c"), `${LINK_MARK}/a?b#c`);
+    assert.equal(link("./next"), `${LINK_MARK}/guides/next`);
+    assert.equal(link("../../../start"), `${LINK_MARK}/start`);
+    assert.equal(link("start"), `${LINK_MARK}/start`);
+    assert.equal(link("next"), `${LINK_MARK}/guides/next`);
+    assert.equal(link("new"), `${LINK_MARK}/guides/new`);
+  });
+
+  it("to elsewhere stay as they are", () => {
+    for (const href of ["https://a.example", "//a.example", "mailto:a@b.c", "#part", ""]) {
+      assert.equal(link(href), href);
+    }
+  });
+
+  it("never run a script", () => {
+    for (const href of ["javascript:x", " JavaScript:x", "\u0001javascript:x", "data:text/html,x"]) {
+      assert.equal(link(href), "#");
+    }
+    assert.equal(mediaOf("data:text/html,x", "/", known), "");
+    assert.equal(mediaOf("data:image/png;base64,x", "/", known), "data:image/png;base64,x");
+  });
+});
+
+describe("dollars", () => {
+  it("are mathematics where TeX stands between them", () => {
+    assert.equal(mathIn("a $\\alpha$ b"), true);
+    assert.equal(mathIn("a $x_i$ b"), true);
+    assert.deepEqual(mathIn("$$\nx\n$$"), { singleDollarTextMath: false });
+  });
+
+  it("are money or names of variables everywhere else", () => {
+    for (const text of ["$5 and $10", "$HOME_DIR and $PATH_X", "`$$`", "US$1", "none", "\\$a_b\\$"]) {
+      assert.equal(mathIn(text), false, text);
+    }
+  });
+});
+
+describe("a compiled program", () => {
+  const evaluate = (program, modules = {}) => {
+    const exports = {};
+    const runtime = { jsx: (type, props) => [type, props] };
+    const require = (name) => (name === "#runtime/jsx-runtime" ? runtime : modules[name]);
+    new Function("require", "exports", lower(program))(require, exports);
+    return exports;
+  };
+  const start = 'import { jsx as _jsx } from "#runtime/jsx-runtime";\n';
+
+  it("becomes the body of a function", () => {
+    const { default: Content } = evaluate(
+      `${start}function MDXContent(props) { return _jsx("p", props) }\nexport default MDXContent;\n`,
+    );
+    assert.deepEqual(Content({ a: 1 }), ["p", { a: 1 }]);
+  });
+
+  it("keeps imports and exports, also in text that looks like them", () => {
+    const program = `${start}import A, { b as c } from "./x";
+export const d = c + 1;
+const text = \`
+export const fake = 1;
+\`;
+function MDXContent() { return _jsx(A, { d, text }) }
+export default MDXContent;
+`;
+    const exports = evaluate(program, { "./x": { __esModule: true, default: "A", b: 2 } });
+    assert.equal(exports.d, 3);
+    assert.equal(exports.fake, undefined);
+    assert.deepEqual(exports.default(), ["A", { d: 3, text: "\nexport const fake = 1;\n" }]);
+  });
+});
