@@ -67,3 +67,16 @@ def test_moment() -> None:
     assert words.moment(NOW) == "21 Nov 2026, 12:00 UTC"
     assert words.counted(1, "page") == "1 page"
     assert words.counted(1204, "page") == "1,204 pages"
+
+
+@pytest.mark.parametrize(
+    ("network", "text"),
+    [
+        ("203.0.113.7/32", "203.0.113.7"),
+        ("10.0.0.0/8", "10.0.0.0/8"),
+        ("2001:db8::1/128", "2001:db8::1"),
+        ("2001:db8::/32", "2001:db8::/32"),
+    ],
+)
+def test_address(network: str, text: str) -> None:
+    assert words.address(network) == text

@@ -34,6 +34,7 @@ class Pages:
             moment=words.moment,
             date=words.date,
             sentence=words.sentence,
+            address=words.address,
             took=words.took,
             size=words.size,
             ago=self._ago,

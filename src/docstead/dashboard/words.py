@@ -71,6 +71,11 @@ def sentence(message: str) -> str:
     return message[:1].upper() + message[1:]
 
 
+def address(network: str) -> str:
+    """A network as people write it: one of a single address is that address."""
+    return network.removesuffix("/128" if ":" in network else "/32")
+
+
 def counted(number: int, noun: str) -> str:
     """ "1 page", "1,204 pages"."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
