@@ -178,7 +178,7 @@ function run(module: Module, path: string, code: string): Exports {
     if (specifier === "#runtime/jsx-runtime") return runtime;
     return required(module, path, specifier);
   };
-  new Function("require", "exports", code)(require, exports);
+  new Function("require", "exports", `"use strict";\n${code}`)(require, exports);
   return exports;
 }
 

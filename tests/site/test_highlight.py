@@ -59,6 +59,10 @@ def test_the_frame():
     assert '<pre><code class="language-js"><span class="k">let </span>' in html
 
 
+def test_a_comment_in_the_last_line_is_one():
+    assert '<span class="c"># all</span></code>' in highlight("ls # all", "bash")
+
+
 def test_an_unknown_language_is_plain_text():
     html = highlight("a < b", "no-such-language")
     assert '<code class="language-no-such-language">a &lt; b</code>' in html

@@ -13,7 +13,7 @@ const STATEMENT = /^(?:import|export)\b/m;
 export function lower(program: string): string {
   const body = program.replace(RUNTIME_IMPORT, (_, names: string) => {
     const renamed = names.replace(/ as /g, ": ");
-    return `"use strict";const {${renamed}} = require("#runtime/jsx-runtime");\n`;
+    return `const {${renamed}} = require("#runtime/jsx-runtime");\n`;
   });
   const at = body.lastIndexOf(DEFAULT_EXPORT);
   if (at < 0) return lowerModule(program);

@@ -176,7 +176,7 @@ def _tokenized(code: str, language: str) -> tuple[str, ...]:
         first, *others = escape(text, quote=False).split("\n")
         lines[-1] += _span(name, first)
         lines.extend(_span(name, other) for other in others)
-    # Some lexers end what they read with a line break of their own.
+    # Lexers end what they read with a line break of their own.
     return tuple(lines[: code.count("\n") + 1])
 
 
@@ -214,8 +214,8 @@ def _class_of(kind: _TokenType) -> str:
 def _lexer(language: str) -> Lexer | None:
     if language not in _names():
         return None
-    # The block comes as it is: nothing is trimmed, nothing is added.
-    lexer: Lexer = find_lexer_class_by_name(language)(stripnl=False, ensurenl=False)
+    # Some lexers see a comment in the last line only where a line break ends it.
+    lexer: Lexer = find_lexer_class_by_name(language)(stripnl=False, ensurenl=True)
     return None if lexer.name == "Text only" else lexer
 
 

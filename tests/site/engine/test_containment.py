@@ -84,6 +84,12 @@ def test_files_of_the_machine_cannot_be_imported(render_pages):
     assert page.diagnostics[0].code == "unknown-import"
 
 
+def test_nothing_is_imported_from_the_folder_around(render_pages, tmp_path, monkeypatch):
+    (tmp_path / "msgspec.py").write_text("raise SystemExit('content was run')")
+    monkeypatch.chdir(tmp_path)
+    assert not render_pages({"a": "Text."})["a"].failed
+
+
 def test_sites_never_share_a_context(render_pages):
     first = {"a": "export const x = (globalThis.leak = 'secret')\n\n{x}"}
     second = {"a": "{typeof leak}"}

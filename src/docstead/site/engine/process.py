@@ -20,6 +20,8 @@ from docstead.site.engine.protocol import (
 )
 from docstead.site.rendered import RenderedPage
 
+# Nothing of the folder that the host happens to run in may be imported: it may be content.
+_PROGRAM = (sys.executable, "-P", "-m", "docstead.site.engine.worker")
 _GRACE_SECONDS = 10.0  # for what is not a page's own code: highlighting, sections, icons
 _EXIT_SECONDS = 2.0
 _ENVIRONMENT = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "LANG", "LC_ALL", "SYSTEMROOT")
@@ -41,7 +43,7 @@ class Worker:
         self._channel, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "docstead.site.engine.worker", str(theirs.fileno())],
+                [*_PROGRAM, str(theirs.fileno())],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
