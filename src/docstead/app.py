@@ -320,12 +320,13 @@ class _Surfaces:
         self._hosting = hosting
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self._surface(scope)(scope, receive, send)
+        surface = await self._surface(scope)
+        await surface(scope, receive, send)
 
-    def _surface(self, scope: Scope) -> ASGIApp:
+    async def _surface(self, scope: Scope) -> ASGIApp:
         host = dict(scope["headers"]).get(b"host", b"").decode("latin-1")
         path = scope["path"]
-        if self._hosting.is_site_of_its_own(host):
+        if await self._hosting.has_host_to_itself(host):
             return self._hosting
         if path == _DASHBOARD or path.startswith(f"{_DASHBOARD}/"):
             return self._dashboard

@@ -8,6 +8,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 from lxml import html
+from selenium.webdriver.common.keys import Keys
 
 pytestmark = pytest.mark.browser
 
@@ -64,28 +65,28 @@ def test_a_page_is_readable_without_its_scripts(bundle: Path) -> None:
 
 
 def test_the_theme_switch_is_remembered(browser, bundle: Path) -> None:
-    browser.open((bundle / "index.html").as_uri())
-    before = browser.run("return getComputedStyle(document.body).backgroundColor")
-    for _ in range(3):
-        browser.run("document.querySelector('[data-ds-theme-toggle]').click()")
-        if browser.run("return getComputedStyle(document.body).backgroundColor") != before:
-            break
-    after = browser.run("return getComputedStyle(document.body).backgroundColor")
-    assert after != before
-    browser.open((bundle / "quickstart.html").as_uri())
-    assert browser.run("return getComputedStyle(document.body).backgroundColor") == after
+    background = "return getComputedStyle(document.body).backgroundColor"
+    seen = {}
+    for theme in ("light", "dark"):
+        browser.open((bundle / "index.html").as_uri())
+        browser.driver.find_element("css selector", f"[data-set-theme={theme}]").click()
+        seen[theme] = browser.run(background)
+        browser.open((bundle / "quickstart.html").as_uri())
+        assert browser.run(background) == seen[theme]
+    assert seen["light"] != seen["dark"]
 
 
 def test_tabs_follow_the_arrow_keys(browser, bundle: Path) -> None:
     browser.open((bundle / "reference" / "components.html").as_uri())
-    shown = "return [...document.querySelectorAll('[role=tabpanel]')].filter(p => p.offsetParent)"
-    first = browser.run(f"{shown}[0].textContent")
-    browser.run("""
-        const tab = document.querySelector('[role=tab][aria-selected=true]');
-        tab.focus();
-        tab.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}));
-    """)
-    assert browser.run(f"{shown}[0].textContent") != first
+    tabs = browser.driver.find_elements("css selector", "[role=tablist]")[0]
+    first, second = tabs.find_elements("css selector", "[role=tab]")
+    assert first.get_attribute("aria-selected") == "true"
+    first.send_keys(Keys.ARROW_RIGHT)
+    assert second.get_attribute("aria-selected") == "true"
+    panel = browser.driver.find_element("id", second.get_attribute("aria-controls"))
+    assert panel.is_displayed()
+    assert "The second panel." in panel.text
+    assert browser.driver.switch_to.active_element == second
 
 
 def test_no_page_is_wider_than_a_phone(browser, bundle: Path) -> None:

@@ -74,3 +74,9 @@ def test_wrong_keys_are_refused_by_name(docstead) -> None:
     assert ended.returncode == 2
     assert "scope" in ended.stderr
     assert docstead("keys", "create", "admin", "--allow", "0.0.0.0/0").returncode == 2
+
+
+def test_a_sign_in_link_is_printed(docstead) -> None:
+    ended = docstead("sign-in")
+    assert ended.returncode == 0
+    assert ended.stdout.startswith("http://127.0.0.1:8080/dashboard/sign-in/")

@@ -40,13 +40,13 @@ class Service:
         environment = {k: v for k, v in os.environ.items() if not k.startswith("DOCSTEAD_")}
         environment |= {"DOCSTEAD_DATA": str(self.data), "DOCSTEAD_PORT": str(self.port)}
         self.data.mkdir(parents=True, exist_ok=True)
-        log = (self.data / "log").open("ab")
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "docstead.cli", "demo", str(self.source)],
-            env=environment | dict(self.more),
-            stdout=log,
-            stderr=log,
-        )
+        with (self.data / "log").open("ab") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "docstead.cli", "demo", str(self.source)],
+                env=environment | dict(self.more),
+                stdout=log,
+                stderr=log,
+            )
         facts = self.data / "demo.json"
         while not (facts.exists() and facts.stat().st_mtime >= began):
             assert self.process.poll() is None, self.log()

@@ -174,6 +174,15 @@ def ask(
         run(question, domain=domain)
 
 
+@app.command("sign-in")
+def sign_in() -> None:
+    """Print a one-time link to the dashboard, for the first sign-in or a forgotten password."""
+    from docstead.cli.sign_in import run
+
+    with told():
+        run()
+
+
 @keys.command("create")
 def keys_create(
     kind: Annotated[

@@ -70,6 +70,6 @@ class _Server(uvicorn.Server):
 
 def _greet(settings: Settings) -> None:
     Console(stderr=True, highlight=False).print(
-        f"Docstead serves on {settings.public_url} (dashboard: {settings.public_url}/dashboard). "
-        "Ctrl-C stops it."
+        f"Docstead serves on {settings.public_url}. Ctrl-C stops it.\n"
+        f"Dashboard: {settings.public_url}/dashboard (docstead sign-in prints a one-time link)"
     )

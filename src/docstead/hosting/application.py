@@ -111,10 +111,6 @@ class Hosting:
             response = _headers_of(response)
         await response(scope, receive, send)
 
-    def is_site_of_its_own(self, host_header: str) -> bool:
-        """Whether this host cannot be the service's own; asks no store."""
-        return not self._places.is_service(host_of(host_header))
-
     async def has_host_to_itself(self, host_header: str) -> bool:
         """Whether a site has this host, and the service's other addresses are not there.
 
