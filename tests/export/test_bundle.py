@@ -76,3 +76,11 @@ def test_two_exports_of_one_edition_are_the_same_bytes(edition, tmp_path):
         write_bundle(static_files(edition, None, "https://docs.acme.example"), tmp_path / name)
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
     assert gzip.decompress((tmp_path / "one").read_bytes())
+
+
+def test_progress_is_told_in_bytes(tmp_path):
+    told = []
+    write_bundle(files(), tmp_path / "b", lambda done, total: told.append((done, total)))
+    total = sum(file.size_bytes for file in files())
+    assert told[-1] == (total, total)
+    assert told == sorted(told)

@@ -246,6 +246,20 @@ def test_what_was_queued_when_the_process_died_is_started(world, jobs, acme):
     assert world.updates.get(waiting.id).status is UpdateStatus.SUCCESS
 
 
+def test_an_update_whose_own_process_died_is_ended(world, jobs, acme):
+    died = world.updates.create(acme.project_id, "internal")
+    world.records.advance(died.id, UpdateStatus.IN_PROGRESS)
+    world.clock.move_to(world.clock.now() + timedelta(minutes=50))
+    alive = world.updates.create(acme.project_id, "internal")
+    world.records.advance(alive.id, UpdateStatus.IN_PROGRESS)
+    world.clock.move_to(world.clock.now() + timedelta(minutes=20))
+    world.updates.register(jobs)
+    world.updates.start_queued()
+    assert world.updates.get(died.id).status is UpdateStatus.FAILURE
+    assert "lost" in world.updates.get(died.id).summary
+    assert world.updates.get(alive.id).status is UpdateStatus.IN_PROGRESS
+
+
 def test_a_publish_beside_the_service_is_seen_within_a_second(world, acme, tmp_path):
     reader = Editions(world.backend.database, world.backend.objects, tmp_path / "reader")
     assert reader.current(acme) is None

@@ -9,25 +9,37 @@ from __future__ import annotations
 import gzip
 import io
 import tarfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from docstead.export.files import StaticFile
+
+Progress = Callable[[int, int], None]
 
 # Tools take a time of 0 for a mistake; this is 1980-01-01, the earliest that zip knows.
 _TIME = 315532800
 _LEVEL = 6
 
 
-def write_bundle(files: Iterable[StaticFile], target: Path) -> int:
-    """Write `files`, in any order, as tar.gz; its size in bytes."""
+def write_bundle(
+    files: Iterable[StaticFile], target: Path, progress: Progress | None = None
+) -> int:
+    """Write `files`, in any order, as tar.gz; its size in bytes.
+
+    `progress` hears how many bytes of the files are in it, and how many there are.
+    """
+    ordered = sorted(files, key=lambda file: file.path)
+    total, done = sum(file.size_bytes for file in ordered), 0
     with (
         target.open("wb") as raw,
         gzip.GzipFile("", "wb", _LEVEL, raw, mtime=0) as packed,
         tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive,
     ):
-        for file in sorted(files, key=lambda file: file.path):
+        for file in ordered:
             archive.addfile(_member(file), io.BufferedReader(_Blocks(file.blocks())))
+            done += file.size_bytes
+            if progress is not None:
+                progress(done, total)
     return target.stat().st_size
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 
@@ -15,7 +16,8 @@ from docstead.storage.objects import Objects
 
 BATCH_PAGES = 32
 
-_PAGES_PERCENT = 90.0  # what the pages count for; the rest is the bundle
+# What the pages and the bundle count for; the rest is its way to the objects.
+_PAGES_PERCENT, _BUNDLE_PERCENT = 70.0, 25.0
 
 
 class Work:
@@ -50,14 +52,14 @@ class Work:
         if not self._parts.has(number):
             self._parts.store(number, self._site.page_files(batch))
         done = number * BATCH_PAGES + len(batch)
-        self._records.report(self._export.id, done, _PAGES_PERCENT * done / len(slugs))
+        self._report(done, _PAGES_PERCENT * done / len(slugs))
         return done
 
     def write_bundle(self, batches: int) -> int:
         """Make the bundle of all parts and complete the export; its size in bytes."""
         with tempfile.TemporaryDirectory(prefix="docstead-export-") as name, Spool() as spool:
             target = Path(name) / "bundle.tar.gz"
-            size = write_bundle(self._files(spool, batches), target)
+            size = write_bundle(self._files(spool, batches), target, self._bundling())
             self._objects.put(bundle_key(self._export.id), target)
         self._records.advance(
             self._export.id,
@@ -72,6 +74,22 @@ class Work:
     def clear(self) -> None:
         """Remove what only the work itself needed."""
         self._parts.delete()
+
+    def _bundling(self) -> Callable[[int, int], None]:
+        """Reports whole percents, so that a large bundle is not a hundred thousand reports."""
+        pages, reported = len(self._site.slugs), 0
+
+        def bundled(done: int, total: int) -> None:
+            nonlocal reported
+            percent = int(_BUNDLE_PERCENT * done / total) if total else 0
+            if percent > reported:
+                reported = percent
+                self._report(pages, _PAGES_PERCENT + percent)
+
+        return bundled
+
+    def _report(self, pages: int, percent: float) -> None:
+        self._records.report(self._export.id, pages, round(percent, 1))
 
     def _files(self, spool: Spool, batches: int) -> list[StaticFile]:
         files = list(self._site.other_files())

@@ -111,9 +111,9 @@ class UpdateRecords:
         with self._database.reading() as connection:
             return [_update(row) for row in connection.execute(query).mappings()]
 
-    def queued(self) -> list[Update]:
+    def in_state(self, status: UpdateStatus) -> list[Update]:
         """Oldest first, of all projects."""
-        query = select(updates).where(updates.c.status == UpdateStatus.QUEUED)
+        query = select(updates).where(updates.c.status == status)
         with self._database.reading() as connection:
             rows = connection.execute(query.order_by(updates.c.created_at)).mappings()
             return [_update(row) for row in rows]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
+from datetime import timedelta
 
 from docstead.accounts.tenancy import Tenancy
 from docstead.base.clock import Clock
@@ -20,6 +21,9 @@ from docstead.publishing.publisher import Publisher
 from docstead.publishing.update_records import Update, UpdateRecords, UpdateStatus
 
 KIND = "update"
+OWN_PROCESS = "internal"  # the origin of updates that are run by whoever asks for them
+
+_LOST_AFTER = timedelta(hours=1)
 
 _log = logging.getLogger(__name__)
 
@@ -61,10 +65,18 @@ class Updates:
         return created
 
     def start_queued(self) -> None:
-        """Start again what a process queued and then died. After `jobs.launch()`."""
+        """Start again what a process queued and then died. After `jobs.launch()`.
+
+        An update that its own process was running, and that has not ended for an hour, is
+        taken for lost: nothing else would ever end it.
+        """
         assert self._jobs is not None, "register() comes first"  # noqa: S101
-        for waiting in self._records.queued():
+        for waiting in self._records.in_state(UpdateStatus.QUEUED):
             self._jobs.start(KIND, waiting.id, partition=waiting.project_id)
+        for running in self._records.in_state(UpdateStatus.IN_PROGRESS):
+            age = self._clock.now() - running.created_at
+            if running.origin == OWN_PROCESS and age > _LOST_AFTER:
+                self._lost(running.id)
 
     def create(self, project_id: str, origin: str) -> Update:
         """A record for `run`, which the caller does itself."""
