@@ -79,7 +79,12 @@ def static_export_routes(
     routes = _Routes(exports, rate_limits, idempotency)
     router = APIRouter(prefix="/v1/static-export/jobs", tags=["static export"])
     caller_of_key = Depends(authentication.admin)
+    _add_start(router, routes, caller_of_key)
+    _add_status_and_bundle(router, routes, caller_of_key)
+    return router
 
+
+def _add_start(router: APIRouter, routes: _Routes, caller_of_key: Any) -> None:
     @router.post(
         "",
         name="startStaticExportJob",
@@ -96,6 +101,8 @@ def static_export_routes(
     ) -> StaticExportJob:
         return routes.start(body, caller, idempotency_key)
 
+
+def _add_status_and_bundle(router: APIRouter, routes: _Routes, caller_of_key: Any) -> None:
     @router.get(
         "/{jobId}",
         name="getStaticExportJob",
@@ -116,8 +123,6 @@ def static_export_routes(
     )
     def bundle(jobId: str, caller: Caller = caller_of_key) -> BundleResponse:  # noqa: N803
         return routes.bundle(jobId, caller)
-
-    return router
 
 
 class _Routes:
