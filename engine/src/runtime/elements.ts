@@ -13,6 +13,7 @@ import { guarded } from "./boundary";
 import { Pre } from "./fence";
 import { headings } from "./heading";
 import { InlineMath } from "./math";
+import { InLink } from "./scope";
 import { unknownComponent } from "./unknown";
 
 type Props = Record<string, unknown>;
@@ -65,7 +66,12 @@ function element(type: string, props: Props, key: string | undefined, home: Home
   const component = Object.hasOwn(COMPONENTS, type) ? COMPONENTS[type] : undefined;
   if (type === "code" && isMath(changed)) return create(InlineMath, changed, key);
   if (type === "p" && holdsBlock(changed.children)) return create("div", changed, key);
+  if (type === "a" && typeof changed.children === "object") return create(LinkAround, changed, key);
   return create(component ?? type, changed, key);
+}
+
+function LinkAround(props: Props): VNode {
+  return create(InLink.Provider, { value: true, children: create("a", props) });
 }
 
 function isMath(props: Props): boolean {

@@ -4,7 +4,7 @@ import { useContext } from "preact/hooks";
 import { jsx } from "preact/jsx-runtime";
 import { plainText } from "../components/children";
 import { slug } from "../slug";
-import { Page } from "./scope";
+import { InLink, Page } from "./scope";
 
 interface HeadingProps {
   children?: ComponentChildren;
@@ -16,13 +16,14 @@ interface HeadingProps {
 function heading(level: number): ComponentType<HeadingProps> {
   return function Heading({ noAnchor, ...props }) {
     const page = useContext(Page);
+    const inLink = useContext(InLink);
     const text = plainText(props.children).replace(/\s+/g, " ").trim();
     const wanted = typeof props.id === "string" && props.id ? props.id : slug(text);
     if (!page || !wanted || props["data-footnote-label"]) return bare(level, props);
     const anchor = page.anchors.claim(wanted);
     // The page's title is its only heading of the first level.
     if (level > 1) page.headings.push({ level, text, anchor });
-    const plain = noAnchor !== undefined && noAnchor !== false && noAnchor !== "false";
+    const plain = inLink || (noAnchor !== undefined && noAnchor !== false && noAnchor !== "false");
     const children = plain ? props.children : linked(props.children, anchor);
     return bare(level, { ...props, id: anchor, children });
   };

@@ -49,3 +49,6 @@ export const Page = createContext<PageScope | null>(null);
 
 /** What an author passed to the snippet around a component. */
 export const SnippetProps = createContext<Readonly<Record<string, unknown>>>({});
+
+/** Whether a link is around a component: HTML allows no link within another. */
+export const InLink = createContext(false);

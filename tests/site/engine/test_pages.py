@@ -18,6 +18,7 @@ BODIES = {
         "<Tabs>\n<Tab title='One'>\n## Usage\n</Tab>\n</Tabs>\n\n## Named {#my-own/id}\n\n"
         "<h2 noAnchor>Quiet</h2>\n\n# Title again"
     ),
+    "heading-in-link": "<a href='/start'>\n<h3>Begin</h3>\n<p>Here.</p>\n</a>",
     "tables": (
         "| a | b |\n|:--|--:|\n| 1 | `x \\| y` |\n\n"
         "- [ ] open\n- [x] done\n\nNote[^1]\n\n[^1]: Foot."
@@ -129,6 +130,12 @@ def test_headings_link_to_themselves_unless_told_not_to(pages):
     html = pages["headings"].html
     assert '<h2 id="graphql">GraphQL<a href="#graphql"' in html
     assert '<h2 id="quiet">Quiet</h2>' in html
+
+
+def test_a_heading_within_a_link_holds_no_link_of_its_own(pages):
+    html = pages["heading-in-link"].html
+    assert html.count("<a ") == 1
+    assert '<h3 id="begin">Begin</h3>' in html
 
 
 def test_gfm(pages):
