@@ -1,0 +1,57 @@
+"""The project's own documentation is published by the project itself, and is complete."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from typer.main import get_command
+
+from docstead.cli.commands import app
+from docstead.content.loader import load_repository
+from docstead.site.engine import Engine
+
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+_CODE = re.compile(r"\"([a-z]+(?:-[a-z0-9]+)+)\"")
+
+
+def test_every_page_renders_without_a_single_fault() -> None:
+    repository = load_repository(DOCS)
+    with Engine(1) as engine:
+        pages = list(engine.render(repository, tuple(repository.pages)))
+    faults = [*repository.diagnostics, *(fault for page in pages for fault in page.diagnostics)]
+    assert [str(fault) for fault in faults] == []
+    assert len(pages) == len(repository.pages)
+    assert all(meta.in_navigation for meta in repository.site.pages.values())
+
+
+def test_every_command_is_documented() -> None:
+    reference = (DOCS / "reference" / "cli.mdx").read_text()
+    for name, command in get_command(app).commands.items():  # type: ignore[attr-defined]
+        assert f"## docstead {name}" in reference
+        for inner in getattr(command, "commands", {}):
+            assert f"docstead {name} {inner}" in reference
+
+
+def test_every_documented_diagnostic_exists() -> None:
+    reference = (DOCS / "reference" / "diagnostics.mdx").read_text()
+    rows = re.findall(r"^\| (`[^|]+`) \|", reference, re.MULTILINE)
+    documented = {code for row in rows for code in re.findall(r"`([a-z0-9-]+)`", row)}
+    assert len(documented) > 40
+    assert documented - _codes_in_the_source() == set()
+
+
+def test_every_diagnostic_of_content_is_documented() -> None:
+    reference = (DOCS / "reference" / "diagnostics.mdx").read_text()
+    text = "\n".join(path.read_text() for path in ROOT.glob("src/docstead/content/*.py"))
+    given = set(re.findall(r"\.(?:error|warning|info)\(\s*[^\"()]+,\s*\"([a-z0-9-]+)\"", text))
+    assert len(given) > 15
+    assert {code for code in given if f"`{code}`" not in reference} == set()
+
+
+def _codes_in_the_source() -> set[str]:
+    files = [*ROOT.glob("src/docstead/**/*.py"), *ROOT.glob("engine/src/**/*.ts*")]
+    single = {"autolink"}
+    text = "\n".join(path.read_text() for path in files)
+    return set(_CODE.findall(text)) | {word for word in single if f'"{word}"' in text}
