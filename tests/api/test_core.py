@@ -10,12 +10,12 @@ from typing import Annotated, Any
 import httpx
 import pytest
 from fastapi import APIRouter, Body, Depends, FastAPI, Query
-from pydantic import BaseModel
 
 from docstead.api.application import create_api
 from docstead.api.authentication import Authentication
 from docstead.api.client_address import ClientAddress
 from docstead.api.errors import responses
+from docstead.api.json_body import Shape, body_of, request_body
 from docstead.base.api_keys import KeyKind
 from docstead.base.errors import (
     Conflict,
@@ -38,7 +38,7 @@ class OneKey:
         return f"{kind} {method} {client_ip}"
 
 
-class Order(BaseModel):
+class Order(Shape):
     name: str
     count: int = 1
 
@@ -55,10 +55,16 @@ ERRORS = {
 
 def routes() -> APIRouter:
     router = APIRouter()
+    of_body = Depends(body_of(Order))
     auth = Authentication(OneKey(), ClientAddress(["10.0.0.0/8"]))  # type: ignore[arg-type]
 
-    @router.post("/orders", status_code=202, responses=responses(400, 401, 429))
-    def order(body: Order, who: str = Depends(auth.admin)) -> dict[str, str]:
+    @router.post(
+        "/orders",
+        status_code=202,
+        responses=responses(400, 401, 429),
+        openapi_extra=request_body(Order),
+    )
+    def order(who: str = Depends(auth.admin), body: Order = of_body) -> dict[str, str]:
         return {"who": who, "name": body.name}
 
     @router.get("/fail/{how}")
@@ -148,6 +154,9 @@ def test_what_the_framework_refuses_has_our_shape(
     [
         ({"content": b'{"name": ', "headers": {"content-type": "application/json"}}, "valid JSON"),
         ({"content": b"[" * 900, "headers": {"content-type": "application/json"}}, "JSON"),
+        ({"content": b'{"name": "\xff"}'}, "valid JSON"),
+        ({"content": b"name=a"}, "valid JSON"),
+        ({"content": b'{"name": ' + b"9" * 900 + b"}"}, "name: Input should be a valid string"),
         ({"json": {}}, "name is required"),
         ({"json": {"name": 1}}, "name: Input should be a valid string"),
         ({"json": {"name": "a", "count": "b"}}, "count: Input should be a valid integer"),
@@ -164,6 +173,13 @@ def test_a_wrong_body_is_400_and_names_the_field(
     assert words in answer.json()["error"]
 
 
+@pytest.mark.parametrize("declared", [None, "text/plain", "application/x-www-form-urlencoded"])
+def test_the_declared_type_of_a_body_does_not_matter(client: Client, declared: str | None) -> None:
+    headers = {**AUTH, **({"content-type": declared} if declared else {})}
+    answer = client("POST", "/orders", headers=headers, content=b'{"name": "a"}')
+    assert (answer.status_code, answer.json()["name"]) == (202, "a")
+
+
 def test_a_wrong_query_names_its_parameter(client: Client) -> None:
     assert "query size" in client("GET", "/pages?size=0").json()["error"]
 
@@ -171,7 +187,7 @@ def test_a_wrong_query_names_its_parameter(client: Client) -> None:
 @pytest.mark.parametrize(
     "header", [None, "", "Bearer", "Bearer ", "Basic Zm9v", KEY, "Bearer svc_bad", "Bearer \xe9"]
 )
-@pytest.mark.parametrize("content", [b'{"name": "a"}', b"{", b"{}"])
+@pytest.mark.parametrize("content", [b'{"name": "a"}', b"{", b"{}", b"[" * 900, b"\xff"])
 def test_without_a_valid_key_a_request_learns_only_that(
     client: Client, header: str | None, content: bytes
 ) -> None:

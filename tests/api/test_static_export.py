@@ -158,6 +158,18 @@ def test_bodies_that_are_not_json(service, acme, content):
     refusal(service.call("POST", JOBS, acme.key, content=content, headers=headers), 400)
 
 
+@pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe", b"[" * 100_000, b"{}"])
+def test_a_stranger_learns_nothing_of_the_body(service, content):
+    refusal(service.call("POST", JOBS, None, content=content), 401)
+
+
+def test_the_declared_type_of_the_body_does_not_matter(service, acme):
+    content = b'{"domain": "%s"}' % HOST.encode()
+    headers = {"Content-Type": "application/x-www-form-urlencoded"}
+    response = service.call("POST", JOBS, acme.key, content=content, headers=headers)
+    assert response.status_code == 202
+
+
 def test_a_body_that_is_too_large(service, acme):
     refusal(start(service, acme, version="x" * 2_000_000), 413)
 

@@ -13,13 +13,11 @@ from typing import Any, TypeVar
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.routing import APIRoute
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from docstead.api.authentication import Authentication
 from docstead.base.errors import DocsteadError, InvalidRequest
 
 _log = logging.getLogger(__name__)
@@ -100,25 +98,9 @@ async def _answer_framework_error(_: Request, error: Exception) -> Response:
     return JSONResponse({"error": message}, error.status_code, error.headers)
 
 
-async def _answer_validation_error(request: Request, error: Exception) -> Response:
+async def _answer_validation_error(_: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)  # noqa: S101 - the registration says so
-    faults = error.errors()
-    # Malformed JSON is noticed before any dependency ran, yet a stranger is to learn
-    # nothing but that the key is missing.
-    if any(fault["type"] == "json_invalid" for fault in faults):
-        try:
-            await _authenticate(request)
-        except DocsteadError as refusal:
-            return error_response(refusal)
-    return error_response(InvalidRequest(fault_message(faults)))
-
-
-async def _authenticate(request: Request) -> None:
-    route = request.scope.get("route")
-    for dependency in route.dependant.dependencies if isinstance(route, APIRoute) else ():
-        if isinstance(getattr(dependency.call, "__self__", None), Authentication):
-            assert dependency.call is not None  # noqa: S101 - it has a `__self__`
-            await dependency.call(request)
+    return error_response(InvalidRequest(fault_message(error.errors())))
 
 
 Fault = TypeVar("Fault", bound=Mapping[str, Any])

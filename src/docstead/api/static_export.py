@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from docstead.accounts.key_records import Caller
 from docstead.api.authentication import Authentication
 from docstead.api.errors import responses
+from docstead.api.json_body import Shape, body_of, request_body
 from docstead.base.clock import rfc3339
 from docstead.base.errors import NotFound
 from docstead.export.exports import Bundle, Exports
@@ -25,7 +26,7 @@ def _moment(description: str) -> Any:
     return Field(description=description, json_schema_extra={"format": "date-time"})
 
 
-class StartExport(BaseModel):
+class StartExport(Shape):
     """What to export. Fields that are not known are ignored."""
 
     domain: str = Field(
@@ -85,6 +86,8 @@ def static_export_routes(
 
 
 def _add_start(router: APIRouter, routes: _Routes, caller_of_key: Any) -> None:
+    body_of_request = Depends(body_of(StartExport))
+
     @router.post(
         "",
         name="startStaticExportJob",
@@ -93,10 +96,11 @@ def _add_start(router: APIRouter, routes: _Routes, caller_of_key: Any) -> None:
         response_model=StaticExportJob,
         response_model_exclude_none=True,
         responses=responses(400, 401, 403, 404, 409, 413, 429),
+        openapi_extra=request_body(StartExport),
     )
     def start(
-        body: StartExport,
         caller: Caller = caller_of_key,
+        body: StartExport = body_of_request,
         idempotency_key: Annotated[str | None, Header(description=_IDEMPOTENCY_KEY)] = None,
     ) -> StaticExportJob:
         return routes.start(body, caller, idempotency_key)

@@ -66,7 +66,7 @@ class Contents:
         chosen = wanted.filter or SearchFilter()
         passages = edition.index.search(
             wanted.query,
-            limit=wanted.page_size,
+            limit=wanted.limit,
             language=chosen.language,
             version=chosen.version,
             tag=chosen.tag,

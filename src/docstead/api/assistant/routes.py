@@ -17,12 +17,12 @@ from docstead.accounts.tenancy import Deployment
 from docstead.api.assistant import v1_stream
 from docstead.api.assistant.admission import Admission
 from docstead.api.assistant.contents import Contents, FoundPage, FoundPassage, MissingPage
-from docstead.api.assistant.schema import request_body
-from docstead.api.assistant.shapes import MessageRequest, PageRequest, SearchRequest, parsed
+from docstead.api.assistant.shapes import MessageRequest, PageRequest, SearchRequest
 from docstead.api.assistant.stream import EventStream
 from docstead.api.authentication import Authentication
 from docstead.api.client_address import ClientAddress
 from docstead.api.errors import responses
+from docstead.api.json_body import parsed, request_body
 from docstead.assistant.engine import Assistant
 from docstead.assistant.events import Started
 from docstead.base.errors import NotFound, Unavailable

@@ -1,28 +1,25 @@
 """Request bodies of the assistant's endpoints (interface, "Assistant request").
 
-Types are strict: `"5"` is no number. Unknown keys are ignored everywhere, since chat
-clients send more than the interface names; so is a `file` part, which they echo.
+A `file` part, which chat clients echo, is ignored. Optional fields that are null count as
+left out.
 """
 
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
-from pydantic.alias_generators import to_camel
+from pydantic import AwareDatetime, Field
 
-from docstead.api.errors import fault_message
+from docstead.api.json_body import Shape
 from docstead.assistant.conversation import ContextItem, Message, Question, Speaker
-from docstead.base.errors import InvalidRequest, PayloadTooLarge
+from docstead.base.errors import PayloadTooLarge
 
 _MOST_MESSAGES = 200  # decisions 25
+_PASSAGES = 5
+_RESULTS = 10
 _MOST_PASSAGES = 50  # decisions 26
 _LONGEST_PATH = 200
-
-
-class Shape(BaseModel):
-    model_config = ConfigDict(strict=True, extra="ignore", alias_generator=to_camel, frozen=True)
 
 
 class TextPart(Shape):
@@ -153,16 +150,16 @@ class MessageRequest(Shape):
     """The body of `POST /discovery/v1/assistant/{domain}/message`."""
 
     fp: str = Field(description="`anonymous`, or an identifier of the user.")
-    messages: list[MessageShape]
+    messages: list[MessageShape] = Field(min_length=1)
     thread_id: str | None = Field(default=None, description="Continues that thread.")
     thread_key: str | None = Field(default=None, description="The thread's key, where required.")
-    retrieval_page_size: float = Field(
-        default=5,
+    retrieval_page_size: float | None = Field(
+        default=_PASSAGES,
         allow_inf_nan=False,
         description="Passages to answer from; brought into 1 to 50.",
     )
     filter: Filter | None = None
-    context: list[ContextShape] = Field(default_factory=list)
+    context: list[ContextShape] | None = None
     current_path: str | None = Field(default=None, max_length=_LONGEST_PATH)
 
     def question(self) -> Question:
@@ -170,22 +167,19 @@ class MessageRequest(Shape):
 
         Raises:
             PayloadTooLarge: more than 200 messages.
-            InvalidRequest: no message is a user's.
         """
         if len(self.messages) > _MOST_MESSAGES:
             raise PayloadTooLarge(f"messages: at most {_MOST_MESSAGES} can be sent")
-        if not any(message.role is Role.USER for message in self.messages):
-            raise InvalidRequest("messages: at least one must have the role user")
         chosen = self.filter or Filter()
         return Question(
             messages=tuple(_message(m) for m in self.messages if m.role is not Role.DATA),
             fp=_storable(self.fp),
             thread_id=self.thread_id and _storable(self.thread_id),
             thread_key=self.thread_key,
-            page_size=int(min(max(self.retrieval_page_size, 1), _MOST_PASSAGES)),
+            page_size=_passages(self.retrieval_page_size),
             language=chosen.language,
             version=chosen.version,
-            context=tuple(_context(item) for item in self.context),
+            context=tuple(_context(item) for item in self.context or ()),
             current_path=self.current_path and _storable(self.current_path),
         )
 
@@ -199,11 +193,15 @@ class SearchRequest(Shape):
     """The body of `POST /discovery/v1/search/{domain}`."""
 
     query: str
-    page_size: int = Field(default=10, ge=1, le=_MOST_PASSAGES)
+    page_size: int | None = Field(default=_RESULTS, ge=1, le=_MOST_PASSAGES)
     score_threshold: float | None = Field(
         default=None, ge=0, le=1, description="Least score of a result, inclusive."
     )
     filter: SearchFilter | None = None
+
+    @property
+    def limit(self) -> int:
+        return self.page_size or _RESULTS
 
 
 class PageRequest(Shape):
@@ -213,22 +211,8 @@ class PageRequest(Shape):
     groups: list[str] | None = Field(default=None, description="Reserved for protected sites.")
 
 
-S = TypeVar("S", bound=Shape)
-
-
-def parsed(shape: type[S], body: bytes) -> S:
-    """The body as this shape.
-
-    Raises:
-        InvalidRequest: it is not; the message names each wrong field.
-    """
-    if not body.strip():
-        raise InvalidRequest("the body is missing")
-    try:
-        return shape.model_validate_json(body)
-    except ValidationError as error:
-        faults = [{**each, "loc": ("body", *each["loc"])} for each in error.errors()]
-        raise InvalidRequest(fault_message(faults)) from error
+def _passages(wanted: float | None) -> int:
+    return int(min(max(_PASSAGES if wanted is None else wanted, 1), _MOST_PASSAGES))
 
 
 def _message(shape: MessageShape) -> Message:

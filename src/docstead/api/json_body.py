@@ -1,0 +1,98 @@
+"""JSON request bodies: how they are read, refused and described, alike on every endpoint.
+
+They are read by hand and not by the framework: after the key, so that a stranger learns
+nothing from a wrong body; whatever type the client declares; and with one wording of faults.
+
+Types are strict: `"5"` is no number. Unknown keys are ignored everywhere, since clients
+send more than the interface names.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from typing import Any, TypeVar
+
+from fastapi import Request
+from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic.alias_generators import to_camel
+
+from docstead.api.errors import fault_message
+from docstead.base.errors import InvalidRequest
+
+_DEFINITIONS = "#/$defs/"
+_TAGS = ("type", "state")
+
+
+class Shape(BaseModel):
+    """What a body, or a part of one, looks like."""
+
+    model_config = ConfigDict(strict=True, extra="ignore", alias_generator=to_camel, frozen=True)
+
+
+S = TypeVar("S", bound=Shape)
+
+
+def body_of(shape: type[S]) -> Callable[[Request], Awaitable[S]]:
+    """A dependency: the request's body. In a signature it stands after the one for the key."""
+
+    async def read(request: Request) -> S:
+        return parsed(shape, await request.body())
+
+    return read
+
+
+def parsed(shape: type[S], body: bytes) -> S:
+    """The body as this shape.
+
+    Raises:
+        InvalidRequest: it is not; the message names each wrong field.
+    """
+    if not body.strip():
+        raise InvalidRequest("the body is missing")
+    try:
+        return shape.model_validate_json(body)
+    except ValidationError as error:
+        raise InvalidRequest(fault_message(list(_faults(error, body)))) from error
+
+
+def _faults(error: ValidationError, body: bytes) -> Iterator[dict[str, Any]]:
+    for fault in error.errors():
+        sent = json.loads(body) if fault["loc"] else None
+        yield {**fault, "loc": ("body", *_names(fault["loc"], sent))}
+
+
+def _names(place: Iterable[str | int], sent: Any) -> Iterator[str | int]:
+    """The place as the client knows it: without the tag of each variant that was chosen."""
+    in_variant = False
+    for name in place:
+        is_object = isinstance(sent, dict)
+        if is_object and not in_variant and name in [sent.get(tag) for tag in _TAGS]:
+            in_variant = True
+            continue
+        yield name
+        in_variant = False
+        is_there = name in sent if is_object else isinstance(sent, list)
+        sent = sent[name] if is_there else None
+
+
+def request_body(shape: type[BaseModel]) -> dict[str, Any]:
+    """What a route's `openapi_extra` says of a JSON body of this shape."""
+    schema = shape.model_json_schema()
+    definitions = schema.pop("$defs", {})
+    content = {"application/json": {"schema": _inlined(schema, definitions)}}
+    return {"requestBody": {"required": True, "content": content}}
+
+
+def _inlined(node: Any, definitions: dict[str, Any]) -> Any:
+    """The schema with every reference replaced; our shapes do not contain themselves."""
+    if isinstance(node, list):
+        return [_inlined(each, definitions) for each in node]
+    if not isinstance(node, dict):
+        return node
+    if str(reference := node.get("$ref", "")).startswith(_DEFINITIONS):
+        return _inlined(definitions[reference.removeprefix(_DEFINITIONS)], definitions)
+    # A discriminator's mapping would point at definitions that are gone; each variant says its
+    # own tag by a constant.
+    kept = {key: value for key, value in node.items() if key != "discriminator"}
+    return {key: _inlined(value, definitions) for key, value in kept.items()}
