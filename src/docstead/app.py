@@ -59,14 +59,15 @@ from docstead.storage.links import LinkSigner
 from docstead.storage.objects import DiskObjects, Objects, S3Objects
 
 _API_PATHS = (
-    "/discovery/",
-    "/v1/project/",
-    "/v1/static-export/",
-    "/v2/agent/",
-    "/_files/",
+    "/discovery",
+    "/v1/project",
+    "/v1/static-export",
+    "/v2/agent",
+    "/_files",
     "/openapi.json",
     "/healthz",
 )
+_API_VERSIONS = ("/v1/", "/v2/")
 _DASHBOARD = "/dashboard"
 
 
@@ -328,9 +329,23 @@ class _Surfaces:
         path = scope["path"]
         if await self._hosting.has_host_to_itself(host):
             return self._hosting
-        if path == _DASHBOARD or path.startswith(f"{_DASHBOARD}/"):
+        if _is_below(path, _DASHBOARD):
             return self._dashboard
-        return self._api if path.startswith(_API_PATHS) else self._hosting
+        return self._api if _is_for_api(scope) else self._hosting
+
+
+def _is_for_api(scope: Scope) -> bool:
+    """A site may have pages below `/v1/` too, but readers only get them, and without a key."""
+    path, headers = scope["path"], dict(scope["headers"])
+    if any(_is_below(path, each) for each in _API_PATHS):
+        return True
+    has_key = headers.get(b"authorization", b"").lower().startswith(b"bearer ")
+    is_call = has_key or scope["method"] not in ("GET", "HEAD")
+    return is_call and path.startswith(_API_VERSIONS)
+
+
+def _is_below(path: str, top: str) -> bool:
+    return path == top or path.startswith(f"{top}/")
 
 
 def configure_logging(level: str) -> None:

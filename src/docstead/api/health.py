@@ -1,4 +1,4 @@
-"""`GET /healthz`: whether this process can answer and reach its database."""
+"""`GET` and `HEAD /healthz`: whether this process can answer and reach its database."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def health_routes(database: Database) -> APIRouter:
     """For load balancers: 200 `{"status": "ok"}`, or 503 when the database is away."""
     router = APIRouter()
 
-    @router.get("/healthz", include_in_schema=False)
+    @router.api_route("/healthz", methods=["GET", "HEAD"], include_in_schema=False)
     def health() -> JSONResponse:
         try:
             with database.reading() as connection:

@@ -1,0 +1,63 @@
+"""Which surface answers a request to the service's own address."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from starlette.types import ASGIApp
+
+from docstead.app import create_service, open_services
+from docstead.settings import Settings
+
+BASE_URL = "http://service.test"
+KEY = {"Authorization": "Bearer svc_unknown"}
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Iterator[ASGIApp]:
+    with open_services(Settings(data=tmp_path, base_url=BASE_URL)) as services:
+        yield create_service(services)
+
+
+def answer(app: ASGIApp, method: str, path: str, headers: dict[str, str]) -> httpx.Response:
+    async def send() -> httpx.Response:
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=transport, base_url=BASE_URL) as client:
+            return await client.request(method, path, headers=headers)
+
+    return asyncio.run(send())
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "headers"),
+    [
+        ("GET", "/discovery", {}),
+        ("GET", "/discovery/v9/anything", {}),
+        ("GET", "/v1/static-export", {}),
+        ("GET", "/v1/project", {}),
+        ("GET", "/v2/agent", {}),
+        ("GET", "/_files", {}),
+        ("POST", "/v1/nothing", {}),
+        ("DELETE", "/v2/nothing/at/all", {}),
+        ("GET", "/v1/nothing", KEY),
+    ],
+)
+def test_unknown_addresses_of_the_interface_answer_as_it_does(
+    app: ASGIApp, method: str, path: str, headers: dict[str, str]
+) -> None:
+    response = answer(app, method, path, headers)
+    assert (response.status_code, list(response.json())) == (404, ["error"])
+
+
+@pytest.mark.parametrize("path", ["/v1/guide", "/v2", "/discovery-channel", "/openapi.json.md"])
+def test_pages_may_have_addresses_that_look_alike(app: ASGIApp, path: str) -> None:
+    assert answer(app, "GET", path, {}).headers["content-type"].startswith("text/html")
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_load_balancers_see_that_it_works(app: ASGIApp, method: str) -> None:
+    assert answer(app, method, "/healthz", {}).status_code == 200
