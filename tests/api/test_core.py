@@ -231,7 +231,7 @@ def test_a_body_at_the_limit_is_read(client: Client) -> None:
 PREFLIGHT = {
     "Origin": "https://app.example.org",
     "Access-Control-Request-Method": "POST",
-    "Access-Control-Request-Headers": "authorization, content-type",
+    "Access-Control-Request-Headers": "authorization, content-type, traceparent",
 }
 
 
@@ -240,8 +240,9 @@ def test_browsers_of_any_origin_may_ask_the_assistant(client: Client) -> None:
     assert preflight.status_code == 200
     assert preflight.headers["access-control-allow-origin"] == "*"
     allowed = preflight.headers["access-control-allow-headers"].lower()
-    assert "authorization" in allowed
-    assert "content-type" in allowed
+    for name in ("authorization", "content-type", "traceparent"):
+        assert name in allowed
+    assert "access-control-allow-credentials" not in preflight.headers
     answer = client("POST", "/discovery/v1/echo", json={}, headers={"Origin": "https://a.test"})
     assert answer.headers["access-control-allow-origin"] == "*"
     exposed = answer.headers["access-control-expose-headers"].lower()
