@@ -201,9 +201,12 @@ def _listed(paths: Iterable[str]) -> list[str]:
 
 
 def _summary(report: BuildReport) -> str:
-    failed = f", {report.failed} failed" if report.failed else ""
+    noun = "page" if report.pages == 1 else "pages"
+    left_out = f", {report.left_out} left out" if report.left_out else ""
+    failed = f"; {report.failed} of them failed" if report.failed else ""
     return (
-        f"Published {report.pages} pages: {report.rendered} rendered, {report.reused} kept{failed}"
+        f"Published {report.pages} {noun}: {report.rendered} rendered, {report.reused} kept"
+        f"{left_out}{failed}"
     )
 
 
