@@ -41,6 +41,10 @@ GREEDY = {
         "all.push(new Uint8Array(10_000_000).fill(1)); return all.length }\n\n<X />"
     ),
     "one buffer": ("export const X = () => new Uint8Array(3_000_000_000).fill(1).length\n\n<X />"),
+    "lists": (
+        "export const X = () => { const all = []; while (true) all.push(Array(1e6).fill(1)) }"
+        "\n\n<X />"
+    ),
     "text": "export const X = () => <p>{'x'.repeat(2 ** 28)}</p>\n\n<X />",
     "elements": "export const X = () => [...Array(5_000_000)].map((_, n) => <i>{n}</i>)\n\n<X />",
     "depth": "export const X = () => <div><X /></div>\n\n<X />",
@@ -54,6 +58,7 @@ def test_a_page_that_runs_away_fails_alone(render_pages, attack):
         pages = render_pages(bodies, limits=LIMITS)
     assert pages["attack"].failed
     assert pages["attack"].diagnostics[0].file == "attack.mdx"
+    assert "null" not in pages["attack"].diagnostics[0].message
     for slug in NEIGHBOURS:
         assert not pages[slug].failed
         assert pages[slug].html.startswith("<h1")

@@ -57,7 +57,7 @@ class Isolate:
         except JSOOMException:
             raise Aborted("it took more memory than a page may have") from None
         except JSEvalException as error:
-            raise Aborted(f"it stopped the engine: {error}") from None
+            raise Aborted(_ending(str(error).strip())) from None
         return msgspec.json.decode(text, type=list[Drawn])
 
     def close(self) -> None:
@@ -86,3 +86,10 @@ def _described(site: SiteSource) -> dict[str, object]:
         "paths": site.paths,
         "basePath": site.base_path,
     }
+
+
+def _ending(said: str) -> str:
+    """A context that ran into its memory limit says no more than `null`, or nothing."""
+    if said in ("", "null"):
+        return "it took more memory than a page may have"
+    return f"it stopped the engine: {said}"
