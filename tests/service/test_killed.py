@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import io
-import json
 import signal
 import tarfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import httpx
@@ -19,22 +18,9 @@ PAGES = 400
 
 
 @pytest.fixture
-def large(tmp_path: Path) -> Iterator[Service]:
+def large(tmp_path: Path, large_source: Callable[[int], Path]) -> Iterator[Service]:
     """A service whose export takes long enough to be interrupted."""
-    source = tmp_path / "source"
-    source.mkdir()
-    names = [f"page-{number}" for number in range(PAGES)]
-    for name in names:
-        text = "\n\n".join(f"## Part {n}\n\nText of part {n} of {name}." for n in range(20))
-        (source / f"{name}.mdx").write_text(f"---\ntitle: {name}\n---\n\n{text}\n")
-    config = {
-        "name": "Large",
-        "theme": "mint",
-        "colors": {"primary": "#0F766E"},
-        "navigation": {"pages": names},
-    }
-    (source / "docs.json").write_text(json.dumps(config))
-    service = Service(source, tmp_path / "data", free_port())
+    service = Service(large_source(PAGES), tmp_path / "data", free_port())
     service.start()
     yield service
     service.stop()
@@ -46,6 +32,7 @@ def test_an_export_goes_on_after_kill_9_with_the_batch_that_was_missing(large: S
     deadline = time.monotonic() + 60
     while (before := large.job(job_id))["pageCount"] == 0:
         assert time.monotonic() < deadline
+        time.sleep(0.1)
     large.stop(signal.SIGKILL)
     assert before["status"] == "running", "the export was too quick to be interrupted"
     parts = large.data / "objects" / "exports" / job_id

@@ -98,7 +98,9 @@ class Service:
         return job
 
     def job(self, job_id: str) -> dict[str, Any]:
-        found: dict[str, Any] = self.admin("GET", f"/v1/static-export/jobs/{job_id}").json()
+        response = self.admin("GET", f"/v1/static-export/jobs/{job_id}")
+        assert response.status_code == 200, response.text
+        found: dict[str, Any] = response.json()
         return found
 
     def ended(self, job_id: str, seconds: float = 60) -> dict[str, Any]:
@@ -106,7 +108,7 @@ class Service:
         deadline = time.monotonic() + seconds
         while (job := self.job(job_id))["status"] not in ("completed", "failed"):
             assert time.monotonic() < deadline, job
-            time.sleep(0.2)
+            time.sleep(0.6)  # the status may be asked 120 times a minute
         return job
 
     def _call(self, method: str, path: str, key: str, **more: Any) -> httpx.Response:
