@@ -42,6 +42,8 @@ def answer(app: ASGIApp, method: str, path: str, headers: dict[str, str]) -> htt
         ("GET", "/v2/agent", {}),
         ("GET", "/_files", {}),
         ("POST", "/v1/nothing", {}),
+        ("POST", "/v1/project/update%0A", {}),
+        ("POST", "/discovery/v1/assistant/a%0Ab", {}),
         ("DELETE", "/v2/nothing/at/all", {}),
         ("GET", "/v1/nothing", KEY),
     ],

@@ -17,8 +17,7 @@ from urllib.parse import urlsplit
 
 from anyio import to_thread
 from fastapi import FastAPI
-from starlette.applications import Starlette
-from starlette.routing import Mount
+from starlette.routing import Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from docstead import secrets
@@ -227,23 +226,19 @@ def create_service(services: Services) -> ASGIApp:
         service_hosts=[urlsplit(settings.public_url).hostname or settings.host],
         default_domain=settings.default_domain,
     )
-    return Starlette(
-        routes=[
-            Mount(
-                "",
-                app=_Surfaces(
-                    api=_api(services, client_address),
-                    dashboard=_dashboard(services, client_address),
-                    hosting=hosting,
-                ),
-            )
-        ],
+    # No mounted route: its pattern would not match a path that has a line break in it.
+    return Router(
+        default=_Surfaces(
+            api=_api(services, client_address),
+            dashboard=_dashboard(services, client_address),
+            hosting=hosting,
+        ),
         lifespan=partial(_working, services, jobs),
     )
 
 
 @asynccontextmanager
-async def _working(services: Services, jobs: Jobs, _app: Starlette) -> AsyncIterator[None]:
+async def _working(services: Services, jobs: Jobs, _app: object) -> AsyncIterator[None]:
     await to_thread.run_sync(_begin, services, jobs)
     try:
         yield
