@@ -32,14 +32,19 @@ class StartExport(Shape):
     domain: str = Field(
         description="Hostname of the deployment: no scheme, no port, no path.",
         examples=["docs.example.com"],
+        json_schema_extra={"format": "hostname", "minLength": 1, "maxLength": 253},
     )
     version: str | None = Field(
-        None, description="A label for the export.", examples=["2026-11-21"]
+        None,
+        description="A label for the export.",
+        examples=["2026-11-21"],
+        json_schema_extra={"minLength": 1, "maxLength": 200},
     )
     paths: list[str] | None = Field(
         None,
         description="Pages without leading slash or extension; every page when left out.",
         examples=[["index", "guides/getting-started"]],
+        json_schema_extra={"minItems": 1, "maxItems": 10_000},
     )
 
 
