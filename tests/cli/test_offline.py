@@ -6,6 +6,8 @@ import json
 import tarfile
 from pathlib import Path
 
+import pytest
+
 
 def test_a_repository_without_a_fault_is_checked(docstead, source: Path) -> None:
     ended = docstead("check", source, "--json")
@@ -54,6 +56,30 @@ def test_a_missing_source_gives_status_1(docstead, tmp_path: Path) -> None:
     ended = docstead("check", tmp_path / "nowhere")
     assert ended.returncode == 1
     assert "nowhere" in ended.stderr
+
+
+def test_a_source_that_cannot_be_read_is_an_object_too(docstead, source: Path) -> None:
+    (source / "docs.json").write_text('{\n  "name": "Handbook",\n  "theme" "mint"\n}\n')
+    for command in (["check"], ["export", "-o", "site"], ["publish", "--domain", "handbook"]):
+        ended = docstead(command[0], source, *command[1:], "--json")
+        assert ended.returncode == 1
+        report = json.loads(ended.stdout)
+        assert (report["pages"], report["rendered"], report["failed"]) == (0, 0, 0)
+        (fault,) = report["diagnostics"]
+        assert (fault["file"], fault["line"], fault["severity"]) == ("docs.json", 3, "error")
+        assert "docs.json:3:" in ended.stderr
+
+
+@pytest.mark.parametrize("name", ["taken/site", "taken/site.tar.gz"])
+def test_an_output_that_cannot_be_written_is_said_in_a_sentence(
+    docstead, source: Path, tmp_path: Path, name: str
+) -> None:
+    (tmp_path / "taken").write_text("a file, not a folder")
+    ended = docstead("export", source, "-o", tmp_path / name)
+    assert ended.returncode == 1
+    assert ended.stderr.strip().splitlines()[-1].startswith("docstead: ")
+    assert "taken" in ended.stderr
+    assert "Traceback" not in ended.stderr
 
 
 def test_wrong_usage_gives_status_2(docstead, source: Path, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from docstead.base.errors import InvalidRequest
 from docstead.cli.memory import PeakMemory
 from docstead.cli.progress import progress_bar
-from docstead.cli.report import Report, print_report
+from docstead.cli.report import Report, print_report, unreadable_told
 from docstead.export.bundle import write_bundle
 from docstead.export.files import static_files
 from docstead.export.folder import check_replaceable, write_folder
@@ -26,8 +26,8 @@ _ARCHIVE_SUFFIX = ".tar.gz"
 
 
 def run_check(source: str, *, ref: str | None, root: str, as_json: bool) -> None:
-    started = time.monotonic()
-    with PeakMemory() as memory, _built(Source(source, ref, root), quiet=as_json) as built:
+    started, memory = time.monotonic(), PeakMemory()
+    with _building(Source(source, ref, root), started, memory, as_json=as_json) as built:
         pass
     _tell(built[1], started, memory, as_json=as_json, done="checked")
 
@@ -35,12 +35,21 @@ def run_check(source: str, *, ref: str | None, root: str, as_json: bool) -> None
 def run_export(
     source: str, output: Path, *, ref: str | None, root: str, base_url: str, as_json: bool
 ) -> None:
-    started = time.monotonic()
+    started, memory = time.monotonic(), PeakMemory()
     _check_output(output)
-    with PeakMemory() as memory, _built(Source(source, ref, root), quiet=as_json) as built:
+    with _building(Source(source, ref, root), started, memory, as_json=as_json) as built:
         edition, report = built
         _write(edition, output, base_url)
     _tell(report, started, memory, as_json=as_json, done=f"exported to {output}")
+
+
+@contextmanager
+def _building(
+    source: Source, started: float, memory: PeakMemory, *, as_json: bool
+) -> Iterator[tuple[Edition, BuildReport]]:
+    told = unreadable_told(memory, started, as_json=as_json)
+    with told, memory, _built(source, quiet=as_json) as built:
+        yield built
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from docstead.app import Services, open_services
 from docstead.base.errors import SourceUnreadable
 from docstead.cli.memory import PeakMemory
 from docstead.cli.progress import progress_bar
-from docstead.cli.report import Report, print_report
+from docstead.cli.report import Report, print_report, unreadable_told
 from docstead.cli.tenants import deployment_for
 from docstead.publishing.build import BuildReport
 from docstead.publishing.sources import Source
@@ -29,13 +29,14 @@ def run(
     hostname: str | None,
     as_json: bool,
 ) -> None:
-    started = time.monotonic()
-    with PeakMemory() as memory, open_services(load_settings()) as services:
+    started, memory = time.monotonic(), PeakMemory()
+    told = unreadable_told(memory, started, as_json=as_json)
+    with told, memory, open_services(load_settings()) as services:
         place = located(source)
         target = deployment_for(services, domain, hostname, source=place, ref=ref, root=root)
         _, report = publish(services, target, quiet=as_json)
         address = services.site_address(target)
-    told = Report(
+    done = Report(
         pages=report.pages,
         rendered=report.pages - report.failed,
         failed=report.failed,
@@ -43,7 +44,7 @@ def run(
         seconds=time.monotonic() - started,
         peak_memory_bytes=memory.peak_bytes,
     )
-    print_report(told, as_json=as_json, done=f"published at {address}/")
+    print_report(done, as_json=as_json, done=f"published at {address}/")
 
 
 def located(source: str) -> str:

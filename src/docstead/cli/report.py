@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import sys
+import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 
 import msgspec
@@ -12,8 +15,11 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from docstead.base.errors import SourceUnreadable
+from docstead.cli.memory import PeakMemory
 from docstead.content.diagnostics import Diagnostic, Severity
 
+_PLACE = re.compile(r"(?P<file>[^:\s]+):(?P<line>\d+):(?P<column>\d+): (?P<message>.*)", re.DOTALL)
 _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
 
 
@@ -37,11 +43,39 @@ class Report:
 def print_report(report: Report, *, as_json: bool, done: str) -> None:
     """Tell a report and leave with its exit status; `done` says what was achieved."""
     if as_json:
-        sys.stdout.write(msgspec.json.encode(_wire(report)).decode() + "\n")
+        _print_json(report)
     else:
         print_diagnostics(report.diagnostics)
         Console(stderr=True, highlight=False).print(_summary(report, done), soft_wrap=True)
     raise typer.Exit(report.exit_status)
+
+
+@contextmanager
+def unreadable_told(memory: PeakMemory, started: float, *, as_json: bool) -> Iterator[None]:
+    """With `--json` a source that cannot be read is an object too, of no pages and one fault.
+
+    The error goes on from here: the sentence on standard error and the status are its own.
+    """
+    try:
+        yield
+    except SourceUnreadable as error:
+        if as_json:
+            fault = _fault(error.message)
+            seconds = time.monotonic() - started
+            _print_json(Report(0, 0, 0, (fault,), seconds, memory.peak_bytes))
+        raise
+
+
+def _fault(message: str) -> Diagnostic:
+    code = "source-unreadable"
+    if found := _PLACE.fullmatch(message):
+        line, column = int(found["line"]), int(found["column"])
+        return Diagnostic(found["file"], line, column, Severity.ERROR, code, found["message"])
+    return Diagnostic("", 0, 0, Severity.ERROR, code, message)
+
+
+def _print_json(report: Report) -> None:
+    sys.stdout.write(msgspec.json.encode(_wire(report)).decode() + "\n")
 
 
 def print_diagnostics(diagnostics: Sequence[Diagnostic]) -> None:
