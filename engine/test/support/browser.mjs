@@ -50,7 +50,11 @@ async function writePage(folder, html, check, before) {
   });
   writeFileSync(join(folder, "before.js"), before);
   writeFileSync(join(folder, "check.js"), checker(check));
-  writeFileSync(join(folder, "components.css"), readFileSync(join(browser, "components.css")));
+  await build({
+    entryPoints: [join(browser, "components.css")],
+    outfile: join(folder, "components.css"),
+    bundle: true,
+  });
   writeFileSync(
     join(folder, "page.html"),
     `<!doctype html><html lang="en"><meta charset="utf-8">
