@@ -74,7 +74,7 @@ def _print_row(contender: Contender, runs: list[Run]) -> None:
 def _contenders(
     source: Path, export: Path, same: Path, work: Path, options: argparse.Namespace
 ) -> list[Contender]:
-    real, twins = len(list(export.rglob("*.html"))) - 1, len(list(same.rglob("*.md")))
+    real = twins = len(list(same.rglob("*.md")))
     found = [
         Contender("docstead, the repository itself", real, _docstead(source, work)),
         Contender("docstead, same Markdown", twins, _docstead(same, work)),

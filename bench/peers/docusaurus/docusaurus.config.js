@@ -7,6 +7,6 @@ module.exports = {
   onBrokenAnchors: "ignore",
   markdown: { format: "md", hooks: { onBrokenMarkdownLinks: "ignore", onBrokenMarkdownImages: "ignore" } },
   future: { v4: true, faster: true },
-  presets: [["classic", { docs: { routeBasePath: "/", sidebarPath: undefined }, blog: false, pages: false }]],
+  presets: [["classic", { docs: { routeBasePath: "/", sidebarPath: undefined, numberPrefixParser: false }, blog: false, pages: false }]],
   plugins: [["@easyops-cn/docusaurus-search-local", { indexBlog: false, docsRouteBasePath: "/" }]],
 };
