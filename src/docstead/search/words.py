@@ -8,7 +8,8 @@ Chinese, Japanese and Korean by pairs of characters.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import lru_cache
 
 from tantivy import Filter, TextAnalyzerBuilder, Tokenizer
 
@@ -21,15 +22,20 @@ _VERSION = re.compile(r"v?\d+(?:\.\d+)+")
 _PLAIN = re.compile(r"[a-z0-9]+")
 _LINK_TARGET = re.compile(r"\]\([^)\s]*\)")
 _LONGEST_WORD = 40
+_REMEMBERED = 65_536  # chains and stems; documentation says the same words over and over
 
 
 class Analyser:
-    """Turns text into terms. Thread-safe; keeps the stems it has met."""
+    """Turns text into terms. Thread-safe; remembers what it has met, within bounds."""
+
+    #: The stem of a word.
+    stem: Callable[[str], str]
 
     def __init__(self) -> None:
         stemmer = TextAnalyzerBuilder(Tokenizer.whitespace()).filter(Filter.stemmer("english"))
         self._stemmer = stemmer.build()
-        self._stems: dict[str, str] = {}
+        self.stem = lru_cache(_REMEMBERED)(self._stem)
+        self._words_of = lru_cache(_REMEMBERED)(_words_of)
 
     def terms(self, text: str) -> list[str]:
         """The stems of all words that carry meaning, in order, with repetitions."""
@@ -37,13 +43,10 @@ class Analyser:
 
     def words(self, text: str) -> list[str]:
         """As `terms`, before stemming."""
-        return list(_words(_LINK_TARGET.sub("]", text)))
-
-    def stem(self, word: str) -> str:
-        stem = self._stems.get(word)
-        if stem is None:
-            stem = self._stems[word] = self._stem(word)
-        return stem
+        words: list[str] = []
+        for chain in _CHAIN.findall(_LINK_TARGET.sub("]", text)):
+            words += self._words_of(chain)
+        return words
 
     def _stem(self, word: str) -> str:
         if not word.isascii() or not word.isalpha():
@@ -58,11 +61,13 @@ def is_cjk(word: str) -> bool:
 
 def _words(text: str) -> Iterator[str]:
     for chain in _CHAIN.findall(text):
-        if _PLAIN.fullmatch(chain):
-            if chain not in STOP_WORDS and len(chain) <= _LONGEST_WORD:
-                yield chain
-        else:
-            yield from _parts(chain)
+        yield from _words_of(chain)
+
+
+def _words_of(chain: str) -> tuple[str, ...]:
+    if not _PLAIN.fullmatch(chain):
+        return tuple(_parts(chain))
+    return (chain,) if chain not in STOP_WORDS and len(chain) <= _LONGEST_WORD else ()
 
 
 def _parts(chain: str) -> Iterator[str]:
