@@ -139,23 +139,28 @@ def test_paths_are_slugs_each_once(edition):
     assert checked_paths(wanted, edition.slugs()) == ("guides/start", "index")
 
 
+TRICKS = (
+    "",
+    "/index",
+    "index.html",
+    "index.mdx",
+    "guides/../index",
+    "../index",
+    "guides//start",
+    "guides/./start",
+    "guides\\start",
+    "guides/start\0",
+    "guides/start/",
+    "index?x",
+    "index#x",
+    "%2e%2e/index",
+)
+
+
 @pytest.mark.parametrize(
     "path",
     [
-        "",
-        "/index",
-        "index.html",
-        "index.mdx",
-        "guides/../index",
-        "../index",
-        "guides//start",
-        "guides/./start",
-        "guides\\start",
-        "guides/start\0",
-        "guides/start/",
-        "index?x",
-        "index#x",
-        "%2e%2e/index",
+        *TRICKS,
         "unknown/page",
         "INDEX",
     ],
@@ -165,6 +170,12 @@ def test_what_is_no_page_path_is_named(edition, path):
         checked_paths(["index", path], edition.slugs())
     assert refusal.value.message.startswith("paths: ")
     assert repr(path) in refusal.value.message
+
+
+@pytest.mark.parametrize("path", TRICKS)
+def test_a_trick_is_refused_even_where_a_page_of_that_name_exists(path):
+    with pytest.raises(InvalidRequest):
+        checked_paths([path], {"index", path})
 
 
 def test_no_paths_at_all_is_a_mistake(edition):
