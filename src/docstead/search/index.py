@@ -231,7 +231,7 @@ def _schema() -> tantivy.Schema:
     schema.add_text_field("words", tokenizer_name="whitespace", index_option="basic")
     for name in ("slug", "language", "version", "tag"):
         schema.add_text_field(name, tokenizer_name="raw", index_option="basic")
-    schema.add_text_field("passage", stored=True, tokenizer_name="raw", index_option="basic")
+    schema.add_bytes_field("passage", stored=True)  # and not indexed: nobody looks for it whole
     return schema.build()
 
 
@@ -264,7 +264,7 @@ def _pieces(document: Document) -> Iterator[tuple[str, tuple[str, ...], str]]:
         yield "", (), document.description or ""
 
 
-def _stored(document: Document, anchor: str, path: tuple[str, ...], markdown: str) -> str:
+def _stored(document: Document, anchor: str, path: tuple[str, ...], markdown: str) -> bytes:
     record = _Record(
         slug=document.slug,
         title=document.title,
@@ -275,4 +275,4 @@ def _stored(document: Document, anchor: str, path: tuple[str, ...], markdown: st
         version=document.version,
         boost=document.boost,
     )
-    return msgspec.json.encode(record).decode()
+    return msgspec.json.encode(record)
