@@ -80,3 +80,11 @@ def test_a_sign_in_link_is_printed(docstead) -> None:
     ended = docstead("sign-in")
     assert ended.returncode == 0
     assert ended.stdout.startswith("http://127.0.0.1:8080/dashboard/sign-in/")
+
+
+def test_a_short_question_is_answered_from_two_pages(docstead, source: Path) -> None:
+    (source / "index.mdx").write_text("---\ntitle: Welcome\n---\n\nWidgets are small machines.\n")
+    docstead("publish", source, "--domain", "handbook")
+    assert "small machines" in docstead("ask", "What are widgets?").stdout
+    refused = docstead("ask", "Which wine goes with duck?").stdout
+    assert "does not cover" in refused

@@ -13,7 +13,9 @@ def organization(services: Services) -> Organization:
     known = services.tenancy.organizations()
     if known:
         return known[0]
-    return services.tenancy.create_organization("Default organization", Plan(services.settings.plan))
+    return services.tenancy.create_organization(
+        "Default organization", Plan(services.settings.plan)
+    )
 
 
 def deployment(services: Services, domain: str | None) -> Deployment:

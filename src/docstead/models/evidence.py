@@ -17,6 +17,7 @@ Stems = Callable[[str], frozenset[str]]
 ENOUGH = 1.85
 
 _CONSIDERED = 6
+_WHOLE = 0.999  # all of the words, but for rounding
 _SCORE_WEIGHT = 1.4
 _HEADING_WEIGHT = 0.3
 _LENGTH_WEIGHT = 0.45
@@ -74,8 +75,15 @@ def evidence_in(excerpt: Excerpt, words: Sequence[Word], stems: Stems) -> Eviden
 
 
 def is_covered(excerpts: Sequence[Excerpt], words: Sequence[Word], stems: Stems) -> bool:
-    """Whether the best of these excerpts, given best first, speak of what is asked."""
-    return strength(excerpts[:_CONSIDERED], words, stems) > ENOUGH
+    """Whether the best of these excerpts, given best first, speak of what is asked.
+
+    In a handful of pages no word is rare and no score high; one passage that has every
+    word of the question is evidence enough, however small the documentation.
+    """
+    considered = excerpts[:_CONSIDERED]
+    if words and any(evidence_in(each, words, stems).coverage >= _WHOLE for each in considered):
+        return True
+    return strength(considered, words, stems) > ENOUGH
 
 
 def strength(excerpts: Sequence[Excerpt], words: Sequence[Word], stems: Stems) -> float:
