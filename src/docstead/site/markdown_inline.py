@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import cast
 
-from lxml.html import HtmlElement
+from lxml.etree import _Element as Element
 
 from docstead.site.rendered import LINK_MARK
 
@@ -27,11 +29,17 @@ _BLANKS = re.compile(r"[ \t\r\n\f]+")
 _AROUND_BREAK = re.compile(r" ?\x00 ?")
 
 
-def classes(element: HtmlElement) -> frozenset[str]:
-    return frozenset((element.get("class") or "").split())
+def classes(element: Element) -> frozenset[str]:
+    names = element.get("class")
+    return _split(names) if names else frozenset()
 
 
-def is_skipped(element: HtmlElement) -> bool:
+@lru_cache(maxsize=1_024)
+def _split(names: str) -> frozenset[str]:
+    return frozenset(names.split())
+
+
+def is_skipped(element: Element) -> bool:
     """Whether readers of text have nothing of it."""
     if element.tag in _SKIPPED or not isinstance(element.tag, str):
         return True
@@ -40,7 +48,7 @@ def is_skipped(element: HtmlElement) -> bool:
     return not _SKIPPED_CLASSES.isdisjoint(classes(element))
 
 
-def is_block(element: HtmlElement) -> bool:
+def is_block(element: Element) -> bool:
     """Authors put blocks into inline elements, which are then blocks themselves."""
     if element.tag not in _INLINE:
         return isinstance(element.tag, str)
@@ -54,12 +62,17 @@ def squeeze(text: str) -> str:
     return _AROUND_BREAK.sub("\n", _BLANKS.sub(" ", text)).strip()
 
 
-def plain_text(element: HtmlElement) -> str:
+def text_of(element: Element) -> str:
+    """All text of an element as it stands, without marks."""
+    return "".join(cast(Iterator[str], element.itertext()))
+
+
+def plain_text(element: Element) -> str:
     """The text of an element as one line, without marks."""
     return " ".join("".join(_texts(element)).split())
 
 
-def _texts(element: HtmlElement) -> Iterator[str]:
+def _texts(element: Element) -> Iterator[str]:
     yield element.text or ""
     for child in element:
         if not is_skipped(child):
@@ -70,7 +83,7 @@ def _texts(element: HtmlElement) -> Iterator[str]:
 class Inline:
     """Lowers inline elements; the text between them keeps its blanks for `squeeze`."""
 
-    def of(self, element: HtmlElement) -> str:
+    def of(self, element: Element) -> str:
         """The content of an element."""
         parts = [element.text or ""]
         for child in element:
@@ -78,7 +91,7 @@ class Inline:
             parts.append(child.tail or "")
         return "".join(parts)
 
-    def element(self, element: HtmlElement) -> str:
+    def element(self, element: Element) -> str:
         """The element itself, without the text behind it."""
         tag = str(element.tag)
         if is_skipped(element) or tag == "ds-humans":
@@ -88,14 +101,14 @@ class Inline:
         mark = _MARKS.get(tag)
         return _wrapped(mark, self.of(element)) if mark else self.of(element)
 
-    def link(self, element: HtmlElement, text: str) -> str:
+    def link(self, element: Element, text: str) -> str:
         href = plain_path(element.get("href") or "")
         label = squeeze(text)
         if not href or not label:
             return text
         return f"[{label}]({href})"
 
-    def media(self, element: HtmlElement) -> str:
+    def media(self, element: Element) -> str:
         source = element.get("src") or element.get("data") or _source_of(element)
         path = plain_path(source or "")
         if not path or path.startswith("data:"):
@@ -109,7 +122,7 @@ def plain_path(address: str) -> str:
     return address.removeprefix(LINK_MARK)
 
 
-def _source_of(element: HtmlElement) -> str | None:
+def _source_of(element: Element) -> str | None:
     source = element.find(".//source")
     return None if source is None else source.get("src")
 
@@ -129,17 +142,17 @@ def _code(text: str) -> str:
     return f"`` {bare} ``" if "`" in bare else f"`{bare}`"
 
 
-def _formula(element: HtmlElement) -> str:
+def _formula(element: Element) -> str:
     source = element.find(".//annotation")
-    text = "".join((element if source is None else source).itertext()).strip()
+    text = text_of(element if source is None else source).strip()
     mark = "$$" if element.get("display") == "block" else "$"
     return f"{mark}{text}{mark}"
 
 
-_LOWER: dict[str, Callable[[Inline, HtmlElement], str]] = {
+_LOWER: dict[str, Callable[[Inline, Element], str]] = {
     "br": lambda _, __: "\x00",
     "a": lambda inline, element: inline.link(element, inline.of(element)),
     "math": lambda _, element: _formula(element),
     **dict.fromkeys(_MEDIA, Inline.media),
-    **dict.fromkeys(_CODE, lambda _, element: _code("".join(element.itertext()))),
+    **dict.fromkeys(_CODE, lambda _, element: _code(text_of(element))),
 }

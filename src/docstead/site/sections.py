@@ -11,10 +11,18 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from lxml import etree
-from lxml.html import HtmlElement, HTMLParser
+from lxml.etree import _Element as Element
 
 from docstead.content.pages import Section
-from docstead.site.markdown_inline import Inline, classes, is_block, is_skipped, plain_text, squeeze
+from docstead.site.markdown_inline import (
+    Inline,
+    classes,
+    is_block,
+    is_skipped,
+    plain_text,
+    squeeze,
+    text_of,
+)
 from docstead.site.rendered import Heading
 
 _HEADINGS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
@@ -61,12 +69,12 @@ def headings(html: str) -> tuple[Heading, ...]:
     )
 
 
-def _parse(html: str) -> HtmlElement | None:
+def _parse(html: str) -> Element | None:
     if not html.strip():
         return None
-    parser = HTMLParser(encoding="utf-8", remove_comments=True)
-    document: HtmlElement = etree.fromstring(f"<div>{html}</div>".encode(), parser)
-    return document
+    # The elements of lxml.html can do more, and cost twice as much.
+    parser = etree.HTMLParser(encoding="utf-8", remove_comments=True)
+    return etree.fromstring(f"<div>{html}</div>".encode(), parser)
 
 
 class _Walker:
@@ -84,7 +92,7 @@ class _Walker:
             if each.blocks
         )
 
-    def flow(self, element: HtmlElement) -> None:
+    def flow(self, element: Element) -> None:
         """Blocks one after the other; text and inline elements between them are paragraphs."""
         run = [element.text or ""]
         for child in element:
@@ -104,17 +112,17 @@ class _Walker:
         if text:
             self._done[-1].blocks.append(text)
 
-    def _block(self, element: HtmlElement) -> None:
+    def _block(self, element: Element) -> None:
         if is_skipped(element):
             return
         names = classes(element)
-        for name, lower in _COMPONENTS.items():
-            if name in names:
-                lower(self, element)
-                return
+        if not names.isdisjoint(_COMPONENTS):
+            lower = next(lower for name, lower in _COMPONENTS.items() if name in names)
+            lower(self, element)
+            return
         _TAGS.get(str(element.tag), _Walker.flow)(self, element)
 
-    def _within(self, element: HtmlElement) -> list[str]:
+    def _within(self, element: Element) -> list[str]:
         """The blocks of an element that is quoted or indented as a whole."""
         self._nested += 1
         self._done.append(_Open("", ()))
@@ -124,7 +132,7 @@ class _Walker:
 
     # --- plain elements -----------------------------------------------------
 
-    def _heading(self, element: HtmlElement) -> None:
+    def _heading(self, element: Element) -> None:
         text = squeeze(self._inline.of(element))
         level = _HEADINGS[str(element.tag)]
         if self._nested:
@@ -136,7 +144,7 @@ class _Walker:
         self._done.append(_Open(element.get("id") or "", path))
         self._put(f"{'#' * level} {text}")
 
-    def _list(self, element: HtmlElement) -> None:
+    def _list(self, element: Element) -> None:
         ordered = element.tag == "ol"
         number = _integer(element.get("start"), 1)
         lines = []
@@ -146,21 +154,21 @@ class _Walker:
             lines.append(self._item(item, mark))
         self._put("\n".join(filter(None, lines)))
 
-    def _item(self, item: HtmlElement, mark: str) -> str:
+    def _item(self, item: Element, mark: str) -> str:
         blocks = self._within(item)
         if not blocks:
             return ""
         separator = "\n" if len(blocks) > 1 and blocks[1].startswith(("- ", "1. ")) else "\n\n"
         return _indented(mark, separator.join(blocks))
 
-    def _quote(self, element: HtmlElement, label: str = "") -> None:
+    def _quote(self, element: Element, label: str = "") -> None:
         blocks = self._within(element)
         if label:
             blocks = [f"**{label}:** {blocks[0]}", *blocks[1:]] if blocks else []
         text = "\n\n".join(blocks)
         self._put("\n".join(f"> {line}".rstrip() for line in text.split("\n")) if text else "")
 
-    def _table(self, element: HtmlElement) -> None:
+    def _table(self, element: Element) -> None:
         rows = [self._row(row) for row in element.iter("tr")]
         rows = [row for row in rows if row]
         if not rows:
@@ -169,30 +177,30 @@ class _Walker:
         lines = [_table_line(row + [""] * (width - len(row))) for row in rows]
         self._put("\n".join([lines[0], _table_line(["---"] * width), *lines[1:]]))
 
-    def _row(self, row: HtmlElement) -> list[str]:
+    def _row(self, row: Element) -> list[str]:
         cells = (" ".join(self._within(cell)) for cell in row.iterchildren("td", "th"))
         return [cell.replace("\n", " ").replace("|", "\\|") for cell in cells]
 
-    def _code(self, element: HtmlElement) -> None:
+    def _code(self, element: Element) -> None:
         code = element.find(".//code")
         source = element if code is None else code
         name = element.get("data-language") or _language(source.get("class"))
-        self._put(_fenced("".join(source.itertext()).rstrip("\n"), name, element.get("data-title")))
+        self._put(_fenced(text_of(source).rstrip("\n"), name, element.get("data-title")))
 
-    def _fence(self, element: HtmlElement) -> None:
+    def _fence(self, element: Element) -> None:
         fence = self._fences[int(element.get("data-n") or 0)]
         self._put(_fenced(fence.code, fence.language, fence.title))
 
-    def _rule(self, _: HtmlElement) -> None:
+    def _rule(self, _: Element) -> None:
         self._put("---")
 
-    def _embedded(self, element: HtmlElement) -> None:
+    def _embedded(self, element: Element) -> None:
         self._put(self._inline.media(element))
 
-    def _definition(self, element: HtmlElement) -> None:
+    def _definition(self, element: Element) -> None:
         self._put("\n\n".join(f": {block}" for block in self._within(element)))
 
-    def _details(self, element: HtmlElement) -> None:
+    def _details(self, element: Element) -> None:
         summary = element.find("summary")
         if summary is not None:
             title = summary.find(".//span[@class='ds-accordion-title']")
@@ -202,23 +210,23 @@ class _Walker:
 
     # --- components ---------------------------------------------------------
 
-    def _callout(self, element: HtmlElement) -> None:
+    def _callout(self, element: Element) -> None:
         kind = element.get("data-callout") or ""
         body = _first(element, "ds-callout-body")
         self._quote(element if body is None else body, kind.title() if kind in _CALLOUTS else "")
 
-    def _titled(self, element: HtmlElement) -> None:
+    def _titled(self, element: Element) -> None:
         title = element.get("data-title") or element.get("data-view") or ""
         self._put(f"**{squeeze(title)}**" if title.strip() else "")
         self.flow(element)
 
-    def _step_title(self, element: HtmlElement) -> None:
+    def _step_title(self, element: Element) -> None:
         if element.tag in _HEADINGS:
             self._heading(element)
         else:
             self._put(f"**{squeeze(self._inline.of(element))}**")
 
-    def _card(self, element: HtmlElement) -> None:
+    def _card(self, element: Element) -> None:
         title, text = _first(element, "ds-card-title"), _first(element, "ds-card-text")
         link = _first(element, "ds-card-link")
         name = squeeze(self._inline.of(title)) if title is not None else ""
@@ -227,19 +235,20 @@ class _Walker:
         parts = [name, *(self._within(text) if text is not None else [])]
         self._put(_indented("- ", "\n\n".join(filter(None, parts))) if any(parts) else "")
 
-    def _field(self, element: HtmlElement) -> None:
-        name = _first(element, "ds-field-name")
-        facts = [
-            squeeze(self._inline.of(pill))
-            for pill in element.iter("span")
-            if "ds-field-pill" in classes(pill) and _owner(pill, "ds-field") is element
-        ]
-        label = f"`{''.join(name.itertext())}`" if name is not None else ""
-        self._put(" ".join(filter(None, [label, f"({', '.join(facts)})" if facts else ""])))
+    def _field(self, element: Element) -> None:
+        if (head := _first(element, "ds-field-head")) is not None:
+            self._put(self._field_label(head))
         if (body := _first(element, "ds-field-body")) is not None:
             self.flow(body)
 
-    def _skip(self, _: HtmlElement) -> None:
+    def _field_label(self, head: Element) -> str:
+        name = _first(head, "ds-field-name")
+        pills = (pill for pill in head.iter("span") if "ds-field-pill" in classes(pill))
+        facts = ", ".join(squeeze(self._inline.of(pill)) for pill in pills)
+        label = f"`{text_of(name)}`" if name is not None else ""
+        return " ".join(filter(None, [label, f"({facts})" if facts else ""]))
+
+    def _skip(self, _: Element) -> None:
         return
 
 
@@ -271,19 +280,15 @@ def _integer(text: str | None, fallback: int) -> int:
     return int(text) if text and text.isdecimal() else fallback
 
 
-def _first(element: HtmlElement, name: str) -> HtmlElement | None:
+def _first(element: Element, name: str) -> Element | None:
     return next(_with_class(element, name), None)
 
 
-def _with_class(element: HtmlElement, name: str) -> Iterator[HtmlElement]:
+def _with_class(element: Element, name: str) -> Iterator[Element]:
     return (each for each in element.iterdescendants() if name in classes(each))
 
 
-def _owner(element: HtmlElement, name: str) -> HtmlElement | None:
-    return next((each for each in element.iterancestors() if name in classes(each)), None)
-
-
-_Lower = Callable[[_Walker, HtmlElement], None]
+_Lower = Callable[[_Walker, Element], None]
 _TAGS: dict[str, _Lower] = {
     **dict.fromkeys(_HEADINGS, _Walker._heading),
     **dict.fromkeys(("ul", "ol"), _Walker._list),
