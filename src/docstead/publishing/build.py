@@ -10,7 +10,7 @@ from __future__ import annotations
 import tempfile
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -28,6 +28,7 @@ from docstead.publishing.values import Checkout, FileChanges
 from docstead.search import index as search_index
 from docstead.search.documents import Document, document_of
 from docstead.site.engine import Engine, page_key
+from docstead.site.rendered import RenderedPage
 
 _STOPPED = "page-stopped"
 _UNREAD = ("not-utf8", "unreadable-file", "file-too-large")
@@ -77,7 +78,6 @@ def build_edition(
         build.copy_known_pages()
         build.render(engine, progress or _silent)
         build.add_files()
-        build.add_index()
         return build.finish(checkout.commit, begun)
     except BaseException:
         writer.abandon()
@@ -122,13 +122,16 @@ class _Build:
         return page is not None and any(fault.code == _STOPPED for fault in page.diagnostics)
 
     def render(self, engine: Engine, progress: Progress) -> None:
-        known, total = len(self._keys) - len(self._stale), len(self._keys)
-        progress(known, total)
-        if not self._stale:
-            return
-        for done, page in enumerate(engine.render(self._repository, self._stale), 1):
-            self._writer.add_page(page, self._keys[page.slug], self._positions[page.slug])
-            progress(known + done, total)
+        """Render what is not known, and make the index while the engine's workers do so."""
+        with tempfile.TemporaryDirectory(prefix="docstead-index-") as name:
+            directory = Path(name)
+            documents = self._documents(self._pages(engine, progress))
+            if self._previous is not None and self._is_indexed_already(self._previous):
+                deque(documents, maxlen=0)  # read for their diagnostics alone
+                self._previous.extract_search_files(directory)
+            else:
+                search_index.build(documents, directory)
+            self._writer.add_search_files(directory)
 
     def add_files(self) -> None:
         digests = digests_of(self._repository.root)
@@ -137,17 +140,6 @@ class _Build:
         files = {path: digest.sha256 for path, digest in digests.items()}
         self._writer.add_files(files)
         self._changes = changes_between(self._previous.files() if self._previous else {}, files)
-
-    def add_index(self) -> None:
-        with tempfile.TemporaryDirectory(prefix="docstead-index-") as name:
-            directory = Path(name)
-            documents = self._documents()
-            if self._previous is not None and self._is_indexed_already(self._previous):
-                deque(documents, maxlen=0)  # read for their diagnostics alone
-                self._previous.extract_search_files(directory)
-            else:
-                search_index.build(documents, directory)
-            self._writer.add_search_files(directory)
 
     def finish(self, commit: str, begun: float) -> BuildReport:
         diagnostics = tuple(sorted(set(self._diagnostics), key=_place))
@@ -168,10 +160,29 @@ class _Build:
             seconds=time.monotonic() - begun,
         )
 
-    def _documents(self) -> Iterator[Document]:
+    def _pages(self, engine: Engine, progress: Progress) -> Iterator[RenderedPage]:
+        """All pages in the order of the repository, whatever order the engine has."""
+        rendered = self._rendered(engine, progress)
+        missing = set(self._stale)
+        for slug in self._keys:
+            while slug in missing:
+                missing.remove(next(rendered))
+            yield self._writer.page(slug)
+        deque(rendered, maxlen=0)
+
+    def _rendered(self, engine: Engine, progress: Progress) -> Iterator[str]:
+        """The slugs of pages as they are rendered and stored."""
+        known, total = len(self._keys) - len(self._stale), len(self._keys)
+        progress(known, total)
+        for done, page in enumerate(engine.render(self._repository, self._stale), 1):
+            self._writer.add_page(page, self._keys[page.slug], self._positions[page.slug])
+            progress(known + done, total)
+            yield page.slug
+
+    def _documents(self, pages: Iterable[RenderedPage]) -> Iterator[Document]:
         """What the index holds; every page passes by, so faults are gathered here."""
         site = self._repository.site
-        for page in self._writer.pages():
+        for page in pages:
             self._diagnostics += page.diagnostics
             if page.failed:
                 self._failed.append(page.slug)

@@ -16,7 +16,7 @@ import sqlite3
 import threading
 import weakref
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -113,12 +113,11 @@ class EditionWriter:
                 row = (path.relative_to(directory).as_posix(), path.read_bytes())
                 self._connection.execute("INSERT INTO search VALUES (?, ?)", row)
 
-    def pages(self) -> Iterator[RenderedPage]:
-        """Those written so far, in the order of the repository, one at a time."""
-        for (value,) in self._connection.execute(
-            "SELECT value FROM pages ORDER BY position, rowid"
-        ):
-            yield _unpacked(value, RenderedPage)
+    def page(self, slug: str) -> RenderedPage:
+        """One that is written already."""
+        query = "SELECT value FROM pages WHERE slug = ?"
+        ((value,),) = self._connection.execute(query, (slug,))
+        return _unpacked(value, RenderedPage)
 
     def close(self, *, commit: str, site: Site, diagnostics: tuple[Diagnostic, ...]) -> str:
         """Finish the file; the digest of all that readers can see of it."""
