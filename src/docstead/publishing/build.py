@@ -71,6 +71,8 @@ def build_edition(
         SourceUnreadable: there is no configuration, or it is broken; with its place.
     """
     begun = time.monotonic()
+    if previous is None:
+        engine.prepare()  # there are pages to render for sure
     repository = load_repository(checkout.path)
     writer = EditionWriter(target)
     try:

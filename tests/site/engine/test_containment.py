@@ -119,6 +119,21 @@ def test_workers_are_gone_when_the_reader_stops_listening(make_repository):
     assert set(children()) == before
 
 
+def test_prepared_workers_take_one_site_and_are_gone_when_there_is_none(make_repository):
+    before = set(children())
+    with Engine(2) as engine:
+        engine.prepare()
+        prepared = set(children()) - before
+        for number in range(2):
+            repository = make_repository({"page": f"Text {number}."})
+            (page,) = engine.render(repository, ["page"])
+            assert f"Text {number}." in page.html
+        assert len(prepared) == 2
+        assert not set(children()) & prepared
+        engine.prepare()
+    assert set(children()) == before
+
+
 def test_a_worker_that_is_killed_is_replaced(make_repository):
     bodies = {f"page-{number}": f"Text {number}." for number in range(64)}
     repository = make_repository(bodies)

@@ -35,6 +35,16 @@ class Engine:
         self._workers = max(1, workers)
         self._limits = limits or EngineLimits()
         self._builds: set[_Build] = set()
+        self._spare: deque[Worker] = deque()
+
+    def prepare(self) -> None:
+        """Start workers for the next `render`, which take a while, before its pages are known.
+
+        Raises `EngineNotBuilt`.
+        """
+        engine_version()
+        while len(self._spare) < self._workers:
+            self._spare.append(Worker(self._limits))
 
     def render(
         self,
@@ -50,7 +60,7 @@ class Engine:
         if not slugs:
             return
         engine_version()  # says so at once where the engine is not built
-        build = _Build(repository, slugs, self._limits)
+        build = _Build(repository, slugs, self._limits, self._spare)
         self._builds.add(build)
         try:
             build.start(self._workers)
@@ -63,9 +73,11 @@ class Engine:
             self._builds.discard(build)
 
     def close(self) -> None:
-        """Ends what is still being rendered."""
+        """Ends what is still being rendered, and workers that nobody needed."""
         for build in tuple(self._builds):
             build.stop()
+        while self._spare:
+            self._spare.pop().kill()
 
     def __enter__(self) -> Self:
         return self
@@ -82,7 +94,15 @@ class Engine:
 class _Build:
     """One call of `render`: batches that wait, workers that take them, pages that are done."""
 
-    def __init__(self, repository: Repository, slugs: Sequence[str], limits: EngineLimits) -> None:
+    def __init__(
+        self,
+        repository: Repository,
+        slugs: Sequence[str],
+        limits: EngineLimits,
+        spare: deque[Worker],
+    ) -> None:
+        self._limits = limits
+        self._spare = spare
         self._site = site_source(repository, limits)
         self._count = len(slugs)
         sources = [_page_source(repository, slug) for slug in slugs]
@@ -130,9 +150,10 @@ class _Build:
 
     def _render_with_new_worker(self, batch: Batch | None) -> None:
         """Renders this batch and those after it, until none waits or the worker is lost."""
-        worker = Worker(self._site)
+        worker = self._worker()
         self._live.add(worker)
         try:
+            worker.begin(self._site)
             while batch and not self._stopped.is_set():
                 try:
                     for page in worker.render(batch):
@@ -144,6 +165,12 @@ class _Build:
         finally:
             self._live.discard(worker)
             worker.close()
+
+    def _worker(self) -> Worker:
+        try:
+            return self._spare.popleft()
+        except IndexError:
+            return Worker(self._limits)
 
     def _give_back(self, batch: Batch, reason: str) -> None:
         if len(batch) > 1:

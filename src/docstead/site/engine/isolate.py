@@ -22,20 +22,23 @@ class Aborted(Exception):
 class Isolate:
     """Holds one site. Content cannot be told apart within it: never share it between sites."""
 
-    def __init__(self, site: SiteSource) -> None:
+    def __init__(self) -> None:
         self._racer = MiniRacer()
         try:
-            self._load(site)
+            self._load()
         except BaseException:
             self.close()
             raise
 
-    def _load(self, site: SiteSource) -> None:
+    def _load(self) -> None:
         compiler = built_asset("satteri.wasm")
         room = self._racer.eval(f"globalThis.compilerBytes = new ArrayBuffer({len(compiler)})")
         room[:] = compiler  # type: ignore[index]  # a writable view on the buffer
         self._racer.eval(built_asset("engine.js").decode())
         self._render: Any = self._racer.eval("docstead.render")
+
+    def describe(self, site: SiteSource) -> None:
+        """What is the same for all pages; to be said once, before the first of them."""
         self._racer.set_soft_memory_limit(site.limits.heap_bytes // 2)
         self._racer.set_hard_memory_limit(site.limits.heap_bytes)
         describe: Any = self._racer.eval("docstead.describe")

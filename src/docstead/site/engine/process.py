@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from docstead.base.errors import DocsteadError
+from docstead.site.engine.limits import EngineLimits
 from docstead.site.engine.protocol import (
     Closed,
     PageSource,
@@ -36,10 +37,10 @@ class WorkerLost(Exception):
 
 
 class Worker:
-    """Starts at once; `ready` waits for it. It must be closed."""
+    """Starts at once, and renders when it has been given its site. It must be closed."""
 
-    def __init__(self, site: SiteSource) -> None:
-        self._limits = site.limits
+    def __init__(self, limits: EngineLimits) -> None:
+        self._limits = limits
         self._channel, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(
@@ -50,13 +51,13 @@ class Worker:
                 stderr=subprocess.DEVNULL,
                 env={name: os.environ[name] for name in _ENVIRONMENT if name in os.environ},
             )
-        self._start(site)
 
     @property
     def pid(self) -> int:
         return self._process.pid
 
-    def _start(self, site: SiteSource) -> None:
+    def begin(self, site: SiteSource) -> None:
+        """Waits until the worker knows its site, the only one that it ever hears of."""
         self._channel.settimeout(self._limits.start_seconds)
         try:
             send(self._channel, site)

@@ -1,6 +1,7 @@
 """The process in which pages are rendered: `python -m docstead.site.engine.worker FD`.
 
-It hears of one site, then of batches of pages, and ends when its host does.
+It makes itself ready, hears of one site, then of batches of pages, and ends when its host
+does.
 """
 
 from __future__ import annotations
@@ -38,9 +39,10 @@ def main(descriptor: int) -> None:
 
 
 def serve(channel: socket.socket) -> None:
-    site: SiteSource = receive(channel)
-    finisher = Finisher(site.icon_library)
-    with Isolate(site) as isolate:
+    with Isolate() as isolate:
+        site: SiteSource = receive(channel)
+        finisher = Finisher(site.icon_library)
+        isolate.describe(site)
         _limit_memory(site.limits.data_bytes)
         reply(channel, Reply())
         for pages, seconds in _batches(channel):
