@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from docstead.site.shell.palette import color_of
 
-_CLASS = re.compile(r'\bclass="([^"]+)"')
+_CLASS = re.compile(r' class="([^"]+)"')
 _WIDTHS = {"sm": 40, "md": 48, "lg": 64, "xl": 80, "2xl": 96}  # rem
 _STATES = {
     "hover": ":hover",
@@ -178,7 +178,7 @@ class _Rule:
 
 def utility_css(html: str) -> str:
     """Rules for the utility classes in `html`; "" where there are none."""
-    names = {name for value in _CLASS.findall(html) for name in value.split()}
+    names = {name for value in set(_CLASS.findall(html)) for name in value.split()}
     rules = (rule for name in names if (rule := _rule(name)) is not None)
     return "".join(rule.css for rule in sorted(rules))
 
