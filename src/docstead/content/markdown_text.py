@@ -10,7 +10,6 @@ _TICKS = re.compile(r"`+")
 _EMPTY_LINE = re.compile(r"\n[ \t]*\n")
 _COMMENTS = (("{/*", "*/}"), ("<!--", "-->"))
 _LEAD_LIMIT = 200  # characters before a fence
-_NOT_NEWLINE = re.compile(r"[^\n]")
 
 
 def without_code(text: str) -> str:
@@ -83,9 +82,13 @@ def _blank_ranges(text: str, ranges: list[tuple[int, int]]) -> str:
     parts: list[str] = []
     done = 0
     for start, end in ranges:
-        parts += (text[done:start], _NOT_NEWLINE.sub(" ", text[start:end]))
+        parts += (text[done:start], _blank(text[start:end]))
         done = end
     return "".join((*parts, text[done:]))
+
+
+def _blank(text: str) -> str:
+    return "\n".join(" " * len(line) for line in text.split("\n"))
 
 
 def _enclosed(text: str, opening: str, closing: str) -> list[tuple[int, int]]:
