@@ -27,6 +27,8 @@ from docstead.site.rendered import RenderedPage
 Progress = Callable[[int], None]
 Batch = tuple[PageSource, ...]
 
+_LAST_BATCHES = 4  # among which the last pages are shared out
+
 
 class Engine:
     """Workers live as long as one call of `render`: no two sites ever share a process."""
@@ -106,17 +108,14 @@ class _Build:
         self._site = site_source(repository, limits)
         self._count = len(slugs)
         sources = [_page_source(repository, slug) for slug in slugs]
-        size = limits.batch_pages
-        self._waiting = deque(
-            tuple(sources[start : start + size]) for start in range(0, len(sources), size)
-        )
+        self._waiting = deque(_batches(sources, limits.batch_pages))
         self._done: queue.SimpleQueue[RenderedPage | Exception] = queue.SimpleQueue()
         self._stopped = threading.Event()
         self._live: set[Worker] = set()
         self._threads: list[threading.Thread] = []
 
     def start(self, workers: int) -> None:
-        for number in range(min(workers, len(self._waiting))):
+        for number in range(min(workers, -(-self._count // self._limits.batch_pages))):
             thread = threading.Thread(target=self._work, name=f"engine-{number}", daemon=True)
             self._threads.append(thread)
             thread.start()
@@ -177,6 +176,15 @@ class _Build:
             self._waiting.extend((page,) for page in batch)
         elif not self._stopped.is_set():
             self._done.put(_given_up(batch[0], reason))
+
+
+def _batches(pages: Sequence[PageSource], most: int) -> Iterator[Batch]:
+    """In order; smaller ones at the end, so that no worker idles while another ends its last."""
+    done = 0
+    while rest := len(pages) - done:
+        size = min(most, -(-rest // _LAST_BATCHES))
+        yield tuple(pages[done : done + size])
+        done += size
 
 
 def _given_up(page: PageSource, reason: str) -> RenderedPage:

@@ -12,7 +12,7 @@ class EngineLimits:
     """Two workers at their limits and the process that drives them stay below 1 GB."""
 
     page_seconds: float = 5.0  # for a page that is rendered by itself
-    batch_pages: int = 16  # rendered in one call
+    batch_pages: int = 16  # rendered in one call at most
     heap_bytes: int = 192 * MIB  # of JavaScript objects
     data_bytes: int = 256 * MIB  # that a process may take beyond what it starts with
     start_seconds: float = 60.0  # until a worker is ready, on a busy machine
