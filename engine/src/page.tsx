@@ -4,6 +4,7 @@ import { jsx } from "preact/jsx-runtime";
 import { CompileError, type LinkPlace } from "./compiler/compile";
 import { Anchors, PartAnchors } from "./components/index";
 import { faultsOf, messageOf, type Fault } from "./faults";
+import { withoutDoubledIds } from "./ids";
 import { isOwnLink } from "./links";
 import { empty, evaluateMdx, faultsWithin, type Module } from "./modules";
 import { Page, PageScope, type Fence, type Heading } from "./runtime/scope";
@@ -44,7 +45,8 @@ function toHtml(module: Module, scope: PageScope): string {
   const content = jsx(module.exports.default, {});
   const anchored = jsx(Anchors.Provider, { value: parts, children: content });
   const html = renderToString(jsx(Page.Provider, { value: scope, children: anchored }));
-  return parts.settle(html, scope.anchors).toWellFormed();
+  const headings = new Set(scope.headings.map((heading) => heading.anchor));
+  return withoutDoubledIds(parts.settle(html, scope.anchors), headings).toWellFormed();
 }
 
 function gathered(source: PageSource, module: Module, scope: PageScope): PageResult {

@@ -1,6 +1,7 @@
 /** Addresses of the parts of a page that are not headings: tabs, steps, accordions, fields. */
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
+import { withoutDoubledIds } from "../ids";
 import { slug } from "../slug";
 
 /** Hands each id of a page out once; the second claim of `setup` becomes `setup-2`. */
@@ -37,7 +38,7 @@ export class PartAnchors implements AnchorRegistry {
 
   settle(html: string, anchors: AnchorRegistry): string {
     const ids = this.wanted.map((wanted) => escaped(anchors.claim(wanted)));
-    return html.replace(MARKED, (_, index: string) => ids[Number(index)] ?? "");
+    return withoutDoubledIds(html, new Set(ids)).replace(MARKED, (_, index: string) => ids[Number(index)] ?? "");
   }
 }
 

@@ -49,6 +49,13 @@ export function inline(value: ComponentChildren): ComponentChildren {
   );
 }
 
+/** Code of a title, whose other characters stay as they are. */
+export function inlineCode(title: ComponentChildren): ComponentChildren {
+  if (typeof title !== "string") return title;
+  const parts = title.split(/`([^`]+)`/);
+  return parts.length === 1 ? title : parts.map((part, at) => (at % 2 ? <code>{part}</code> : part));
+}
+
 function marked(match: RegExpExecArray): ComponentChildren {
   const [, code, bold, bolder, emphasis, underlined, label, href] = match;
   if (code !== undefined) return <code>{code}</code>;

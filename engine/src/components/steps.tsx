@@ -1,7 +1,7 @@
 import { createContext, type ComponentChildren } from "preact";
 import { useContext } from "preact/hooks";
 import { useAnchor } from "./anchors";
-import { plainText } from "./children";
+import { inlineCode, plainText } from "./children";
 import { Boxed } from "./icon";
 import { flag, frame, integer, oneOf, type BaseProps, type IconProps } from "./props";
 
@@ -71,12 +71,12 @@ function numbered(style: BaseProps["style"], number: number): BaseProps["style"]
 
 function StepTitle({ title, size, id, noAnchor }: StepProps & { size: Size }) {
   if (title === undefined || title === null || title === "") return null;
-  if (size === "p") return <p class="ds-step-title">{title}</p>;
+  if (size === "p") return <p class="ds-step-title">{inlineCode(title)}</p>;
   const Title = size as "h2";
   const extra = flag(noAnchor) ? { noAnchor: true } : {};
   return (
     <Title class="ds-step-title" id={id} {...extra}>
-      {title}
+      {inlineCode(title)}
     </Title>
   );
 }

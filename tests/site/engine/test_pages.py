@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 import pytest
@@ -19,6 +20,11 @@ BODIES = {
         "<h2 noAnchor>Quiet</h2>\n\n# Title again"
     ),
     "heading-in-link": "<a href='/start'>\n<h3>Begin</h3>\n<p>Here.</p>\n</a>",
+    "ids-of-authors": (
+        "<div id='intro'>\n## Intro\n</div>\n<div id='part'>\n"
+        "<Accordion title='Part'>\nX\n</Accordion>\n</div>\n"
+        "<p id='mine'>1</p>\n<p id='mine'>2</p>"
+    ),
     "tables": (
         "| a | b |\n|:--|--:|\n| 1 | `x \\| y` |\n\n"
         "- [ ] open\n- [x] done\n\nNote[^1]\n\n[^1]: Foot."
@@ -136,6 +142,13 @@ def test_a_heading_within_a_link_holds_no_link_of_its_own(pages):
     html = pages["heading-in-link"].html
     assert html.count("<a ") == 1
     assert '<h3 id="begin">Begin</h3>' in html
+
+
+def test_no_id_is_there_twice(pages):
+    html = pages["ids-of-authors"].html
+    assert '<h2 id="intro">' in html
+    assert [html.count(f' id="{name}"') for name in ("intro", "part", "mine")] == [1, 1, 1]
+    assert re.search(r'<details[^>]* id="part"', html)
 
 
 def test_gfm(pages):

@@ -17,6 +17,8 @@ from docstead.site.rendered import Heading, RenderedPage
 from docstead.site.sections import headings, sections
 
 _FENCE = re.compile(r'<ds-fence data-n="(\d+)"></ds-fence>')
+_ID = re.compile(r' id="([^"]+)"')
+_NAMED = re.compile(r'( id="| href="#)([^"]+)(")')
 _AGENTS = re.compile(r"<ds-agents>(?:(?!<ds-agents>).)*?</ds-agents>", re.DOTALL)
 _HUMANS = re.compile(r"</?ds-humans>")
 _FEATURES = {
@@ -68,7 +70,7 @@ class Finisher:
         self, source: PageSource, drawn: Drawn, diagnostics: tuple[Diagnostic, ...]
     ) -> RenderedPage:
         blocks = [_block(fence) for fence in drawn.fences]
-        operation = _operation_html(source.operation)
+        operation = _apart(_operation_html(source.operation), drawn.html)
         found = tuple(Heading(each.level, each.text, each.anchor) for each in drawn.headings)
         html = self._html(drawn.html, blocks, operation)
         return RenderedPage(
@@ -91,6 +93,12 @@ def _unfinished(source: PageSource, error: Exception) -> Diagnostic:
     about = "its API operation" if source.operation else "its content"
     message = f"{about} could not be shown: {type(error).__name__}: {error}"
     return Diagnostic(source.file, source.first_line, 1, Severity.ERROR, "page-error", message)
+
+
+def _apart(operation: str, drawn: str) -> str:
+    """An operation comes after the page's own words, whose ids it leaves alone."""
+    taken = set(_ID.findall(drawn)) & set(_ID.findall(operation))
+    return _NAMED.sub(lambda m: f"{m[1]}{m[2]}-2{m[3]}" if m[2] in taken else m[0], operation)
 
 
 def _operation_html(operation: Operation | None) -> str:

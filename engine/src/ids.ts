@@ -1,0 +1,16 @@
+/** Ids that authors write on elements of their own: each at most once on a page. */
+const TAG_WITH_ID = /<([a-zA-Z][\w-]*)([^<]*?) id="([^"]*)"/g;
+
+/**
+ * Headings and parts own their ids. An author's element of the same id, which nearly always
+ * wraps the heading, gives its own up, so that links land where their words are.
+ */
+export function withoutDoubledIds(html: string, owned: ReadonlySet<string>): string {
+  const seen = new Set(owned);
+  return html.replace(TAG_WITH_ID, (whole, tag: string, before: string, id: string) => {
+    if (/^h[1-6]$/.test(tag)) return whole;
+    if (seen.has(id)) return `<${tag}${before}`;
+    seen.add(id);
+    return whole;
+  });
+}
