@@ -218,3 +218,14 @@ def test_what_a_specification_says_is_text_and_not_markup() -> None:
 )
 def test_an_odd_definition_is_shown_as_far_as_it_goes(definition: dict[str, Any]) -> None:
     assert parse(operation(definition)).cssselect(".ds-address")
+
+
+def test_a_header_that_authenticates_is_said_once() -> None:
+    headers = [
+        {"name": name, "in": "header", "required": True, "schema": {"type": "string"}}
+        for name in ("authorization", "X-Trace")
+    ]
+    found = operation({"parameters": headers}, security=(("bearer",),))
+    page = lxml_html.fromstring(operation_html(found))
+    names = [each.text_content() for each in page.cssselect(".ds-field-name")]
+    assert names == ["Authorization", "X-Trace"]

@@ -75,9 +75,15 @@ class _OperationPage:
         own = self._definition.get("parameters")
         for each in (*self._operation.parameters, *(own if isinstance(own, list) else ())):
             parameter = self._schemas.follow(each)
-            if parameter.get("name") and parameter.get("x-hidden") is not True:
+            hidden = parameter.get("x-hidden") is True or self._authenticates(parameter)
+            if parameter.get("name") and not hidden:
                 found[str(parameter.get("in")), str(parameter["name"])] = parameter
         return list(found.values())
+
+    def _authenticates(self, parameter: Mapping[str, Any]) -> bool:
+        """Whether a way to authenticate says the same; headers know no upper case."""
+        said = {(place, name.lower()) for name, place, _ in map(_scheme_words, self._schemes)}
+        return (parameter.get("in"), str(parameter.get("name")).lower()) in said
 
     def _parameters_in(self, place: str, title: str) -> str:
         fields = "".join(
