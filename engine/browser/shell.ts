@@ -132,7 +132,7 @@ function closeDrawerOnWideScreens(): void {
 
 /** Marks the heading that is being read: the last one above the upper third of the window. */
 function followHeadings(): void {
-  const links = [...document.querySelectorAll<HTMLAnchorElement>("#table-of-contents a")];
+  const links = [...document.querySelectorAll<HTMLAnchorElement>(".ds-contents li a")];
   const parts = links.flatMap((link) => {
     const heading = document.getElementById(decodeURIComponent(link.hash.slice(1)));
     return heading ? [{ link, heading }] : [];

@@ -5,7 +5,7 @@ from __future__ import annotations
 # Every colour keeps a contrast of at least 4.5 against the block's ground.
 _LIGHT = {
     "k": "#a626a4",
-    "s": "#2f7a1f",
+    "s": "#286a1a",
     "c": "#626b76",
     "m": "#a14a00",
     "t": "#8a6100",
@@ -45,8 +45,8 @@ margin-inline-end:1.25rem;text-align:end;color:var(--ds-fg-muted);user-select:no
 .ds-add::after,.ds-del::after{position:absolute;inset:0 auto auto .25rem;user-select:none}
 .ds-add::after{content:"+"}
 .ds-del::after{content:"-"}
-.ds-code[data-focused] .ds-line:not(.ds-focus){opacity:.45;transition:opacity .15s}
-.ds-code[data-focused]:hover .ds-line{opacity:1}
+.ds-code[data-focused]:not(:hover) .ds-line:not(.ds-focus),
+.ds-code[data-focused]:not(:hover) .ds-line:not(.ds-focus) *{color:var(--ds-fg-muted)}
 """
 
 

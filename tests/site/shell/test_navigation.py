@@ -49,6 +49,25 @@ def test_a_language_leads_to_the_same_page_or_to_its_first(
     assert links(only, menu)["Français"] == "../fr/index.html"
 
 
+def test_a_page_outside_the_navigation_stands_where_its_folder_does(
+    translated: Site, shell_of: Make
+) -> None:
+    site = replace(translated, pages={**translated.pages, "fr/guides/old": meta("fr/guides/old")})
+    assert parse(shell_of(site).page(rendered("fr/guides/old"))).get("lang") == "fr"
+
+
+def test_the_shell_leaves_its_ids_to_the_headings_of_a_page(
+    translated: Site, shell_of: Make
+) -> None:
+    body = '<h2 id="content">Content</h2><h2 id="sidebar">Sidebar</h2>'
+    document = parse(shell_of(translated).page(rendered("guides/start", body)))
+    assert [each.tag for each in document.cssselect("#content, #sidebar")] == ["h2", "h2"]
+    assert document.cssselect(".ds-skip")[0].get("href") == "#ds-content"
+    (button,) = document.cssselect(".ds-drawer-button")
+    (drawer,) = document.cssselect(".ds-sidebar")
+    assert button.get("popovertarget") == drawer.get("id") == "ds-sidebar"
+
+
 def test_the_shell_speaks_the_language_of_the_page(translated: Site, shell_of: Make) -> None:
     document = parse(shell_of(translated).page(rendered("fr/guides/start")))
     assert document.get("lang") == "fr"
@@ -171,7 +190,9 @@ def test_the_page_of_a_group_lists_what_is_in_it(shell_of: Make) -> None:
         "Y": "../guides/y.html",
     }
     (current,) = document.cssselect("#sidebar [aria-current]")
-    assert current.getparent().tag == "summary"
+    opened = current.getnext()
+    assert (opened.tag, opened.get("open")) == ("details", "")
+    assert opened.cssselect("summary")[0].get("aria-label") == "Inner"
 
 
 def test_breadcrumbs_name_the_groups_on_the_way(shell_of: Make) -> None:

@@ -15,6 +15,7 @@ _DEFAULT = Colors().primary
 _HEX = re.compile(r"#(?:[0-9a-fA-F]{3}){1,2}")
 _READABLE = 4.55  # contrast of text (WCAG 2.2, level AA asks for 4.5), with room for rounding
 _VISIBLE = 1.3  # contrast of a button that can be told from the page
+_TINT = 0.1  # of a colour in the paper below it: the current entry, a pill, a method
 _NEARLY_READABLE = 3.0
 _STEP = 0.02
 _LINEAR_BELOW = 0.04045  # sRGB
@@ -46,21 +47,21 @@ def _variables(accent: str, button: str, page: str, text: str) -> str:
     paper, ink = _rgb(page), _rgb(text)
     if _contrast(ink, paper) < _READABLE:
         ink = _best(paper)
-    strong = _readable(_rgb(accent), paper, ink)
+    strong = _readable(_rgb(accent), paper, ink, _TINT)
     fill = _button(_rgb(_valid(button, accent)))
     if _contrast(fill, paper) < _VISIBLE:
         fill = strong
     values = {
         "primary": strong,
         "primary-fg": _best(strong),
-        "primary-soft": _mix(strong, paper, 0.1),
+        "primary-soft": _mix(strong, paper, _TINT),
         "button": fill,
         "button-fg": _best(fill),
         "bg": paper,
         "bg-soft": _mix(ink, paper, 0.03),
         "bg-hover": _mix(ink, paper, 0.055),
         "fg": ink,
-        "fg-muted": _readable(_mix(ink, paper, 0.62), paper, ink),
+        "fg-muted": _readable(_mix(ink, paper, 0.62), paper, ink, _TINT),
         "border": _mix(ink, paper, 0.11),
         "border-strong": _mix(ink, paper, 0.2),
         "code-bg": _mix(ink, paper, 0.035),
@@ -95,11 +96,11 @@ def _mix(upper: _Rgb, lower: _Rgb, share: float) -> _Rgb:
     return red, green, blue
 
 
-def _readable(color: _Rgb, paper: _Rgb, ink: _Rgb) -> _Rgb:
-    """The colour, drawn towards the ink until it can be read on the paper."""
+def _readable(color: _Rgb, paper: _Rgb, ink: _Rgb, tint: float = 0) -> _Rgb:
+    """The colour, drawn towards the ink until it can be read on the paper and on its tint."""
     share = 0.0
     mixed = color
-    while _contrast(mixed, paper) < _READABLE and share < 1:
+    while _contrast(mixed, _mix(mixed, paper, tint)) < _READABLE and share < 1:
         share += _STEP
         mixed = _mix(ink, color, min(share, 1))
     return mixed

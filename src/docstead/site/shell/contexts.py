@@ -202,9 +202,13 @@ class Contexts:
     def _nearest(self, slug: str) -> Context:
         meta = self._site.pages.get(slug)
         contexts = [c for c in self._walked.contexts if _fits(c, meta)] or self._defaults()
+        near = self._beside(slug, contexts) or self._beside(slug, self._walked.contexts)
+        return near or next(iter(contexts), Context((), ()))
+
+    def _beside(self, slug: str, contexts: list[Context]) -> Context | None:
+        """The first context with pages in the folder of a page."""
         folder = slug.rpartition("/")[0]
-        near = (context for context in contexts if folder and self._holds(context, folder))
-        return next(near, None) or next(iter(contexts), Context((), ()))
+        return next((c for c in contexts if folder and self._holds(c, folder)), None)
 
     def _holds(self, context: Context, folder: str) -> bool:
         return any(

@@ -19,6 +19,7 @@ from docstead.site.llms import LlmsTexts
 from docstead.site.rendered import RenderedPage
 from docstead.site.shell.contexts import Context, Contexts, Place
 from docstead.site.shell.frame import Frame, build_frame
+from docstead.site.shell.ids import shell_ids
 from docstead.site.shell.links import Links, marked
 from docstead.site.shell.markup import inline_markdown, templates
 from docstead.site.shell.menus import MenuBuilder, Menus
@@ -177,6 +178,7 @@ class Shell:
                 versions=self._menu_builder.choice(NodeKind.VERSION, place.context, view.slug),
                 sidebar=self._sidebar(view, place, sidebar, prefix),
                 page=view,
+                ids=shell_ids(view.html),
             )
         )
         return self._links.resolve_below(html, prefix)
