@@ -7,6 +7,7 @@ import { enhanceCode } from "./components/code";
 import { enhanceColors } from "./components/color";
 import { enhancePrompts } from "./components/prompt";
 import { followHash } from "./components/reveal";
+import { enhanceTables } from "./components/scroll";
 import { enhanceTabs, enhanceViews } from "./components/tabs";
 import { closeTooltipsOnEscape, enhanceTooltips } from "./components/tooltip";
 import { enhanceTrees } from "./components/tree";
@@ -16,6 +17,7 @@ import { enhanceImages } from "./components/zoom";
 const ENHANCEMENTS = [
   enhanceAccordions,
   enhanceCode,
+  enhanceTables,
   enhanceTabs,
   enhanceViews,
   enhanceColors,
