@@ -9,6 +9,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from lxml import html
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
 
 pytestmark = pytest.mark.browser
 
@@ -89,9 +90,48 @@ def test_tabs_follow_the_arrow_keys(browser, bundle: Path) -> None:
     assert browser.driver.switch_to.active_element == second
 
 
+def test_no_page_has_an_id_twice(bundle: Path) -> None:
+    for page in bundle.rglob("*.html"):
+        ids = html.fromstring(page.read_bytes()).xpath("//body//@id")
+        assert sorted(ids) == sorted(set(ids)), page
+
+
+def test_the_drawer_opens_and_closes_by_the_keyboard(browser, bundle: Path) -> None:
+    browser.resize(390, 844)
+    browser.open((bundle / "index.html").as_uri())
+    button = browser.driver.find_element("css selector", ".ds-drawer-button")
+    drawer = browser.driver.find_element("css selector", ".ds-sidebar")
+    assert not drawer.is_displayed()
+    button.send_keys(Keys.ENTER)
+    WebDriverWait(browser.driver, 5).until(lambda _: drawer.is_displayed())
+    browser.driver.switch_to.active_element.send_keys(Keys.ESCAPE)
+    assert not drawer.is_displayed()
+    assert browser.driver.switch_to.active_element == button
+
+
+_FOCUSABLE_WITHIN_FOCUSABLE = """
+const inner = "a[href], button, summary, input, select, [tabindex='0']";
+return [...document.querySelectorAll("summary, button, a[href]")]
+  .filter((each) => each.querySelector(inner)).map((each) => each.outerHTML.slice(0, 200));
+"""
+_OUT_OF_REACH = """
+return [...document.querySelectorAll("main table, main pre")]
+  .filter((each) => each.scrollWidth > each.clientWidth + 1 && each.tabIndex < 0)
+  .map((each) => each.outerHTML.slice(0, 200));
+"""
+
+
+def test_the_keyboard_reaches_everything_once(browser, bundle: Path) -> None:
+    browser.resize(390, 844)
+    for page in sorted(bundle.rglob("*.html")):
+        browser.open(page.as_uri())
+        assert browser.run(_FOCUSABLE_WITHIN_FOCUSABLE) == [], page
+        WebDriverWait(browser.driver, 5).until(lambda _: browser.run(_OUT_OF_REACH) == [])
+
+
 def test_no_page_is_wider_than_a_phone(browser, bundle: Path) -> None:
     browser.resize(390, 844)
-    for name in ("index.html", "reference/components.html", "reference/settings.html"):
-        browser.open((bundle / name).as_uri())
+    for page in sorted(bundle.rglob("*.html")):
+        browser.open(page.as_uri())
         overflow = "return document.documentElement.scrollWidth - window.innerWidth"
-        assert browser.run(overflow) <= 0, name
+        assert browser.run(overflow) <= 0, page
