@@ -52,7 +52,7 @@ def _compare(source: Path, work: Path, options: argparse.Namespace) -> None:
     if first.status not in (0, 1):
         raise SystemExit((work / "log").read_text())
     same = _same_markdown(export, work / "same")
-    contenders = list(_contenders(source, export, same, work, options))
+    contenders = list(_contenders(source, same, work, options))
     runs = {contender.name: list[Run]() for contender in contenders}
     for _ in range(options.runs):
         for contender in contenders:
@@ -72,7 +72,7 @@ def _print_row(contender: Contender, runs: list[Run]) -> None:
 
 
 def _contenders(
-    source: Path, export: Path, same: Path, work: Path, options: argparse.Namespace
+    source: Path, same: Path, work: Path, options: argparse.Namespace
 ) -> list[Contender]:
     real = twins = len(list(same.rglob("*.md")))
     found = [
