@@ -1,0 +1,13 @@
+"""How the service writes its log."""
+
+from __future__ import annotations
+
+import logging
+
+
+def configure_logging(level: str) -> None:
+    """Log lines on standard error, with their time."""
+    logging.basicConfig(
+        level=level.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s", force=True
+    )
+    logging.getLogger("httpx").setLevel(logging.WARNING)

@@ -1,0 +1,125 @@
+"""The running service: the jobs and the surfaces over the services."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partial
+from urllib.parse import urlsplit
+
+from anyio import to_thread
+from fastapi import FastAPI
+from starlette.routing import Router
+from starlette.types import ASGIApp
+
+from docstead import secrets
+from docstead.api.application import create_api
+from docstead.api.assistant.admission import Admission
+from docstead.api.assistant.contents import Contents
+from docstead.api.assistant.routes import assistant_routes
+from docstead.api.authentication import Authentication
+from docstead.api.client_address import ClientAddress
+from docstead.api.files import files_routes
+from docstead.api.health import health_routes
+from docstead.api.project_updates import project_update_routes
+from docstead.api.static_export import static_export_routes
+from docstead.app.services import Services, database_url
+from docstead.app.surfaces import Surfaces
+from docstead.dashboard.application import create_dashboard
+from docstead.dashboard.services import Services as DashboardServices
+from docstead.hosting.application import create_hosting
+from docstead.jobs import Jobs
+from docstead.settings import Settings
+
+
+def create_service(services: Services) -> ASGIApp:
+    """The service as one ASGI application; its lifespan starts and stops the jobs."""
+    settings = services.settings
+    jobs = Jobs(database_url(settings), node_id=_node_id(settings))
+    services.updates.register(jobs)
+    services.exports.register(jobs)
+    client_address = ClientAddress(settings.trusted_proxies)
+    hosting = create_hosting(
+        services.tenancy,
+        services.editions,
+        services.objects,
+        site_address=services.site_address,
+        service_hosts=[urlsplit(settings.public_url).hostname or settings.host],
+        default_domain=settings.default_domain,
+    )
+    # No mounted route: its pattern would not match a path that has a line break in it.
+    return Router(
+        default=Surfaces(
+            api=_api(services, client_address),
+            dashboard=_dashboard(services, client_address),
+            hosting=hosting,
+        ),
+        lifespan=partial(_working, services, jobs),
+    )
+
+
+@asynccontextmanager
+async def _working(services: Services, jobs: Jobs, _app: object) -> AsyncIterator[None]:
+    await to_thread.run_sync(_begin, services, jobs)
+    try:
+        yield
+    finally:
+        await to_thread.run_sync(jobs.close)
+
+
+def _begin(services: Services, jobs: Jobs) -> None:
+    jobs.launch()
+    services.updates.start_queued()
+    services.exports.start_queued()
+
+
+def _api(services: Services, client_address: ClientAddress) -> FastAPI:
+    settings = services.settings
+    authentication = Authentication(services.api_keys, client_address)
+    routers = [
+        assistant_routes(
+            authentication=authentication,
+            client_address=client_address,
+            admission=Admission(services.tenancy, services.rate_limits),
+            assistant=services.assistant,
+            contents=Contents(services.editions, services.site_address),
+            enabled=settings.assistant_enabled,
+        ),
+        project_update_routes(
+            authentication=authentication,
+            updates=services.updates,
+            tenancy=services.tenancy,
+            rate_limits=services.rate_limits,
+        ),
+        static_export_routes(
+            authentication=authentication,
+            exports=services.exports,
+            rate_limits=services.rate_limits,
+            idempotency=services.idempotency,
+        ),
+        files_routes(services.objects, services.signer),
+        health_routes(services.database),
+    ]
+    return create_api(routers, base_url=settings.public_url, max_body_bytes=settings.max_body_bytes)
+
+
+def _dashboard(services: Services, client_address: ClientAddress) -> ASGIApp:
+    return create_dashboard(
+        DashboardServices(
+            tenancy=services.tenancy,
+            owners=services.owners,
+            api_keys=services.api_keys,
+            rate_limits=services.rate_limits,
+            updates=services.updates,
+            editions=services.editions,
+            exports=services.exports,
+            clock=services.clock,
+            base_url=services.settings.public_url,
+            site_address=services.site_address,
+            client_address=client_address.of,
+        )
+    )
+
+
+def _node_id(settings: Settings) -> str:
+    return settings.node_id or secrets.kept_text(settings.data / "node-id", secrets.new_node_id())

@@ -1,0 +1,137 @@
+"""Everything that works without a running service.
+
+Whoever calls `open_services` has all of it, over one database and one clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+
+from docstead import secrets
+from docstead.accounts.api_keys import ApiKeys
+from docstead.accounts.owners import Owners
+from docstead.accounts.tenancy import Deployment, Tenancy
+from docstead.app.adapters import model_of, objects_of, root_secret, signer_of
+from docstead.assistant.engine import Assistant
+from docstead.base.clock import Clock, SystemClock
+from docstead.export.exports import Exports
+from docstead.export.records import ExportRecords
+from docstead.limits.idempotency import IdempotencyKeys
+from docstead.limits.rate_limits import RateLimits
+from docstead.publishing.editions import Editions
+from docstead.publishing.publisher import Publisher
+from docstead.publishing.update_records import UpdateRecords
+from docstead.publishing.updates import Updates
+from docstead.settings import Settings
+from docstead.site.engine import Engine
+from docstead.storage.database import Database
+from docstead.storage.links import LinkSigner
+from docstead.storage.objects import Objects
+
+
+@dataclass(frozen=True)
+class Services:
+    """Everything that works without a running service, sharing one database and one clock."""
+
+    settings: Settings
+    clock: Clock
+    database: Database
+    objects: Objects
+    signer: LinkSigner
+    tenancy: Tenancy
+    api_keys: ApiKeys
+    owners: Owners
+    rate_limits: RateLimits
+    idempotency: IdempotencyKeys
+    editions: Editions
+    updates: Updates
+    exports: Exports
+    assistant: Assistant[Deployment]
+
+    def site_address(self, deployment: Deployment) -> str:
+        """Where readers find a deployment, without a slash at the end."""
+        return _site_address(self.settings, deployment)
+
+
+@contextmanager
+def open_services(settings: Settings) -> Iterator[Services]:
+    """Open the stores, bring the database up to date, and close it again at the end.
+
+    Raises:
+        InvalidRequest: settings that do not fit each other.
+    """
+    settings.data.mkdir(parents=True, exist_ok=True)
+    database = Database(database_url(settings))
+    try:
+        database.migrate()
+        yield _services(settings, database)
+    finally:
+        database.close()
+
+
+def database_url(settings: Settings) -> str:
+    """The database of these settings; SQLite in the data folder where none is named."""
+    return settings.database_url or f"sqlite:///{(settings.data / 'docstead.sqlite').absolute()}"
+
+
+def _services(settings: Settings, database: Database) -> Services:
+    clock = SystemClock()
+    secret = root_secret(settings)
+    signer = signer_of(secret, clock)
+    objects = objects_of(settings, signer, clock)
+    tenancy = Tenancy(database, clock)
+    editions = Editions(database, objects, settings.data / "cache" / "editions")
+    site_address = partial(_site_address, settings)
+    publisher = Publisher(
+        database=database,
+        objects=objects,
+        editions=editions,
+        tenancy=tenancy,
+        engine=partial(Engine, settings.render_workers),
+        clock=clock,
+        workspace=settings.data / "cache",
+    )
+    return Services(
+        settings=settings,
+        clock=clock,
+        database=database,
+        objects=objects,
+        signer=signer,
+        tenancy=tenancy,
+        api_keys=ApiKeys(database, clock, secrets.derived(secret, "api keys")),
+        owners=Owners(database, clock),
+        rate_limits=RateLimits(database, clock),
+        idempotency=IdempotencyKeys(database, clock),
+        editions=editions,
+        updates=Updates(UpdateRecords(database, clock), publisher, tenancy, clock),
+        exports=Exports(
+            records=ExportRecords(database, clock),
+            editions=editions,
+            objects=objects,
+            tenancy=tenancy,
+            site_address=site_address,
+            link_ttl_seconds=settings.bundle_link_seconds,
+            kept=settings.exports_kept,
+        ),
+        assistant=Assistant(
+            database,
+            editions,
+            model_of(settings),
+            clock,
+            site_address,
+            thread_key_required=settings.thread_key_required,
+        ),
+    )
+
+
+def _site_address(settings: Settings, deployment: Deployment) -> str:
+    """Names below `localhost` lead to this machine alone, where the service shows each site."""
+    hostname = deployment.hostname
+    if hostname != "localhost" and not hostname.endswith(".localhost"):
+        return f"https://{hostname}"
+    if deployment.domain == settings.default_domain:
+        return settings.public_url
+    return f"{settings.public_url}/_sites/{deployment.domain}"

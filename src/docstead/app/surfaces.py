@@ -1,0 +1,59 @@
+"""Leads a request to the surface that answers it."""
+
+from __future__ import annotations
+
+from fastapi import FastAPI
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from docstead.hosting.application import Hosting
+
+_API_PATHS = (
+    "/discovery",
+    "/v1/project",
+    "/v1/static-export",
+    "/v2/agent",
+    "/_files",
+    "/openapi.json",
+    "/healthz",
+)
+_API_VERSIONS = ("/v1/", "/v2/")
+_DASHBOARD = "/dashboard"
+
+
+class Surfaces:
+    """Leads a request to the surface that answers it.
+
+    A host that shows a site of its own shows nothing else: its pages may have any path.
+    """
+
+    def __init__(self, *, api: FastAPI, dashboard: ASGIApp, hosting: Hosting) -> None:
+        self._api = api
+        self._dashboard = dashboard
+        self._hosting = hosting
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        surface = await self._surface(scope)
+        await surface(scope, receive, send)
+
+    async def _surface(self, scope: Scope) -> ASGIApp:
+        host = dict(scope["headers"]).get(b"host", b"").decode("latin-1")
+        path = scope["path"]
+        if await self._hosting.has_host_to_itself(host):
+            return self._hosting
+        if _is_below(path, _DASHBOARD):
+            return self._dashboard
+        return self._api if _is_for_api(scope) else self._hosting
+
+
+def _is_for_api(scope: Scope) -> bool:
+    """A site may have pages below `/v1/` too, but readers only get them, and without a key."""
+    path, headers = scope["path"], dict(scope["headers"])
+    if any(_is_below(path, each) for each in _API_PATHS):
+        return True
+    has_key = headers.get(b"authorization", b"").lower().startswith(b"bearer ")
+    is_call = has_key or scope["method"] not in ("GET", "HEAD")
+    return is_call and path.startswith(_API_VERSIONS)
+
+
+def _is_below(path: str, top: str) -> bool:
+    return path == top or path.startswith(f"{top}/")
