@@ -124,7 +124,7 @@ def ask_model(
     """Asks an assistant whose words come from the scripted model."""
 
     def ask(*texts: str, **options: object) -> Answer:
-        model = OpenAICompatible(model_server.url, "key", "tiny", timeout_seconds=10)
+        model = OpenAICompatible(model_server.url, "key", "tiny")
         return asking(make_assistant(model), deployment, model.close)(*texts, **options)
 
     return ask

@@ -11,10 +11,11 @@ import pytest
 
 from chat_server import ChatServer, chat_server
 from docstead.base.errors import Unavailable
-from docstead.models.chat import ChatMessage, Role
+from docstead.models.chat import Message, Role, TextDelta
 from docstead.models.openai_compatible import OpenAICompatible
+from docstead.models.patience import Patience
 
-QUESTION = [ChatMessage(Role.SYSTEM, "Be brief."), ChatMessage(Role.USER, "Hello?")]
+QUESTION = [Message(Role.SYSTEM, "Be brief."), Message(Role.USER, "Hello?")]
 
 
 @pytest.fixture
@@ -23,10 +24,11 @@ def server() -> Iterator[ChatServer]:
         yield running
 
 
-async def said(server: ChatServer, timeout_seconds: float = 10.0) -> list[str]:
-    model = OpenAICompatible(server.url, "key", "tiny", timeout_seconds=timeout_seconds)
+async def said(server: ChatServer, patience: Patience | None = None) -> list[str]:
+    model = OpenAICompatible(server.url, "key", "tiny", patience=patience)
     try:
-        return [piece async for piece in model.stream(QUESTION)]
+        events = [event async for event in model.stream(QUESTION)]
+        return [event.text for event in events if isinstance(event, TextDelta)]
     finally:
         await model.close()
 
@@ -70,7 +72,7 @@ def test_an_answer_that_breaks_off_is_unavailable(server: ChatServer) -> None:
 def test_a_model_that_says_nothing_in_time_is_unavailable(server: ChatServer) -> None:
     server.pause_seconds = 0.5
     with pytest.raises(Unavailable):
-        asyncio.run(said(server, timeout_seconds=0.1))
+        asyncio.run(said(server, Patience(first_seconds=0.1, silence_seconds=0.1)))
 
 
 def test_a_server_that_is_not_there_is_unavailable() -> None:
@@ -81,7 +83,7 @@ def test_a_server_that_is_not_there_is_unavailable() -> None:
 def test_closing_the_stream_ends_the_request(server: ChatServer) -> None:
     server.pieces, server.pause_seconds = ["word "] * 200, 0.02
 
-    async def first_piece() -> str:
+    async def first_piece() -> object:
         model = OpenAICompatible(server.url, "key", "tiny")
         stream = model.stream(QUESTION)
         piece = await anext(stream)
@@ -89,7 +91,7 @@ def test_closing_the_stream_ends_the_request(server: ChatServer) -> None:
         await model.close()
         return piece
 
-    assert asyncio.run(first_piece()) == "word "
+    assert asyncio.run(first_piece()) == TextDelta("word ")
     assert server.cancelled.wait(5)
 
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from docstead.assistant.conversation import Message, Question, Speaker
 from docstead.content.pages import Site
-from docstead.models.chat import ChatMessage, Role
+from docstead.models import chat
+from docstead.models.chat import Role
 from docstead.models.evidence import Excerpt
 
 #: How a model says that the passages hold no answer; readers never see it.
@@ -31,11 +32,11 @@ _MOST_EARLIER = 12
 
 def messages_for(
     question: Question, earlier: Sequence[Message], excerpts: Sequence[Excerpt], site: Site
-) -> list[ChatMessage]:
+) -> list[chat.Message]:
     """The conversation for a model: rules, what was said before, the material, the question."""
     rules = _RULES.format(name=site.config.name, mark=NOT_COVERED_MARK)
     history = [
-        ChatMessage(
+        chat.Message(
             Role.USER if said.speaker is Speaker.USER else Role.ASSISTANT,
             said.text[:_HISTORY_CHARACTERS],
         )
@@ -43,7 +44,7 @@ def messages_for(
         if said.text
     ]
     material = "\n\n".join([*_material(question, excerpts), f"Question: {question.text}"])
-    return [ChatMessage(Role.SYSTEM, rules), *history, ChatMessage(Role.USER, material)]
+    return [chat.Message(Role.SYSTEM, rules), *history, chat.Message(Role.USER, material)]
 
 
 def _material(question: Question, excerpts: Sequence[Excerpt]) -> Iterator[str]:

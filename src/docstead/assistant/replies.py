@@ -10,7 +10,8 @@ from docstead.assistant.events import SourceFound, TextDelta
 from docstead.assistant.prompt import NOT_COVERED_MARK
 from docstead.assistant.retrieval import Found
 from docstead.base.errors import Unavailable
-from docstead.models.chat import ChatMessage, ChatModel
+from docstead.models import chat
+from docstead.models.chat import ChatModel
 from docstead.models.evidence import Excerpt
 from docstead.models.extractive import NOT_COVERED, Extractive, rendered
 from docstead.search.chunks import blocks
@@ -29,7 +30,7 @@ def quoted(question: str, found: Found) -> Iterator[Said]:
 
 
 async def written(
-    model: ChatModel, messages: Sequence[ChatMessage], excerpts: Sequence[Excerpt]
+    model: ChatModel, messages: Sequence[chat.Message], excerpts: Sequence[Excerpt]
 ) -> AsyncGenerator[Said, None]:
     """A model's answer. Its sources come first, held back until it is clear that it has any.
 
@@ -37,8 +38,11 @@ async def written(
         Unavailable: the model failed, or said nothing.
     """
     opening, is_open = "", True
-    async with aclosing(model.stream(messages)) as tokens:
-        async for token in tokens:
+    async with aclosing(model.stream(messages)) as events:
+        async for event in events:
+            if not isinstance(event, chat.TextDelta):
+                continue
+            token = event.text
             if not is_open:
                 yield TextDelta(token)
                 continue

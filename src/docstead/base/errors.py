@@ -9,6 +9,15 @@
     |- PayloadTooLarge          413
     |- RateLimited              429  + Retry-After, RateLimit, RateLimit-Policy
     |- Unavailable              503
+    |  `- ModelError            a chat model failed; `detail` has the provider's words
+    |     |- ModelTimeout
+    |     |- ModelUnreachable
+    |     |- ModelRateLimited   + Retry-After
+    |     |- ModelOutOfCredit   the provider's account, or a budget of ours
+    |     |- ModelRefused       will not answer this conversation
+    |     |- ModelMisconfigured key, name or request that the provider does not accept
+    |     |- ModelContextFull   the conversation is longer than the model can read
+    |     `- ModelBadAnswer     empty, broken off or not understandable
     `- SourceUnreadable         422  a repository that cannot be published, with its place
 
 Each class knows its HTTP status; its docstring is its default message. The HTTP
@@ -17,6 +26,7 @@ surface turns any of them into `{"error": message}` (interface, "Errors").
 
 from __future__ import annotations
 
+from math import ceil
 from typing import ClassVar
 
 
@@ -111,3 +121,59 @@ class Unavailable(DocsteadError):
     """The service cannot answer this right now."""
 
     status = 503
+
+
+class ModelError(Unavailable):
+    """The assistant's model failed."""
+
+    def __init__(self, message: str | None = None, *, detail: str = "") -> None:
+        """`message` is fit for readers; `detail` is for maintainers."""
+        super().__init__(message)
+        self.detail = detail or self.message
+
+
+class ModelTimeout(ModelError):
+    """The assistant's model took too long."""
+
+
+class ModelUnreachable(ModelError):
+    """The assistant's model could not be reached."""
+
+
+class ModelRateLimited(ModelError):
+    """The assistant is busy. Please try again in a moment."""
+
+    def __init__(
+        self,
+        message: str | None = None,
+        *,
+        detail: str = "",
+        retry_after_seconds: float | None = None,  # None where the provider did not say
+    ) -> None:
+        super().__init__(message, detail=detail)
+        self.retry_after_seconds = retry_after_seconds
+
+    @property
+    def headers(self) -> dict[str, str]:
+        seconds = self.retry_after_seconds
+        return {} if seconds is None else {"Retry-After": str(max(1, ceil(seconds)))}
+
+
+class ModelOutOfCredit(ModelError):
+    """The assistant's model has no credit left."""
+
+
+class ModelRefused(ModelError):
+    """The assistant's model declined to answer."""
+
+
+class ModelMisconfigured(ModelError):
+    """The assistant's model is not set up correctly."""
+
+
+class ModelContextFull(ModelError):
+    """The conversation is too long for the assistant's model."""
+
+
+class ModelBadAnswer(ModelError):
+    """The assistant's model gave no usable answer."""

@@ -1,28 +1,150 @@
-"""What the assistant asks of a chat model."""
+"""What the assistant and the agent ask of a chat model.
+
+Failure rule: whatever goes wrong with a provider is a `ModelError` of `base.errors`, before
+the first event or in mid-stream. A stream that ends without an error has ended with `Finish`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Sequence
-from dataclasses import dataclass
+import json
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol
+from typing import Any, Protocol
+
+from docstead.base.errors import InvalidRequest
 
 
 class Role(StrEnum):
     SYSTEM = "system"  #: Ours alone; what clients send never gets this role (decisions 28).
     USER = "user"
     ASSISTANT = "assistant"
+    TOOL = "tool"  #: What a tool returned; `tool_call_id` says to which call.
 
 
 @dataclass(frozen=True, slots=True)
-class ChatMessage:
+class ToolCall:
+    """A tool that the model wants to be used. `arguments` is JSON as the model wrote it."""
+
+    id: str
+    name: str
+    arguments: str
+
+    def values(self) -> dict[str, Any]:
+        """The arguments by name.
+
+        Raises:
+            InvalidRequest: they are not a JSON object; the message is fit for the model.
+        """
+        try:
+            values = json.loads(self.arguments or "{}")
+        except ValueError as error:
+            raise InvalidRequest(f"{self.name}: the arguments are not JSON: {error}") from error
+        if not isinstance(values, dict):
+            raise InvalidRequest(f"{self.name}: the arguments must be a JSON object")
+        return values
+
+
+@dataclass(frozen=True, slots=True)
+class Reasoning:
+    """What the model thought. Some providers want it back, with their signature, after a tool."""
+
+    text: str
+    signature: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
     role: Role
+    text: str = ""
+    tool_calls: tuple[ToolCall, ...] = ()  # of an assistant's message
+    tool_call_id: str | None = None  # of a tool's message
+    reasoning: tuple[Reasoning, ...] = ()  # of an assistant's message with tool calls
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """A tool that a model may use. `parameters` is a JSON schema of type `object`."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any] = field(default_factory=lambda: {"type": "object"})
+
+
+class ToolUse(StrEnum):
+    AUTO = "auto"  #: The model decides.
+    NONE = "none"  #: The model must answer in words; tools stay named for the history's sake.
+    REQUIRED = "required"  #: The model must use one.
+
+
+@dataclass(frozen=True, slots=True)
+class TextDelta:
     text: str
 
 
-class ChatModel(Protocol):
-    """Continues a conversation, token by token."""
+@dataclass(frozen=True, slots=True)
+class ReasoningDelta:
+    """A piece of reasoning; a signature ends a block of it."""
 
-    def stream(self, messages: Sequence[ChatMessage]) -> AsyncGenerator[str, None]:
-        """Pieces of the answer as they arrive. Raises `Unavailable`, also in mid-stream."""
+    text: str
+    signature: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of one call. Cached ones are part of `input_tokens`, reasoning of the output."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_tokens: int = 0
+    model: str = ""  # configured name of the model that was paid
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+            self.cached_tokens + other.cached_tokens,
+            self.model or other.model,
+        )
+
+
+class FinishReason(StrEnum):
+    STOP = "stop"
+    LENGTH = "length"  #: The limit of output tokens cut the answer, often in mid-sentence.
+    TOOL_CALLS = "tool_calls"
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    reason: FinishReason = FinishReason.STOP
+
+
+ModelEvent = TextDelta | ReasoningDelta | ToolCall | Usage | Finish
+
+
+class ChatModel(Protocol):
+    """Continues a conversation, event by event."""
+
+    @property
+    def name(self) -> str:
+        """What maintainers call the model."""
+        ...
+
+    def stream(
+        self,
+        messages: Sequence[Message],
+        *,
+        tools: Sequence[ToolSpec] = (),
+        tool_use: ToolUse = ToolUse.AUTO,
+        max_output_tokens: int | None = None,
+    ) -> AsyncGenerator[ModelEvent, None]:
+        """The answer as it arrives: deltas, whole tool calls, `Usage` if known, `Finish` last.
+
+        Raises:
+            ModelError: see the tree in `base.errors`; also in mid-stream.
+        """
+        ...
+
+    async def close(self) -> None:
+        """End the connections that the running event loop has opened."""
         ...

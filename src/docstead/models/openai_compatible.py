@@ -1,94 +1,137 @@
-"""Any server that speaks OpenAI's chat completions.
-
-Failure rule: whatever goes wrong with the provider, before or during the answer, is
-`Unavailable` with a sentence fit for readers; the provider's own words go to the log.
-"""
+"""Any server that speaks OpenAI's chat completions."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
-from docstead.base.errors import Unavailable
-from docstead.models.chat import ChatMessage
+from docstead.base.errors import ModelBadAnswer, ModelError, ModelTimeout, ModelUnreachable
+from docstead.models.chat import Message, ModelEvent, ToolSpec, ToolUse
+from docstead.models.failures import Fault, model_error
+from docstead.models.openai_wire import events_of, wire_messages, wire_tools
+from docstead.models.patience import Patience, PerLoop, patiently, sound
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
 _log = logging.getLogger(__name__)
 
-_RETRIES = 2
-_CONNECT_SECONDS = 5.0
+_OWN_HOST = "api.openai.com"
+_NO_KEY = "none"  # servers without keys are asked with one all the same
 
 
 class OpenAICompatible:
-    """A chat model behind `base_url`. The client library is loaded at the first question."""
+    """A chat model behind `base_url`. The client library is loaded at the first question.
+
+    `options` goes into every request as it is: temperature, reasoning effort and the like.
+    """
 
     def __init__(
-        self, base_url: str, api_key: str, model: str, *, timeout_seconds: float = 60.0
+        self,
+        base_url: str,
+        api_key: str,
+        model: str,
+        *,
+        name: str = "",
+        patience: Patience | None = None,
+        max_output_tokens: int | None = None,
+        options: Mapping[str, Any] | None = None,
     ) -> None:
         self.model = model
+        self._name = name or model
         self._base_url = base_url
         self._api_key = api_key
-        self._timeout_seconds = timeout_seconds
-        self._client: AsyncOpenAI | None = None
+        self._patience = patience or Patience()
+        self._max_output_tokens = max_output_tokens
+        self._options = dict(options or {})
+        self._clients = PerLoop(self._connect)
 
-    async def stream(self, messages: Sequence[ChatMessage]) -> AsyncGenerator[str, None]:
-        import openai
+    @property
+    def name(self) -> str:
+        return self._name
 
-        held, finished = "", False
-        try:
-            async with await self._completion(messages) as completion:
-                async for chunk in completion:
-                    finished = finished or _is_last(chunk)
-                    text, held = _whole(held + _text_of(chunk))
-                    if text:
-                        yield text
-        except openai.RateLimitError as error:
-            _log.warning("the chat model refused: %s", error)
-            raise Unavailable("The assistant is busy. Please try again in a moment.") from error
-        except Exception as error:
-            # Torn connections and malformed lines surface as errors of several libraries.
-            _log.warning("the chat model failed: %r", error)
-            raise Unavailable("The assistant's model could not be reached.") from error
-        if not finished:
-            raise Unavailable("The assistant's model broke off.")
+    async def stream(
+        self,
+        messages: Sequence[Message],
+        *,
+        tools: Sequence[ToolSpec] = (),
+        tool_use: ToolUse = ToolUse.AUTO,
+        max_output_tokens: int | None = None,
+    ) -> AsyncGenerator[ModelEvent, None]:
+        request = self._request(messages, tools, tool_use, max_output_tokens)
+        async with aclosing(sound(self._events(request), self._failure)) as events:
+            async for event in events:
+                yield event
 
     async def close(self) -> None:
-        if self._client is not None:
-            await self._client.close()
+        client = self._clients.take()
+        if client is not None:
+            await client.close()
 
-    async def _completion(self, messages: Sequence[ChatMessage]) -> Any:
-        wire: Any = [{"role": each.role.value, "content": each.text} for each in messages]
-        client = self._client or self._connect()
-        return await client.chat.completions.create(model=self.model, messages=wire, stream=True)
+    async def _events(self, request: dict[str, Any]) -> AsyncGenerator[ModelEvent, None]:
+        async def begin() -> Any:
+            return await self._clients.here().chat.completions.create(**request)
+
+        async with aclosing(patiently(begin, self._patience)) as chunks:
+            async for event in events_of(chunks, self._name):
+                yield event
+
+    def _request(
+        self,
+        messages: Sequence[Message],
+        tools: Sequence[ToolSpec],
+        tool_use: ToolUse,
+        max_output_tokens: int | None,
+    ) -> dict[str, Any]:
+        request: dict[str, Any] = {
+            "model": self.model,
+            "messages": wire_messages(messages),
+            "stream": True,
+            "stream_options": {"include_usage": True},
+            "extra_body": self._options,
+        }
+        if tools:
+            request |= {"tools": wire_tools(tools), "tool_choice": tool_use.value}
+        if limit := max_output_tokens or self._max_output_tokens:
+            # Only OpenAI itself insists on the newer name.
+            is_own = urlsplit(self._base_url).hostname == _OWN_HOST
+            request["max_completion_tokens" if is_own else "max_tokens"] = limit
+        return request
 
     def _connect(self) -> AsyncOpenAI:
         import openai
 
-        self._client = openai.AsyncOpenAI(
+        patience = self._patience
+        longest = max(patience.first_seconds, patience.silence_seconds)
+        return openai.AsyncOpenAI(
             base_url=self._base_url,
-            api_key=self._api_key,
-            timeout=openai.Timeout(self._timeout_seconds, connect=_CONNECT_SECONDS),
-            max_retries=_RETRIES,
+            api_key=self._api_key or _NO_KEY,
+            timeout=openai.Timeout(longest, connect=patience.connect_seconds),
+            max_retries=0,
         )
-        return self._client
 
+    def _failure(self, error: Exception) -> ModelError:
+        failure = self._translated(error)
+        _log.warning("the chat model %s failed: %s", self._name, failure.detail)
+        return failure
 
-def _text_of(chunk: Any) -> str:
-    return (chunk.choices[0].delta.content or "") if chunk.choices else ""
+    def _translated(self, error: Exception) -> ModelError:
+        import openai
 
-
-def _is_last(chunk: Any) -> bool:
-    return bool(chunk.choices and chunk.choices[0].finish_reason)
-
-
-def _whole(text: str) -> tuple[str, str]:
-    """The text as characters, and half a character that waits for its other half.
-
-    Some servers cut an emoji, which JSON writes as two surrogates, between two chunks.
-    """
-    held = text[-1:] if "\ud800" <= text[-1:] <= "\udbff" else ""
-    text = text.removesuffix(held)
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"), held
+        if isinstance(error, openai.APITimeoutError):
+            return ModelTimeout(detail=f"{self._base_url} did not answer in time")
+        if isinstance(error, openai.APIStatusError):
+            fault = Fault(
+                error.message, error.status_code, error.code or "", error.response.headers
+            )
+            return model_error(fault, self._api_key)
+        if isinstance(error, openai.APIConnectionError):
+            return ModelUnreachable(detail=f"{self._base_url}: {error.__cause__ or error}")
+        if isinstance(error, openai.APIError):
+            return model_error(
+                Fault(error.message, code=f"{error.code or error.type}"), self._api_key
+            )
+        return ModelBadAnswer(detail=f"the answer cannot be understood: {error!r}")

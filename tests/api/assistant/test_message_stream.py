@@ -251,7 +251,7 @@ def wait_for_turn(house: Any) -> str:
 
 
 def scripted(server: ChatServer) -> OpenAICompatible:
-    return OpenAICompatible(server.url, "key", "tiny", timeout_seconds=10)
+    return OpenAICompatible(server.url, "key", "tiny")
 
 
 def bearer(house: Any) -> dict[str, str]:

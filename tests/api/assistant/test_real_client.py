@@ -38,7 +38,7 @@ def chat(chat_client: ChatClient, house: Any, url: str) -> Callable[..., list[di
 def chat_with_model(
     chat_client: ChatClient, house: Any, serve: Callable[..., str], model_server: ChatServer
 ) -> Callable[..., list[dict[str, Any]]]:
-    model = OpenAICompatible(model_server.url, "key", "tiny", timeout_seconds=10)
+    model = OpenAICompatible(model_server.url, "key", "tiny")
     url = serve(house.app(model)) + PATH
 
     def ask(*questions: str, **more: Any) -> list[dict[str, Any]]:

@@ -1,0 +1,169 @@
+"""Whole completions, for those who do not stream: durable jobs, rewriting, judging."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterable, Callable, Sequence
+from contextlib import ExitStack, aclosing
+from dataclasses import dataclass, field
+from functools import partial
+from threading import Lock
+
+from anyio.from_thread import BlockingPortal, start_blocking_portal
+
+from docstead.models.chat import (
+    ChatModel,
+    Finish,
+    FinishReason,
+    Message,
+    ModelEvent,
+    Reasoning,
+    ReasoningDelta,
+    Role,
+    TextDelta,
+    ToolCall,
+    ToolSpec,
+    ToolUse,
+    Usage,
+)
+
+Listener = Callable[[ModelEvent], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """Everything that a model said in one call."""
+
+    text: str
+    tool_calls: tuple[ToolCall, ...] = ()
+    usage: Usage = field(default_factory=Usage)
+    finish: FinishReason = FinishReason.STOP
+    reasoning: tuple[Reasoning, ...] = ()
+
+    @property
+    def message(self) -> Message:
+        """The same as a message of the conversation that goes on."""
+        return Message(
+            Role.ASSISTANT, self.text, tool_calls=self.tool_calls, reasoning=self.reasoning
+        )
+
+
+@dataclass(slots=True)
+class Transcript:
+    """Collects the events of one call."""
+
+    text: str = ""
+    tool_calls: list[ToolCall] = field(default_factory=list)
+    usage: Usage = field(default_factory=Usage)
+    finish: FinishReason = FinishReason.STOP
+    reasoning: list[Reasoning] = field(default_factory=list)
+    _thought: str = ""
+
+    def add(self, event: ModelEvent) -> None:
+        match event:
+            case TextDelta(text):
+                self.text += text
+            case ReasoningDelta(text, signature):
+                self._think(text, signature)
+            case ToolCall():
+                self.tool_calls.append(event)
+            case Usage():
+                self.usage += event
+            case Finish(reason):
+                self.finish = reason
+
+    def completion(self) -> Completion:
+        thoughts = [*self.reasoning, *([Reasoning(self._thought)] if self._thought else [])]
+        return Completion(
+            self.text, tuple(self.tool_calls), self.usage, self.finish, tuple(thoughts)
+        )
+
+    def _think(self, text: str, signature: str) -> None:
+        self._thought += text
+        if signature:
+            self.reasoning.append(Reasoning(self._thought, signature))
+            self._thought = ""
+
+
+async def complete(
+    model: ChatModel,
+    messages: Sequence[Message],
+    *,
+    tools: Sequence[ToolSpec] = (),
+    tool_use: ToolUse = ToolUse.AUTO,
+    max_output_tokens: int | None = None,
+    listener: Listener | None = None,
+) -> Completion:
+    """One whole completion; `listener` hears its events as they arrive.
+
+    Raises:
+        ModelError: the model failed; what the listener raises ends the call, too.
+    """
+    stream = model.stream(
+        messages, tools=tools, tool_use=tool_use, max_output_tokens=max_output_tokens
+    )
+    async with aclosing(stream) as events:
+        return await _collected(events, listener)
+
+
+async def _collected(events: AsyncIterable[ModelEvent], listener: Listener | None) -> Completion:
+    transcript = Transcript()
+    async for event in events:
+        transcript.add(event)
+        if listener is not None:
+            listener(event)
+    return transcript.completion()
+
+
+class Completions:
+    """`complete` for code that is not asynchronous, such as the steps of durable jobs.
+
+    Any number of threads may call at once; the calls share one event loop in a thread of
+    its own, which starts with the first of them and ends with `close`.
+    """
+
+    def __init__(self, model: ChatModel) -> None:
+        self._model = model
+        self._stack = ExitStack()
+        self._portal: BlockingPortal | None = None
+        self._starting = Lock()
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        tools: Sequence[ToolSpec] = (),
+        tool_use: ToolUse = ToolUse.AUTO,
+        max_output_tokens: int | None = None,
+        listener: Listener | None = None,
+    ) -> Completion:
+        """One whole completion; `listener` is called from another thread.
+
+        Raises:
+            ModelError: the model failed.
+        """
+        return self._running().call(
+            partial(
+                complete,
+                self._model,
+                messages,
+                tools=tools,
+                tool_use=tool_use,
+                max_output_tokens=max_output_tokens,
+                listener=listener,
+            )
+        )
+
+    def close(self) -> None:
+        if self._portal is not None:
+            self._portal.call(self._model.close)
+        self._stack.close()
+
+    def _running(self) -> BlockingPortal:
+        with self._starting:
+            if self._portal is None:
+                self._portal = self._stack.enter_context(start_blocking_portal())
+            return self._portal

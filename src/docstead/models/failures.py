@@ -1,0 +1,93 @@
+"""What a provider's error means, whichever library brings it."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from docstead.base.errors import (
+    ModelContextFull,
+    ModelError,
+    ModelMisconfigured,
+    ModelOutOfCredit,
+    ModelRateLimited,
+    ModelRefused,
+    ModelTimeout,
+    ModelUnreachable,
+)
+
+_LONGEST_DETAIL = 600
+_SHORTEST_SECRET = 4
+
+# The first row that fits decides: by status, or else by what is said. Providers agree on
+# neither; what they say in mid-stream has no status at all.
+_MEANINGS: tuple[tuple[frozenset[int], str, type[ModelError]], ...] = (
+    (
+        frozenset({402}),
+        r"insufficient_quota|billing|credit balance|out of credit|no credit|payment required"
+        r"|insufficient (?:funds|credit|balance)|exceeded your current quota",
+        ModelOutOfCredit,
+    ),
+    (
+        frozenset({429, 529}),
+        r"rate_limit|overloaded|too many requests|at capacity",
+        ModelRateLimited,
+    ),
+    (
+        frozenset({413}),
+        r"context_length_exceeded|context (?:length|window|size)|prompt is too long"
+        r"|maximum context|too many (?:input )?tokens|input is too long",
+        ModelContextFull,
+    ),
+    (frozenset({408, 504, 524}), r"timed? ?_?out", ModelTimeout),
+    (
+        frozenset({451}),
+        r"content_filter|content_policy|content management policy|safety (?:system|policy)",
+        ModelRefused,
+    ),
+    (frozenset({400, 401, 403, 404, 405, 422}), r"invalid_request|api key", ModelMisconfigured),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """An error as the provider told it. `status` is None in mid-stream."""
+
+    words: str
+    status: int | None = None
+    code: str = ""
+    headers: Mapping[str, str] | None = None
+
+
+def model_error(fault: Fault, secret: str = "") -> ModelError:
+    """The error that this fault is. Its detail has the provider's words, without `secret`."""
+    told = f"{fault.code} {fault.words}"
+    fits = (
+        kind
+        for statuses, words, kind in _MEANINGS
+        if fault.status in statuses or re.search(words, told, re.IGNORECASE)
+    )
+    kind, detail = next(fits, ModelUnreachable), _detail(fault, secret)
+    if issubclass(kind, ModelRateLimited):
+        return kind(detail=detail, retry_after_seconds=_retry_after(fault.headers))
+    return kind(detail=detail)
+
+
+def _detail(fault: Fault, secret: str) -> str:
+    words = " ".join(fault.words.split())[:_LONGEST_DETAIL]
+    if len(secret) >= _SHORTEST_SECRET:
+        words = words.replace(secret, "…")
+    return f"{fault.status}: {words}" if fault.status else words
+
+
+def _retry_after(headers: Mapping[str, str] | None) -> float | None:
+    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
+        try:
+            seconds = float((headers or {})[name]) * unit
+        except (KeyError, ValueError):
+            continue
+        if math.isfinite(seconds) and seconds >= 0:
+            return seconds
+    return None

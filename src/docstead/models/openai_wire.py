@@ -1,0 +1,206 @@
+"""OpenAI's chat completions: our values as its JSON, its chunks as our events."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterable, AsyncIterator, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from docstead.base.errors import ModelRefused
+from docstead.models.chat import (
+    Finish,
+    FinishReason,
+    Message,
+    ModelEvent,
+    ReasoningDelta,
+    Role,
+    TextDelta,
+    ToolCall,
+    ToolSpec,
+    Usage,
+)
+
+# Servers want their reasoning back under the name that they gave it.
+_REASONING_FIELDS = ("reasoning_content", "reasoning")
+_OPENING = re.compile(r"\s*<think(?:ing)?>")
+_OPENINGS = ("<think>", "<thinking>")
+_CLOSING = re.compile(r"</think(?:ing)?>\s*")
+_LONGEST_CLOSING = len("</thinking>") - 1
+
+
+def wire_messages(messages: Sequence[Message]) -> list[dict[str, Any]]:
+    return [_wire_message(message) for message in messages]
+
+
+def wire_tools(tools: Sequence[ToolSpec]) -> list[dict[str, Any]]:
+    return [
+        {
+            "type": "function",
+            "function": {
+                "name": tool.name,
+                "description": tool.description,
+                "parameters": dict(tool.parameters),
+            },
+        }
+        for tool in tools
+    ]
+
+
+def _wire_message(message: Message) -> dict[str, Any]:
+    wire: dict[str, Any] = {"role": message.role.value, "content": message.text}
+    if message.role is Role.TOOL:
+        wire["tool_call_id"] = message.tool_call_id
+    if message.tool_calls:
+        wire["content"] = message.text or None
+        wire["tool_calls"] = [
+            {
+                "id": call.id,
+                "type": "function",
+                "function": {"name": call.name, "arguments": call.arguments or "{}"},
+            }
+            for call in message.tool_calls
+        ]
+    for thought in message.reasoning:
+        if thought.signature in _REASONING_FIELDS:
+            wire[thought.signature] = wire.get(thought.signature, "") + thought.text
+    return wire
+
+
+@dataclass(slots=True)
+class _PartialCall:
+    id: str = ""
+    name: str = ""
+    arguments: str = ""
+
+
+@dataclass(slots=True)
+class _Answer:
+    """What a stream has brought that is not told yet."""
+
+    calls: list[_PartialCall] = field(default_factory=list)
+    at_index: dict[int, _PartialCall] = field(default_factory=dict)
+    usage: Usage | None = None
+    reason: str = ""
+    refusal: str = ""
+    reasoning_field: str = ""
+
+    def add_call(self, piece: Any) -> None:
+        """Some servers number all calls 0, or none: a new id is a new call, too."""
+        index = piece.index if piece.index is not None else len(self.calls)
+        call = self.at_index.get(index)
+        if call is None or (piece.id and call.id and piece.id != call.id):
+            call = self.at_index[index] = _PartialCall()
+            self.calls.append(call)
+        call.id = call.id or piece.id or ""
+        if piece.function is not None:
+            call.name += piece.function.name or ""
+            call.arguments += piece.function.arguments or ""
+
+    def ending(self) -> Iterator[ModelEvent]:
+        if self.usage is not None:
+            yield self.usage
+        if self.refusal or self.reason == "content_filter":
+            raise ModelRefused(detail=self.refusal or "the provider's filter cut the answer")
+        for number, call in enumerate(self.calls):
+            yield ToolCall(call.id or f"call_{number}", call.name, call.arguments or "{}")
+        if self.reason == "length":
+            yield Finish(FinishReason.LENGTH)
+        elif self.reason:
+            yield Finish(FinishReason.TOOL_CALLS if self.calls else FinishReason.STOP)
+
+
+async def events_of(chunks: AsyncIterable[Any], model_name: str) -> AsyncIterator[ModelEvent]:
+    """The events of a stream of chunks; no `Finish` where the stream has no end."""
+    answer, text = _Answer(), _Text()
+    async for chunk in chunks:
+        if chunk.usage is not None:
+            answer.usage = _usage(chunk.usage, model_name)
+        for choice in (chunk.choices or ())[:1]:
+            for event in _said(choice.delta, answer, text):
+                yield event
+            answer.reason = choice.finish_reason or answer.reason
+    for event in text.rest():
+        yield event
+    for event in answer.ending():
+        yield event
+
+
+def _said(delta: Any, answer: _Answer, text: _Text) -> Iterator[ModelEvent]:
+    if delta is None:
+        return
+    for name in _REASONING_FIELDS:
+        thought = getattr(delta, name, None)
+        if isinstance(thought, str) and thought:
+            answer.reasoning_field = name
+            yield ReasoningDelta(thought)
+            break
+    calls = delta.tool_calls or ()
+    if answer.reasoning_field and (delta.content or calls):
+        yield ReasoningDelta("", signature=answer.reasoning_field)
+        answer.reasoning_field = ""
+    yield from text.add(delta.content or "")
+    answer.refusal += getattr(delta, "refusal", None) or ""
+    for call in calls:
+        answer.add_call(call)
+
+
+def _usage(usage: Any, model_name: str) -> Usage:
+    details = getattr(usage, "prompt_tokens_details", None)
+    return Usage(
+        input_tokens=usage.prompt_tokens or 0,
+        output_tokens=usage.completion_tokens or 0,
+        cached_tokens=getattr(details, "cached_tokens", None) or 0,
+        model=model_name,
+    )
+
+
+class _Text:
+    """Text with halves of characters joined, and thoughts between tags told apart."""
+
+    def __init__(self) -> None:
+        self._half = ""
+        self._held = ""
+        self._thinks: bool | None = None  # None until the beginning shows it
+
+    def add(self, piece: str) -> Iterator[ModelEvent]:
+        text, self._half = whole_characters(self._half + piece)
+        self._held += text
+        if self._thinks is None and self._held:
+            self._begin()
+        if self._thinks:
+            yield from self._thought()
+        if self._thinks is False and self._held:
+            yield TextDelta(self._held)
+            self._held = ""
+
+    def rest(self) -> Iterator[ModelEvent]:
+        last = "\ufffd" if self._half else ""
+        if self._held or last:
+            kind = ReasoningDelta if self._thinks else TextDelta
+            yield kind(self._held + last)
+
+    def _begin(self) -> None:
+        if opening := _OPENING.match(self._held):
+            self._thinks, self._held = True, self._held[opening.end() :]
+        elif not any(tag.startswith(self._held.lstrip()) for tag in _OPENINGS):
+            self._thinks = False
+
+    def _thought(self) -> Iterator[ModelEvent]:
+        if closing := _CLOSING.search(self._held):
+            if thought := self._held[: closing.start()]:
+                yield ReasoningDelta(thought)
+            self._thinks, self._held = False, self._held[closing.end() :]
+        elif thought := self._held[:-_LONGEST_CLOSING]:
+            yield ReasoningDelta(thought)
+            self._held = self._held[-_LONGEST_CLOSING:]
+
+
+def whole_characters(text: str) -> tuple[str, str]:
+    """The text as characters, and half a character that waits for its other half.
+
+    Some servers cut an emoji, which JSON writes as two surrogates, between two chunks.
+    """
+    held = text[-1:] if "\ud800" <= text[-1:] <= "\udbff" else ""
+    text = text.removesuffix(held)
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"), held
