@@ -1,0 +1,55 @@
+"""The table of features, cell by cell (interface, "Feature availability")."""
+
+from __future__ import annotations
+
+import pytest
+
+from docstead.base.errors import InvalidRequest
+from docstead.base.features import FEATURES, DeploymentType, Features, deployment_type_of
+
+CLOUD, CLIENT, AIR = DeploymentType
+YES, NO, CHOICE = (True,), (False,), (True, False)
+TABLE = {
+    "search": (YES, CHOICE, NO),
+    "assistant": (YES, CHOICE, NO),
+    "analytics": (YES, CHOICE, NO),
+    "playground": (YES, YES, CHOICE),
+    "browserSearch": (CHOICE, CHOICE, CHOICE),
+}
+CELLS = [
+    (kind, name, wanted, wanted in allowed)
+    for name, row in TABLE.items()
+    for kind, allowed in zip(DeploymentType, row, strict=True)
+    for wanted in (True, False)
+]
+
+
+@pytest.mark.parametrize(("kind", "name", "wanted", "allowed"), CELLS)
+def test_every_cell(kind: DeploymentType, name: str, wanted: bool, allowed: bool) -> None:
+    if allowed:
+        assert Features.of(kind, {name: wanted}).by_name()[name] is wanted
+        return
+    with pytest.raises(InvalidRequest) as refusal:
+        Features.of(kind, {name: wanted})
+    assert refusal.value.message.startswith(f"features.{name}: ")
+    assert kind in refusal.value.message
+
+
+def test_what_is_on_unless_it_is_configured() -> None:
+    assert all(Features.of(CLOUD).by_name().values())
+    assert Features.of(CLIENT) == Features(True, False, False, True, True)
+    assert not any(Features.of(AIR).by_name().values())
+
+
+def test_no_other_feature_is_known() -> None:
+    assert tuple(TABLE) == FEATURES
+    with pytest.raises(InvalidRequest, match="features.chat: no such feature; there are search"):
+        Features.of(CLOUD, {"chat": True})
+
+
+def test_the_types_by_name() -> None:
+    assert [deployment_type_of(name) for name in ("cloud", "client-hosted", "air-gapped")] == [
+        CLOUD, CLIENT, AIR,
+    ]  # fmt: skip
+    with pytest.raises(InvalidRequest, match="deploymentType: 'lan' is none of cloud"):
+        deployment_type_of("lan")
