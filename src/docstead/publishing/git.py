@@ -11,10 +11,12 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import resource
 import signal
 import subprocess
+import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from docstead.base.errors import SourceUnreadable
@@ -46,11 +48,41 @@ _SETTINGS = (
     "protocol.allow=never",
 )
 
+_USER_VARIABLE = "DOCSTEAD_GIT_USER"
+_PASSWORD_VARIABLE = "DOCSTEAD_GIT_PASSWORD"  # noqa: S105 - a name
 _USER_INFORMATION = re.compile(r"(?<=://)[^/@\s]+@")
 
 
 class GitFailed(SourceUnreadable):
     """Git could not do what was asked of it."""
+
+    def __init__(self, message: str | None = None, *, printed: str = "") -> None:
+        super().__init__(message)
+        self.printed = printed  # all that git said, without credentials
+
+
+@dataclass(frozen=True, slots=True)
+class Credentials:
+    """Who we are at one host, `https://name` with its port where it has one.
+
+    Git asks a helper, and the helper prints what stands in the environment: a password is
+    in no command line, address or configuration, and no other host is ever told it, not
+    even one that this host redirects to.
+    """
+
+    host_address: str
+    username: str
+    password: str = field(repr=False)
+
+    @property
+    def setting(self) -> str:
+        values = f'"${_USER_VARIABLE}" "${_PASSWORD_VARIABLE}"'
+        answer = rf"printf 'username=%s\npassword=%s\n' {values}"
+        return f"credential.{self.host_address}.helper=!f() {{ {answer}; }}; f"
+
+    @property
+    def variables(self) -> dict[str, str]:
+        return {_USER_VARIABLE: self.username, _PASSWORD_VARIABLE: self.password}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,45 +90,60 @@ class Git:
     """Runs git in `directory`, which may be a bare repository or a working tree.
 
     `protocol` is the one transport that may be used; None allows no transport at all.
+    `environment` holds what no command line may show, such as credentials, and
+    `file_limit_bytes` ends a git that writes a larger file (on Linux).
     """
 
     directory: Path
     protocol: str | None = None
+    environment: Mapping[str, str] = field(default_factory=dict, repr=False)
+    file_limit_bytes: int | None = None
+    credentials: Credentials | None = None
 
     def run(
         self,
         *arguments: str,
         variables: Mapping[str, str] | None = None,
         timeout_seconds: float = LOCAL_SECONDS,
+        sent: bytes = b"",
     ) -> bytes:
-        """What the command printed; `GitFailed` with git's own words where it failed."""
+        """What the command printed, given `sent`; `GitFailed` with git's own words."""
         process = subprocess.Popen(
             self._command(arguments),
             cwd=self.directory,
             env=self._environment(variables or {}),
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE if sent else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             start_new_session=True,
         )
         try:
-            output, complaint = process.communicate(timeout=timeout_seconds)
+            self._limit(process)
+            output, complaint = process.communicate(sent or None, timeout=timeout_seconds)
         except BaseException as error:
             _end_group(process)
             if not isinstance(error, subprocess.TimeoutExpired):
                 raise
             raise GitFailed(f"git {arguments[0]} took over {timeout_seconds:g} seconds") from None
         if process.returncode:
-            raise GitFailed(_reason(complaint, arguments[0]))
+            said = without_credentials((output + complaint).decode(errors="replace"))
+            raise GitFailed(_reason(complaint, arguments[0]), printed=said)
         return output
 
     def text(self, *arguments: str, timeout_seconds: float = LOCAL_SECONDS) -> str:
         return self.run(*arguments, timeout_seconds=timeout_seconds).decode(errors="replace")
 
+    def _limit(self, process: subprocess.Popen[bytes]) -> None:
+        if self.file_limit_bytes is not None and sys.platform == "linux":
+            limits = (self.file_limit_bytes, self.file_limit_bytes)
+            resource.prlimit(process.pid, resource.RLIMIT_FSIZE, limits)
+
     def _command(self, arguments: Sequence[str]) -> list[str]:
         settings = [*_SETTINGS]
         if self.protocol is not None:
             settings.append(f"protocol.{self.protocol}.allow=always")
+        if self.credentials is not None:
+            settings.append(self.credentials.setting)
         options = [part for setting in settings for part in ("-c", setting)]
         return ["git", "--no-pager", *options, *arguments]
 
@@ -113,6 +160,8 @@ class Git:
             "GIT_NO_LAZY_FETCH": "1",
             "GIT_OPTIONAL_LOCKS": "0",
             "GIT_SSH_COMMAND": f"{ssh} -oBatchMode=yes -oConnectTimeout=20",
+            **(self.credentials.variables if self.credentials else {}),
+            **self.environment,
             **variables,
         }
 
