@@ -18,7 +18,7 @@ from docstead import __version__
 from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.loader import load_repository
 from docstead.content.modules import is_snippet
-from docstead.content.pages import PageMeta, Repository, Site
+from docstead.content.pages import Repository
 from docstead.content.slugs import PAGE_SUFFIXES
 from docstead.publishing.assets import stored_assets
 from docstead.publishing.edition import Edition
@@ -29,6 +29,7 @@ from docstead.search import index as search_index
 from docstead.search.documents import Document, document_of
 from docstead.site.engine import Engine, page_key
 from docstead.site.rendered import RenderedPage
+from docstead.site.visibility import is_searchable
 
 _STOPPED = "page-stopped"
 _UNREAD = ("not-utf8", "unreadable-file", "file-too-large")
@@ -197,13 +198,6 @@ class _Build:
             and previous.page_keys() == self._keys
             and previous.site == self._repository.site
         )
-
-
-def is_searchable(site: Site, meta: PageMeta) -> bool:
-    """Whether search and answers may know the page (docs.json, "Visibility matrix")."""
-    if meta.noindex or not meta.searchable:
-        return False
-    return site.config.seo.indexing == "all" or (meta.in_navigation and not meta.hidden)
 
 
 def changes_between(before: Mapping[str, str], after: Mapping[str, str]) -> FileChanges:

@@ -8,6 +8,7 @@ Chinese, Japanese and Korean by pairs of characters.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 
@@ -47,6 +48,14 @@ class Analyser:
         for chain in _CHAIN.findall(_LINK_TARGET.sub("]", text)):
             words += self._words_of(chain)
         return words
+
+    def counted(self, text: str) -> dict[str, int]:
+        """How often each of `words` stands in a text; faster than counting them."""
+        counts: dict[str, int] = {}
+        for chain, times in Counter(_CHAIN.findall(_LINK_TARGET.sub("]", text))).items():
+            for word in self._words_of(chain):
+                counts[word] = counts.get(word, 0) + times
+        return counts
 
     def _stem(self, word: str) -> str:
         if not word.isascii() or not word.isalpha():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from docstead.content.navigation import NavNode
-from docstead.content.pages import Site
+from docstead.content.pages import PageMeta, Site
 
 
 def public_pages(site: Site) -> tuple[str, ...]:
@@ -35,3 +35,10 @@ def _allowed(site: Site, slug: str, everything: bool) -> bool:
     if meta is None or meta.noindex or meta.url:
         return False
     return (everything or not meta.hidden) and "noindex" not in meta.metatags.get("robots", "")
+
+
+def is_searchable(site: Site, meta: PageMeta) -> bool:
+    """Whether search and answers may know the page (docs.json, "Visibility matrix")."""
+    if meta.noindex or not meta.searchable:
+        return False
+    return site.config.seo.indexing == "all" or (meta.in_navigation and not meta.hidden)

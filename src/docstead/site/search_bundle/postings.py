@@ -1,0 +1,75 @@
+"""Where a word stands: section numbers and weights, as text that scripts may carry.
+
+A posting is the distance from the section before it, in groups of five bits, the lowest
+first, each but the last with the sixth bit set; then one digit for the weight. The digits
+are those of base64, so that no posting needs escaping.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+MOST_WEIGHT = 63
+MOST_POSTINGS = 6_000  # of one word; a commoner one keeps those that weigh most
+
+_DIGITS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+_VALUES = {digit: value for value, digit in enumerate(_DIGITS)}
+_GROUP, _MORE = 5, 32
+
+
+def _encoded(number: int) -> bytes:
+    digits = bytearray()
+    while number >= _MORE:
+        digits.append(_DIGITS[number % _MORE + _MORE])
+        number >>= _GROUP
+    digits.append(_DIGITS[number])
+    return bytes(digits)
+
+
+_NEAR = tuple(_encoded(distance) for distance in range(4096))
+
+
+class Postings:
+    """The postings of one word, written as they come: sections in rising order."""
+
+    __slots__ = ("_last", "count", "data")
+
+    def __init__(self) -> None:
+        self._last = 0
+        self.count = 0
+        self.data = bytearray()
+
+    def add(self, section: int, weight: int) -> None:
+        distance = section - self._last
+        self._last = section
+        self.count += 1
+        self.data += _NEAR[distance] if distance < len(_NEAR) else _encoded(distance)
+        self.data.append(_DIGITS[weight])
+
+    def text(self) -> str:
+        """The postings; of a very common word the heaviest alone."""
+        if self.count <= MOST_POSTINGS:
+            return self.data.decode()
+        kept = Postings()
+        heaviest = sorted(decoded(self.data), key=lambda each: -each[1])[:MOST_POSTINGS]
+        for section, weight in sorted(heaviest):
+            kept.add(section, weight)
+        return kept.data.decode()
+
+
+def decoded(data: bytes | bytearray) -> Iterator[tuple[int, int]]:
+    """Section and weight of each posting."""
+    section = number = shift = 0
+    is_weight = False
+    for digit in data:
+        value = _VALUES[digit]
+        if is_weight:
+            yield section, value
+            number = shift = 0
+            is_weight = False
+            continue
+        number |= (value % _MORE) << shift
+        shift += _GROUP
+        if value < _MORE:
+            section += number
+            is_weight = True
