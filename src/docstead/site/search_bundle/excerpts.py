@@ -9,8 +9,6 @@ _READ = 900  # characters of Markdown that surely hold an excerpt
 
 _FENCE = r"^\s*(?:`{3,}|~{3,})"
 _BLOCKS = re.compile(rf"{_FENCE}.*?(?:{_FENCE}\s*$|\Z)", re.DOTALL | re.MULTILINE)
-    r"^\s*(?:`{3,}|~{3,}).*?(?:^\s*(?:`{3,}|~{3,})\s*$|\Z)", re.DOTALL | re.MULTILINE
-)
 _HEADING = re.compile(r"\A\s*#{1,6}\s[^\n]*\n?")
 _RULE = re.compile(r"^[\s|:+-]+$", re.MULTILINE)
 _IMAGE = re.compile(r"!\[[^\]]*\]\([^)]*\)")
