@@ -136,7 +136,8 @@ class Git:
     def _limit(self, process: subprocess.Popen[bytes]) -> None:
         if self.file_limit_bytes is not None and sys.platform == "linux":
             limits = (self.file_limit_bytes, self.file_limit_bytes)
-            resource.prlimit(process.pid, resource.RLIMIT_FSIZE, limits)
+            with contextlib.suppress(ProcessLookupError):
+                resource.prlimit(process.pid, resource.RLIMIT_FSIZE, limits)
 
     def _command(self, arguments: Sequence[str]) -> list[str]:
         settings = [*_SETTINGS]

@@ -61,18 +61,32 @@ def checkout(source: Source, workspace: Path) -> Checkout:
     `workspace` keeps a bare mirror for each address, so that later calls fetch only what
     is new. The caller removes a `Checkout` that it no longer needs by `discard`.
     """
-    root = _inner_path(source.root)
-    protocol = source.protocol
+    root = inner_folder(source.root)
+    protocol = checked_protocol(source)
     if protocol is None:
         return folder_checkout(Path(source.location).expanduser(), root)
+    return _git_checkout(source, protocol, root, workspace)
+
+
+def checked_protocol(source: Source) -> str | None:
+    """The git transport of a source, None for a folder.
+
+    Raises `SourceUnreadable` for transports that are not allowed, and for an address or a
+    ref that git could take for an option.
+    """
+    protocol = source.protocol
+    if protocol is None:
+        return None
     if protocol not in _SCHEMES or source.location.startswith(f"{protocol}::"):
         raise SourceUnreadable(
             f"{source.shown}: a source is a folder or an https, ssh or file address"
         )
-    return _git_checkout(source, protocol, root, workspace)
+    _refuse_options(source)
+    return protocol
 
 
-def _inner_path(root: str) -> str:
+def inner_folder(root: str) -> str:
+    """`Source.root` without slashes at its ends; raises `SourceUnreadable` if it climbs out."""
     path = PurePosixPath(root.strip("/"))
     if ".." in path.parts or "\\" in root or "\0" in root:
         raise SourceUnreadable(f"{root!r} is not a sub-folder of the source")
@@ -80,10 +94,9 @@ def _inner_path(root: str) -> str:
 
 
 def _git_checkout(source: Source, protocol: str, root: str, workspace: Path) -> Checkout:
-    _refuse_options(source)
     workspace.mkdir(parents=True, exist_ok=True)
     name = hashlib.sha256(source.location.encode()).hexdigest()[:24]
-    with _locked(workspace / f"{name}.lock"):
+    with locked(workspace / f"{name}.lock"):
         git, commit, ref = _fetched(workspace / f"{name}.git", protocol, source)
         target = _fresh_directory(workspace / "trees", commit)
         try:
@@ -103,7 +116,8 @@ def _refuse_options(source: Source) -> None:
 
 
 @contextmanager
-def _locked(path: Path) -> Iterator[None]:
+def locked(path: Path) -> Iterator[None]:
+    """Held by one process at a time."""
     with path.open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
