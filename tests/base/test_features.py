@@ -43,7 +43,7 @@ def test_what_is_on_unless_it_is_configured() -> None:
 
 def test_no_other_feature_is_known() -> None:
     assert tuple(TABLE) == FEATURES
-    with pytest.raises(InvalidRequest, match="features.chat: no such feature; there are search"):
+    with pytest.raises(InvalidRequest, match=r"features\.chat: no such feature; there are search"):
         Features.of(CLOUD, {"chat": True})
 
 

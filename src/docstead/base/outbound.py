@@ -1,0 +1,180 @@
+"""Downloads from addresses that somebody configured, without being led astray.
+
+Failure rule: what must not be asked is InvalidRequest, what does not answer is Unavailable.
+A host is resolved once, each of its addresses is judged, and the connection goes to an
+address that was judged; a redirect is a new address and judged as the first one. Plain
+`http` reaches allowed networks only. Proxies of the environment are not used.
+"""
+
+from __future__ import annotations
+
+import socket
+import ssl
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import SplitResult, urljoin, urlsplit, urlunsplit
+
+import httpcore
+
+from docstead.base.errors import InvalidRequest, Unavailable
+from docstead.base.networks import Address, Network, address_of, is_public, is_within
+
+_REDIRECTS = (301, 302, 303, 307, 308)
+_MAX_REDIRECTS = 5
+_TIMEOUTS = {"connect": 10.0, "read": 30.0, "write": 30.0, "pool": 10.0}
+_MAX_URL = 8192
+
+Resolve = Callable[[str, int], Iterable[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came back; the names of `headers` are in lower case. `blocks` is the body as sent."""
+
+    status: int
+    headers: Mapping[str, str]
+    blocks: Iterator[bytes]
+
+
+def resolved(host: str, port: int) -> list[str]:
+    """The addresses of a host, as the machine's own resolver gives them."""
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(entry[4][0]) for entry in found))
+
+
+class Outbound:
+    """Asks other hosts. `allowed` are networks that may be reached although they are private."""
+
+    def __init__(
+        self,
+        allowed: Iterable[Network] = (),
+        *,
+        resolve: Resolve = resolved,
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
+        self._allowed = tuple(allowed)
+        self._resolve = resolve
+        self._tls = tls
+
+    @contextmanager
+    def get(self, url: str, headers: Mapping[str, str] | None = None) -> Iterator[Answer]:
+        """The answer after at most five redirects.
+
+        Raises:
+            InvalidRequest: an address on the way must not be asked.
+            Unavailable: a host on the way cannot be reached, or broke off.
+        """
+        for _ in range(_MAX_REDIRECTS + 1):
+            with self._asked(url, headers or {}) as answer:
+                if answer.status not in _REDIRECTS or "location" not in answer.headers:
+                    yield answer
+                    return
+                url = urljoin(url, answer.headers["location"])
+        raise InvalidRequest(f"more than {_MAX_REDIRECTS} redirects")
+
+    @contextmanager
+    def _asked(self, url: str, headers: Mapping[str, str]) -> Iterator[Answer]:
+        split = checked_url(url)
+        host = split.hostname or ""
+        backend = _JudgedBackend(self._judged, is_plain=split.scheme == "http")
+        sent: dict[bytes | str, bytes | str] = {"Host": split.netloc, "Accept-Encoding": "identity"}
+        sent.update(headers.items())
+        with ExitStack() as open_:
+            pool = httpcore.ConnectionPool(ssl_context=self._tls, network_backend=backend)
+            stream = open_.enter_context(pool).stream(
+                "GET",
+                urlunsplit(split._replace(fragment="")),
+                headers=sent,
+                extensions={"timeout": _TIMEOUTS},
+            )
+            with _our_errors(host):
+                response = open_.enter_context(stream)
+            told = {
+                name.decode("latin-1").lower(): value.decode("latin-1")
+                for name, value in response.headers
+            }
+            yield Answer(response.status, told, _guarded(host, response.iter_stream()))
+
+    def _judged(self, host: str, port: int, *, is_plain: bool) -> list[str]:
+        """The addresses of a host, if each of them may be reached."""
+        try:
+            found = list(self._resolve(host, port))
+        except (OSError, UnicodeError) as error:
+            raise Unavailable(f"{host}: no such host") from error
+        for text in found:
+            self._judge(host, address_of(text), is_plain=is_plain)
+        return found
+
+    def _judge(self, host: str, address: Address | None, *, is_plain: bool) -> None:
+        if address is not None and is_within(address, self._allowed):
+            return
+        if address is None or not is_public(address):
+            raise InvalidRequest(
+                f"{host} leads to {address}, which is not a public address; "
+                "allow its network if that is meant"
+            )
+        if is_plain:
+            raise InvalidRequest(f"{host}: use https; http reaches allowed networks only")
+
+
+class _JudgedBackend(httpcore.NetworkBackend):
+    """Connects to addresses that were judged; the host's name stays for TLS."""
+
+    def __init__(self, judged: Callable[..., list[str]], *, is_plain: bool) -> None:
+        self._judged = judged
+        self._is_plain = is_plain
+        self._backend = httpcore.SyncBackend()
+
+    def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[Any] | None = None,
+    ) -> httpcore.NetworkStream:
+        failure: Exception = httpcore.ConnectError("the host has no address")
+        for address in self._judged(host, port, is_plain=self._is_plain):
+            try:
+                return self._backend.connect_tcp(
+                    address, port, timeout, local_address, socket_options
+                )
+            except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
+                failure = error
+        raise failure
+
+
+def checked_url(url: str) -> SplitResult:
+    """The parts of an address of http or https. Raises InvalidRequest."""
+    try:
+        split = urlsplit(url)
+        port_is_one = split.port is None or split.port > 0
+    except ValueError as error:
+        raise InvalidRequest(f"not an address: {error}") from None
+    if split.scheme not in ("http", "https") or not split.hostname or not port_is_one:
+        raise InvalidRequest("not an address that begins with https:// and names a host")
+    if split.username is not None or split.password is not None:
+        raise InvalidRequest("an address with a user name in it is not asked")
+    is_clean = url.isascii() and url.isprintable() and " " not in url and "\\" not in url
+    if not is_clean or len(url) > _MAX_URL:
+        raise InvalidRequest("not an address: it has characters that must be escaped, or too many")
+    return split
+
+
+def _guarded(host: str, blocks: Iterator[bytes]) -> Iterator[bytes]:
+    with _our_errors(host):
+        yield from blocks
+
+
+@contextmanager
+def _our_errors(host: str) -> Iterator[None]:
+    try:
+        yield
+    except httpcore.TimeoutException as error:
+        raise Unavailable(f"{host} did not answer in time") from error
+    except (httpcore.NetworkError, httpcore.ProtocolError, ssl.SSLError, OSError) as error:
+        raise Unavailable(f"{host} cannot be reached: {error or type(error).__name__}") from error
+    except httpcore.UnsupportedProtocol as error:
+        raise InvalidRequest(f"{host}: {error}") from error

@@ -1,0 +1,201 @@
+"""Downloads go where they were meant to, and nowhere else."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from ipaddress import IPv4Address, IPv6Address, ip_address
+
+import pytest
+
+from docstead.base.errors import InvalidRequest, Unavailable
+from docstead.base.networks import is_public, is_within, parsed_networks
+from docstead.base.outbound import Outbound, checked_url, resolved
+
+LOCAL = parsed_networks(["127.0.0.0/8"])
+PRIVATE_V4 = (
+    "0.0.0.0", "0.1.2.3", "10.0.0.1", "10.255.255.255", "100.64.0.1", "100.100.100.200",
+    "127.0.0.1", "127.255.255.254", "168.63.129.16", "169.254.0.1", "169.254.169.254",
+    "169.254.170.2", "172.16.0.1", "172.31.255.255", "192.0.0.1", "192.0.0.192", "192.0.2.1",
+    "192.88.99.1", "192.168.0.1", "192.168.255.255", "198.18.0.1", "198.19.255.255",
+    "198.51.100.1", "203.0.113.1", "224.0.0.1", "239.255.255.250", "240.0.0.1",
+    "255.255.255.255",
+)  # fmt: skip
+PRIVATE_V6 = (
+    "::", "::1", "fc00::1", "fd00:ec2::254", "fdff::1", "fe80::1", "febf::1", "fec0::1",
+    "ff02::1", "ff05::2", "100::1", "2001:db8::1", "2001:2::1", "2001:10::1", "3fff::1",
+    "5f00::1", "64:ff9b:1::1",
+)  # fmt: skip
+PUBLIC = ("1.1.1.1", "8.8.8.8", "93.184.216.34", "2606:4700::1111", "2a00:1450:4001::1")
+
+
+def carriers(v4: str) -> list[str]:
+    """IPv6 addresses that mean an IPv4 address."""
+    number = int(IPv4Address(v4))
+    high, low = number >> 16, number & 0xFFFF
+    return [
+        f"::ffff:{v4}",
+        f"::{high:x}:{low:x}",
+        f"64:ff9b::{high:x}:{low:x}",
+        f"2002:{high:x}:{low:x}::1",
+        f"2001:0:{high:x}:{low:x}:0:0:0:1",
+        f"2001:0:808:808:0:0:{high ^ 0xFFFF:x}:{low ^ 0xFFFF:x}",
+        f"2606:4700::5efe:{high:x}:{low:x}",
+    ]
+
+
+FORBIDDEN = [*PRIVATE_V4, *PRIVATE_V6, *(form for v4 in PRIVATE_V4 for form in carriers(v4))]
+SPELLINGS = (
+    "127.1", "127.0.1", "2130706433", "0x7f000001", "0x7f.0.0.1", "0177.0.0.1", "017700000001",
+    "0", "[::1]", "[::]", "[::ffff:127.0.0.1]", "localhost", "LOCALHOST", "localhost.",
+)  # fmt: skip
+
+
+def test_there_are_enough_cases() -> None:
+    assert len(FORBIDDEN) > 200
+
+
+@pytest.mark.parametrize("text", FORBIDDEN)
+def test_an_address_that_is_not_public(text: str) -> None:
+    assert not is_public(ip_address(text))
+    out = Outbound(resolve=lambda host, port: [text])
+    with pytest.raises(InvalidRequest, match="not a public address"), out.get("https://a.example/"):
+        pytest.fail("it was asked")
+
+
+@pytest.mark.parametrize("text", PUBLIC)
+def test_an_address_that_is_public(text: str) -> None:
+    assert is_public(ip_address(text))
+
+
+@pytest.mark.parametrize("host", SPELLINGS)
+def test_other_spellings_of_this_machine(host: str) -> None:
+    with pytest.raises((InvalidRequest, Unavailable)), Outbound().get(f"https://{host}/"):
+        pytest.fail("it was asked")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "", "ftp://a.example/x", "file:///etc/passwd", "gopher://a.example", "//a.example/x",
+        "https:///x", "https://", "https://user@a.example/", "https://user:pw@a.example/",
+        "https://a.example:99999/", "https://a.example:x/", "https://a.example:0/",
+        "https://[::1/", "https://a.example/\r\nX: y", "https://a.example/ x",
+        "https://a.example\\@b.example/", "https://bücher.example/", "https://a/" + "x" * 9000,
+        "javascript:alert(1)", "HTTPS//a.example",
+    ],
+)  # fmt: skip
+def test_what_is_no_address_to_ask(url: str) -> None:
+    with pytest.raises(InvalidRequest):
+        checked_url(url)
+
+
+def test_one_private_address_among_public_ones_is_enough() -> None:
+    out = Outbound(resolve=lambda host, port: ["1.1.1.1", "10.0.0.1"])
+    with pytest.raises(InvalidRequest, match=r"10\.0\.0\.1"), out.get("https://a.example/"):
+        pytest.fail("it was asked")
+
+
+def test_plain_http_is_for_allowed_networks() -> None:
+    out = Outbound(resolve=lambda host, port: ["1.1.1.1"])
+    with pytest.raises(InvalidRequest, match="use https"), out.get("http://a.example/"):
+        pytest.fail("it was asked")
+
+
+def test_networks_are_named_when_they_are_none() -> None:
+    with pytest.raises(InvalidRequest, match=r"'10\.0\.0\.0/40' is not a network"):
+        parsed_networks(["10.0.0.0/8", "10.0.0.0/40"])
+    assert is_within(IPv6Address("::ffff:127.0.0.1"), LOCAL)
+    assert not is_within(IPv6Address("::1"), LOCAL)
+
+
+@pytest.fixture
+def server() -> Iterator[ThreadingHTTPServer]:
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.server.asked.append((self.path, self.headers["host"]))  # type: ignore[attr-defined]
+            code, _, rest = self.path.lstrip("/").partition("/")
+            if code == "cut":
+                self.send_response(200)
+                self.send_header("content-length", "100")
+                self.end_headers()
+                self.wfile.write(b"short")
+                return
+            self.send_response(int(code))
+            if code.startswith("3"):
+                self.send_header("location", rest)
+            self.end_headers()
+            self.wfile.write(b"body")
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    running = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    running.asked = []  # type: ignore[attr-defined]
+    thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.02})
+    thread.start()
+    yield running
+    running.shutdown()
+    thread.join()
+    running.server_close()
+
+
+def address(server: ThreadingHTTPServer, path: str, host: str = "127.0.0.1") -> str:
+    return f"http://{host}:{server.server_address[1]}/{path}"
+
+
+def test_an_allowed_network_is_asked_by_the_name_it_was_given(server: ThreadingHTTPServer) -> None:
+    out = Outbound(LOCAL, resolve=lambda host, port: ["127.0.0.1"])
+    with out.get(address(server, "200", "store.example")) as answer:
+        assert (answer.status, b"".join(answer.blocks)) == (200, b"body")
+    assert server.asked == [("/200", f"store.example:{server.server_address[1]}")]  # type: ignore[attr-defined]
+
+
+def test_a_host_is_resolved_once_for_each_connection(server: ThreadingHTTPServer) -> None:
+    """A name that changes its address between the look and the call changes nothing."""
+    answers = iter([["127.0.0.1"], ["10.0.0.1"]])
+    out = Outbound(LOCAL, resolve=lambda host, port: next(answers))
+    with out.get(address(server, "200", "store.example")) as answer:
+        assert answer.status == 200
+    with pytest.raises(InvalidRequest), out.get(address(server, "200", "store.example")):
+        pytest.fail("it was asked")
+
+
+def test_a_redirect_is_followed_and_judged(server: ThreadingHTTPServer) -> None:
+    out = Outbound(LOCAL)
+    with out.get(address(server, "302/" + address(server, "200"))) as answer:
+        assert b"".join(answer.blocks) == b"body"
+    for target in ("http://169.254.169.254/latest", "file:///etc/passwd", "https://[::1]/x"):
+        with pytest.raises(InvalidRequest), out.get(address(server, f"307/{target}")):
+            pytest.fail("it was followed")
+
+
+def test_redirects_end(server: ThreadingHTTPServer) -> None:
+    loop = address(server, "302//302")
+    with pytest.raises(InvalidRequest, match="redirects"), Outbound(LOCAL).get(loop):
+        pytest.fail("it arrived")
+
+
+def test_what_breaks_off_or_does_not_answer_is_unavailable(server: ThreadingHTTPServer) -> None:
+    with (
+        pytest.raises(Unavailable),
+        Outbound(LOCAL).get(address(server, "cut")) as answer,
+    ):
+        list(answer.blocks)
+    with closing(socket.socket()) as taken:
+        taken.bind(("127.0.0.1", 0))
+        port = taken.getsockname()[1]
+        with pytest.raises(Unavailable), Outbound(LOCAL).get(f"http://127.0.0.1:{port}/"):
+            pytest.fail("it was asked")
+
+
+def test_a_fault_of_the_caller_stays_the_callers(server: ThreadingHTTPServer) -> None:
+    with pytest.raises(OSError, match="disk"), Outbound(LOCAL).get(address(server, "200")):
+        raise OSError("disk is full")
+
+
+def test_the_machines_resolver() -> None:
+    assert "127.0.0.1" in resolved("127.0.0.1", 80)
