@@ -19,6 +19,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    text,
 )
 
 from docstead.storage.types import Moment
@@ -229,6 +230,8 @@ agent_settings = Table(
     Column("project_id", ForeignKey("projects.id"), primary_key=True),
     Column("delivery", String, nullable=False),  # pull_request or push
     Column("reading", JSON, nullable=False),  # git addresses that jobs may read as well
+    Column("forge", String),  # None follows from the source's address
+    Column("credential", Text),  # name of an entry of DOCSTEAD_FORGE_CREDENTIALS
 )
 
 agent_jobs = Table(
@@ -326,4 +329,50 @@ webhook_deliveries = Table(
     Column("attempts", JSON, nullable=False),  # when, and what was answered
     Column("created_at", Moment, nullable=False),
     Index(None, "webhook_id", "created_at"),
+)
+
+# --- agent: changes that are reviewed on our own pages ----------------------
+
+changes = Table(
+    "changes",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("project_id", ForeignKey("projects.id"), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("branch", Text, nullable=False),
+    Column("base", Text, nullable=False),  # the branch that it goes to
+    Column("title", Text, nullable=False),
+    Column("body", Text, nullable=False),  # Markdown
+    Column("draft", Boolean, nullable=False),
+    Column("state", String, nullable=False),
+    Column("merge_commit", String),
+    Column("ended_by", Text),  # an owner's name; None is git itself
+    Column("base_commit", String),  # where both branches were at its end
+    Column("head_commit", String),
+    Column("created_at", Moment, nullable=False),
+    Column("updated_at", Moment, nullable=False),
+    Column("ended_at", Moment),
+    UniqueConstraint("project_id", "number"),
+    # A branch has one open change, whoever asks for it and how often.
+    Index(
+        "ix_changes_open_branch",
+        "project_id",
+        "branch",
+        unique=True,
+        sqlite_where=text("state = 'open'"),
+        postgresql_where=text("state = 'open'"),
+    ),
+)
+
+change_comments = Table(
+    "change_comments",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("change_id", ForeignKey("changes.id"), nullable=False),
+    Column("author", Text),  # an owner's name; None is the agent
+    Column("text", Text, nullable=False),
+    Column("path", Text),  # the file that it is about
+    Column("line", Integer),
+    Column("created_at", Moment, nullable=False),
+    Index(None, "change_id", "created_at"),
 )
