@@ -1,45 +1,25 @@
-"""The client of OpenAI-compatible servers, against a real one that is scripted."""
+"""What servers that speak OpenAI's protocol do each in their own way."""
 
 from __future__ import annotations
 
-import asyncio
+import json
 import subprocess
 import sys
-from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
-from chat_server import ChatServer, chat_server
-from docstead.base.errors import Unavailable
-from docstead.models.chat import Message, Role, TextDelta
-from docstead.models.openai_compatible import OpenAICompatible
-from docstead.models.patience import Patience
-
-QUESTION = [Message(Role.SYSTEM, "Be brief."), Message(Role.USER, "Hello?")]
+from chat_server import Call, ChatServer, Reply, Rule
+from docstead.base.errors import ModelRefused
+from docstead.models.chat import FinishReason, ReasoningDelta
 
 
-@pytest.fixture
-def server() -> Iterator[ChatServer]:
-    with chat_server() as running:
-        yield running
+def script(server: ChatServer, reply: Reply) -> None:
+    server.rules = [Rule("", reply)]
 
 
-async def said(server: ChatServer, patience: Patience | None = None) -> list[str]:
-    model = OpenAICompatible(server.url, "key", "tiny", patience=patience)
-    try:
-        events = [event async for event in model.stream(QUESTION)]
-        return [event.text for event in events if isinstance(event, TextDelta)]
-    finally:
-        await model.close()
-
-
-def test_the_pieces_arrive_in_order(server: ChatServer) -> None:
-    server.pieces = ["Grüß ", "", "dich", "!"]
-    assert asyncio.run(said(server)) == ["Grüß ", "dich", "!"]
-
-
-def test_the_request_is_what_the_protocol_wants(server: ChatServer) -> None:
-    asyncio.run(said(server))
+def test_the_request_is_what_the_protocol_wants(server: ChatServer, openai_client: Any) -> None:
+    openai_client.ask()
     request = server.requests[0]
     assert request["path"] == "/v1/chat/completions"
     assert (request["model"], request["stream"]) == ("tiny", True)
@@ -47,57 +27,94 @@ def test_the_request_is_what_the_protocol_wants(server: ChatServer) -> None:
         {"role": "system", "content": "Be brief."},
         {"role": "user", "content": "Hello?"},
     ]
-    assert server.keys == ["Bearer key"]
+    assert server.keys == ["Bearer key-of-ours"]
 
 
-def test_an_emoji_cut_in_two_is_made_whole(server: ChatServer) -> None:
+def test_an_emoji_cut_in_two_is_made_whole(server: ChatServer, openai_client: Any) -> None:
     server.pieces = ["fine \ud83d", "\ude00!", "\ud83d", "x"]
-    assert "".join(asyncio.run(said(server))) == "fine 😀!�x"
+    assert openai_client.ask().text == "fine 😀!�x"
 
 
-@pytest.mark.parametrize("status", [400, 401, 403, 404, 429, 500, 503])
-def test_a_refusal_is_unavailable_and_tells_no_detail(server: ChatServer, status: int) -> None:
-    server.status = status
-    with pytest.raises(Unavailable) as failure:
-        asyncio.run(said(server))
-    assert "secret" not in failure.value.message
+def test_half_an_emoji_at_the_end_is_told_as_missing(
+    server: ChatServer, openai_client: Any
+) -> None:
+    server.pieces = ["fine \ud83d"]
+    assert openai_client.ask().text == "fine �"
 
 
-def test_an_answer_that_breaks_off_is_unavailable(server: ChatServer) -> None:
-    server.pieces, server.breaks_after = ["one", "two", "three"], 2
-    with pytest.raises(Unavailable):
-        asyncio.run(said(server))
+@pytest.mark.parametrize(
+    ("pieces", "thought", "text"),
+    [
+        (["<think>I see.</think>\n\nYes."], "I see.", "Yes."),
+        (["<th", "ink>I s", "ee.</thi", "nk>", "\nYes."], "I see.", "Yes."),
+        (["\n<thinking>a < b</thinking>Yes."], "a < b", "Yes."),
+        (["<b>Yes.</b>"], "", "<b>Yes.</b>"),
+        (["<thi", "rd> is it"], "", "<third> is it"),
+        (["Use <think> tags."], "", "Use <think> tags."),
+        (["<"], "", "<"),
+    ],
+)
+def test_thoughts_between_tags_are_told_apart(
+    server: ChatServer, openai_client: Any, pieces: list[str], thought: str, text: str
+) -> None:
+    server.pieces = pieces
+    answer = openai_client.ask()
+    told = [event.text for event in openai_client.events if isinstance(event, ReasoningDelta)]
+    assert ("".join(told), answer.text.strip()) == (thought, text)
 
 
-def test_a_model_that_says_nothing_in_time_is_unavailable(server: ChatServer) -> None:
-    server.pause_seconds = 0.5
-    with pytest.raises(Unavailable):
-        asyncio.run(said(server, Patience(first_seconds=0.1, silence_seconds=0.1)))
+def test_calls_end_an_answer_whatever_the_server_calls_it(
+    server: ChatServer, openai_client: Any
+) -> None:
+    script(server, Reply(calls=(Call("search", {"query": "a"}),), finish="stop"))
+    assert openai_client.ask().finish is FinishReason.TOOL_CALLS
 
 
-def test_a_server_that_is_not_there_is_unavailable() -> None:
-    with pytest.raises(Unavailable):
-        asyncio.run(said(ChatServer(url="http://127.0.0.1:9/v1")))
+@pytest.mark.parametrize(
+    "heads",
+    [
+        [{"index": 0, "id": "a"}, {"index": 1, "id": "b"}],
+        [{"index": 0, "id": "a"}, {"index": 0, "id": "b"}],
+        [{"id": "a"}, {"id": "b"}],
+    ],
+)
+def test_calls_are_told_apart_however_they_are_numbered(
+    server: ChatServer, openai_client: Any, heads: list[dict[str, Any]]
+) -> None:
+    chunks = [
+        {"tool_calls": [{**head, "function": {"name": "search", "arguments": f"[{place}]"}}]}
+        for place, head in enumerate(heads)
+    ]
+    script(server, Reply(garbage=stream_of(*chunks, finish="tool_calls")))
+    calls = openai_client.ask().tool_calls
+    assert [(call.id, call.arguments) for call in calls] == [("a", "[0]"), ("b", "[1]")]
 
 
-def test_closing_the_stream_ends_the_request(server: ChatServer) -> None:
-    server.pieces, server.pause_seconds = ["word "] * 200, 0.02
+def test_a_filtered_answer_is_refused(server: ChatServer, openai_client: Any) -> None:
+    script(server, Reply("I ", finish="content_filter"))
+    with pytest.raises(ModelRefused):
+        openai_client.ask()
 
-    async def first_piece() -> object:
-        model = OpenAICompatible(server.url, "key", "tiny")
-        stream = model.stream(QUESTION)
-        piece = await anext(stream)
-        await stream.aclose()
-        await model.close()
-        return piece
 
-    assert asyncio.run(first_piece()) == TextDelta("word ")
-    assert server.cancelled.wait(5)
+def test_a_refusal_is_told_in_its_words(server: ChatServer, openai_client: Any) -> None:
+    script(server, Reply(garbage=stream_of({"refusal": "I will "}, {"refusal": "not."})))
+    with pytest.raises(ModelRefused) as failure:
+        openai_client.ask()
+    assert failure.value.detail == "I will not."
 
 
 def test_the_library_is_not_loaded_before_the_first_question() -> None:
     code = (
         "import sys; from docstead.models.openai_compatible import OpenAICompatible; "
-        "OpenAICompatible('http://x', 'k', 'm'); sys.exit('openai' in sys.modules)"
+        "from docstead.models.anthropic_messages import AnthropicMessages; "
+        "OpenAICompatible('http://x', 'k', 'm'); AnthropicMessages('http://x', 'k', 'm'); "
+        "sys.exit('openai' in sys.modules or 'anthropic' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def stream_of(*deltas: dict[str, Any], finish: str = "stop") -> bytes:
+    chunks = [{"index": 0, "delta": delta, "finish_reason": None} for delta in deltas]
+    chunks.append({"index": 0, "delta": {}, "finish_reason": finish})
+    lines = [json.dumps({"id": "c", "object": "x", "choices": [chunk]}) for chunk in chunks]
+    return "".join(f"data: {line}\n\n" for line in lines).encode()

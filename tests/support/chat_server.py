@@ -1,15 +1,52 @@
-"""A chat model that says what it is told to, behind a real server of OpenAI's protocol."""
+"""A chat model that plays a script, behind a real server of both providers' protocols.
+
+`server.url` speaks OpenAI's chat completions, `server.anthropic_url` Anthropic's messages.
+What it says is `server.pieces`; or, where rules are given, the reply of the first rule that
+matches the conversation so far:
+
+    server.rules = [
+        Rule("rename the page", Reply(calls=(Call("move", {"from": "a", "to": "b"}),))),
+        Rule(lambda said: said.last.role == "tool", Reply("Done.")),
+    ]
+"""
 
 from __future__ import annotations
 
 import json
+import re
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+
+import chat_wires
+from chat_wires import Call, Conversation, Reply, Spoken
+
+__all__ = ["Call", "ChatServer", "Conversation", "Reply", "Rule", "Spoken", "chat_server"]
+
+Matcher = str | Callable[[Conversation], bool]
+
+
+@dataclass
+class Rule:
+    """Says `reply` where the conversation matches, at most `times` times.
+
+    A string is a regular expression for the text of the latest message.
+    """
+
+    when: Matcher
+    reply: Reply | Callable[[Conversation], Reply]
+    times: int | None = None
+
+    def matches(self, said: Conversation) -> bool:
+        if self.times == 0:
+            return False
+        if callable(self.when):
+            return self.when(said)
+        return re.search(self.when, said.last.text, re.IGNORECASE | re.DOTALL) is not None
 
 
 @dataclass
@@ -20,85 +57,106 @@ class ChatServer:
     status: int = 200
     pause_seconds: float = 0.0  # before each piece
     breaks_after: int | None = None  # pieces, then the connection is cut
+    rules: Sequence[Rule] = ()
     url: str = ""
     requests: list[dict[str, Any]] = field(default_factory=list)
+    conversations: list[Conversation] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
     cancelled: threading.Event = field(default_factory=threading.Event)
+    _choosing: threading.Lock = field(default_factory=threading.Lock)
 
     @property
-    def last_messages(self) -> list[dict[str, str]]:
+    def anthropic_url(self) -> str:
+        return self.url.removesuffix("/v1")
+
+    @property
+    def last_messages(self) -> list[dict[str, Any]]:
         return self.requests[-1]["messages"]  # type: ignore[no-any-return]
+
+    def reply_to(self, said: Conversation) -> Reply:
+        with self._choosing:
+            self.conversations.append(said)
+            for rule in self.rules:
+                if rule.matches(said):
+                    rule.times = rule.times - 1 if rule.times is not None else None
+                    return rule.reply(said) if callable(rule.reply) else rule.reply
+        return Reply(
+            *self.pieces,
+            status=self.status,
+            pause_seconds=self.pause_seconds,
+            breaks_after=self.breaks_after,
+        )
 
 
 @contextmanager
 def chat_server() -> Iterator[ChatServer]:
     """A running server."""
     script = ChatServer()
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(script))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"script": script}))
     script.url = f"http://127.0.0.1:{server.server_address[1]}/v1"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
     thread.start()
     try:
         yield script
     finally:
+        script.cancelled.set()
         server.shutdown()
         thread.join()
         server.server_close()
 
 
-def _handler(script: ChatServer) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    script: ChatServer
 
-        def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["content-length"]))
-            script.requests.append({"path": self.path, **json.loads(body)})
-            script.keys.append(self.headers["authorization"])
-            if script.status != 200:
-                self._refuse()
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        is_openai = self.path.endswith("/chat/completions")
+        wire: Any = chat_wires.OpenAI() if is_openai else chat_wires.Anthropic()
+        self.script.requests.append({"path": self.path, **body})
+        self.script.keys.append(self.headers["authorization"] or self.headers["x-api-key"])
+        reply = self.script.reply_to(wire.conversation(body))
+        if reply.status != 200:
+            self._refuse(reply, wire.refusal(reply))
+            return
+        self._begin()
+        try:
+            self._say(wire, reply)
+        except OSError:
+            self.script.cancelled.set()
+        self.close_connection = True
+
+    def _begin(self) -> None:
+        self.send_response(200)
+        self.send_header("content-type", "text/event-stream")
+        self.send_header("connection", "close")
+        self.end_headers()
+
+    def _refuse(self, reply: Reply, refusal: Mapping[str, Any]) -> None:
+        body = json.dumps(refusal).encode()
+        self.send_response(reply.status)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(body)))
+        for name, value in reply.headers.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def _say(self, wire: Any, reply: Reply) -> None:
+        if reply.hangs:
+            self.script.cancelled.wait(30)
+            return
+        if reply.garbage:
+            self.wfile.write(reply.garbage)
+            return
+        for number, event in enumerate(wire.events(reply)):
+            if reply.breaks_after is not None and number > reply.breaks_after:
+                self.wfile.write(event[: len(event) // 2])
                 return
-            self.send_response(200)
-            self.send_header("content-type", "text/event-stream")
-            self.send_header("connection", "close")
-            self.end_headers()
-            try:
-                self._say()
-            except OSError:
-                script.cancelled.set()
-            self.close_connection = True
-
-        def _refuse(self) -> None:
-            body = b'{"error": {"message": "secret detail of the provider"}}'
-            self.send_response(script.status)
-            self.send_header("content-type", "application/json")
-            self.send_header("content-length", str(len(body)))
-            self.send_header("x-should-retry", "false")
-            self.end_headers()
-            self.wfile.write(body)
-
-        def _say(self) -> None:
-            self._send({"role": "assistant", "content": ""})
-            for number, piece in enumerate(script.pieces):
-                if number == script.breaks_after:
-                    self.wfile.write(b'data: {"choices": [{"del')
-                    return
-                time.sleep(script.pause_seconds)
-                self._send({"content": piece})
-            self._send({}, finish_reason="stop")
-            self.wfile.write(b"data: [DONE]\n\n")
-
-        def _send(self, delta: dict[str, str], finish_reason: str | None = None) -> None:
-            chunk = {
-                "id": "c1",
-                "object": "chat.completion.chunk",
-                "created": 1,
-                "model": "scripted",
-                "choices": [{"index": 0, "delta": delta, "finish_reason": finish_reason}],
-            }
-            self.wfile.write(f"data: {json.dumps(chunk)}\n\n".encode())
+            if number:
+                time.sleep(reply.pause_seconds)
+            self.wfile.write(event)
             self.wfile.flush()
 
-        def log_message(self, *_: object) -> None:
-            pass
-
-    return Handler
+    def log_message(self, *_: object) -> None:
+        pass

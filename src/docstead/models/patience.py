@@ -46,19 +46,21 @@ async def patiently(
         ModelTimeout: the provider was silent for longer than that.
     """
     start = time.monotonic()
-    async with _limit(patience.first_seconds, "did not begin to answer"):
+    wait, silence = patience.first_seconds, "did not begin to answer in time"
+    async with _limit(wait, silence):
         stream = await begin()
     async with stream:
         items = aiter(stream)
-        wait = start + patience.first_seconds - time.monotonic()
+        wait -= time.monotonic() - start
         while True:
             left = start + patience.total_seconds - time.monotonic()
-            async with _limit(min(wait, left), "fell silent" if wait <= left else "did not end"):
+            fault = silence if wait <= left else "did not end in time"
+            async with _limit(min(wait, left), fault):
                 item = await anext(items, None)
             if item is None:
                 return
             yield item
-            wait = patience.silence_seconds
+            wait, silence = patience.silence_seconds, "fell silent"
 
 
 async def sound(
@@ -123,4 +125,4 @@ async def _limit(seconds: float, fault: str) -> AsyncIterator[None]:
         async with asyncio.timeout(max(0.0, seconds)):
             yield
     except TimeoutError as error:
-        raise ModelTimeout(detail=f"the provider {fault} in time") from error
+        raise ModelTimeout(detail=f"the provider {fault}") from error

@@ -1,0 +1,78 @@
+"""Any server that speaks Anthropic's messages."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterable, AsyncIterator, Sequence
+from typing import Any
+
+from docstead.base.errors import ModelBadAnswer, ModelError, ModelTimeout, ModelUnreachable
+from docstead.models.anthropic_wire import (
+    events_of,
+    wire_messages,
+    wire_system,
+    wire_tool_use,
+    wire_tools,
+)
+from docstead.models.chat import Message, ModelEvent, ToolSpec, ToolUse
+from docstead.models.failures import Fault, model_error
+from docstead.models.remote import RemoteModel
+
+_OUTPUT_TOKENS = 8_192  # the protocol wants a limit
+_FIRST_ERROR_STATUS = 400
+
+
+class AnthropicMessages(RemoteModel):
+    """`base_url` is what stands before `/v1/messages`."""
+
+    def _connect(self) -> Any:
+        import anthropic
+
+        patience = self._patience
+        longest = max(patience.first_seconds, patience.silence_seconds)
+        return anthropic.AsyncAnthropic(
+            base_url=self._base_url,
+            api_key=self._api_key,
+            timeout=anthropic.Timeout(longest, connect=patience.connect_seconds),
+            max_retries=0,
+        )
+
+    def _request(
+        self,
+        messages: Sequence[Message],
+        tools: Sequence[ToolSpec],
+        tool_use: ToolUse,
+        max_output_tokens: int | None,
+    ) -> dict[str, Any]:
+        request: dict[str, Any] = {
+            "model": self.model,
+            "messages": wire_messages(messages),
+            "max_tokens": max_output_tokens or _OUTPUT_TOKENS,
+            "stream": True,
+            "extra_body": self._options,
+        }
+        if system := wire_system(messages):
+            request["system"] = system
+        if tools:
+            request |= {"tools": wire_tools(tools), "tool_choice": wire_tool_use(tool_use)}
+        return request
+
+    async def _begin(self, client: Any, request: dict[str, Any]) -> Any:
+        return await client.messages.create(**request)
+
+    def _understood(self, items: AsyncIterable[Any]) -> AsyncIterator[ModelEvent]:
+        return events_of(items, self.name)
+
+    def _translated(self, error: Exception) -> ModelError:
+        import anthropic
+
+        if isinstance(error, anthropic.APITimeoutError):
+            return ModelTimeout(detail=f"{self._base_url} did not answer in time")
+        if isinstance(error, anthropic.APIConnectionError):
+            return ModelUnreachable(detail=f"{self._base_url}: {error.__cause__ or error}")
+        if isinstance(error, anthropic.APIStatusError):
+            # What breaks in mid-stream carries the status of the response, which began well.
+            status = error.status_code if error.status_code >= _FIRST_ERROR_STATUS else None
+            words = error.api_message or error.message
+            fault = Fault(words, status, f"{error.type or ''}", error.response.headers)
+            return model_error(fault, self._api_key)
+        return ModelBadAnswer(detail=f"the answer cannot be understood: {error!r}")

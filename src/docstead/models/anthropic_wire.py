@@ -1,0 +1,211 @@
+"""Anthropic's messages: our values as its JSON, its events as ours."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterable, AsyncIterator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from docstead.base.errors import InvalidRequest, ModelRefused
+from docstead.models.chat import (
+    Finish,
+    FinishReason,
+    Message,
+    ModelEvent,
+    Reasoning,
+    ReasoningDelta,
+    Role,
+    TextDelta,
+    ToolCall,
+    ToolSpec,
+    ToolUse,
+    Usage,
+)
+
+# Thoughts go back to the provider that signed them, and to no other.
+_SIGNED = "anthropic:"
+_REDACTED = "anthropic-redacted:"
+_CACHED = {"type": "ephemeral"}
+_FINISHES = {
+    "end_turn": FinishReason.STOP,
+    "stop_sequence": FinishReason.STOP,
+    "pause_turn": FinishReason.STOP,
+    "max_tokens": FinishReason.LENGTH,
+    "model_context_window_exceeded": FinishReason.LENGTH,
+    "tool_use": FinishReason.TOOL_CALLS,
+}
+_TOOL_USES = {ToolUse.AUTO: "auto", ToolUse.NONE: "none", ToolUse.REQUIRED: "any"}
+
+Block = dict[str, Any]
+
+
+def wire_system(messages: Sequence[Message]) -> list[Block]:
+    """The rules, marked to be remembered: they open every call of a conversation."""
+    text = "\n\n".join(m.text for m in messages if m.role is Role.SYSTEM and m.text)
+    return [{"type": "text", "text": text, "cache_control": _CACHED}] if text else []
+
+
+def wire_messages(messages: Sequence[Message]) -> list[dict[str, Any]]:
+    """The conversation in turns: what follows one another from one side is one message."""
+    turns: list[dict[str, Any]] = []
+    for message in messages:
+        if message.role is Role.SYSTEM:
+            continue
+        role = "assistant" if message.role is Role.ASSISTANT else "user"
+        blocks = list(_blocks(message))
+        if turns and turns[-1]["role"] == role:
+            turns[-1]["content"] += blocks
+        elif blocks:
+            turns.append({"role": role, "content": blocks})
+    if turns and turns[-1]["role"] == "user":
+        turns[-1]["content"][-1]["cache_control"] = _CACHED
+    return turns
+
+
+def wire_tools(tools: Sequence[ToolSpec]) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": tool.name,
+            "description": tool.description,
+            "input_schema": dict(tool.parameters),
+        }
+        for tool in tools
+    ]
+
+
+def wire_tool_use(tool_use: ToolUse) -> dict[str, str]:
+    return {"type": _TOOL_USES[tool_use]}
+
+
+def _blocks(message: Message) -> Iterator[Block]:
+    if message.role is Role.TOOL:
+        # The protocol takes no empty text.
+        yield {
+            "type": "tool_result",
+            "tool_use_id": message.tool_call_id,
+            "content": [{"type": "text", "text": message.text or "(nothing)"}],
+        }
+        return
+    yield from filter(None, map(_thought, message.reasoning))
+    if message.text.strip():
+        yield {"type": "text", "text": message.text}
+    for call in message.tool_calls:
+        yield {"type": "tool_use", "id": call.id, "name": call.name, "input": _input(call)}
+
+
+def _thought(reasoning: Reasoning) -> Block | None:
+    if reasoning.signature.startswith(_SIGNED):
+        signature = reasoning.signature.removeprefix(_SIGNED)
+        return {"type": "thinking", "thinking": reasoning.text, "signature": signature}
+    if reasoning.signature.startswith(_REDACTED):
+        data = reasoning.signature.removeprefix(_REDACTED)
+        return {"type": "redacted_thinking", "data": data}
+    return None
+
+
+def _input(call: ToolCall) -> Mapping[str, Any]:
+    try:
+        return call.values()
+    except InvalidRequest:
+        # A call that could not be understood is told as it was; the protocol wants an object.
+        return {"malformed": call.arguments}
+
+
+@dataclass(slots=True)
+class _Answer:
+    """What a stream has brought that is not told yet."""
+
+    model_name: str
+    usage: dict[str, int] = field(default_factory=dict)
+    call: ToolCall | None = None
+    signature: str = ""
+    reason: str = ""
+    refusal: str = ""
+
+    def count(self, usage: Any) -> None:
+        """Counts are cumulative: the latest that is told is the one."""
+        names = (
+            "input_tokens",
+            "output_tokens",
+            "cache_read_input_tokens",
+            "cache_creation_input_tokens",
+        )
+        told = ((name, getattr(usage, name, None)) for name in names)
+        self.usage |= {name: value for name, value in told if value is not None}
+
+    def ending(self) -> Iterator[ModelEvent]:
+        counts = self.usage
+        cached = counts.get("cache_read_input_tokens", 0)
+        written = counts.get("cache_creation_input_tokens", 0)
+        if any(counts.values()):
+            yield Usage(
+                input_tokens=counts.get("input_tokens", 0) + cached + written,
+                output_tokens=counts.get("output_tokens", 0),
+                cached_tokens=cached,
+                model=self.model_name,
+            )
+        if self.reason == "refusal":
+            raise ModelRefused(detail=self.refusal or "the model refused")
+        if self.reason:
+            yield Finish(_FINISHES.get(self.reason, FinishReason.STOP))
+
+
+async def events_of(items: AsyncIterable[Any], model_name: str) -> AsyncIterator[ModelEvent]:
+    """The events of a stream; no `Finish` where the stream has no end."""
+    answer = _Answer(model_name)
+    async for item in items:
+        for event in _told(item, answer):
+            yield event
+    for event in answer.ending():
+        yield event
+
+
+def _told(item: Any, answer: _Answer) -> Iterator[ModelEvent]:
+    match item.type:
+        case "message_start":
+            answer.count(item.message.usage)
+        case "content_block_start":
+            yield from _begun(item.content_block, answer)
+        case "content_block_delta":
+            yield from _continued(item.delta, answer)
+        case "content_block_stop":
+            yield from _ended(answer)
+        case "message_delta":
+            answer.count(item.usage)
+            answer.reason = item.delta.stop_reason or answer.reason
+            details = getattr(item.delta, "stop_details", None)
+            answer.refusal = getattr(details, "explanation", None) or ""
+
+
+def _begun(block: Any, answer: _Answer) -> Iterator[ModelEvent]:
+    match block.type:
+        case "tool_use":
+            answer.call = ToolCall(block.id, block.name, "")
+        case "text" if block.text:
+            yield TextDelta(block.text)
+        case "thinking" if block.thinking:
+            yield ReasoningDelta(block.thinking)
+        case "redacted_thinking":
+            yield ReasoningDelta("", signature=_REDACTED + block.data)
+
+
+def _continued(delta: Any, answer: _Answer) -> Iterator[ModelEvent]:
+    match delta.type:
+        case "text_delta" if delta.text:
+            yield TextDelta(delta.text)
+        case "thinking_delta" if delta.thinking:
+            yield ReasoningDelta(delta.thinking)
+        case "signature_delta":
+            answer.signature += delta.signature
+        case "input_json_delta" if answer.call is not None:
+            call = answer.call
+            answer.call = ToolCall(call.id, call.name, call.arguments + delta.partial_json)
+
+
+def _ended(answer: _Answer) -> Iterator[ModelEvent]:
+    if answer.signature:
+        yield ReasoningDelta("", signature=_SIGNED + answer.signature)
+        answer.signature = ""
+    if answer.call is not None:
+        yield ToolCall(answer.call.id, answer.call.name, answer.call.arguments or "{}")
+        answer.call = None

@@ -1,0 +1,104 @@
+"""What every model behind a provider's own library has in common."""
+
+from __future__ import annotations
+
+import logging
+from abc import ABC, abstractmethod
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Mapping, Sequence
+from contextlib import aclosing
+from typing import Any
+
+from docstead.base.errors import ModelError
+from docstead.models.chat import Message, ModelEvent, ToolSpec, ToolUse
+from docstead.models.patience import Patience, PerLoop, patiently, sound
+
+_log = logging.getLogger(__name__)
+
+
+class RemoteModel(ABC):
+    """A chat model at `base_url`. The provider's library is loaded at the first question.
+
+    `options` goes into every request as it is: temperature, reasoning effort and the like.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        api_key: str,
+        model: str,
+        *,
+        name: str = "",
+        patience: Patience | None = None,
+        max_output_tokens: int | None = None,
+        options: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.model = model
+        self._name = name or model
+        self._base_url = base_url
+        self._api_key = api_key
+        self._patience = patience or Patience()
+        self._max_output_tokens = max_output_tokens
+        self._options = dict(options or {})
+        self._clients = PerLoop(self._connect)
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    async def stream(
+        self,
+        messages: Sequence[Message],
+        *,
+        tools: Sequence[ToolSpec] = (),
+        tool_use: ToolUse = ToolUse.AUTO,
+        max_output_tokens: int | None = None,
+    ) -> AsyncGenerator[ModelEvent, None]:
+        limit = max_output_tokens or self._max_output_tokens
+        request = self._request(messages, tools, tool_use, limit)
+        async with aclosing(sound(self._events(request), self._failure)) as events:
+            async for event in events:
+                yield event
+
+    async def close(self) -> None:
+        client = self._clients.take()
+        if client is not None:
+            await client.close()
+
+    async def _events(self, request: dict[str, Any]) -> AsyncGenerator[ModelEvent, None]:
+        async def begin() -> Any:
+            return await self._begin(self._clients.here(), request)
+
+        async with aclosing(patiently(begin, self._patience)) as items:
+            async for event in self._understood(items):
+                yield event
+
+    def _failure(self, error: Exception) -> ModelError:
+        failure = self._translated(error)
+        _log.warning("the chat model %s failed: %s", self._name, failure.detail)
+        return failure
+
+    @abstractmethod
+    def _connect(self) -> Any:
+        """The library's client, which retries nothing on its own."""
+
+    @abstractmethod
+    def _request(
+        self,
+        messages: Sequence[Message],
+        tools: Sequence[ToolSpec],
+        tool_use: ToolUse,
+        max_output_tokens: int | None,
+    ) -> dict[str, Any]:
+        """What the library is given."""
+
+    @abstractmethod
+    async def _begin(self, client: Any, request: dict[str, Any]) -> Any:
+        """The stream of the library's own items."""
+
+    @abstractmethod
+    def _understood(self, items: AsyncIterable[Any]) -> AsyncIterator[ModelEvent]:
+        """Those items as events."""
+
+    @abstractmethod
+    def _translated(self, error: Exception) -> ModelError:
+        """What an error of the library means."""

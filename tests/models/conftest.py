@@ -1,0 +1,78 @@
+"""Each kind of client, in front of the scripted server."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from chat_server import ChatServer, chat_server
+from docstead.models.anthropic_messages import AnthropicMessages
+from docstead.models.chat import Message, ModelEvent, Role, TextDelta
+from docstead.models.completion import Completion, Transcript
+from docstead.models.openai_compatible import OpenAICompatible
+from docstead.models.patience import Patience
+from docstead.models.remote import RemoteModel
+
+QUESTION = (Message(Role.SYSTEM, "Be brief."), Message(Role.USER, "Hello?"))
+
+
+@dataclass
+class Client:
+    """Asks the scripted server, and keeps what arrives."""
+
+    make: Callable[..., RemoteModel]
+    events: list[ModelEvent] = field(default_factory=list)
+
+    @property
+    def pieces(self) -> list[str]:
+        return [event.text for event in self.events if isinstance(event, TextDelta)]
+
+    def ask(
+        self,
+        messages: tuple[Message, ...] = QUESTION,
+        patience: Patience | None = None,
+        options: dict[str, Any] | None = None,
+        **request: Any,
+    ) -> Completion:
+        model = self.make(patience=patience, options=options)
+
+        async def listen() -> None:
+            try:
+                async for event in model.stream(messages, **request):
+                    self.events.append(event)
+            finally:
+                await model.close()
+
+        asyncio.run(listen())
+        transcript = Transcript()
+        for event in self.events:
+            transcript.add(event)
+        return transcript.completion()
+
+
+@pytest.fixture
+def server() -> Iterator[ChatServer]:
+    with chat_server() as running:
+        yield running
+
+
+@pytest.fixture
+def openai_client(server: ChatServer) -> Client:
+    return Client(lambda **more: OpenAICompatible(server.url, "key-of-ours", "tiny", **more))
+
+
+@pytest.fixture
+def anthropic_client(server: ChatServer) -> Client:
+    url = server.anthropic_url
+    return Client(lambda **more: AnthropicMessages(url, "key-of-ours", "tiny", **more))
+
+
+@pytest.fixture(params=["openai", "anthropic"])
+def client(request: pytest.FixtureRequest) -> Client:
+    """Both kinds in turn: whoever asks must not notice which one it is."""
+    client: Client = request.getfixturevalue(f"{request.param}_client")
+    return client
