@@ -1,0 +1,1 @@
+"""Agent jobs: an instruction becomes a checked pull request, and a follow-up continues it."""

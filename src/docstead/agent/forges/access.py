@@ -1,0 +1,69 @@
+"""What the operator gives Docstead to work with a forge: a token, or a GitHub App."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from docstead.base.errors import InvalidRequest
+
+_SETTING = "DOCSTEAD_FORGE_CREDENTIALS"
+
+
+@dataclass(frozen=True, slots=True)
+class App:
+    """A GitHub App; `installation_id` is looked up by repository where it is None."""
+
+    id: str
+    private_key: str = field(repr=False)  # PEM
+    installation_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """One named entry of the setting.
+
+    `api_url` is "" where it follows from the repository's host. Only the operator names it:
+    a token goes to the source's own host and there.
+    """
+
+    name: str
+    token: str = field(default="", repr=False)
+    username: str = ""
+    api_url: str = ""
+    app: App | None = None
+    organizations: frozenset[str] = frozenset()  # whose projects may use it; empty is all
+
+
+NO_ACCESS = Access("")
+
+
+def access_named(known: Mapping[str, Access], name: str, organization_id: str) -> Access:
+    """The entry of this name; none for "".
+
+    Raises:
+        InvalidRequest: there is no such entry for this organization.
+    """
+    if not name:
+        return NO_ACCESS
+    found = known.get(name)
+    if found is None or (found.organizations and organization_id not in found.organizations):
+        raise InvalidRequest(
+            f"the project's agent settings name the credential {name!r}, "
+            f"which is not in {_SETTING} for this organization"
+        )
+    return found
+
+
+def required_token(access: Access, forge: str) -> str:
+    """The token of an entry.
+
+    Raises:
+        InvalidRequest: there is none.
+    """
+    if access.token:
+        return access.token
+    raise InvalidRequest(
+        f"{forge} needs a token: put one into {_SETTING} and choose it "
+        "in the project's agent settings"
+    )

@@ -1,0 +1,96 @@
+"""Which forge a project has, made ready for its repository."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import httpx
+
+from docstead.accounts.tenancy import Project
+from docstead.agent.forges import github
+from docstead.agent.forges.access import Access, access_named, required_token
+from docstead.agent.forges.calls import Calls, new_client
+from docstead.agent.forges.forge import Forge, ForgeKind
+from docstead.agent.forges.github import GitHub
+from docstead.agent.forges.project_settings import ProjectSettings, ProjectSettingsStore
+from docstead.agent.forges.remotes import Remote, remote_of
+from docstead.agent.forges.reviewed import Reviewed
+from docstead.agent.forges.tokens import InstallationTokens, TokenSource, app_jwt
+from docstead.agent.reviews.records import Reviews
+from docstead.base.errors import InvalidRequest
+from docstead.publishing.sources import Source
+
+
+@dataclass(frozen=True)
+class Forges:
+    """Makes forges. `credentials` are the operator's, by name; `base_url` is the service's."""
+
+    credentials: Mapping[str, Access]
+    settings: ProjectSettingsStore
+    reviews: Reviews
+    base_url: str
+    client: httpx.Client = field(default_factory=new_client)
+    now: Callable[[], float] = time.time
+    tokens: InstallationTokens = field(default_factory=InstallationTokens)
+
+    def of(self, project: Project) -> Forge:
+        """The forge of a project.
+
+        Raises:
+            InvalidRequest: its settings or its source do not fit; the message says which.
+        """
+        return self.forge_for(project, self.settings.of(project.id))
+
+    def forge_for(self, project: Project, chosen: ProjectSettings) -> Forge:
+        remote = remote_of(Source(project.source, project.source_ref, project.source_root))
+        access = access_named(self.credentials, chosen.credential, project.organization_id)
+        kind = chosen.forge or kind_of(remote)
+        if kind is ForgeKind.GITHUB:
+            return self._github(_hosted(remote, kind), access)
+        return Reviewed(
+            kind, remote, project.id, self.reviews, self.base_url, access.username, access.token
+        )
+
+    def _github(self, remote: Remote, access: Access) -> Forge:
+        api_url = access.api_url.rstrip("/") or github.api_url_of(remote.host)
+        token = self._github_token(remote, access, api_url)
+        return GitHub(remote, self._calls(remote, api_url, token), token)
+
+    def _github_token(self, remote: Remote, access: Access, api_url: str) -> TokenSource:
+        if access.app is None:
+            token = required_token(access, "GitHub")
+            return lambda: token
+        app = access.app
+        calls = self._calls(remote, api_url, lambda: app_jwt(app, self.now()))
+        return lambda: self.tokens.token(app, remote.repository, calls)
+
+    def _calls(self, remote: Remote, api_url: str, token: TokenSource) -> Calls:
+        return Calls(
+            forge="GitHub",
+            api_url=api_url,
+            headers=lambda: github.headers_with(token()),
+            repository=remote.repository,
+            now=self.now,
+            client=self.client,
+        )
+
+
+def kind_of(remote: Remote) -> ForgeKind:
+    """What the address says about its forge."""
+    if remote.protocol == "file":
+        return ForgeKind.LOCAL
+    host = remote.host
+    if host == "github.com":
+        return ForgeKind.GITHUB
+    is_gitlab = host == "gitlab.com" or host.startswith("gitlab.")
+    return ForgeKind.GITLAB if is_gitlab else ForgeKind.GIT
+
+
+def _hosted(remote: Remote, kind: ForgeKind) -> Remote:
+    if not remote.host or "/" not in remote.repository:
+        raise InvalidRequest(
+            f"the project's source {remote.address} is not the address of a {kind.value} repository"
+        )
+    return remote

@@ -1,0 +1,86 @@
+"""What Docstead asks of the place where a repository lives: one small protocol.
+
+A *change* is what the forge calls a pull request or a merge request; for plain git and
+local repositories it is a page of Docstead's own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from docstead.agent.forges.remotes import Remote
+from docstead.publishing.git import Credentials
+
+
+class ForgeKind(StrEnum):
+    """Who keeps the changes of a project."""
+
+    GITHUB = "github"
+    GITLAB = "gitlab"
+    GIT = "git"  #: Any git server; changes are reviewed on Docstead's own pages.
+    LOCAL = "local"  #: A repository on this machine; the same pages.
+
+
+class ChangeState(StrEnum):
+    """Where a change stands. Merged and closed are final: a follow-up opens a new one."""
+
+    OPEN = "open"
+    MERGED = "merged"
+    CLOSED = "closed"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A change as it was when the forge last spoke of it."""
+
+    url: str
+    number: int
+    state: ChangeState
+    draft: bool
+    branch: str
+    follows: str | None = None  # URL of the merged or closed change of the same branch before it
+
+    @property
+    def is_open(self) -> bool:
+        return self.state is ChangeState.OPEN
+
+
+class Forge(Protocol):
+    """Keeps the changes of one repository. Calls block; any of them may raise `ForgeError`."""
+
+    @property
+    def kind(self) -> ForgeKind: ...
+
+    @property
+    def remote(self) -> Remote:
+        """The repository as git reaches it."""
+        ...
+
+    def credentials(self) -> Credentials | None:
+        """Who pushes, good for at least some minutes; None where git needs nobody."""
+        ...
+
+    def find(self, branch: str) -> Change | None:
+        """The open change of this branch, else the last one that was merged or closed."""
+        ...
+
+    def open(self, branch: str, *, base: str, title: str, body: str, draft: bool = False) -> Change:
+        """The open change of this branch: the one that is there already, else a new one.
+
+        So a call that is repeated after a crash never makes a second one. Where the change
+        before was merged or closed the new one says so in its body and in `follows`. A forge
+        without drafts opens an ordinary one: see `Change.draft`.
+        """
+        ...
+
+    def update(self, change: Change, *, title: str, body: str, draft: bool) -> Change:
+        """Say anew what the change is about."""
+        ...
+
+    def state(self, change: Change) -> ChangeState: ...
+
+    def comment(self, change: Change, text: str) -> None:
+        """Say something below the change. Text is Markdown."""
+        ...

@@ -1,0 +1,153 @@
+"""GitHub, and GitHub Enterprise Server, by REST.
+
+Drafts are switched by GraphQL, which is the only way that GitHub has for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+from docstead.agent.forges.calls import Calls
+from docstead.agent.forges.errors import ForgeRefused, ForgeUnreachable
+from docstead.agent.forges.forge import Change, ChangeState, ForgeKind
+from docstead.agent.forges.remotes import Remote, credentials_for
+from docstead.agent.forges.texts import clipped, following
+from docstead.agent.forges.tokens import TokenSource
+from docstead.publishing.git import Credentials
+
+API_VERSION = "2022-11-28"
+_PUBLIC_HOST = "github.com"
+_USERNAME = "x-access-token"
+_TITLE_CHARACTERS = 256
+_BODY_CHARACTERS = 65_536
+
+READY = """mutation Ready($id: ID!) {
+  markPullRequestReadyForReview(input: {pullRequestId: $id}) { pullRequest { isDraft } }
+}"""
+DRAFT = """mutation Draft($id: ID!) {
+  convertPullRequestToDraft(input: {pullRequestId: $id}) { pullRequest { isDraft } }
+}"""
+
+
+def api_url_of(host: str) -> str:
+    """Where the API of a GitHub host is."""
+    return "https://api.github.com" if host == _PUBLIC_HOST else f"https://{host}/api/v3"
+
+
+def headers_with(token: str) -> Mapping[str, str]:
+    return {
+        "Accept": "application/vnd.github+json",
+        "Authorization": f"Bearer {token}",
+        "User-Agent": "docstead",
+        "X-GitHub-Api-Version": API_VERSION,
+    }
+
+
+@dataclass(frozen=True)
+class GitHub:
+    """The pull requests of one repository."""
+
+    remote: Remote
+    calls: Calls
+    token: TokenSource
+
+    @property
+    def kind(self) -> ForgeKind:
+        return ForgeKind.GITHUB
+
+    def credentials(self) -> Credentials | None:
+        return credentials_for(self.remote, _USERNAME, self.token())
+
+    def find(self, branch: str) -> Change | None:
+        owner = self.remote.repository.partition("/")[0]
+        found = self.calls.get(
+            self._path("pulls"),
+            head=f"{owner}:{branch}",
+            state="all",
+            sort="created",
+            direction="desc",
+            per_page=20,
+        )
+        changes = [_change(each, branch) for each in found]
+        return next((each for each in changes if each.is_open), next(iter(changes), None))
+
+    def open(self, branch: str, *, base: str, title: str, body: str, draft: bool = False) -> Change:
+        before = self.find(branch)
+        if before is not None and before.is_open:
+            return before
+        text = {
+            "title": clipped(title, _TITLE_CHARACTERS),
+            "body": following(before, body, _BODY_CHARACTERS),
+            "head": branch,
+            "base": base,
+        }
+        try:
+            made = self._create(text, draft=draft)
+        except (ForgeRefused, ForgeUnreachable):
+            # Made by somebody at the same moment, or by this very call before its answer was lost.
+            after = self.find(branch)
+            if after is None or not after.is_open:
+                raise
+            return after
+        return _change(made, branch, follows=before.url if before else None)
+
+    def update(self, change: Change, *, title: str, body: str, draft: bool) -> Change:
+        text = {
+            "title": clipped(title, _TITLE_CHARACTERS),
+            "body": clipped(body, _BODY_CHARACTERS),
+        }
+        known = self.calls.send("PATCH", self._path("pulls", change.number), json=text)
+        if bool(known.get("draft")) != draft and known["state"] == "open":
+            known = {**known, "draft": self._switch_draft(known["node_id"], draft=draft)}
+        return _change(known, change.branch, follows=change.follows)
+
+    def state(self, change: Change) -> ChangeState:
+        return _state(self.calls.get(self._path("pulls", change.number)))
+
+    def comment(self, change: Change, text: str) -> None:
+        body = {"body": clipped(text, _BODY_CHARACTERS)}
+        self.calls.post(self._path("issues", change.number, "comments"), body)
+
+    def _create(self, text: Mapping[str, str], *, draft: bool) -> Any:
+        try:
+            return self.calls.post(self._path("pulls"), {**text, "draft": draft})
+        except ForgeRefused as error:
+            # Private repositories of some plans have no drafts.
+            if not draft or "draft" not in error.message.lower():
+                raise
+            return self.calls.post(self._path("pulls"), {**text, "draft": False})
+
+    def _switch_draft(self, node_id: str, *, draft: bool) -> bool:
+        """Whether it is a draft now. Where there are none the change stays as it is."""
+        query = DRAFT if draft else READY
+        answer = self.calls.post(self._graphql, {"query": query, "variables": {"id": node_id}})
+        return draft if not answer.get("errors") else not draft
+
+    @property
+    def _graphql(self) -> str:
+        # Enterprise Server has it beside `/api/v3`, not below it.
+        return f"{self.calls.api_url.removesuffix('/v3')}/graphql"
+
+    def _path(self, *parts: object) -> str:
+        repository = "/".join(quote(part, safe="") for part in self.remote.repository.split("/"))
+        return "/".join((f"/repos/{repository}", *map(str, parts)))
+
+
+def _change(pull: Mapping[str, Any], branch: str, follows: str | None = None) -> Change:
+    return Change(
+        url=pull["html_url"],
+        number=pull["number"],
+        state=_state(pull),
+        draft=bool(pull.get("draft")),
+        branch=branch,
+        follows=follows,
+    )
+
+
+def _state(pull: Mapping[str, Any]) -> ChangeState:
+    if pull.get("merged_at"):
+        return ChangeState.MERGED
+    return ChangeState.OPEN if pull["state"] == "open" else ChangeState.CLOSED

@@ -1,0 +1,76 @@
+"""Plain git remotes and local repositories: changes are pages of Docstead's own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from docstead.agent.forges.forge import Change, ChangeState, ForgeKind
+from docstead.agent.forges.remotes import Remote, credentials_for
+from docstead.agent.forges.texts import following
+from docstead.agent.reviews.records import Review, Reviews
+from docstead.publishing.git import Credentials
+
+_USERNAME = "git"
+_BODY_CHARACTERS = 200_000
+
+
+@dataclass(frozen=True)
+class Reviewed:
+    """The changes of one project. `base_url` is the service's own, without a slash at its end."""
+
+    kind: ForgeKind
+    remote: Remote
+    project_id: str
+    reviews: Reviews
+    base_url: str
+    username: str = ""
+    password: str = ""
+
+    def __repr__(self) -> str:
+        return f"Reviewed({self.kind.value}, {self.remote.address})"
+
+    def credentials(self) -> Credentials | None:
+        return credentials_for(self.remote, self.username or _USERNAME, self.password)
+
+    def find(self, branch: str) -> Change | None:
+        found = self.reviews.find(self.project_id, branch)
+        return None if found is None else self._change(found)
+
+    def open(self, branch: str, *, base: str, title: str, body: str, draft: bool = False) -> Change:
+        before = self.find(branch)
+        if before is not None and before.is_open:
+            return before
+        made = self.reviews.open(
+            self.project_id,
+            branch,
+            base=base,
+            title=title,
+            body=following(before, body, _BODY_CHARACTERS),
+            draft=draft,
+        )
+        return self._change(made, follows=before.url if before else None)
+
+    def update(self, change: Change, *, title: str, body: str, draft: bool) -> Change:
+        known = self._review(change)
+        text = following(None, body, _BODY_CHARACTERS)
+        told = self.reviews.describe(known.id, title=title, body=text, draft=draft)
+        return self._change(told, follows=change.follows)
+
+    def state(self, change: Change) -> ChangeState:
+        return self._review(change).state
+
+    def comment(self, change: Change, text: str) -> None:
+        self.reviews.comment(self._review(change).id, text)
+
+    def _review(self, change: Change) -> Review:
+        return self.reviews.numbered(self.project_id, change.number)
+
+    def _change(self, review: Review, follows: str | None = None) -> Change:
+        return Change(
+            url=f"{self.base_url}/changes/{review.id}",
+            number=review.number,
+            state=review.state,
+            draft=review.draft,
+            branch=review.branch,
+            follows=follows,
+        )

@@ -1,0 +1,90 @@
+"""Where the token of a call comes from: the settings, or GitHub for one of its Apps."""
+
+from __future__ import annotations
+
+import base64
+import json
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
+from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
+from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
+from docstead.agent.forges.access import App
+from docstead.agent.forges.calls import Calls
+from docstead.base.errors import InvalidRequest
+
+TokenSource = Callable[[], str]
+
+# GitHub takes ten minutes at most, and clocks differ.
+_BACKDATED_SECONDS = 60
+_JWT_SECONDS = 9 * 60
+_RENEWED_SECONDS = 5 * 60  # before the end: a push may take a while
+
+
+@dataclass
+class InstallationTokens:
+    """Tokens of App installations, each kept until shortly before it expires."""
+
+    now: Callable[[], float] = time.time
+    _kept: dict[tuple[str, str, str], tuple[str, float]] = field(default_factory=dict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def token(self, app: App, repository: str, calls: Calls) -> str:
+        """A token for this repository; `calls` go out with `app_jwt`."""
+        key = (calls.api_url, app.id, repository)
+        with self._lock:
+            known = self._kept.get(key)
+            if known is None or known[1] - self.now() < _RENEWED_SECONDS:
+                known = self._kept[key] = _fresh(app, repository, calls)
+        return known[0]
+
+
+def _fresh(app: App, repository: str, calls: Calls) -> tuple[str, float]:
+    installation = app.installation_id
+    if installation is None:
+        installation = calls.get(f"/repos/{repository}/installation")["id"]
+    name = repository.rpartition("/")[2]
+    body: Mapping[str, Any] = {"repositories": [name]}  # of this repository alone
+    answer = calls.post(f"/app/installations/{installation}/access_tokens", body)
+    return answer["token"], datetime.fromisoformat(answer["expires_at"]).timestamp()
+
+
+def app_jwt(app: App, now: float) -> str:
+    """What an App signs itself in with (RS256).
+
+    Raises:
+        InvalidRequest: its private key is none.
+    """
+    issued = int(now) - _BACKDATED_SECONDS
+    claims = {"iat": issued, "exp": int(now) + _JWT_SECONDS, "iss": app.id}
+    signed = f"{_encoded({'alg': 'RS256', 'typ': 'JWT'})}.{_encoded(claims)}"
+    signature = _private_key(app).sign(signed.encode(), PKCS1v15(), hashes.SHA256())
+    return f"{signed}.{_base64(signature)}"
+
+
+def _private_key(app: App) -> RSAPrivateKey:
+    try:
+        key = load_pem_private_key(app.private_key.encode(), password=None)
+    except (ValueError, TypeError) as error:
+        raise InvalidRequest(_NO_KEY) from error
+    if not isinstance(key, RSAPrivateKey):
+        raise InvalidRequest(_NO_KEY)
+    return key
+
+
+_NO_KEY = "DOCSTEAD_FORGE_CREDENTIALS: the private key of the GitHub App is not an RSA key in PEM"
+
+
+def _encoded(value: Mapping[str, Any]) -> str:
+    return _base64(json.dumps(value, separators=(",", ":")).encode())
+
+
+def _base64(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
