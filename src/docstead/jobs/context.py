@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,6 +13,8 @@ from typing import TypeVar
 from docstead.base.errors import DocsteadError
 
 T = TypeVar("T")
+
+_LOOK_UP_SECONDS = 0.1
 
 
 class JobInterrupted(BaseException):
@@ -101,6 +104,23 @@ class JobContext:
                 # The job library may have been closed under a long step.
                 raise JobInterrupted from error
             raise
+
+    def pause(self, name: str, until: float, is_over: Callable[[], bool]) -> None:
+        """Wait, as a step, for a moment (Unix seconds), or until `is_over` says so.
+
+        The service may stop in the meantime; the rest is waited for after the next start.
+        """
+
+        def wait() -> None:
+            while time.time() < until and not is_over():
+                self._shift.go_on()
+                time.sleep(_LOOK_UP_SECONDS)
+
+        self.step(name, wait)
+
+    def go_on(self) -> None:
+        """Inside a long step, now and then: leaves the step undone when the service stops."""
+        self._shift.go_on()
 
 
 def _with_lasting_errors(function: Callable[[], T]) -> Callable[[], T]:

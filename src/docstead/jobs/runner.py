@@ -23,7 +23,7 @@ from docstead.jobs.context import JobContext, JobInterrupted, JobKind, Shift
 from docstead.jobs.nodes import Nodes
 
 if TYPE_CHECKING:
-    from dbos import DBOSClient, WorkflowStatus
+    from dbos import DBOSClient, EnqueueOptions, WorkflowStatus
 
 _log = logging.getLogger(__name__)
 
@@ -32,6 +32,7 @@ _FASTEST_POLLING_SECONDS = 0.25
 _CLOSE_SECONDS = 10.0
 _KEPT_FOR = timedelta(days=30)
 _PURGE_EVERY_SECONDS = 3600.0
+_CHORES_EVERY_SECONDS = 60.0
 _PURGE_BATCH = 500
 _ENDED = ["SUCCESS", "ERROR", "CANCELLED"]
 _GIVEN_UP = "MAX_RECOVERY_ATTEMPTS_EXCEEDED"
@@ -62,6 +63,7 @@ class Jobs:
         self._heartbeat_seconds = heartbeat_seconds
         self._max_recoveries = max_recoveries
         self._kinds: dict[str, JobKind] = {}
+        self._chores: list[Callable[[], object]] = []
         self._shift = Shift()
         self._stopping = threading.Event()
         self._keeper: threading.Thread | None = None
@@ -86,6 +88,13 @@ class Jobs:
             raise RuntimeError("jobs are registered before launch")
         self._kinds[kind] = JobKind(kind, function, concurrency, on_lost)
 
+    def look_after(self, chore: Callable[[], object]) -> None:
+        """Do `chore` now and then while jobs run here, on every node; before `launch`.
+
+        It is short, may be done by several nodes at once, and what it raises is logged.
+        """
+        self._chores.append(chore)
+
     def launch(self) -> None:
         """Run jobs in this process from now on.
 
@@ -107,10 +116,18 @@ class Jobs:
         self._keeper = threading.Thread(target=self._keep, name="jobs-keeper", daemon=True)
         self._keeper.start()
 
-    def start(self, kind: str, job_id: str, *, partition: str | None = None) -> None:
+    def start(
+        self,
+        kind: str,
+        job_id: str,
+        *,
+        partition: str | None = None,
+        after_seconds: float | None = None,
+    ) -> None:
         """Queue a job; nothing happens if it was started before.
 
-        Jobs of one partition run one at a time, in the order they were started.
+        Jobs of one partition run one at a time, in the order they were started, none
+        before its `after_seconds` have passed.
 
         Raises:
             Conflict: the id belongs to a job of another kind.
@@ -118,17 +135,17 @@ class Jobs:
         from dbos import error as library_errors
 
         registered = self._kinds[kind]
+        options: EnqueueOptions = {
+            "workflow_name": registered.workflow,
+            "queue_name": registered.queue,
+            "workflow_id": job_id,
+            "app_version": library.APPLICATION_VERSION,
+            "queue_partition_key": partition or job_id,
+        }
+        if after_seconds is not None:
+            options["delay_seconds"] = after_seconds
         try:
-            self._client.enqueue(
-                {
-                    "workflow_name": registered.workflow,
-                    "queue_name": registered.queue,
-                    "workflow_id": job_id,
-                    "app_version": library.APPLICATION_VERSION,
-                    "queue_partition_key": partition or job_id,
-                },
-                job_id,
-            )
+            self._client.enqueue(options, job_id)
         except library_errors.DBOSConflictingWorkflowError as error:
             raise Conflict(f"job {job_id} is of another kind") from error
 
@@ -195,19 +212,26 @@ class Jobs:
     # --- upkeep, in a thread of its own -------------------------------------
 
     def _keep(self) -> None:
-        purged_at = time.monotonic()
+        purged_at = chores_at = time.monotonic()
         while not self._stopping.wait(self._heartbeat_seconds):
             try:
                 if not self._is_sqlite:
                     self._nodes.beat()
                     self._nodes.take_over(self._resume_jobs_of)
                 self._tell_lost()
+                if time.monotonic() - chores_at > _CHORES_EVERY_SECONDS:
+                    chores_at = time.monotonic()
+                    self._do_chores()
                 if time.monotonic() - purged_at > _PURGE_EVERY_SECONDS:
                     purged_at = time.monotonic()
                     self._purge()
             except Exception:
                 # The database may be away for a while; the next beat tries again.
                 _log.exception("upkeep of jobs failed")
+
+    def _do_chores(self) -> None:
+        for chore in self._chores:
+            chore()
 
     def _resume_jobs_of(self, node_ids: list[str]) -> None:
         for job in self._list(executor_id=node_ids, status="PENDING"):
