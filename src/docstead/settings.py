@@ -7,11 +7,20 @@ commands read this object; the rooms take plain values.
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SecretStr,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 from pydantic_settings import (
     BaseSettings,
     NoDecode,
@@ -22,6 +31,42 @@ from pydantic_settings import (
 
 from docstead.base.errors import InvalidRequest
 from docstead.base.units import DAY_SECONDS, MIB, MINUTE_SECONDS
+
+
+class ForgeCredential(BaseModel):
+    """One entry of `forge_credentials`: a token, or a GitHub App."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    token: SecretStr = SecretStr("")
+    username: str = Field(default="", pattern=r"^[^\x00-\x1f:]*$")
+    api_url: str = Field(default="", pattern=r"^(https?://\S+)?$")
+    app_id: str = ""
+    private_key: SecretStr = SecretStr("")
+    private_key_file: Path | None = None
+    installation_id: int | None = None
+    organizations: tuple[str, ...] = ()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _token_alone(cls, value: object) -> object:
+        return {"token": value} if isinstance(value, str) else value
+
+    @field_validator("token")
+    @classmethod
+    def _printable(cls, value: SecretStr) -> SecretStr:
+        if not value.get_secret_value().isprintable():
+            raise ValueError("a token has no line breaks")
+        return value
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> Self:
+        has_key = bool(self.private_key.get_secret_value() or self.private_key_file)
+        if bool(self.token.get_secret_value()) == bool(self.app_id):
+            raise ValueError("give either a token or an app_id")
+        if bool(self.app_id) != has_key:
+            raise ValueError("app_id and private_key (or private_key_file) belong together")
+        return self
 
 
 class Settings(BaseSettings):
@@ -102,6 +147,10 @@ class Settings(BaseSettings):
     model_name: str = ""
     """Name of the chat model; needed with `model_base_url`."""
 
+    forge_credentials: Annotated[dict[str, ForgeCredential], NoDecode] = Field(default_factory=dict)
+    """Tokens and GitHub Apps for agent jobs, by the name under which projects choose them (JSON in
+    the environment)."""
+
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     """How much the service tells on standard error."""
 
@@ -111,6 +160,11 @@ class Settings(BaseSettings):
         if isinstance(value, str):
             return tuple(part.strip() for part in value.split(",") if part.strip())
         return value
+
+    @field_validator("forge_credentials", mode="before")
+    @classmethod
+    def _decode_json(cls, value: object) -> object:
+        return json.loads(value) if isinstance(value, str) else value
 
     @property
     def public_url(self) -> str:

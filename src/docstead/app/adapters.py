@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 
 from docstead import secrets
+from docstead.agent.forges.access import Access, App
 from docstead.base.clock import Clock
 from docstead.base.errors import InvalidRequest
 from docstead.models.chat import ChatModel
 from docstead.models.openai_compatible import OpenAICompatible
-from docstead.settings import Settings
+from docstead.settings import ForgeCredential, Settings
 from docstead.storage.links import LinkSigner
 from docstead.storage.objects import DiskObjects, Objects, S3Objects
 
@@ -45,3 +47,37 @@ def model_of(settings: Settings) -> ChatModel | None:
         raise InvalidRequest("settings: DOCSTEAD_MODEL_NAME: needed with DOCSTEAD_MODEL_BASE_URL")
     key = settings.model_api_key.get_secret_value()
     return OpenAICompatible(settings.model_base_url, key, settings.model_name)
+
+
+def forge_credentials_of(settings: Settings) -> Mapping[str, Access]:
+    """The operator's tokens and GitHub Apps, by name.
+
+    Raises:
+        InvalidRequest: the file of a private key cannot be read.
+    """
+    return {name: _access(name, given) for name, given in settings.forge_credentials.items()}
+
+
+def _access(name: str, given: ForgeCredential) -> Access:
+    app = None
+    if given.app_id:
+        app = App(given.app_id, _private_key(name, given), given.installation_id)
+    return Access(
+        name=name,
+        token=given.token.get_secret_value(),
+        username=given.username,
+        api_url=given.api_url,
+        app=app,
+        organizations=frozenset(given.organizations),
+    )
+
+
+def _private_key(name: str, given: ForgeCredential) -> str:
+    if given.private_key_file is None:
+        return given.private_key.get_secret_value()
+    try:
+        return given.private_key_file.read_text()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidRequest(
+            f"settings: DOCSTEAD_FORGE_CREDENTIALS: {name}: private_key_file: cannot be read"
+        ) from error
