@@ -1,0 +1,39 @@
+"""What a request asks for beside its address: no repetition, a part, a compressed form."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+_RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
+
+
+def is_known(request: Mapping[str, str], etag: str) -> bool:
+    """Whether the reader has what bears this validator."""
+    known = request.get("if-none-match", "")
+    return known.strip() == "*" or etag in (
+        tag.strip().removeprefix("W/") for tag in known.split(",")
+    )
+
+
+def wanted_range(request: Mapping[str, str], etag: str, size: int) -> tuple[int, int] | None:
+    """Start and end of the one range that is asked for; start = end where there are no bytes."""
+    match = _RANGE.fullmatch(request.get("range", "").strip())
+    if match is None or request.get("if-range", etag) != etag or match[0] == "bytes=-":
+        return None
+    if not match[1]:
+        length = min(int(match[2]), size)
+        return size - length, size
+    start = int(match[1])
+    end = min(int(match[2]) + 1, size) if match[2] else size
+    if match[2] and int(match[2]) < start:
+        return None
+    return min(start, end), end
+
+
+def takes_gzip(request: Mapping[str, str]) -> bool:
+    for coding in request.get("accept-encoding", "").lower().split(","):
+        name, _, weight = coding.strip().partition(";")
+        if name.strip() == "gzip":
+            return weight.replace(" ", "") not in ("q=0", "q=0.0", "q=0.00", "q=0.000")
+    return False
