@@ -133,6 +133,19 @@ idempotency_keys = Table(
     Column("created_at", Moment, nullable=False),
 )
 
+model_usage = Table(
+    "model_usage",
+    metadata,
+    Column("day", String, primary_key=True),  # of UTC, as 2026-11-21
+    Column("organization_id", String, primary_key=True),
+    Column("model", String, primary_key=True),  # the name in the settings
+    Column("purpose", String, primary_key=True),  # assistant or agent
+    Column("calls", BigInteger, nullable=False),
+    Column("input_tokens", BigInteger, nullable=False),
+    Column("output_tokens", BigInteger, nullable=False),
+    Column("cached_tokens", BigInteger, nullable=False),
+)
+
 # --- jobs -------------------------------------------------------------------
 
 nodes = Table(

@@ -1,0 +1,88 @@
+"""The models that a service has, by the names that its maintainers gave them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from docstead.base.errors import InvalidRequest
+from docstead.models.anthropic_messages import AnthropicMessages
+from docstead.models.chat import ChatModel, Usage
+from docstead.models.openai_compatible import OpenAICompatible
+from docstead.models.patience import Patience
+from docstead.models.remote import RemoteModel
+from docstead.models.router import Retries, Router
+
+_KINDS: Mapping[str, type[RemoteModel]] = {
+    "openai": OpenAICompatible,
+    "anthropic": AnthropicMessages,
+}
+_MILLION = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class ModelEntry:
+    """How one model is reached, and what it costs. `provider` is the protocol it speaks."""
+
+    name: str
+    provider: str  # openai or anthropic
+    base_url: str
+    model: str  # what the provider calls it
+    api_key: str = ""
+    max_output_tokens: int | None = None
+    context_tokens: int = 32_000  # what it can read and write in one call
+    input_price: float = 0.0  # per million tokens, in whatever currency the maintainers count
+    output_price: float = 0.0
+    cached_price: float | None = None  # of input that the provider remembers; None is as any other
+    patience: Patience = field(default_factory=Patience)
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def cost(self, usage: Usage) -> float:
+        """What these tokens cost."""
+        cached_price = self.input_price if self.cached_price is None else self.cached_price
+        fresh = usage.input_tokens - usage.cached_tokens
+        paid = fresh * self.input_price + usage.cached_tokens * cached_price
+        return (paid + usage.output_tokens * self.output_price) / _MILLION
+
+
+class Catalog:
+    """Makes models, each once. `order` is the order of preference, all of them by default."""
+
+    def __init__(self, entries: Sequence[ModelEntry], retries: Retries | None = None) -> None:
+        self._entries = {entry.name: entry for entry in entries}
+        self._retries = retries
+        self._models = {entry.name: _made(entry) for entry in entries}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self._entries)
+
+    def entry(self, name: str) -> ModelEntry:
+        """Raises `InvalidRequest` for a name that no model has; the message has those there are."""
+        if name not in self._entries:
+            known = ", ".join(self._entries) or "none is configured"
+            raise InvalidRequest(f"models: there is no model {name!r} ({known})")
+        return self._entries[name]
+
+    def model(self, *names: str) -> ChatModel | None:
+        """The models of these names, one behind the other; None for no name at all."""
+        chosen = [self._models[self.entry(name).name] for name in names]
+        return Router(chosen, self._retries) if chosen else None
+
+    def cost(self, usage: Usage) -> float:
+        """What a call cost; nothing where the model has no price, or is no longer there."""
+        entry = self._entries.get(usage.model)
+        return entry.cost(usage) if entry else 0.0
+
+
+def _made(entry: ModelEntry) -> ChatModel:
+    return _KINDS[entry.provider](
+        entry.base_url,
+        entry.api_key,
+        entry.model,
+        name=entry.name,
+        patience=entry.patience,
+        max_output_tokens=entry.max_output_tokens,
+        options=entry.options,
+    )

@@ -1,0 +1,145 @@
+"""Several models as one: each is tried again where that helps, then the next one answers.
+
+Failure rule: once a word or a tool call of an answer has been passed on, nothing is tried
+again, for two beginnings make no answer. A model that failed is passed over for a while, as
+long as there is another: readers do not wait for its time-out again and again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass
+
+from docstead.base.errors import (
+    ModelBadAnswer,
+    ModelContextFull,
+    ModelError,
+    ModelRateLimited,
+    ModelRefused,
+    ModelUnreachable,
+)
+from docstead.models.chat import ChatModel, Message, ModelEvent, ToolSpec, ToolUse
+
+_log = logging.getLogger(__name__)
+
+_WORTH_ANOTHER_TRY = (ModelUnreachable, ModelRateLimited, ModelBadAnswer)
+# These say something of the conversation, and nothing of the model's health.
+_NOT_ITS_FAULT = (ModelContextFull, ModelRefused)
+
+
+@dataclass(frozen=True, slots=True)
+class Retries:
+    """How often a model is asked again, and how long is waited before: doubling, with jitter."""
+
+    times: int = 2
+    first_wait_seconds: float = 0.5
+    longest_wait_seconds: float = 8.0
+    rest_seconds: float = 30.0  # a model that failed is passed over for so long
+
+    def wait_seconds(self, attempt: int, error: ModelError) -> float | None:
+        """How long to wait before the next attempt; None where there should be none."""
+        if attempt >= self.times or not isinstance(error, _WORTH_ANOTHER_TRY):
+            return None
+        if isinstance(error, ModelRateLimited) and error.retry_after_seconds is not None:
+            wanted = error.retry_after_seconds
+            return wanted if wanted <= self.longest_wait_seconds else None
+        wait = self.first_wait_seconds * float(2**attempt) * random.uniform(0.75, 1.25)  # noqa: S311
+        return min(wait, self.longest_wait_seconds)
+
+
+class Router:
+    """Asks `models` in their order of preference; there is at least one."""
+
+    def __init__(
+        self,
+        models: Sequence[ChatModel],
+        retries: Retries | None = None,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._models = tuple(models)
+        self._retries = retries or Retries()
+        self._sleep = sleep
+        self._rests_until: dict[int, float] = {}
+
+    @property
+    def name(self) -> str:
+        return self._models[0].name
+
+    async def stream(
+        self,
+        messages: Sequence[Message],
+        *,
+        tools: Sequence[ToolSpec] = (),
+        tool_use: ToolUse = ToolUse.AUTO,
+        max_output_tokens: int | None = None,
+    ) -> AsyncGenerator[ModelEvent, None]:
+        """As `ChatModel.stream`; raises the error of the model that was tried last."""
+        failure = ModelError()
+        for place in self._order():
+
+            def begin(model: ChatModel = self._models[place]) -> AsyncGenerator[ModelEvent, None]:
+                return model.stream(
+                    messages, tools=tools, tool_use=tool_use, max_output_tokens=max_output_tokens
+                )
+
+            try:
+                async with aclosing(self._tried(begin)) as events:
+                    async for event in events:
+                        yield event
+            except _Unbegun as unbegun:
+                failure = unbegun.error
+                self._note(place, failure)
+            else:
+                self._rests_until.pop(place, None)
+                return
+        raise failure
+
+    async def close(self) -> None:
+        for model in self._models:
+            await model.close()
+
+    async def _tried(
+        self, begin: Callable[[], AsyncGenerator[ModelEvent, None]]
+    ) -> AsyncGenerator[ModelEvent, None]:
+        """The events of the first attempt that has any. Raises `_Unbegun` if none has."""
+        attempt, begun = 0, False
+        while True:
+            try:
+                async with aclosing(begin()) as events:
+                    async for event in events:
+                        begun = True
+                        yield event
+            except ModelError as error:
+                if begun:
+                    raise
+                wait = self._retries.wait_seconds(attempt, error)
+                if wait is None:
+                    raise _Unbegun(error) from error
+                await self._sleep(wait)
+                attempt += 1
+            else:
+                return
+
+    def _order(self) -> list[int]:
+        """The models that are well, then those that rest: better late than never."""
+        now = time.monotonic()
+        places = range(len(self._models))
+        return sorted(places, key=lambda place: self._rests_until.get(place, 0.0) > now)
+
+    def _note(self, place: int, error: ModelError) -> None:
+        _log.warning("the chat model %s gave no answer: %s", self._models[place].name, error.detail)
+        if not isinstance(error, _NOT_ITS_FAULT):
+            self._rests_until[place] = time.monotonic() + self._retries.rest_seconds
+
+
+class _Unbegun(Exception):
+    """No attempt brought anything."""
+
+    def __init__(self, error: ModelError) -> None:
+        super().__init__(error.message)
+        self.error = error
