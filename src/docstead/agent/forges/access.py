@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from docstead.base.errors import InvalidRequest
@@ -55,14 +55,14 @@ def access_named(known: Mapping[str, Access], name: str, organization_id: str) -
     return found
 
 
-def required_token(access: Access, forge: str) -> str:
-    """The token of an entry.
+def token_of(access: Access, forge: str) -> Callable[[], str]:
+    """Hands out the token of an entry.
 
     Raises:
         InvalidRequest: there is none.
     """
     if access.token:
-        return access.token
+        return lambda: access.token
     raise InvalidRequest(
         f"{forge} needs a token: put one into {_SETTING} and choose it "
         "in the project's agent settings"

@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 import httpx
 
 from docstead.accounts.tenancy import Project
-from docstead.agent.forges import github
-from docstead.agent.forges.access import Access, access_named, required_token
+from docstead.agent.forges import github, gitlab
+from docstead.agent.forges.access import Access, access_named, token_of
 from docstead.agent.forges.calls import Calls, new_client
 from docstead.agent.forges.forge import Forge, ForgeKind
 from docstead.agent.forges.github import GitHub
+from docstead.agent.forges.gitlab import GitLab
 from docstead.agent.forges.project_settings import ProjectSettings, ProjectSettingsStore
 from docstead.agent.forges.remotes import Remote, remote_of
 from docstead.agent.forges.reviewed import Reviewed
@@ -49,6 +50,8 @@ class Forges:
         kind = chosen.forge or kind_of(remote)
         if kind is ForgeKind.GITHUB:
             return self._github(_hosted(remote, kind), access)
+        if kind is ForgeKind.GITLAB:
+            return self._gitlab(_hosted(remote, kind), access)
         return Reviewed(
             kind, remote, project.id, self.reviews, self.base_url, access.username, access.token
         )
@@ -56,25 +59,28 @@ class Forges:
     def _github(self, remote: Remote, access: Access) -> Forge:
         api_url = access.api_url.rstrip("/") or github.api_url_of(remote.host)
         token = self._github_token(remote, access, api_url)
-        return GitHub(remote, self._calls(remote, api_url, token), token)
+        return GitHub(remote, self._github_calls(remote, api_url, token), token)
 
     def _github_token(self, remote: Remote, access: Access, api_url: str) -> TokenSource:
         if access.app is None:
-            token = required_token(access, "GitHub")
-            return lambda: token
+            return token_of(access, "GitHub")
         app = access.app
-        calls = self._calls(remote, api_url, lambda: app_jwt(app, self.now()))
+        calls = self._github_calls(remote, api_url, lambda: app_jwt(app, self.now()))
         return lambda: self.tokens.token(app, remote.repository, calls)
 
-    def _calls(self, remote: Remote, api_url: str, token: TokenSource) -> Calls:
-        return Calls(
-            forge="GitHub",
-            api_url=api_url,
-            headers=lambda: github.headers_with(token()),
-            repository=remote.repository,
-            now=self.now,
-            client=self.client,
-        )
+    def _github_calls(self, remote: Remote, api_url: str, token: TokenSource) -> Calls:
+        return self._calls("GitHub", remote, api_url, lambda: github.headers_with(token()))
+
+    def _gitlab(self, remote: Remote, access: Access) -> Forge:
+        api_url = access.api_url.rstrip("/") or gitlab.api_url_of(remote.host)
+        token = token_of(access, "GitLab")
+        calls = self._calls("GitLab", remote, api_url, lambda: gitlab.headers_with(token()))
+        return GitLab(remote, calls, token)
+
+    def _calls(
+        self, forge: str, remote: Remote, api_url: str, headers: Callable[[], Mapping[str, str]]
+    ) -> Calls:
+        return Calls(forge, api_url, headers, remote.repository, now=self.now, client=self.client)
 
 
 def kind_of(remote: Remote) -> ForgeKind:
@@ -82,7 +88,7 @@ def kind_of(remote: Remote) -> ForgeKind:
     if remote.protocol == "file":
         return ForgeKind.LOCAL
     host = remote.host
-    if host == "github.com":
+    if host in github.PUBLIC_HOSTS:
         return ForgeKind.GITHUB
     is_gitlab = host == "gitlab.com" or host.startswith("gitlab.")
     return ForgeKind.GITLAB if is_gitlab else ForgeKind.GIT

@@ -19,7 +19,7 @@ from docstead.agent.forges.tokens import TokenSource
 from docstead.publishing.git import Credentials
 
 API_VERSION = "2022-11-28"
-_PUBLIC_HOST = "github.com"
+PUBLIC_HOSTS = ("github.com", "ssh.github.com")  # the second takes ssh on port 443
 _USERNAME = "x-access-token"
 _TITLE_CHARACTERS = 256
 _BODY_CHARACTERS = 65_536
@@ -34,7 +34,7 @@ DRAFT = """mutation Draft($id: ID!) {
 
 def api_url_of(host: str) -> str:
     """Where the API of a GitHub host is."""
-    return "https://api.github.com" if host == _PUBLIC_HOST else f"https://{host}/api/v3"
+    return "https://api.github.com" if host in PUBLIC_HOSTS else f"https://{host}/api/v3"
 
 
 def headers_with(token: str) -> Mapping[str, str]:

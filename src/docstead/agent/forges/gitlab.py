@@ -1,0 +1,132 @@
+"""GitLab, also self-managed, by its interface of version 4.
+
+A merge request is a draft where its title says so; the interface has no other way.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+from docstead.agent.forges.calls import Calls
+from docstead.agent.forges.errors import ForgeRefused, ForgeUnreachable
+from docstead.agent.forges.forge import Change, ChangeState, ForgeKind
+from docstead.agent.forges.remotes import Remote, credentials_for
+from docstead.agent.forges.texts import clipped, following
+from docstead.agent.forges.tokens import TokenSource
+from docstead.publishing.git import Credentials
+
+_USERNAME = "oauth2"
+_DRAFT = "Draft: "
+_DRAFT_MARK = re.compile(r"\A\s*(?:draft:|\[draft\]|\(draft\))\s*", re.IGNORECASE)
+_TITLE_CHARACTERS = 255
+_BODY_CHARACTERS = 1_000_000
+_STATES = {"merged": ChangeState.MERGED, "closed": ChangeState.CLOSED}  # "locked" is being merged
+
+
+def api_url_of(host: str) -> str:
+    """Where the API of a GitLab host is."""
+    return f"https://{host}/api/v4"
+
+
+def headers_with(token: str) -> Mapping[str, str]:
+    # Not PRIVATE-TOKEN: only this header is left out when a server redirects to another host.
+    return {
+        "Accept": "application/json",
+        "Authorization": f"Bearer {token}",
+        "User-Agent": "docstead",
+    }
+
+
+@dataclass(frozen=True)
+class GitLab:
+    """The merge requests of one repository."""
+
+    remote: Remote
+    calls: Calls
+    token: TokenSource
+
+    @property
+    def kind(self) -> ForgeKind:
+        return ForgeKind.GITLAB
+
+    def credentials(self) -> Credentials | None:
+        return credentials_for(self.remote, _USERNAME, self.token())
+
+    def find(self, branch: str) -> Change | None:
+        found = self.calls.get(
+            self._path(),
+            source_branch=branch,
+            state="all",
+            order_by="created_at",
+            sort="desc",
+            per_page=20,
+        )
+        # Forks have branches of the same names.
+        ours = [each for each in found if each["source_project_id"] == each["target_project_id"]]
+        changes = [_change(each) for each in ours]
+        return next((each for each in changes if each.is_open), next(iter(changes), None))
+
+    def open(self, branch: str, *, base: str, title: str, body: str, draft: bool = False) -> Change:
+        before = self.find(branch)
+        if before is not None and before.is_open:
+            return before
+        wanted = {
+            "source_branch": branch,
+            "target_branch": base,
+            "title": _titled(title, draft=draft),
+            "description": following(before, body, _BODY_CHARACTERS),
+        }
+        try:
+            made = self.calls.post(self._path(), wanted)
+        except (ForgeRefused, ForgeUnreachable):
+            # Made by somebody at the same moment, or by this very call before its answer was lost.
+            after = self.find(branch)
+            if after is None or not after.is_open:
+                raise
+            return after
+        return _change(made, follows=before.url if before else None)
+
+    def update(self, change: Change, *, title: str, body: str, draft: bool) -> Change:
+        wanted = {
+            "title": _titled(title, draft=draft),
+            "description": clipped(body, _BODY_CHARACTERS),
+        }
+        known = self.calls.send("PUT", self._path(change.number), json=wanted)
+        return _change(known, follows=change.follows)
+
+    def state(self, change: Change) -> ChangeState:
+        return _change(self.calls.get(self._path(change.number))).state
+
+    def comment(self, change: Change, text: str) -> None:
+        body = {"body": clipped(text, _BODY_CHARACTERS)}
+        self.calls.post(self._path(change.number, "notes"), body)
+
+    def _path(self, *parts: object) -> str:
+        project = quote(self._project, safe="")
+        return "/".join((f"/projects/{project}/merge_requests", *map(str, parts)))
+
+    @property
+    def _project(self) -> str:
+        """The path of the project; a server below a path of its host has that before it."""
+        below = urlsplit(self.calls.api_url).path.removesuffix("/api/v4").strip("/")
+        return self.remote.repository.removeprefix(f"{below}/" if below else "")
+
+
+def _titled(title: str, *, draft: bool) -> str:
+    plain = _DRAFT_MARK.sub("", title)
+    return clipped(f"{_DRAFT}{plain}" if draft else plain, _TITLE_CHARACTERS)
+
+
+def _change(merge: Mapping[str, Any], follows: str | None = None) -> Change:
+    return Change(
+        url=merge["web_url"],
+        number=merge["iid"],
+        state=_STATES.get(merge["state"], ChangeState.OPEN),
+        draft=bool(merge.get("draft")),
+        branch=merge["source_branch"],
+        follows=follows,
+    )
