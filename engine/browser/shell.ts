@@ -52,7 +52,6 @@ function startTheme(): void {
 function offerThemes(): void {
   const group = document.querySelector<HTMLElement>(".ds-theme");
   if (!group) return;
-  group.hidden = false;
   const buttons = [...group.querySelectorAll<HTMLElement>("button")];
   const seen = (button: HTMLElement) => button.offsetParent !== null;
   buttons.forEach((button, index) =>
@@ -187,12 +186,39 @@ function moveAside(): void {
   move();
 }
 
+/** The script of the search is loaded when it is first wanted. */
+function offerSearch(): void {
+  const button = document.querySelector<HTMLElement>("[data-search]");
+  if (!button) return;
+  const apple = /Mac|iPhone|iPad/.test(navigator.platform);
+  if (apple) button.querySelector("kbd")!.textContent = "⌘K";
+  let script: HTMLScriptElement | undefined;
+  const open = () => {
+    if (script) return document.dispatchEvent(new Event("docstead:search"));
+    script = document.createElement("script");
+    script.src = button.dataset.search!;
+    script.onerror = () => (script = undefined);
+    return document.head.append(script);
+  };
+  button.addEventListener("click", open);
+  document.addEventListener("keydown", (event) => {
+    const field = (event.target as Element).closest("input, textarea, select, [contenteditable]");
+    const combined = event.key.toLowerCase() === "k" && (event.metaKey || event.ctrlKey);
+    const slash = event.key === "/" && !field && !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (!combined && !slash) return;
+    event.preventDefault();
+    open();
+  });
+}
+
+page.dataset.scripts = ""; // what needs scripts shows from the start, without moving the page
 startTheme();
 hideClosedBanner();
 document.addEventListener("DOMContentLoaded", () => {
   offerThemes();
   offerBannerClose();
   tameMenus();
+  offerSearch();
   moveAside();
   showCurrent();
   closeDrawerOnWideScreens();

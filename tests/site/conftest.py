@@ -22,7 +22,8 @@ def built(tmp_path: Path) -> BuiltAssets:
     packed = {name: {"book": "512 M0"} for name in ("solid", "regular", "brands", "lucide")}
     aliases: dict[str, dict[str, str]] = {name: {} for name in packed}
     icons = {**packed, "aliases": aliases, "near": {}}
-    files = {"shell.css": "a{}", "components.css": "b{}", "shell.js": "1", "browser.js": "2"}
+    names = ("shell.css", "components.css", "shell.js", "browser.js", "search.js")
+    files = {name: name for name in names}
     for name, text in {**files, "icons.json": json.dumps(icons)}.items():
         (tmp_path / name).write_text(text)
     return BuiltAssets(tmp_path)

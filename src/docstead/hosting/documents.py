@@ -8,7 +8,9 @@ from functools import cached_property
 
 from docstead.content.slugs import path_of
 from docstead.hosting.answers import HTML, Document, RecentDocuments, document
+from docstead.publishing.browser_search import search_files
 from docstead.publishing.edition import Edition
+from docstead.site.search_bundle import FOLDER as SEARCH_FOLDER
 from docstead.site.shell import Shell, ShellMode
 
 MARKDOWN = "text/markdown; charset=utf-8"
@@ -28,7 +30,12 @@ class Documents:
         self._edition = edition
         self._base_path = base_path
         own_files = tuple(asset.path for asset in edition.assets())
-        self._shell = Shell(edition.site, ShellMode.hosted(base_path, site_address), own_files)
+        self._shell = Shell(
+            edition.site,
+            ShellMode.hosted(base_path, site_address),
+            own_files,
+            utilities=edition.utilities.css,
+        )
         self._recent = recent
 
     @property
@@ -47,6 +54,8 @@ class Documents:
 
     def shared(self, name: str) -> Document | None:
         """A style sheet or script of the shell, `_docs/…`: its name holds its hash."""
+        if name.startswith(f"{SEARCH_FOLDER}/"):
+            return self._search_file(name)
         if name not in self._assets:
             return None
         return self._kept("shared", name, self._make_shared)
@@ -64,6 +73,20 @@ class Documents:
     @cached_property
     def _texts(self) -> Mapping[str, bytes]:
         return self._shell.generated()
+
+    def _search_file(self, name: str) -> Document | None:
+        """A file of the browser's search; the index is made when a reader first searches."""
+        data = self._search_files.get(name)
+        if data is None:
+            return None
+        is_index = name.count("/") == SEARCH_FOLDER.count("/") + 1
+        return document(data, _content_type(name), immutable=not is_index)
+
+    @cached_property
+    def _search_files(self) -> Mapping[str, bytes]:
+        pages = map(self._edition.page, self._edition.slugs())
+        found = (page for page in pages if page is not None)
+        return dict(search_files(self._shell, self._edition.site, found))
 
     def _make_page(self, slug: str) -> Document | None:
         rendered = self._edition.page(slug)

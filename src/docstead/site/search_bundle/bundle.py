@@ -25,6 +25,13 @@ from docstead.site.search_bundle.scope import Scope
 FOLDER = "_docs/search"
 _DIGEST_LENGTH = 12
 
+# Letters without their accents, which readers often leave out.
+_PLAIN = {
+    code: letters[0]
+    for code in range(0xC0, 0x500)
+    if len(letters := unicodedata.normalize("NFD", chr(code))) > 1
+}
+
 Place = Callable[[str], tuple[str, str]]
 
 
@@ -78,34 +85,13 @@ class SearchBundle:
             yield f"{FOLDER}/{digest}/{name}.js", data
 
     def _counted(self, text: str) -> Mapping[str, int]:
-        counts = self._vocabulary.counted(text)
-        return counts if text.isascii() else _folded(counts)
+        return self._vocabulary.counted(text if text.isascii() else text.translate(_PLAIN))
 
 
 def script(name: str, value: object) -> bytes:
     """A value as a script that hands it to the page."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return f'__docsteadSearch("{name}",{text});\n'.encode(errors="replace")
-
-
-def _folded(counts: Mapping[str, int]) -> dict[str, int]:
-    """Without accents, which readers often leave out."""
-    folded: dict[str, int] = {}
-    for word, count in counts.items():
-        plain = word if word.isascii() else without_accents(word)
-        folded[plain] = folded.get(plain, 0) + count
-    return folded
-
-
-def without_accents(word: str) -> str:
-    """A word without the marks of Latin, Greek and Cyrillic letters."""
-    if word[0] > _LAST_WITH_ACCENTS:
-        return word
-    parts = unicodedata.normalize("NFD", word)
-    return "".join(part for part in parts if not unicodedata.combining(part))
-
-
-_LAST_WITH_ACCENTS = "\u04ff"
 
 
 def _digest(files: Iterable[tuple[str, bytes]]) -> str:

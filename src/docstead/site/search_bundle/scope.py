@@ -15,9 +15,11 @@ _TITLE, _HEADING, _KEYWORD, _PARENT, _OF_PAGE = 40, 24, 12, 6, 8
 _BODY = 20
 _HALF = 1.2  # occurrences in a section of usual length that give half of what a body can
 _USUAL_WORDS = 90
+_OFTEN = 12
 
 _PART_BYTES = 24_000
 _RECORD_BYTES = 9_000
+_QUOTES = 10  # around an entry, and its commas
 _MOST_LISTED = 8_000
 _LONGEST_WORD = 32
 _MOST_DIGITS = 9  # longer numbers and hashes are not looked for
@@ -30,7 +32,7 @@ class Scope:
         self._counted = counted
         self._words: dict[str, Postings] = {}
         self._weights: dict[str, int] = {}
-        self._records: list[list[list[object]]] = [[]]
+        self._records: list[list[tuple[tuple[str, ...], list[tuple[str, str, str]]]]] = [[]]
         self._record_bytes = 0
         self._starts = [0]
         self.sections = 0
@@ -44,29 +46,26 @@ class Scope:
         said = (meta.description or "", *meta.keywords, meta.sidebar_title or "")
         for word in self._counted(" ".join(said)):
             own[word] = own.get(word, 0) + _KEYWORD
-        record: list[object] = [address, meta.title, part, meta.method or "", []]
-        entries: list[list[str]] = [["", "", meta.description or excerpt(intro)]]
+        record = (address, meta.title, part, meta.method or "")
         self._index(intro, own, meta.boost)
+        self._store(record, ("", "", meta.description or excerpt(intro)))
         for section in sections:
             if section.anchor:
                 self._index(section.markdown, self._named(section, title), meta.boost)
-                entries.append([section.anchor, *self._shown(section)])
-        record[-1] = entries
-        self._store(record, len(entries))
+                shown = " › ".join(section.heading_path)
+                self._store(record, (section.anchor, shown, excerpt(section.markdown)))
 
     def parts(self) -> Iterator[tuple[str, object]]:
         """Name and value of each file: the manifest has the empty name."""
         words = sorted(self._words)
         groups = list(self._groups(words))
-        starts = self._starts if self._records[-1] else self._starts[:-1]
-        yield "", {"n": self.sections, "t": " ".join(g[0] for g in groups), "r": starts}
+        yield "", {"n": self.sections, "t": " ".join(g[0] for g in groups), "r": self._starts}
         yield "-w", " ".join(self._listed())
         for number, group in enumerate(groups):
             text = " ".join(self._words[word].text() for word in group)
             yield f"-t{number}", [" ".join(group), text]
         for number, records in enumerate(self._records):
-            if records:
-                yield f"-r{number}", records
+            yield f"-r{number}", [[*page, entries] for page, entries in records]
 
     def _named(self, section: Section, title: Mapping[str, int]) -> dict[str, int]:
         weights = dict.fromkeys(title, _OF_PAGE)
@@ -77,38 +76,43 @@ class Scope:
             weights[word] = weights.get(word, 0) + _HEADING
         return weights
 
-    def _shown(self, section: Section) -> tuple[str, str]:
-        return " › ".join(section.heading_path), excerpt(section.markdown)
-
     def _index(self, text: str, named: dict[str, int], boost: float) -> None:
-        number = self.sections
-        self.sections += 1
-        counts = self._counted(text)
-        half = _HALF * (0.3 + 0.7 * sum(counts.values()) / _USUAL_WORDS)
-        weights = named
-        for word, count in counts.items():
-            weights[word] = weights.get(word, 0) + int(_BODY * count / (count + half)) + 1
-        known = self._words
-        for word, weight in weights.items():
-            postings = known.get(word)
-            if postings is None:
-                if not _is_worth_it(word):
-                    continue
-                postings = known[word] = Postings()
-            weighed = weight if boost == 1.0 else max(1, round(weight * boost))
-            postings.add(number, min(MOST_WEIGHT, weighed))
+        """Words of a section by what they weigh there; `named` are those of its headings."""
         for word, weight in named.items():
             if weight >= _HEADING:
                 self._weights[word] = self._weights.get(word, 0) + weight
+        counts = self._counted(text)
+        said = _said(sum(counts.values()))
+        weights = dict(named)
+        for word, count in counts.items():
+            weight = said[count] if count < len(said) else _BODY
+            weights[word] = weights[word] + weight if word in weights else weight
+        if boost != 1.0:
+            weights = {word: max(1, round(weight * boost)) for word, weight in weights.items()}
+        self._post(weights)
 
-    def _store(self, record: list[object], sections: int) -> None:
-        size = sum(len(str(each)) for each in record)
-        if self._records[-1] and self._record_bytes + size > _RECORD_BYTES:
-            self._starts.append(self.sections - sections)
+    def _post(self, weights: Mapping[str, int]) -> None:
+        number, words = self.sections, self._words
+        self.sections += 1
+        for word, weight in weights.items():
+            if word not in words:
+                if not _is_worth_it(word):
+                    continue
+                words[word] = Postings()
+            words[word].add(number, weight if weight < MOST_WEIGHT else MOST_WEIGHT)
+
+    def _store(self, page: tuple[str, ...], entry: tuple[str, str, str]) -> None:
+        """Keep what is shown of the section that was indexed last."""
+        if self._record_bytes > _RECORD_BYTES:
+            self._starts.append(self.sections - 1)
             self._records.append([])
             self._record_bytes = 0
-        self._records[-1].append(record)
-        self._record_bytes += size
+        records = self._records[-1]
+        if not records or records[-1][0] is not page:
+            records.append((page, []))
+            self._record_bytes += sum(map(len, page))
+        records[-1][1].append(entry)
+        self._record_bytes += sum(map(len, entry)) + _QUOTES
 
     def _groups(self, words: Sequence[str]) -> Iterator[list[str]]:
         """Neighbouring words for one file each; a very common word may fill one alone."""
@@ -132,6 +136,12 @@ class Scope:
 
         known = (word for word in self._words if len(word) > 1)
         return sorted(known, key=rank)[:_MOST_LISTED]
+
+
+def _said(words: int) -> list[int]:
+    """What a word weighs that stands so often, by how often, among so many."""
+    half = _HALF * (0.3 + 0.7 * words / _USUAL_WORDS)
+    return [int(_BODY * count / (count + half)) + 1 for count in range(_OFTEN)]
 
 
 def _is_worth_it(word: str) -> bool:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 
+import msgspec
+
+_TRANSLATIONS = Path(__file__).parent / "translations"
 _RIGHT_TO_LEFT = ("ar", "fa", "he", "ur")
 _TAGS = {"cn": "zh-CN", "jp": "ja", "ua": "uk"}  # codes of docs.json that are no language tags
 
@@ -30,178 +34,35 @@ class Words:
     not_found: str = "Page not found"
     not_found_text: str = "There is no page at this address."
     home: str = "Go to the home page"
+    search: str = "Search documentation"
+    search_short: str = "Search"
+    search_none: str = "Nothing found for “{query}”."
+    search_hint: str = "Searches titles, sections and code."
+    search_found: str = "{count} results"
+    search_select: str = "navigate"
+    search_open: str = "open"
+    search_close: str = "close"
+    search_failed: str = "The search index could not be loaded."
+    sections: str = "Sections"
+    breadcrumb: str = "Breadcrumb"
+    more: str = "More actions"
+    copy_page: str = "Copy page"
+    copied: str = "Copied"
+    copy_note: str = "Copy as Markdown for language models"
+    view_note: str = "View this page as plain text"
+    open_in: str = "Open in {name}"
+    ask_about: str = "Ask questions about this page"
+    ask_prompt: str = "Read {url} and help me with my questions."
+    download_spec: str = "Download the API description"
+    helpful: str = "Was this page helpful?"
+    yes: str = "Yes"
+    no: str = "No"
+    thanks: str = "Thanks for your feedback!"
+    related: str = "Related pages"
+    updated: str = "Last updated on {date}"
+    rss: str = "RSS feed"
+    near: str = "Perhaps you were looking for"
 
-
-_TRANSLATED: Mapping[str, Sequence[str]] = {
-    "de": [
-        "Zum Inhalt springen",
-        "Auf dieser Seite",
-        "Zurück",
-        "Weiter",
-        "Menü",
-        "Schließen",
-        "Dokumentation",
-        "Sprache",
-        "Version",
-        "Darstellung",
-        "System",
-        "Hell",
-        "Dunkel",
-        "Ausblenden",
-        "Als Markdown ansehen",
-        "Veraltet",
-        "Seite nicht gefunden",
-        "Unter dieser Adresse gibt es keine Seite.",
-        "Zur Startseite",
-    ],
-    "es": [
-        "Saltar al contenido",
-        "En esta página",
-        "Anterior",
-        "Siguiente",
-        "Menú",
-        "Cerrar",
-        "Documentación",
-        "Idioma",
-        "Versión",
-        "Tema",
-        "Sistema",
-        "Claro",
-        "Oscuro",
-        "Descartar",
-        "Ver como Markdown",
-        "Obsoleto",
-        "Página no encontrada",
-        "No hay ninguna página en esta dirección.",
-        "Ir a la página de inicio",
-    ],
-    "fr": [
-        "Aller au contenu",
-        "Sur cette page",
-        "Précédent",
-        "Suivant",
-        "Menu",
-        "Fermer",
-        "Documentation",
-        "Langue",
-        "Version",
-        "Thème",
-        "Système",
-        "Clair",
-        "Sombre",
-        "Masquer",
-        "Voir en Markdown",
-        "Obsolète",
-        "Page introuvable",
-        "Il n’y a pas de page à cette adresse.",
-        "Aller à la page d’accueil",
-    ],
-    "it": [
-        "Vai al contenuto",
-        "In questa pagina",
-        "Precedente",
-        "Successivo",
-        "Menu",
-        "Chiudi",
-        "Documentazione",
-        "Lingua",
-        "Versione",
-        "Tema",
-        "Sistema",
-        "Chiaro",
-        "Scuro",
-        "Nascondi",
-        "Vedi come Markdown",
-        "Obsoleto",
-        "Pagina non trovata",
-        "Non c’è nessuna pagina a questo indirizzo.",
-        "Vai alla pagina iniziale",
-    ],
-    "ja": [
-        "本文へ移動",
-        "このページの内容",
-        "前へ",
-        "次へ",
-        "メニュー",
-        "閉じる",
-        "ドキュメント",
-        "言語",
-        "バージョン",
-        "テーマ",
-        "システム",
-        "ライト",
-        "ダーク",
-        "閉じる",
-        "Markdown で表示",
-        "非推奨",
-        "ページが見つかりません",
-        "このアドレスにはページがありません。",
-        "ホームへ",
-    ],
-    "ko": [
-        "본문으로 건너뛰기",
-        "이 페이지에서",
-        "이전",
-        "다음",
-        "메뉴",
-        "닫기",
-        "문서",
-        "언어",
-        "버전",
-        "테마",
-        "시스템",
-        "라이트",
-        "다크",
-        "닫기",
-        "Markdown으로 보기",
-        "지원 중단됨",
-        "페이지를 찾을 수 없습니다",
-        "이 주소에는 페이지가 없습니다.",
-        "홈으로",
-    ],
-    "pt": [
-        "Ir para o conteúdo",
-        "Nesta página",
-        "Anterior",
-        "Próximo",
-        "Menu",
-        "Fechar",
-        "Documentação",
-        "Idioma",
-        "Versão",
-        "Tema",
-        "Sistema",
-        "Claro",
-        "Escuro",
-        "Dispensar",
-        "Ver como Markdown",
-        "Obsoleto",
-        "Página não encontrada",
-        "Não há página neste endereço.",
-        "Ir para a página inicial",
-    ],
-    "zh": [
-        "跳到正文",
-        "本页内容",
-        "上一页",
-        "下一页",
-        "菜单",
-        "关闭",
-        "文档",
-        "语言",
-        "版本",
-        "主题",
-        "跟随系统",
-        "浅色",
-        "深色",
-        "关闭",
-        "查看 Markdown",
-        "已弃用",
-        "页面未找到",
-        "此地址没有页面。",
-        "返回首页",
-    ],
-}
 
 _NAMES = {
     "ar": "العربية",
@@ -246,12 +107,14 @@ _NAMES = {
 }
 
 
+@lru_cache(maxsize=64)
 def words_for(code: str | None) -> Words:
     """English where there is no translation."""
-    translated = _TRANSLATED.get(language_tag(code).partition("-")[0])
-    if translated is None:
+    language = language_tag(code).partition("-")[0]
+    file = _TRANSLATIONS / f"{language}.json"
+    if not language.isalpha() or not file.is_file():
         return Words()
-    return Words(**dict(zip((field.name for field in fields(Words)), translated, strict=True)))
+    return msgspec.json.decode(file.read_bytes(), type=Words)
 
 
 def language_tag(code: str | None) -> str:

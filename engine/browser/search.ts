@@ -1,0 +1,18 @@
+/**
+ * Search in the browser. Loaded when a reader first opens the search; from then on the
+ * dialog answers from the index of the site (site/search_bundle).
+ */
+
+import { SearchDialog } from "./search/dialog";
+import { Files } from "./search/files";
+import { Index } from "./search/index";
+
+const button = document.querySelector<HTMLElement>("[data-search]");
+if (button) {
+  const { search = "", searchLanguage = "", searchVersion = "" } = button.dataset;
+  const [root = ""] = new URL(search, document.baseURI).href.split("_docs/");
+  const index = new Index(new Files(root), searchLanguage, searchVersion);
+  const dialog = new SearchDialog(index, root, JSON.parse(button.dataset.searchWords ?? "{}"));
+  dialog.open();
+  document.addEventListener("docstead:search", () => dialog.open());
+}

@@ -1,0 +1,210 @@
+/** The search dialog: a combobox over a list of sections. Focus goes back where it was. */
+
+import type { Found, Index, Result } from "./index";
+import { plain } from "./words";
+
+type Words = Record<
+  "search" | "none" | "hint" | "found" | "select" | "open" | "close" | "failed",
+  string
+>;
+
+const WAIT_MILLISECONDS = 40;
+const ICONS = {
+  search: '<circle cx="11" cy="11" r="6.5"/><path d="M16 16l4.5 4.500"/>',
+  page: '<path d="M13.500 3H7a2 2 0 0 0-2 2v14a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2V8.500zM13.500 3v5.500H19"/>',
+  section: '<path d="M9.500 4L7.500 20M16.500 4l-2 16M4.500 9h15.500M4 15h15.500"/>',
+  enter: '<path d="M19 6v5a3 3 0 0 1-3 3H5M9 10l-4 4 4 4"/>',
+};
+
+export class SearchDialog {
+  private readonly dialog: HTMLDialogElement;
+  private readonly input: HTMLInputElement;
+  private readonly list: HTMLElement;
+  private readonly note: HTMLElement;
+  private readonly status: HTMLElement;
+  private asked = 0;
+  private timer?: number;
+  private chosen = -1;
+
+  constructor(
+    private readonly index: Index,
+    private readonly root: string,
+    private readonly words: Words,
+  ) {
+    this.dialog = document.createElement("dialog");
+    this.dialog.className = "ds-search-dialog";
+    this.dialog.setAttribute("aria-label", words.search);
+    this.dialog.innerHTML = frame(words);
+    document.body.append(this.dialog);
+    this.input = this.dialog.querySelector("input")!;
+    this.list = this.dialog.querySelector("[role=listbox]")!;
+    this.note = this.dialog.querySelector(".ds-search-note")!;
+    this.status = this.dialog.querySelector("[role=status]")!;
+    this.listen();
+  }
+
+  open(): void {
+    if (this.dialog.open) return;
+    this.dialog.showModal();
+    this.input.select();
+    void this.index.prepare().catch(() => undefined); // a query says what went wrong
+  }
+
+  private listen(): void {
+    this.input.addEventListener("input", () => {
+      clearTimeout(this.timer);
+      this.timer = window.setTimeout(() => void this.answer(), WAIT_MILLISECONDS);
+    });
+    this.input.addEventListener("keydown", (event) => this.press(event));
+    this.dialog.addEventListener("click", (event) => {
+      const inside = (event.target as Element).closest(".ds-search-box");
+      if (!inside || (event.target as Element).closest("a, [data-close]")) this.dialog.close();
+    });
+    this.list.addEventListener("pointermove", (event) => {
+      const option = (event.target as Element).closest("[role=option]");
+      if (option) this.choose([...this.list.children].indexOf(option.parentElement!), false);
+    });
+  }
+
+  private press(event: KeyboardEvent): void {
+    const count = this.list.children.length;
+    if (event.isComposing) return;
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      event.preventDefault();
+      const step = event.key === "ArrowDown" ? 1 : -1;
+      if (count > 0) this.choose((this.chosen + step + count) % count, true);
+    } else if (event.key === "Enter") {
+      event.preventDefault();
+      const option = this.option(this.chosen);
+      option?.dispatchEvent(new MouseEvent("click", { ...modifiers(event), bubbles: true, cancelable: true }));
+    }
+  }
+
+  private async answer(): Promise<void> {
+    const query = this.input.value;
+    const number = ++this.asked;
+    if (!query.trim()) return this.show([], [], this.words.hint);
+    try {
+      const { results, words } = await this.index.search(query);
+      if (number !== this.asked) return; // something newer was typed
+      const none = this.words.none.replace("{query}", query.trim());
+      this.show(results, words, results.length > 0 ? "" : none);
+    } catch {
+      if (number === this.asked) this.show([], [], this.words.failed);
+    }
+  }
+
+  private show(results: Result[], words: Found["words"], note: string): void {
+    const marks = new Set(words);
+    let before = "";
+    this.list.replaceChildren(
+      ...results.map((result, index) => {
+        const isBelow = result.anchor !== "" && result.address === before;
+        before = result.address;
+        return this.row(result, index, marks, isBelow);
+      }),
+    );
+    this.list.hidden = results.length === 0;
+    this.input.setAttribute("aria-expanded", String(results.length > 0));
+    this.note.textContent = note;
+    this.note.hidden = note === "";
+    const count = this.words.found.replace("{count}", String(results.length));
+    this.status.textContent = results.length > 0 ? count : note;
+    this.list.scrollTop = 0;
+    this.choose(results.length > 0 ? 0 : -1, false);
+  }
+
+  private row(result: Result, index: number, marks: ReadonlySet<string>, isBelow: boolean) {
+    const isPage = result.anchor === "";
+    const name = isPage ? result.title : (result.headings.split(" › ").at(-1) ?? "");
+    const above = isPage ? [result.part] : [isBelow ? "" : result.title, ...result.headings.split(" › ").slice(0, -1)];
+    const row = document.createElement("li");
+    row.setAttribute("role", "presentation");
+    row.className = isBelow ? "ds-search-below" : "";
+    const option = document.createElement("a");
+    option.className = "ds-search-option";
+    option.id = `ds-search-option-${index}`;
+    option.tabIndex = -1;
+    option.setAttribute("role", "option");
+    option.setAttribute("aria-selected", "false");
+    option.href = this.root + result.address + (isPage ? "" : `#${encodeURIComponent(result.anchor)}`);
+    option.innerHTML = icon(isPage ? "page" : "section");
+    const text = element("span", "ds-search-text");
+    const title = element("span", "ds-search-title");
+    if (result.method) title.append(method(result.method));
+    title.append(...marked(name, marks));
+    text.append(title);
+    const where = above.filter(Boolean).join(" › ");
+    if (where) text.append(element("span", "ds-search-where", where));
+    if (result.excerpt) {
+      const excerpt = element("span", "ds-search-excerpt");
+      excerpt.append(...marked(result.excerpt, marks));
+      text.append(excerpt);
+    }
+    option.append(text);
+    option.insertAdjacentHTML("beforeend", icon("enter"));
+    row.append(option);
+    return row;
+  }
+
+  private option(index: number): HTMLElement | null {
+    return this.list.children[index]?.querySelector<HTMLElement>("[role=option]") ?? null;
+  }
+
+  private choose(index: number, scroll: boolean): void {
+    this.option(this.chosen)?.setAttribute("aria-selected", "false");
+    this.chosen = index;
+    const option = this.option(index);
+    option?.setAttribute("aria-selected", "true");
+    if (option) this.input.setAttribute("aria-activedescendant", option.id);
+    else this.input.removeAttribute("aria-activedescendant");
+    if (scroll) option?.scrollIntoView({ block: "nearest" });
+  }
+}
+
+function frame(words: Words): string {
+  const text = (value: string) => value.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  return `<div class="ds-search-box">
+<div class="ds-search-field">${icon("search")}<input type="text" role="combobox" aria-label="${text(words.search)}" placeholder="${text(words.search)}" aria-autocomplete="list" aria-expanded="false" aria-controls="ds-search-list" autocomplete="off" autocorrect="off" autocapitalize="off" spellcheck="false" enterkeyhint="go"><button type="button" class="ds-search-close" data-close aria-label="${text(words.close)}"><kbd>Esc</kbd></button></div>
+<ul id="ds-search-list" class="ds-search-list" role="listbox" aria-label="${text(words.search)}" hidden></ul>
+<p class="ds-search-note">${text(words.hint)}</p>
+<p class="ds-search-status" role="status"></p>
+<p class="ds-search-keys" aria-hidden="true"><span><kbd>↑</kbd><kbd>↓</kbd>${text(words.select)}</span><span><kbd>↵</kbd>${text(words.open)}</span><span><kbd>Esc</kbd>${text(words.close)}</span></p>
+</div>`;
+}
+
+function icon(name: keyof typeof ICONS): string {
+  return `<svg class="ds-search-icon ds-search-icon-${name}" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${ICONS[name]}</svg>`;
+}
+
+function element(name: string, className: string, text = ""): HTMLElement {
+  const made = document.createElement(name);
+  made.className = className;
+  made.textContent = text;
+  return made;
+}
+
+function method(name: string): HTMLElement {
+  const pill = element("span", "ds-method", name === "DELETE" ? "DEL" : name);
+  pill.dataset.method = name;
+  return pill;
+}
+
+/** A text with the words that were found marked. */
+function marked(text: string, words: ReadonlySet<string>): (string | HTMLElement)[] {
+  return text
+    .split(/([\p{L}\p{N}_]+)/u)
+    .filter(Boolean)
+    .map((piece) => (isFound(piece, words) ? element("mark", "", piece) : piece));
+}
+
+function isFound(piece: string, words: ReadonlySet<string>): boolean {
+  const word = plain(piece).toLowerCase();
+  if (words.has(word) || words.has(word.replace(/_/g, ""))) return true;
+  if (!/[\u3040-\uffff]/.test(word)) return false;
+  return [...words].some((each) => word.includes(each));
+}
+
+function modifiers({ ctrlKey, metaKey, shiftKey }: KeyboardEvent): MouseEventInit {
+  return { ctrlKey, metaKey, shiftKey };
+}
