@@ -22,13 +22,14 @@ from docstead.content.pages import Repository
 from docstead.content.slugs import PAGE_SUFFIXES
 from docstead.publishing.assets import stored_assets
 from docstead.publishing.edition import Edition
-from docstead.publishing.edition_file import EditionWriter, StoredAsset, StoredPage
+from docstead.publishing.edition_file import EditionWriter, StoredAsset, StoredPage, Utilities
 from docstead.publishing.folders import digests_of
 from docstead.publishing.values import Checkout, FileChanges
 from docstead.search import index as search_index
 from docstead.search.documents import Document, document_of
 from docstead.site.engine import Engine, page_key
 from docstead.site.rendered import RenderedPage
+from docstead.site.utilities import utility_css
 from docstead.site.visibility import is_searchable
 
 _STOPPED = "page-stopped"
@@ -147,7 +148,9 @@ class _Build:
     def finish(self, commit: str, begun: float) -> BuildReport:
         diagnostics = tuple(sorted(set(self._diagnostics), key=_place))
         site = self._repository.site
-        digest = self._writer.close(commit=commit, site=site, diagnostics=diagnostics)
+        digest = self._writer.close(
+            commit=commit, site=site, diagnostics=diagnostics, utilities=self._utilities()
+        )
         left_out = len({d.file for d in self._repository.diagnostics if _leaves_out_page(d)})
         return BuildReport(
             commit=commit,
@@ -162,6 +165,14 @@ class _Build:
             changes=self._changes,
             seconds=time.monotonic() - begun,
         )
+
+    def _utilities(self) -> Utilities:
+        names = self._writer.class_names()
+        if self._previous is not None and self._previous.made_by == __version__:
+            known = self._previous.utilities
+            if known.names == names:
+                return known
+        return Utilities(names, utility_css(names))
 
     def _pages(self, engine: Engine, progress: Progress) -> Iterator[RenderedPage]:
         """All pages in the order of the repository, whatever order the engine has."""

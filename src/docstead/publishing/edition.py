@@ -12,7 +12,7 @@ from pathlib import Path
 from docstead.content.diagnostics import Diagnostic
 from docstead.content.pages import Site
 from docstead.publishing.assets import AssetContents
-from docstead.publishing.edition_file import EditionFile, StoredAsset, StoredPage
+from docstead.publishing.edition_file import EditionFile, StoredAsset, StoredPage, Utilities
 from docstead.search.index import Index
 from docstead.site.rendered import RenderedPage
 
@@ -39,6 +39,11 @@ class Edition:
     @cached_property
     def site(self) -> Site:
         return self._file.site()
+
+    @cached_property
+    def utilities(self) -> Utilities:
+        """The utility classes that its pages use, as a style sheet."""
+        return self._file.utilities()
 
     @cached_property
     def diagnostics(self) -> tuple[Diagnostic, ...]:

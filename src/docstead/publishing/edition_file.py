@@ -1,6 +1,7 @@
 """The file format of an edition: one SQLite file, written once and then only read.
 
     facts     format, commit, digest, site, diagnostics   JSON, zlib
+              utilities: class names, their style sheet
     pages     slug -> page key, failed, rendered page     JSON, zlib
     assets    path -> SHA-256, size, media type           the bytes are objects of their own
     files     path -> SHA-256 of every source file        to tell what an update changed
@@ -29,13 +30,13 @@ from docstead.content.diagnostics import Diagnostic
 from docstead.content.pages import Site
 from docstead.site.rendered import RenderedPage
 
-FORMAT = 1
+FORMAT = 2
 
 _TABLES = """
 CREATE TABLE facts (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE pages (
     slug TEXT PRIMARY KEY, position INTEGER NOT NULL, key TEXT NOT NULL,
-    failed INTEGER NOT NULL, value BLOB NOT NULL
+    failed INTEGER NOT NULL, classes TEXT NOT NULL, value BLOB NOT NULL
 );
 CREATE TABLE assets (
     path TEXT PRIMARY KEY, sha256 TEXT NOT NULL, size INTEGER NOT NULL, type TEXT NOT NULL
@@ -70,6 +71,17 @@ def asset_key(sha256: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class Utilities:
+    """The classes of all pages, and the style sheet of those that are utility classes."""
+
+    names: tuple[str, ...] = ()  # sorted
+    css: str = ""
+
+
+NO_UTILITIES = Utilities()
+
+
+@dataclass(frozen=True, slots=True)
 class StoredPage:
     """A rendered page as its bytes in the file, to be copied without being read."""
 
@@ -77,6 +89,7 @@ class StoredPage:
     position: int  # in the order of the repository
     key: str
     failed: bool
+    classes: str  # separated by blanks
     value: bytes
 
 
@@ -94,11 +107,12 @@ class EditionWriter:
 
     def add_page(self, page: RenderedPage, key: str, position: int = 0) -> None:
         """`position` is the page's place in the order of the repository."""
-        self.copy_page(StoredPage(page.slug, position, key, page.failed, _packed(page)))
+        classes = " ".join(page.classes)
+        self.copy_page(StoredPage(page.slug, position, key, page.failed, classes, _packed(page)))
 
     def copy_page(self, page: StoredPage) -> None:
-        row = (page.slug, page.position, page.key, page.failed, page.value)
-        self._connection.execute("INSERT INTO pages VALUES (?, ?, ?, ?, ?)", row)
+        row = (page.slug, page.position, page.key, page.failed, page.classes, page.value)
+        self._connection.execute("INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?)", row)
 
     def add_assets(self, assets: Iterable[StoredAsset]) -> None:
         rows = ((a.path, a.sha256, a.size_bytes, a.content_type) for a in assets)
@@ -119,11 +133,24 @@ class EditionWriter:
         ((value,),) = self._connection.execute(query, (slug,))
         return _unpacked(value, RenderedPage)
 
-    def close(self, *, commit: str, site: Site, diagnostics: tuple[Diagnostic, ...]) -> str:
+    def class_names(self) -> tuple[str, ...]:
+        """Those of all pages that are written already, sorted."""
+        rows = self._connection.execute("SELECT DISTINCT classes FROM pages")
+        return tuple(sorted({name for (classes,) in rows for name in classes.split()}))
+
+    def close(
+        self,
+        *,
+        commit: str,
+        site: Site,
+        diagnostics: tuple[Diagnostic, ...],
+        utilities: Utilities = NO_UTILITIES,
+    ) -> str:
         """Finish the file; the digest of all that readers can see of it."""
         facts: dict[str, object] = {
             "commit": commit,
             "site": site,
+            "utilities": utilities,
             "diagnostics": diagnostics,
             "made by": __version__,
         }
@@ -188,6 +215,9 @@ class EditionFile:
     def site(self) -> Site:
         return self._fact("site", Site)
 
+    def utilities(self) -> Utilities:
+        return self._fact("utilities", Utilities)
+
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         return self._fact("diagnostics", tuple[Diagnostic, ...])
 
@@ -203,12 +233,12 @@ class EditionFile:
 
     def stored_page(self, slug: str) -> StoredPage | None:
         rows = self._rows(
-            "SELECT slug, position, key, failed, value FROM pages WHERE slug = ?", slug
+            "SELECT slug, position, key, failed, classes, value FROM pages WHERE slug = ?", slug
         )
         if not rows:
             return None
-        slug, position, key, failed, value = rows[0]
-        return StoredPage(slug, position, key, bool(failed), value)
+        slug, position, key, failed, classes, value = rows[0]
+        return StoredPage(slug, position, key, bool(failed), classes, value)
 
     def page_keys(self) -> dict[str, str]:
         return dict(self._rows("SELECT slug, key FROM pages"))

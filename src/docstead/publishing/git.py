@@ -56,9 +56,12 @@ _USER_INFORMATION = re.compile(r"(?<=://)[^/@\s]+@")
 class GitFailed(SourceUnreadable):
     """Git could not do what was asked of it."""
 
-    def __init__(self, message: str | None = None, *, printed: str = "") -> None:
+    def __init__(
+        self, message: str | None = None, *, printed: str = "", exit_code: int | None = None
+    ) -> None:
         super().__init__(message)
         self.printed = printed  # all that git said, without credentials
+        self.exit_code = exit_code
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +109,7 @@ class Git:
         variables: Mapping[str, str] | None = None,
         timeout_seconds: float = LOCAL_SECONDS,
         sent: bytes = b"",
+        output_limit_bytes: int | None = None,
     ) -> bytes:
         """What the command printed, given `sent`; `GitFailed` with git's own words."""
         process = subprocess.Popen(
@@ -119,6 +123,7 @@ class Git:
         )
         try:
             self._limit(process)
+            start = _read(process, output_limit_bytes)
             output, complaint = process.communicate(sent or None, timeout=timeout_seconds)
         except BaseException as error:
             _end_group(process)
@@ -127,8 +132,9 @@ class Git:
             raise GitFailed(f"git {arguments[0]} took over {timeout_seconds:g} seconds") from None
         if process.returncode:
             said = without_credentials((output + complaint).decode(errors="replace"))
-            raise GitFailed(_reason(complaint, arguments[0]), printed=said)
-        return output
+            reason = _reason(complaint, arguments[0])
+            raise GitFailed(reason, printed=said, exit_code=process.returncode)
+        return start + output
 
     def text(self, *arguments: str, timeout_seconds: float = LOCAL_SECONDS) -> str:
         return self.run(*arguments, timeout_seconds=timeout_seconds).decode(errors="replace")
@@ -165,6 +171,16 @@ class Git:
             **self.environment,
             **variables,
         }
+
+
+def _read(process: subprocess.Popen[bytes], limit_bytes: int | None) -> bytes:
+    """All that a command prints which is asked nothing, if that has a limit."""
+    if limit_bytes is None or process.stdout is None:
+        return b""
+    start = process.stdout.read(limit_bytes + 1)
+    if len(start) > limit_bytes:
+        raise GitFailed("there are too many files in it")
+    return start
 
 
 def without_credentials(text: str) -> str:

@@ -1,0 +1,38 @@
+"""A clone of its own for every job, and the way of its work to the remote.
+
+Nothing of a repository is ever run, and nothing outside the documentation root is read or
+written: the job's files are those of one folder, its git directory lies beside them, and
+symbolic links that lead out of the folder are never made.
+"""
+
+from __future__ import annotations
+
+from docstead.agent.workspace.commits import Author, CommitMessage, commit
+from docstead.agent.workspace.diffs import FileDiff
+from docstead.agent.workspace.files import Files, Refused
+from docstead.agent.workspace.limits import WorkspaceLimits
+from docstead.agent.workspace.names import branch_name
+from docstead.agent.workspace.push import BranchProtected, Pushed, PushFailed, push
+from docstead.agent.workspace.remote import Credentials
+from docstead.agent.workspace.secret_scan import SecretFound
+from docstead.agent.workspace.workspace import Workspace
+from docstead.agent.workspace.workspaces import Workspaces
+
+__all__ = [
+    "Author",
+    "BranchProtected",
+    "CommitMessage",
+    "Credentials",
+    "FileDiff",
+    "Files",
+    "PushFailed",
+    "Pushed",
+    "Refused",
+    "SecretFound",
+    "Workspace",
+    "WorkspaceLimits",
+    "Workspaces",
+    "branch_name",
+    "commit",
+    "push",
+]

@@ -1,0 +1,76 @@
+"""One commit for a turn's work."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from docstead.agent.workspace.diffs import diffs_between
+from docstead.agent.workspace.secret_scan import SecretFound, scan
+from docstead.agent.workspace.workspace import HEAD, Workspace
+
+JOB_TRAILER, TURN_TRAILER = "Docstead-Job", "Docstead-Turn"
+_SUBJECT_LENGTH = 100
+_OURS = re.compile(r"(?mi)^\s*docstead-\w+\s*:.*$\n?")
+
+
+@dataclass(frozen=True, slots=True)
+class Author:
+    name: str
+    email: str
+
+    def variables(self, moment: datetime) -> dict[str, str]:
+        date = f"{int(moment.astimezone(UTC).timestamp())} +0000"
+        found = {}
+        for role in ("AUTHOR", "COMMITTER"):
+            found[f"GIT_{role}_NAME"] = _plain(self.name) or "docstead"
+            found[f"GIT_{role}_EMAIL"] = _plain(self.email) or "docstead@localhost"
+            found[f"GIT_{role}_DATE"] = date
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class CommitMessage:
+    """`why` is the reason for the change, in sentences."""
+
+    subject: str
+    why: str = ""
+
+    def text(self, job_id: str, turn: str) -> str:
+        subject = " ".join(_OURS.sub("", self.subject).split())[:_SUBJECT_LENGTH]
+        why = _printable(_OURS.sub("", self.why)).strip()
+        trailers = f"{JOB_TRAILER}: {job_id}\n{TURN_TRAILER}: {turn}\n"
+        return "\n\n".join(part for part in (subject or "Update the docs", why, trailers) if part)
+
+
+def commit(
+    workspace: Workspace, message: CommitMessage, author: Author, *, turn: str, moment: datetime
+) -> str | None:
+    """Commit what has changed since the branch's head; None where nothing has.
+
+    Done again after a crash, it gives the commit that is there already. Raises
+    `SecretFound` with the places, and commits nothing.
+    """
+    workspace.finish_move()
+    tree, head = workspace.snapshot(), workspace.head
+    header = workspace.store.header(head)
+    before = workspace.tree_at(head)
+    if tree == before:
+        return head if header.trailers.get(TURN_TRAILER) == turn else None
+    if findings := scan(diffs_between(workspace.store, before, tree)):
+        raise SecretFound(findings)
+    whole = workspace.store.grafted(header.tree, workspace.remote.root, tree)
+    made = workspace.store.commit_tree(
+        whole, (head,), message.text(workspace.job_id, turn), author.variables(moment)
+    )
+    workspace.store.point(HEAD, made)
+    return made
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[<>\x00-\x1f\x7f]", "", text).strip()
+
+
+def _printable(text: str) -> str:
+    return "".join(char for char in text if char.isprintable() or char in "\n\t")

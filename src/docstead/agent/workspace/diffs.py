@@ -1,0 +1,88 @@
+"""What differs between two trees, file by file."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from docstead.agent.workspace.store import Store
+
+_STATUS = {"A": "added", "M": "modified", "D": "deleted", "R": "renamed", "T": "modified"}
+_OPTIONS = ("-r", "-z", "--no-ext-diff", "--no-textconv", "--find-renames", "--full-index")
+_HEADER = re.compile(r"(?m)^diff --git ")
+
+
+@dataclass(frozen=True, slots=True)
+class FileDiff:
+    """One file. `text` is its unified diff, "" for binary files and plain renames."""
+
+    path: str
+    status: str  # added, modified, deleted or renamed
+    old_path: str | None  # of renamed files
+    text: str
+    additions: int
+    deletions: int
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    path: str
+    status: str
+    old_path: str | None = None
+
+
+def changes_between(store: Store, before: str, after: str) -> tuple[FileChange, ...]:
+    """The files that differ, by path."""
+    if before == after:
+        return ()
+    told = store.git.run("diff-tree", *_OPTIONS, "--name-status", before, after)
+    fields = iter(os.fsdecode(field) for field in told.split(b"\0")[:-1])
+    return tuple(_changes(fields))
+
+
+def _changes(fields: Iterator[str]) -> Iterator[FileChange]:
+    for code in fields:
+        path = next(fields)
+        if code[0] == "R":
+            yield FileChange(next(fields), "renamed", path)
+        else:
+            yield FileChange(path, _STATUS.get(code[0], "modified"))
+
+
+def diffs_between(store: Store, before: str, after: str) -> tuple[FileDiff, ...]:
+    """Unified diffs of the files that differ, by path."""
+    found = changes_between(store, before, after)
+    if not found:
+        return ()
+    told = store.git.run(
+        "diff-tree", "-r", "--patch", "--no-ext-diff", "--no-textconv", "--find-renames",
+        "--no-color", "--src-prefix=a/", "--dst-prefix=b/", before, after,
+    )  # fmt: skip
+    parts = _HEADER.split(told.decode(errors="replace"))[1:]
+    return tuple(_diff(change, part) for change, part in zip(found, parts, strict=True))
+
+
+def _diff(change: FileChange, part: str) -> FileDiff:
+    at = part.find("\n@@ ")
+    text = "" if at < 0 else part[at + 1 :]
+    lines = text.splitlines()
+    return FileDiff(
+        change.path,
+        change.status,
+        change.old_path,
+        text,
+        sum(line.startswith("+") for line in lines),
+        sum(line.startswith("-") for line in lines),
+    )
+
+
+def text_diff(path: str, before: str, after: str) -> str:
+    """The unified diff of one text, "" where nothing differs."""
+    lines = difflib.unified_diff(
+        before.splitlines(keepends=True), after.splitlines(keepends=True),
+        f"a/{path}" if before else "/dev/null", f"b/{path}" if after else "/dev/null",
+    )  # fmt: skip
+    return "".join(line if line.endswith("\n") else f"{line}\n" for line in lines)

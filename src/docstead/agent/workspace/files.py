@@ -1,0 +1,170 @@
+"""The files of a documentation root, by paths that cannot lead out of it.
+
+Every path is checked as text and again on the disk, component by component: symbolic
+links are never followed, and only regular files are opened.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+from docstead.agent.workspace.paths import check_path, check_portable
+from docstead.base.errors import InvalidRequest
+from docstead.base.units import MIB
+
+READ_LIMIT_BYTES = 4 * MIB
+WRITE_LIMIT_BYTES = 1 * MIB
+
+
+class Refused(InvalidRequest):
+    """That may not be done to this path."""
+
+
+class Files:
+    """Reads and writes below `root`; raises `Refused` with what is wrong with a path."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root.resolve()
+
+    def kind(self, path: str) -> str | None:
+        """`file`, `folder`, or None where there is nothing."""
+        found = self._lstat(check_path(path, folders=True))
+        if found is None:
+            return None
+        return "folder" if stat.S_ISDIR(found.st_mode) else "file"
+
+    def read(self, path: str, limit_bytes: int = READ_LIMIT_BYTES) -> bytes:
+        path = check_path(path)
+        found = self._lstat(path)
+        if found is None:
+            raise Refused(f"there is no file {path!r}")
+        if stat.S_ISDIR(found.st_mode):
+            raise Refused(f"{path!r} is a folder")
+        if found.st_size > limit_bytes:
+            raise Refused(f"{path!r} has {found.st_size:,} bytes; {limit_bytes:,} can be read")
+        handle = os.open(self.root / path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        with os.fdopen(handle, "rb") as file:
+            return file.read(limit_bytes + 1)
+
+    def text(self, path: str, limit_bytes: int = READ_LIMIT_BYTES) -> str:
+        """The text of a file as it stands, line ends included."""
+        data = self.read(path, limit_bytes)
+        if b"\0" in data[:8192]:
+            raise Refused(f"{path!r} is not text")
+        try:
+            return data.decode()
+        except UnicodeDecodeError:
+            raise Refused(f"{path!r} is not UTF-8 text") from None
+
+    def write(self, path: str, text: str) -> None:
+        """The whole file, new or replaced, in one moment."""
+        path = check_portable(check_path(path))
+        data = text.encode()
+        if len(data) > WRITE_LIMIT_BYTES:
+            raise Refused(
+                f"{len(data):,} bytes are too many; a file may have {WRITE_LIMIT_BYTES:,}"
+            )
+        self._write(path, data)
+
+    def move(self, source: str, target: str) -> None:
+        """A file to a path where nothing is yet."""
+        source, target = check_path(source), check_portable(check_path(target))
+        if self._lstat(source) is None:
+            raise Refused(f"there is no file {source!r}")
+        if self._lstat(target) is not None and source.casefold() != target.casefold():
+            raise Refused(f"there is something at {target!r} already")
+        self._refuse_case_twin(target, except_for=source)
+        self._folder(target)
+        (self.root / source).rename(self.root / target)
+        self._prune(source)
+
+    def delete(self, path: str) -> None:
+        path = check_path(path)
+        found = self._lstat(path)
+        if found is None:
+            raise Refused(f"there is no file {path!r}")
+        if not stat.S_ISREG(found.st_mode):
+            raise Refused(f"{path!r} is a folder; delete its files one by one")
+        (self.root / path).unlink()
+        self._prune(path)
+
+    def walk(self, folder: str = "") -> Iterator[str]:
+        """Every regular file below a folder, in the order of their paths."""
+        start = check_path(folder, folders=True) if folder else ""
+        yield from sorted(self._below(f"{start}/" if start else ""))
+
+    def _below(self, folder: str) -> Iterator[str]:
+        waiting = [folder]
+        while waiting:
+            at = waiting.pop()
+            with os.scandir(self.root / at) as entries:
+                for entry in entries:
+                    if entry.is_dir(follow_symlinks=False):
+                        waiting.append(f"{at}{entry.name}/")
+                    elif entry.is_file(follow_symlinks=False):
+                        yield f"{at}{entry.name}"
+
+    def _write(self, path: str, data: bytes) -> None:
+        found = self._lstat(path)
+        if found is None:
+            self._refuse_case_twin(path)
+            self._folder(path)
+        elif not stat.S_ISREG(found.st_mode):
+            raise Refused(f"{path!r} is a folder")
+        target = self.root / path
+        partial = target.with_name(f".{os.getpid()}.partial")
+        try:
+            partial.write_bytes(data)
+            if found is not None:
+                partial.chmod(stat.S_IMODE(found.st_mode))
+            partial.replace(target)
+        finally:
+            partial.unlink(missing_ok=True)
+
+    def _lstat(self, path: str) -> os.stat_result | None:
+        """What stands at a path, none of whose components is a symbolic link or a device."""
+        at = self.root
+        found: os.stat_result | None = None
+        parts = path.split("/") if path else []
+        for count, part in enumerate(parts, 1):
+            at /= part
+            try:
+                found = at.lstat()
+            except FileNotFoundError:
+                return None
+            except (OSError, ValueError):
+                raise Refused(f"{path!r} cannot be a path") from None
+            shown = "/".join(parts[:count])
+            if stat.S_ISLNK(found.st_mode):
+                raise Refused(f"{shown!r} is a symbolic link; name the file that it leads to")
+            if not stat.S_ISDIR(found.st_mode) and not stat.S_ISREG(found.st_mode):
+                raise Refused(f"{shown!r} is not a regular file")
+            if count < len(parts) and not stat.S_ISDIR(found.st_mode):
+                raise Refused(f"{shown!r} is a file, not a folder")
+        return found if parts else self.root.lstat()
+
+    def _refuse_case_twin(self, path: str, *, except_for: str = "") -> None:
+        """On many machines two names that differ in case alone are one file."""
+        at, done = self.root, ""
+        for part in path.split("/"):
+            names = [entry.name for entry in at.iterdir()] if at.is_dir() else []
+            twins = [name for name in names if name.casefold() == part.casefold()]
+            twin = None if part in twins else next(iter(twins), None)
+            if twin is not None and f"{done}{twin}" != except_for:
+                raise Refused(
+                    f"{path!r} differs from {done + twin!r} in upper and lower case alone"
+                )
+            at, done = at / part, f"{done}{part}/"
+
+    def _folder(self, path: str) -> None:
+        (self.root / path).parent.mkdir(parents=True, exist_ok=True)
+
+    def _prune(self, path: str) -> None:
+        """Git knows no empty folders."""
+        for parent in (self.root / path).parents:
+            if parent == self.root or any(parent.iterdir()):
+                return
+            parent.rmdir()

@@ -1,0 +1,186 @@
+"""Mirrors: what was fetched of a repository once is not fetched again for the next job.
+
+A mirror belongs to one project. Jobs get its objects as hard links, so that a mirror can
+be thrown away at any time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from docstead.agent.workspace.limits import WorkspaceLimits
+from docstead.agent.workspace.remote import Remote
+from docstead.agent.workspace.store import LINK, MODULE, Store, create
+from docstead.base.errors import SourceUnreadable
+from docstead.publishing.git import FETCH_SECONDS, Git, GitFailed
+from docstead.publishing.sources import locked
+
+_PACKS = 40  # a mirror with more of them is made anew
+_DEFAULT = re.compile(r"^ref: refs/heads/(\S+)\tHEAD$", re.MULTILINE)
+_FETCH = ("fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head")
+
+
+@dataclass(frozen=True, slots=True)
+class Tips:
+    """What a remote holds: its branch that the work is based on, and the job's, if any."""
+
+    base_branch: str
+    base: str
+    job: str | None
+
+
+class Mirrors:
+    def __init__(self, directory: Path, limits: WorkspaceLimits) -> None:
+        self._directory = directory
+        self._limits = limits
+
+    def clone(self, remote: Remote, project: str, branch: str | None, target: Path) -> Tips:
+        """Make `target` a git directory of its own with the tips of the remote.
+
+        Raises `SourceUnreadable` with what is wrong with the remote.
+        """
+        self._directory.mkdir(parents=True, exist_ok=True)
+        name = hashlib.sha256(f"{project}\0{remote.address}\0{remote.root}".encode()).hexdigest()
+        mirror = self._directory / f"{name[:24]}.git"
+        with locked(mirror.with_suffix(".lock")):
+            try:
+                tips = self._fetched(mirror, remote, branch)
+            except GitFailed as error:
+                raise remote.explained(error) from error
+            shutil.rmtree(target, ignore_errors=True)
+            create(target, partial_of=remote.address if _is_partial(mirror) else None)
+            _link_objects(mirror, target)
+        return tips
+
+    def git(self, remote: Remote, directory: Path) -> Git:
+        return remote.git(directory, self._limits)
+
+    def refresh(self, remote: Remote, directory: Path, branches: Sequence[str]) -> dict[str, str]:
+        """Fetch branches into a job's own git directory; their tips, where they exist."""
+        git = remote.git(directory, self._limits)
+        try:
+            heads = _heads(git, remote, branches)
+            depth = self._limits.history_commits
+            return {
+                branch: self._known(git, tip) or self._fetch(git, remote, branch, depth)
+                for branch, tip in heads.items()
+            }
+        except GitFailed as error:
+            raise remote.explained(error) from error
+
+    def _fetched(self, mirror: Path, remote: Remote, branch: str | None) -> Tips:
+        try:
+            return self._fetched_once(mirror, remote, branch)
+        except GitFailed as error:
+            # A killed git leaves locks, and a server may refuse a partial clone: start afresh.
+            if ".lock'" not in error.printed and not _is_partial(mirror):
+                raise
+        shutil.rmtree(mirror)
+        create(mirror)
+        return self._fetched_once(mirror, remote, branch)
+
+    def _fetched_once(self, mirror: Path, remote: Remote, branch: str | None) -> Tips:
+        if not (mirror / "HEAD").exists() or _packs(mirror) > _PACKS:
+            shutil.rmtree(mirror, ignore_errors=True)
+            create(mirror, partial_of=remote.address if remote.root else None)
+        git = remote.git(mirror, self._limits)
+        base_branch = remote.ref or _default_branch(git, remote)
+        heads = _heads(git, remote, [base_branch, *([branch] if branch else [])])
+        if base_branch not in heads:
+            raise SourceUnreadable(_no_branch(git, remote, base_branch))
+        base = self._known(git, heads[base_branch]) or self._fetch(git, remote, base_branch, 1)
+        job = None
+        if branch in heads:
+            job = self._fetch(git, remote, branch, self._limits.history_commits)
+        for tip in filter(None, (base, job)):
+            self._bring_files(git, remote, tip)
+        return Tips(base_branch, base, job)
+
+    def _known(self, git: Git, commit: str) -> str | None:
+        return Store(git).commit_of(commit)
+
+    def _fetch(self, git: Git, remote: Remote, branch: str, depth: int) -> str:
+        ref = f"refs/docstead/{hashlib.sha256(branch.encode()).hexdigest()[:24]}"
+        partial = _is_partial(git.directory)
+        git.run(
+            *_FETCH, f"--depth={depth}", *(["--filter=blob:none"] if partial else []),
+            "origin" if partial else remote.address, f"+refs/heads/{branch}:{ref}",
+            timeout_seconds=FETCH_SECONDS,
+        )  # fmt: skip
+        commit = git.text("rev-parse", "--verify", f"{ref}^{{commit}}").strip()
+        if partial:
+            self._bring_files(git, remote, commit)
+        return commit
+
+    def _bring_files(self, git: Git, remote: Remote, commit: str) -> None:
+        """Of a partial clone, the files of the documentation."""
+        store = Store(git)
+        tree = store.tree_of(commit, remote.root)
+        if tree is None or not _is_partial(git.directory):
+            return
+        entries = (entry for entry in store.entries(tree) if entry.mode not in (MODULE, LINK))
+        wanted = "\n".join(dict.fromkeys(entry.object_id for entry in entries)).encode() + b"\n"
+        told = git.run("cat-file", "--batch-check", sent=wanted).decode()
+        missing = [line.split()[0] for line in told.splitlines() if line.endswith(" missing")]
+        if missing:
+            git.run(
+                *_FETCH, "--filter=blob:none", "--stdin", "origin",
+                sent=("\n".join(missing) + "\n").encode(), timeout_seconds=FETCH_SECONDS,
+            )  # fmt: skip
+
+
+def _heads(git: Git, remote: Remote, branches: Sequence[str]) -> dict[str, str]:
+    names = [f"refs/heads/{branch}" for branch in branches]
+    told = git.text("ls-remote", "--", remote.address, *names, timeout_seconds=FETCH_SECONDS)
+    pairs = (line.split("\t", 1) for line in told.splitlines() if "\t" in line)
+    return {ref.removeprefix("refs/heads/"): tip for tip, ref in pairs if ref in names}
+
+
+def _default_branch(git: Git, remote: Remote) -> str:
+    told = git.text(
+        "ls-remote", "--symref", "--", remote.address, "HEAD", timeout_seconds=FETCH_SECONDS
+    )
+    if found := _DEFAULT.search(told):
+        return found[1]
+    raise SourceUnreadable(_no_branch(git, remote, "HEAD"))
+
+
+def _no_branch(git: Git, remote: Remote, branch: str) -> str:
+    told = git.text("ls-remote", "--", remote.address, timeout_seconds=FETCH_SECONDS)
+    if not told.strip():
+        return f"{remote.address}: the repository is empty; commit a docs.json to it first"
+    if branch == "HEAD":
+        return f"{remote.address}: it has no default branch; name one in the project's settings"
+    if f"refs/tags/{branch}" in told:
+        return f"{remote.address}: {branch!r} is a tag; the agent's work needs a branch"
+    return f"{remote.address}: there is no branch {branch!r}"
+
+
+def _is_partial(directory: Path) -> bool:
+    config = directory / "config"
+    return config.is_file() and "partialClone" in config.read_text()
+
+
+def _packs(directory: Path) -> int:
+    return sum(1 for _ in (directory / "objects" / "pack").glob("*.pack"))
+
+
+def _link_objects(mirror: Path, target: Path) -> None:
+    for path in _object_files(mirror / "objects"):
+        copy = target / path.relative_to(mirror)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        os.link(path, copy)
+    if (mirror / "shallow").exists():
+        shutil.copyfile(mirror / "shallow", target / "shallow")
+
+
+def _object_files(objects: Path) -> Iterator[Path]:
+    for folder, _, names in os.walk(objects):
+        if Path(folder).name != "info":
+            yield from (Path(folder) / name for name in names if not name.startswith("tmp_"))

@@ -1,0 +1,65 @@
+"""Which texts may be paths in a documentation repository."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from docstead.base.errors import InvalidRequest
+
+_LENGTH = 1_000
+_NAME_BYTES = 240
+_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_GIT_NAMES = re.compile(r"\A(\.git|git~\d+)[ .]*(:.*)?\Z", re.IGNORECASE)
+_NOT_PORTABLE = frozenset('<>:"|?*')
+_DRIVE = re.compile(r"[A-Za-z]:[\\/]")
+_DEVICES = re.compile(r"\A(con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(\..*)?\Z", re.IGNORECASE)
+
+
+def check_path(path: str, *, folders: bool = False) -> str:
+    """The path from the documentation root without a slash at its end.
+
+    Raises `InvalidRequest` for what is no plain relative path. With `folders` the root
+    itself may be meant, as "" or ".".
+    """
+    if folders and path in ("", ".", "./"):
+        return ""
+    bare = path.removeprefix("./")
+    bare = bare.rstrip("/") if folders else bare
+    reason = _fault(bare)
+    if reason:
+        raise InvalidRequest(
+            f"{path[:200]!r} {reason}; write a path from the documentation root, "
+            "such as 'guides/start.mdx'"
+        )
+    return bare
+
+
+def check_portable(path: str) -> str:
+    """The path, if every system can hold a file of that name. Raises `InvalidRequest`."""
+    for name in path.split("/"):
+        if _NOT_PORTABLE.intersection(name) or _DEVICES.match(name) or name.endswith((".", " ")):
+            raise InvalidRequest(f"{name!r} is not a name that every system can store")
+        if len(name.encode()) > _NAME_BYTES:
+            raise InvalidRequest(f"a name of {len(name.encode())} bytes is too long")
+    if unicodedata.normalize("NFC", path) != path:
+        raise InvalidRequest(f"{path!r} is not in Unicode's composed form (NFC)")
+    return path
+
+
+def _fault(path: str) -> str:
+    names = path.split("/")
+    faults = {
+        "is empty": not path,
+        f"has more than {_LENGTH} characters": len(path) > _LENGTH,
+        "is not relative": path.startswith(("/", "~")) or _DRIVE.match(path),
+        "has a backslash": "\\" in path,
+        "has characters that cannot be seen": any(map(_is_unseen, path)),
+        "has an empty, '.' or '..' component": not {"", ".", ".."}.isdisjoint(names),
+        "belongs to git": any(map(_GIT_NAMES.match, names)),
+    }
+    return next((reason for reason, found in faults.items() if found), "")
+
+
+def _is_unseen(char: str) -> bool:
+    return unicodedata.category(char) in _UNSEEN

@@ -1,0 +1,217 @@
+"""The way of a job's commits to the remote, whatever has happened there meanwhile.
+
+Nothing is ever forced. Commits that the remote does not have are put on top of what it
+has by now, else merged with it, else kept on a branch of their own and the push fails.
+Done again after a crash, a push finds its commits on the remote and does nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from docstead.agent.workspace.commits import JOB_TRAILER, TURN_TRAILER
+from docstead.agent.workspace.history import (
+    Conflicting,
+    commits_between,
+    is_ancestor,
+    merged_with,
+    replayed_on,
+)
+from docstead.agent.workspace.workspace import PUBLISHED, Workspace
+from docstead.base.errors import Conflict
+from docstead.publishing.git import FETCH_SECONDS, GitFailed
+
+_TRIES = 5
+_MOVED = re.compile(
+    r"\[rejected\]|fetch first|non-fast-forward|cannot lock ref|failed to update ref|incorrect old"
+)
+_REFUSED = re.compile(r"\[remote rejected\] *\((?P<reason>[^)]*)\)")
+_TOLD = re.compile(r"(?m)^remote: *(?P<text>\S.*)$")
+_FORBIDDEN = re.compile(r"error: 40[13]|could not read Username|needs credentials|denied")
+
+
+@dataclass(frozen=True, slots=True)
+class Pushed:
+    """Where the work is now."""
+
+    branch: str
+    commit: str
+    direct: bool = False  # whether `branch` is the base branch itself
+    how: str = "pushed"  # pushed, rebased, merged, or unchanged: it was there already
+    conflicts: tuple[str, ...] = ()  # files on which the base disagrees by now
+    note: str = ""  # why it went otherwise than was asked for
+
+
+class PushFailed(Conflict):
+    """The work could not be brought to the remote."""
+
+    def __init__(
+        self, message: str, *, conflicts: tuple[str, ...] = (), kept_on: str | None = None
+    ) -> None:
+        self.conflicts = conflicts
+        self.kept_on = kept_on  # the remote's branch that has the work all the same
+        super().__init__(message)
+
+
+class BranchProtected(PushFailed):
+    """The remote lets nobody push to this branch."""
+
+
+class _Moved(Exception):
+    """The remote's branch is not what it was a moment ago."""
+
+
+def push(workspace: Workspace, *, direct: bool = False) -> Pushed:
+    """Bring the branch's head to the remote: to the job's branch, or straight to the base.
+
+    A base branch that is protected or cannot be merged with gets nothing; the job's branch
+    does then, and `note` says why. Raises `PushFailed`.
+    """
+    workspace.finish_move()
+    if direct:
+        try:
+            return _insist(workspace, _to_base)
+        except BranchProtected as refusal:
+            note = refusal.message
+        except PushFailed as failure:
+            if not failure.conflicts:
+                raise
+            note = failure.message
+        return replace(_insist(workspace, _to_branch), note=note)
+    return _insist(workspace, _to_branch)
+
+
+def _insist(workspace: Workspace, way: Callable[[Workspace], Pushed]) -> Pushed:
+    for _ in range(_TRIES):
+        try:
+            return way(workspace)
+        except _Moved:
+            continue
+    raise PushFailed(f"{workspace.remote.address}: the branch moved {_TRIES} times during a push")
+
+
+def _to_branch(workspace: Workspace) -> Pushed:
+    tips = workspace.tips()
+    there, head = tips.get(workspace.branch), workspace.head
+    done = Pushed(workspace.branch, head)
+    if there is None:
+        done = _onto_base(workspace, tips.get(workspace.base_branch))
+    elif there == head or is_ancestor(workspace.store, head, there):
+        workspace.store.point(PUBLISHED, there)
+        return replace(done, how="unchanged")
+    elif not is_ancestor(workspace.store, there, head):
+        done = _onto_others(workspace, there)
+    _send(workspace, done.commit, workspace.branch)
+    workspace.store.point(PUBLISHED, done.commit)
+    return done
+
+
+def _onto_base(workspace: Workspace, base: str | None) -> Pushed:
+    """The head on top of the newest base, as long as nobody has seen the branch."""
+    store, head = workspace.store, workspace.head
+    done = Pushed(workspace.branch, head)
+    if base is None:
+        return replace(done, note=f"the branch {workspace.base_branch!r} is gone from the remote")
+    if base == workspace.base_commit or is_ancestor(store, base, head):
+        return done
+    own = commits_between(store, workspace.base_commit, head)
+    if not all(store.header(each).trailers.get(JOB_TRAILER) == workspace.job_id for each in own):
+        return done
+    try:
+        moved, how = _joined(workspace, own, base)
+    except Conflicting as conflict:
+        return replace(done, conflicts=conflict.paths)
+    workspace.move_to(moved, base)
+    return replace(done, commit=moved, how=how)
+
+
+def _onto_others(workspace: Workspace, there: str) -> Pushed:
+    """The commits that the remote lacks, on top of what somebody else pushed there."""
+    own = commits_between(
+        workspace.store, workspace.published or workspace.base_commit, workspace.head
+    )
+    try:
+        moved, how = _joined(workspace, own, there)
+    except Conflicting as conflict:
+        kept = f"{workspace.branch}-{workspace.head[:8]}"
+        _send(workspace, workspace.head, kept)
+        raise PushFailed(
+            f"somebody has changed the same lines of {', '.join(conflict.paths)} on the branch "
+            f"{workspace.branch!r}; the work is on {kept!r}",
+            conflicts=conflict.paths,
+            kept_on=kept,
+        ) from None
+    workspace.move_to(moved, workspace.base_commit)
+    return Pushed(workspace.branch, moved, how=how)
+
+
+def _to_base(workspace: Workspace) -> Pushed:
+    store, head = workspace.store, workspace.head
+    base = workspace.tips().get(workspace.base_branch)
+    if base is None:
+        raise PushFailed(f"the branch {workspace.base_branch!r} is gone from the remote")
+    done = Pushed(workspace.base_branch, head, direct=True)
+    if landed := _landed(workspace, base):
+        return replace(done, commit=landed, how="unchanged")
+    if not is_ancestor(store, base, head):
+        own = commits_between(store, workspace.base_commit, head)
+        try:
+            moved, how = _joined(workspace, own, base)
+        except Conflicting as conflict:
+            message = f"{workspace.base_branch!r} has changed in {', '.join(conflict.paths)}"
+            raise PushFailed(message, conflicts=conflict.paths) from None
+        workspace.move_to(moved, base)
+        done = replace(done, commit=moved, how=how)
+    _send(workspace, done.commit, workspace.base_branch)
+    return done
+
+
+def _landed(workspace: Workspace, base: str) -> str | None:
+    """The commit of the base branch that is this turn's work already."""
+    store, head = workspace.store, workspace.head
+    if is_ancestor(store, head, base):
+        return head
+    turn = store.header(head).trailers.get(TURN_TRAILER)
+    since = commits_between(store, workspace.base_commit, base)
+    same = (each for each in since if store.header(each).trailers.get(TURN_TRAILER) == turn)
+    return next(same, None) if turn else None
+
+
+def _joined(workspace: Workspace, own: list[str], onto: str) -> tuple[str, str]:
+    """Commits put on another tip one by one, or all of them merged with it."""
+    try:
+        return replayed_on(workspace, own, onto), "rebased"
+    except Conflicting:
+        if len(own) == 1:
+            raise
+        return merged_with(workspace, onto), "merged"
+
+
+def _send(workspace: Workspace, commit: str, branch: str) -> None:
+    git = workspace.git()
+    try:
+        git.run(
+            "push", "--porcelain", "--quiet", "--no-verify", "--no-recurse-submodules", "--",
+            workspace.remote.address, f"{commit}:refs/heads/{branch}",
+            timeout_seconds=FETCH_SECONDS,
+        )  # fmt: skip
+    except GitFailed as error:
+        raise _failure(workspace, branch, error) from None
+
+
+def _failure(workspace: Workspace, branch: str, error: GitFailed) -> Exception:
+    printed = error.printed
+    if refused := _REFUSED.search(printed):
+        if _MOVED.search(refused["reason"]):
+            return _Moved()
+        told = " ".join(match["text"].strip() for match in _TOLD.finditer(printed))
+        return BranchProtected(
+            f"the remote refuses a push to {branch!r}: {told[:500] or refused['reason']}"
+        )
+    if _MOVED.search(printed):
+        return _Moved()
+    if _FORBIDDEN.search(f"{printed}\n{error.message}"):
+        return PushFailed(f"{workspace.remote.address}: the token may not push to the repository")
+    return PushFailed(f"{workspace.remote.address}: {error.message}")

@@ -1,0 +1,110 @@
+"""The files of one tree on the disk, and back from the disk to a tree."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from docstead.agent.workspace.limits import WorkspaceLimits
+from docstead.agent.workspace.store import LINK, MODULE, Entry, Store
+from docstead.base.errors import SourceUnreadable
+from docstead.base.units import MIB
+from docstead.publishing.git import FETCH_SECONDS, LOCAL_SECONDS, Git, GitFailed
+
+_LINK_BYTES = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class WorkTree:
+    """A folder that shows one tree of a git directory.
+
+    Submodules, and symbolic links that lead out of the folder, are not made; snapshots
+    keep them as they are.
+    """
+
+    store: Store
+    folder: Path
+    index: Path
+
+    def fill(self, tree: str, limits: WorkspaceLimits) -> None:
+        """Write the files of a tree into the folder, which is empty."""
+        entries = self.store.entries(tree)
+        _check_size(self.store, tree, entries, limits)
+        self._clear_index()
+        try:
+            self._git("read-tree", tree)
+        except GitFailed as error:
+            raise SourceUnreadable(
+                f"git refuses a path of the repository: {error.message}"
+            ) from None
+        files = [entry for entry in entries if entry.mode not in (LINK, MODULE)]
+        self._git(
+            "checkout-index", "--index", "--force", "--quiet", "-z", "--stdin",
+            sent=b"".join(os.fsencode(entry.path) + b"\0" for entry in files),
+            seconds=FETCH_SECONDS,
+        )  # fmt: skip
+        links = [entry for entry in entries if entry.mode == LINK]
+        made = {entry.path for entry in links if self._link(entry)}
+        self._leave_out(e.path for e in entries if e.mode in (LINK, MODULE) and e.path not in made)
+
+    def snapshot(self) -> str:
+        """The tree of what the folder holds now."""
+        self._git("add", "--all", "--force", "--", ".")
+        return self._git("write-tree", "--missing-ok").decode().strip()
+
+    def restore(self, tree: str) -> None:
+        """Make the folder show a tree again that was a snapshot of it."""
+        (self.index.with_name(f"{self.index.name}.lock")).unlink(missing_ok=True)
+        current = self.snapshot()
+        if current != tree:
+            self._git("read-tree", "-m", "-u", current, tree, seconds=FETCH_SECONDS)
+
+    def _link(self, entry: Entry) -> bool:
+        """Make a symbolic link if it stays in the folder; whether it was made."""
+        target = os.fsdecode(self.store.blob(entry.object_id)[:_LINK_BYTES])
+        lexical = posixpath.normpath(posixpath.join(posixpath.dirname(entry.path), target))
+        if target.startswith("/") or lexical.split("/")[0] in ("..", ".git") or "\0" in target:
+            return False
+        path = self.folder / entry.path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.symlink_to(target)
+        # Links may lead over other links: where they end on the disk is what counts.
+        if Path(os.path.realpath(path)).is_relative_to(self.folder.resolve()):
+            return True
+        path.unlink()
+        return False
+
+    def _leave_out(self, paths: Iterable[str]) -> None:
+        listed = b"".join(os.fsencode(path) + b"\0" for path in paths)
+        if listed:
+            self._git("update-index", "-z", "--skip-worktree", "--stdin", sent=listed)
+
+    def _clear_index(self) -> None:
+        for path in (self.index, self.index.with_name(f"{self.index.name}.lock")):
+            path.unlink(missing_ok=True)
+
+    def _git(self, *arguments: str, sent: bytes = b"", seconds: float = LOCAL_SECONDS) -> bytes:
+        git: Git = self.store.git
+        variables = {
+            "GIT_DIR": str(git.directory),
+            "GIT_WORK_TREE": str(self.folder),
+            "GIT_INDEX_FILE": str(self.index),
+        }
+        in_folder = Git(self.folder)
+        return in_folder.run(*arguments, variables=variables, sent=sent, timeout_seconds=seconds)
+
+
+def _check_size(store: Store, tree: str, entries: list[Entry], limits: WorkspaceLimits) -> None:
+    if len(entries) > limits.tree_files:
+        raise SourceUnreadable(
+            f"the documentation has {len(entries):,} files; {limits.tree_files:,} are allowed"
+        )
+    size = store.bytes_of(tree)
+    if size > limits.tree_bytes:
+        raise SourceUnreadable(
+            f"the documentation's files have {size // MIB:,} MiB; "
+            f"{limits.tree_bytes // MIB:,} MiB are allowed"
+        )

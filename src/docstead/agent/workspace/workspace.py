@@ -1,0 +1,142 @@
+"""One job's clone: its files, its branch, and what it has changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from docstead.agent.workspace.diffs import FileChange, FileDiff, changes_between, diffs_between
+from docstead.agent.workspace.files import Files
+from docstead.agent.workspace.history import base_of, is_ancestor
+from docstead.agent.workspace.mirrors import Mirrors
+from docstead.agent.workspace.remote import Remote
+from docstead.agent.workspace.store import Store
+from docstead.agent.workspace.trees import WorkTree
+from docstead.base.errors import SourceUnreadable
+from docstead.publishing.git import Git
+
+HEAD, BASE, PUBLISHED = "refs/docstead/head", "refs/docstead/base", "refs/docstead/published"
+NEXT, NEXT_BASE = "refs/docstead/next", "refs/docstead/next-base"
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """`root` is the documentation's folder on the disk; git's own files lie elsewhere."""
+
+    job_id: str
+    directory: Path
+    remote: Remote = field(repr=False)
+    branch: str
+    base_branch: str
+    mirrors: Mirrors = field(repr=False)
+
+    @property
+    def root(self) -> Path:
+        return self.directory / "tree"
+
+    @cached_property
+    def files(self) -> Files:
+        return Files(self.root)
+
+    @cached_property
+    def store(self) -> Store:
+        return Store(Git(self.directory / "git"))
+
+    @cached_property
+    def work_tree(self) -> WorkTree:
+        return WorkTree(self.store, self.root, self.directory / "git" / "docs.index")
+
+    @property
+    def base_commit(self) -> str:
+        """The commit of the base branch that the job's branch grows from."""
+        return self._commit(BASE)
+
+    @property
+    def head(self) -> str:
+        """The last commit of the job's branch; the base itself where there is none yet."""
+        return self._commit(HEAD)
+
+    @property
+    def published(self) -> str | None:
+        """The commit of the job's branch that was last seen on the remote."""
+        return self.store.commit_of(PUBLISHED)
+
+    @property
+    def base_tree(self) -> str:
+        """The tree of the documentation at the base."""
+        return self.tree_at(self.base_commit)
+
+    def tree_at(self, commit: str) -> str:
+        """The tree of the documentation at a commit."""
+        tree = self.store.tree_of(commit, self.remote.root)
+        if tree is None:
+            where = f"folder {self.remote.root!r}" if self.remote.root else "tree"
+            raise SourceUnreadable(
+                f"{self.remote.address}: there is no {where} at commit {commit[:12]}"
+            )
+        return tree
+
+    def snapshot(self) -> str:
+        """The tree of the documentation as it is on the disk now."""
+        return self.work_tree.snapshot()
+
+    def restore(self, tree: str) -> None:
+        """Put the documentation back to a snapshot, whatever has happened since."""
+        self.work_tree.restore(tree)
+
+    def changed_files(self) -> tuple[FileChange, ...]:
+        """What differs from the base, committed or not."""
+        return changes_between(self.store, self.base_tree, self.snapshot())
+
+    def diff(self, *, since: str | None = None) -> tuple[FileDiff, ...]:
+        """Unified diffs against the base, or against a snapshot."""
+        return diffs_between(self.store, since or self.base_tree, self.snapshot())
+
+    def git(self) -> Git:
+        """Git in the job's clone, allowed to talk to the remote."""
+        return self.mirrors.git(self.remote, self.directory / "git")
+
+    def tips(self) -> dict[str, str]:
+        """What the remote has now of the job's branch and of the base branch, fetched."""
+        branches = (self.branch, self.base_branch)
+        return self.mirrors.refresh(self.remote, self.directory / "git", branches)
+
+    def sync(self) -> None:
+        """Take over what others did on the remote; nothing happens if there is work in hand."""
+        self.finish_move()
+        head = self.head
+        if self.snapshot() != self.tree_at(head):
+            return
+        tips = self.tips()
+        there, base = tips.get(self.branch), tips.get(self.base_branch)
+        if there is not None and there != head and self._may_follow(there):
+            self.move_to(there, base_of(self.store, there, self.job_id) or self.base_commit)
+            self.store.point(PUBLISHED, there)
+        elif there is None and base is not None and is_ancestor(self.store, head, base):
+            self.move_to(base, base)
+
+    def _may_follow(self, there: str) -> bool:
+        """Whether a branch that others pushed to still has all that is here."""
+        return self.head == self.published or is_ancestor(self.store, self.head, there)
+
+    def move_to(self, commit: str, base: str) -> None:
+        """Make `commit` the branch's head and show its files; done to its end after a crash."""
+        self.store.point(NEXT_BASE, base)
+        self.store.point(NEXT, commit)
+        self.finish_move()
+
+    def finish_move(self) -> None:
+        """The rest of a `move_to` that a crash has interrupted, if there is one."""
+        commit, base = self.store.commit_of(NEXT), self.store.commit_of(NEXT_BASE)
+        if commit is None or base is None:
+            return
+        self.restore(self.tree_at(commit))
+        changes = f"update {HEAD} {commit}\nupdate {BASE} {base}\ndelete {NEXT}\n"
+        self.store.git.run("update-ref", "--no-deref", "--stdin", sent=changes.encode())
+
+    def _commit(self, ref: str) -> str:
+        commit = self.store.commit_of(ref)
+        if commit is None:
+            raise SourceUnreadable(f"the job's clone is damaged: {ref} is missing")
+        return commit

@@ -1,0 +1,156 @@
+"""All workspaces of a node: opened, continued, cleaned up."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import time
+from collections.abc import Collection
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from docstead.agent.workspace.files import Files
+from docstead.agent.workspace.history import base_of
+from docstead.agent.workspace.limits import WorkspaceLimits
+from docstead.agent.workspace.mirrors import Mirrors, Tips
+from docstead.agent.workspace.names import check_branch
+from docstead.agent.workspace.remote import Credentials, Remote
+from docstead.agent.workspace.store import Store
+from docstead.agent.workspace.trees import WorkTree
+from docstead.agent.workspace.workspace import BASE, HEAD, PUBLISHED, Workspace
+from docstead.base.errors import InvalidRequest, SourceUnreadable
+from docstead.base.units import DAY_SECONDS
+from docstead.publishing.git import Git
+from docstead.publishing.sources import Source
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}")
+_STATE = "workspace.json"
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """Written last: a folder without it is not complete and is made anew."""
+
+    address: str
+    root: str
+    branch: str
+    base_branch: str
+
+
+class Workspaces:
+    """Below `cache`: mirrors for each project and repository, and a folder for each job."""
+
+    def __init__(self, cache: Path, limits: WorkspaceLimits | None = None) -> None:
+        self._limits = limits or WorkspaceLimits()
+        self._jobs = cache / "jobs"
+        self.mirrors = Mirrors(cache / "mirrors", self._limits)
+
+    def open(
+        self,
+        job_id: str,
+        source: Source,
+        branch: str,
+        *,
+        project: str,
+        credentials: Credentials | None = None,
+    ) -> Workspace:
+        """The job's clone as it was left, or a new one from the remote.
+
+        A new one continues the job's branch if the remote has it. Raises `SourceUnreadable`
+        for a remote that cannot be read, is empty or too large.
+        """
+        remote = Remote.of(source, credentials)
+        directory = self._directory(job_id)
+        state = _read_state(directory)
+        if state is None or (state.address, state.root, state.branch) != (
+            remote.address, remote.root, branch,
+        ):  # fmt: skip
+            state = self._create(directory, remote, check_branch(branch), project)
+        workspace = Workspace(
+            job_id, directory, remote, state.branch, state.base_branch, self.mirrors
+        )
+        for lock in (directory / "git").rglob("*.lock"):
+            lock.unlink(missing_ok=True)  # of a git that was killed
+        workspace.finish_move()
+        return workspace
+
+    def reference(
+        self,
+        job_id: str,
+        name: str,
+        source: Source,
+        *,
+        project: str,
+        credentials: Credentials | None = None,
+    ) -> Files:
+        """Another repository, for reading alone, at the tip of its branch."""
+        remote = Remote.of(source, credentials)
+        directory = self._directory(job_id) / "references" / _checked(name)
+        if not (directory / _STATE).exists():
+            self._clone(directory, remote, None, project)
+            (directory / _STATE).write_text("{}")
+        return Files(directory / "tree")
+
+    def remove(self, job_id: str) -> None:
+        """Forget a job's clone; its branch on the remote stays."""
+        shutil.rmtree(self._directory(job_id), ignore_errors=True)
+
+    def sweep(self, keep: Collection[str], older_than_seconds: float = 7 * DAY_SECONDS) -> int:
+        """Remove clones that nobody has used for long; how many. `keep` are job ids."""
+        oldest = time.time() - older_than_seconds
+        found = list(self._jobs.iterdir()) if self._jobs.is_dir() else []
+        old = [path for path in found if path.name not in keep and _last_use(path) < oldest]
+        for path in old:
+            shutil.rmtree(path, ignore_errors=True)
+        return len(old)
+
+    def _directory(self, job_id: str) -> Path:
+        return self._jobs / _checked(job_id)
+
+    def _create(self, directory: Path, remote: Remote, branch: str, project: str) -> _State:
+        tips, store = self._clone(directory, remote, branch, project)
+        head, base = tips.base, tips.base
+        if tips.job is not None:
+            head, base = tips.job, base_of(store, tips.job, directory.name) or tips.base
+            store.point(PUBLISHED, tips.job)
+        store.point(HEAD, head)
+        store.point(BASE, base)
+        state = _State(remote.address, remote.root, branch, tips.base_branch)
+        (directory / _STATE).write_text(json.dumps(asdict(state)))
+        return state
+
+    def _clone(
+        self, directory: Path, remote: Remote, branch: str | None, project: str
+    ) -> tuple[Tips, Store]:
+        shutil.rmtree(directory, ignore_errors=True)
+        (directory / "tree").mkdir(parents=True)
+        tips = self.mirrors.clone(remote, project, branch, directory / "git")
+        store = Store(Git(directory / "git"))
+        tip = tips.job or tips.base
+        tree = store.tree_of(tip, remote.root)
+        if tree is None:
+            raise SourceUnreadable(
+                f"{remote.address}: there is no folder {remote.root!r} at commit {tip[:12]}"
+            )
+        index = directory / "git" / "docs.index"
+        WorkTree(store, directory / "tree", index).fill(tree, self._limits)
+        return tips, store
+
+
+def _checked(name: str) -> str:
+    if not _NAME.fullmatch(name):
+        raise InvalidRequest(f"{name!r} cannot name a folder")
+    return name
+
+
+def _read_state(directory: Path) -> _State | None:
+    try:
+        return _State(**json.loads((directory / _STATE).read_text()))
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def _last_use(directory: Path) -> float:
+    index = directory / "git" / "docs.index"
+    return (index if index.exists() else directory).stat().st_mtime
