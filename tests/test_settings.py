@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from docstead.base.errors import InvalidRequest
-from docstead.settings import Settings, load_settings
+from docstead.settings import ModelSettings, Settings, load_settings
 
 REFERENCE = Path(__file__).parent.parent / "docs" / "reference" / "settings.mdx"
 
@@ -29,6 +29,35 @@ def test_documented_defaults_that_are_plain_values_are_the_real_ones() -> None:
     for name, shown in rows:
         default = getattr(Settings(), name.lower())
         assert shown.lower() == str(default).lower(), name
+
+
+def test_every_key_of_a_models_table_is_documented() -> None:
+    documented = set(re.findall(r"^\| `([a-z_]+)`", REFERENCE.read_text(), re.MULTILINE))
+    assert documented == set(ModelSettings.model_fields)
+
+
+def test_models_are_tables_and_their_keys_may_stand_in_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "docstead.toml").write_text(
+        'assistant_models = ["big"]\n'
+        '[models.big]\nmodel = "m"\napi_key_env = "BIG_KEY"\n'
+        "options = { temperature = 0.1 }\n"
+        "[deployment_models]\nparcelo = []\n"
+    )
+    monkeypatch.setenv("BIG_KEY", "k-1")
+    settings = load_settings()
+    assert settings.models["big"].key == "k-1"
+    assert settings.models["big"].options == {"temperature": 0.1}
+    assert (settings.assistant_models, settings.deployment_models) == (("big",), {"parcelo": ()})
+    monkeypatch.setenv("DOCSTEAD_ASSISTANT_MODELS", "a, b")
+    assert load_settings().assistant_models == ("a", "b")
+
+
+def test_a_wrong_key_of_a_models_table_is_named(tmp_path: Path) -> None:
+    (tmp_path / "docstead.toml").write_text('[models.big]\nmodel = "m"\nprize = 1\n')
+    with pytest.raises(InvalidRequest, match="DOCSTEAD_MODELS_BIG_PRIZE"):
+        load_settings()
 
 
 def test_the_environment_wins_over_the_file(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import (
     BaseModel,
@@ -69,10 +69,69 @@ class ForgeCredential(BaseModel):
         return self
 
 
+class ModelSettings(BaseModel):
+    """A table `[models.NAME]`: how a chat model is reached, and what it costs."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, protected_namespaces=())
+
+    provider: Literal["openai", "anthropic"] = "openai"
+    """The protocol it speaks; other servers speak these, too."""
+
+    base_url: str = ""
+    """Its address; empty is the provider's own."""
+
+    model: str = Field(min_length=1)
+    """What the provider calls it."""
+
+    api_key: SecretStr = SecretStr("")
+    """Key sent to it."""
+
+    api_key_env: str = ""
+    """Environment variable that has the key, so that it need not stand in the file."""
+
+    max_output_tokens: int | None = Field(default=None, ge=1)
+    """Most tokens of one answer."""
+
+    context_tokens: int = Field(default=32_000, ge=1_000)
+    """What it can read and write in one call."""
+
+    input_price: float = Field(default=0.0, ge=0)
+    """Price of a million tokens that it reads."""
+
+    output_price: float = Field(default=0.0, ge=0)
+    """Price of a million tokens that it writes."""
+
+    cached_price: float | None = Field(default=None, ge=0)
+    """Price of a million tokens that the provider remembered; by default that of any other."""
+
+    connect_seconds: float = Field(default=5.0, gt=0)
+    """Longest wait for a connection."""
+
+    first_seconds: float = Field(default=60.0, gt=0)
+    """Longest wait for the first word."""
+
+    silence_seconds: float = Field(default=60.0, gt=0)
+    """Longest pause in an answer."""
+
+    total_seconds: float = Field(default=600.0, gt=0)
+    """Longest answer."""
+
+    options: dict[str, Any] = {}
+    """Sent with every request as it is: temperature, reasoning effort and the like."""
+
+    @property
+    def key(self) -> str:
+        """The key, wherever it stands."""
+        given = self.api_key.get_secret_value()
+        return given or (os.environ.get(self.api_key_env, "") if self.api_key_env else "")
+
+
 class Settings(BaseSettings):
     """The settings, each documented in `docs/reference/settings.mdx` under its own name."""
 
-    model_config = SettingsConfigDict(env_prefix="DOCSTEAD_", extra="forbid", frozen=True)
+    model_config = SettingsConfigDict(
+        env_prefix="DOCSTEAD_", extra="forbid", frozen=True, protected_namespaces=()
+    )
 
     data: Path = Path(".docstead")
     """Folder for everything embedded: SQLite, objects, caches, generated secrets."""
@@ -139,13 +198,58 @@ class Settings(BaseSettings):
     """Whether continuing a thread needs the key from `X-Thread-Key` as well as its id."""
 
     model_base_url: str = ""
-    """OpenAI-compatible address of a chat model; empty answers by quoting the documentation."""
+    """Address of a chat model; without any model, answers quote the documentation."""
+
+    model_provider: Literal["openai", "anthropic"] = "openai"
+    """The protocol which that model speaks."""
 
     model_api_key: SecretStr = SecretStr("")
     """Key sent to the chat model."""
 
     model_name: str = ""
     """Name of the chat model; needed with `model_base_url`."""
+
+    models: dict[str, ModelSettings] = {}
+    """Several models, as tables `[models.NAME]`; the one above is named `default` beside them."""
+
+    assistant_models: Annotated[tuple[str, ...], NoDecode] = ()
+    """Models that answer readers, each standing in for the one before it; empty is all of them."""
+
+    agent_models: Annotated[tuple[str, ...], NoDecode] = ()
+    """Models that do agent jobs, in the same way; empty is all of them."""
+
+    deployment_models: dict[str, tuple[str, ...]] = {}
+    """Models that answer readers of one deployment, by its domain; an empty list only quotes."""
+
+    model_retries: int = Field(default=2, ge=0, le=10)
+    """How often a model that failed is asked again before the next one is."""
+
+    model_tokens_per_day: int = Field(default=0, ge=0)
+    """Tokens that chat models may cost per day (UTC) in all; 0 is no limit."""
+
+    model_tokens_per_organization: int = Field(default=0, ge=0)
+    """The same for each organization."""
+
+    model_fallback: Literal["quotes", "error"] = "quotes"
+    """What readers get when no model can answer, or a budget is spent: quotes, or an error."""
+
+    assistant_check: Literal["drop", "flag", "off"] = "drop"
+    """What happens to sentences of a model that no section supports."""
+
+    assistant_judge: str = ""
+    """Model that judges sentences which the built-in check is unsure of; empty is none."""
+
+    assistant_tool_calls: int = Field(default=6, ge=0, le=30)
+    """Tools that a model may use for one answer; then it answers from what it has."""
+
+    assistant_link_hosts: Annotated[tuple[str, ...], NoDecode] = ()
+    """Hosts beside the site's own to which answers may link, such as `*.example.com`."""
+
+    assistant_support: str = ""
+    """Email address or link that is shown where the documentation holds no answer."""
+
+    deployment_support: dict[str, str] = {}
+    """The same for one deployment, by its domain."""
 
     forge_credentials: Annotated[dict[str, ForgeCredential], NoDecode] = Field(default_factory=dict)
     """Tokens and GitHub Apps for agent jobs, by the name under which projects choose them (JSON in
@@ -154,7 +258,9 @@ class Settings(BaseSettings):
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     """How much the service tells on standard error."""
 
-    @field_validator("trusted_proxies", mode="before")
+    @field_validator(
+        "trusted_proxies", "assistant_models", "agent_models", "assistant_link_hosts", mode="before"
+    )
     @classmethod
     def _split_commas(cls, value: object) -> object:
         if isinstance(value, str):

@@ -1,4 +1,4 @@
-"""Chooses the adapters that the settings name: disk or S3, a chat model or none."""
+"""Chooses the adapters that the settings name: disk or S3."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from docstead import secrets
 from docstead.agent.forges.access import Access, App
 from docstead.base.clock import Clock
 from docstead.base.errors import InvalidRequest
-from docstead.models.chat import ChatModel
-from docstead.models.openai_compatible import OpenAICompatible
 from docstead.settings import ForgeCredential, Settings
 from docstead.storage.links import LinkSigner
 from docstead.storage.objects import DiskObjects, Objects, S3Objects
@@ -38,15 +36,6 @@ def objects_of(settings: Settings, signer: LinkSigner, clock: Clock) -> Objects:
         secret_access_key=settings.s3_secret_access_key.get_secret_value() or None,
         clock=clock,
     )
-
-
-def model_of(settings: Settings) -> ChatModel | None:
-    if not settings.model_base_url:
-        return None
-    if not settings.model_name:
-        raise InvalidRequest("settings: DOCSTEAD_MODEL_NAME: needed with DOCSTEAD_MODEL_BASE_URL")
-    key = settings.model_api_key.get_secret_value()
-    return OpenAICompatible(settings.model_base_url, key, settings.model_name)
 
 
 def forge_credentials_of(settings: Settings) -> Mapping[str, Access]:

@@ -14,13 +14,15 @@ from docstead import secrets
 from docstead.accounts.api_keys import ApiKeys
 from docstead.accounts.owners import Owners
 from docstead.accounts.tenancy import Deployment, Tenancy
-from docstead.app.adapters import model_of, objects_of, root_secret, signer_of
+from docstead.app.adapters import objects_of, root_secret, signer_of
+from docstead.app.models import assistant_models, catalog_of
 from docstead.assistant.engine import Assistant
 from docstead.base.clock import Clock, SystemClock
 from docstead.export.exports import Exports
 from docstead.export.records import ExportRecords
 from docstead.limits.idempotency import IdempotencyKeys
 from docstead.limits.rate_limits import RateLimits
+from docstead.models.catalog import Catalog
 from docstead.publishing.editions import Editions
 from docstead.publishing.publisher import Publisher
 from docstead.publishing.update_records import UpdateRecords
@@ -50,6 +52,7 @@ class Services:
     updates: Updates
     exports: Exports
     assistant: Assistant[Deployment]
+    models: Catalog
 
     def site_address(self, deployment: Deployment) -> str:
         """Where readers find a deployment, without a slash at the end."""
@@ -85,6 +88,7 @@ def _services(settings: Settings, database: Database) -> Services:
     tenancy = Tenancy(database, clock)
     editions = Editions(database, objects, settings.data / "cache" / "editions")
     site_address = partial(_site_address, settings)
+    catalog = catalog_of(settings)
     publisher = Publisher(
         database=database,
         objects=objects,
@@ -119,11 +123,12 @@ def _services(settings: Settings, database: Database) -> Services:
         assistant=Assistant(
             database,
             editions,
-            model_of(settings),
+            catalog.model(*assistant_models(settings, catalog)),
             clock,
             site_address,
             thread_key_required=settings.thread_key_required,
         ),
+        models=catalog,
     )
 
 

@@ -1,0 +1,101 @@
+"""The chat models that the settings name, and which of them answers whom."""
+
+from __future__ import annotations
+
+from docstead.base.errors import InvalidRequest
+from docstead.models.catalog import Catalog, ModelEntry
+from docstead.models.patience import Patience
+from docstead.models.router import Retries
+from docstead.settings import ModelSettings, Settings
+
+SIMPLE = "default"  # the model of the settings without a table
+
+_OWN_ADDRESSES = {"openai": "https://api.openai.com/v1", "anthropic": "https://api.anthropic.com"}
+
+
+def catalog_of(settings: Settings) -> Catalog:
+    """Every model of the settings, the one without a table first.
+
+    Raises:
+        InvalidRequest: a list names a model that there is not, or a setting is missing.
+    """
+    tables = dict(settings.models)
+    if settings.model_base_url or settings.model_name:
+        tables = {SIMPLE: _simple(settings), **tables}
+    catalog = Catalog(
+        [_entry(name, table) for name, table in tables.items()],
+        Retries(times=settings.model_retries),
+    )
+    _check_names(settings, catalog)
+    return catalog
+
+
+def assistant_models(settings: Settings, catalog: Catalog, domain: str = "") -> tuple[str, ...]:
+    """The models that answer readers of a deployment, in the order in which they are asked."""
+    if domain in settings.deployment_models:
+        return settings.deployment_models[domain]
+    return settings.assistant_models or catalog.names
+
+
+def agent_models(settings: Settings, catalog: Catalog) -> tuple[str, ...]:
+    """The models that do agent jobs."""
+    return settings.agent_models or catalog.names
+
+
+def _simple(settings: Settings) -> ModelSettings:
+    if SIMPLE in settings.models:
+        raise InvalidRequest(
+            f"settings: DOCSTEAD_MODELS: {SIMPLE!r} is the model of DOCSTEAD_MODEL_NAME; "
+            "rename the table or remove that setting"
+        )
+    if not settings.model_name:
+        raise InvalidRequest("settings: DOCSTEAD_MODEL_NAME: needed with DOCSTEAD_MODEL_BASE_URL")
+    if not settings.model_base_url:
+        raise InvalidRequest("settings: DOCSTEAD_MODEL_BASE_URL: needed with DOCSTEAD_MODEL_NAME")
+    return ModelSettings(
+        provider=settings.model_provider,
+        base_url=settings.model_base_url,
+        model=settings.model_name,
+        api_key=settings.model_api_key,
+    )
+
+
+def _entry(name: str, table: ModelSettings) -> ModelEntry:
+    return ModelEntry(
+        name=name,
+        provider=table.provider,
+        base_url=table.base_url or _OWN_ADDRESSES[table.provider],
+        model=table.model,
+        api_key=table.key,
+        max_output_tokens=table.max_output_tokens,
+        context_tokens=table.context_tokens,
+        input_price=table.input_price,
+        output_price=table.output_price,
+        cached_price=table.cached_price,
+        patience=Patience(
+            connect_seconds=table.connect_seconds,
+            first_seconds=table.first_seconds,
+            silence_seconds=table.silence_seconds,
+            total_seconds=table.total_seconds,
+        ),
+        options=table.options,
+    )
+
+
+def _check_names(settings: Settings, catalog: Catalog) -> None:
+    lists = {
+        "ASSISTANT_MODELS": settings.assistant_models,
+        "AGENT_MODELS": settings.agent_models,
+        "ASSISTANT_JUDGE": (settings.assistant_judge,) if settings.assistant_judge else (),
+        **{
+            f"DEPLOYMENT_MODELS: {domain}": names
+            for domain, names in settings.deployment_models.items()
+        },
+    }
+    for setting, names in lists.items():
+        for name in names:
+            if name not in catalog.names:
+                known = ", ".join(catalog.names) or "none is configured"
+                raise InvalidRequest(
+                    f"settings: DOCSTEAD_{setting}: there is no model {name!r} ({known})"
+                )
