@@ -65,7 +65,7 @@ class GitFailed(SourceUnreadable):
 
 
 @dataclass(frozen=True, slots=True)
-class Credentials:
+class HostCredentials:
     """Who we are at one host, `https://name` with its port where it has one.
 
     Git asks a helper, and the helper prints what stands in the environment: a password is
@@ -101,7 +101,7 @@ class Git:
     protocol: str | None = None
     environment: Mapping[str, str] = field(default_factory=dict, repr=False)
     file_limit_bytes: int | None = None
-    credentials: Credentials | None = None
+    credentials: HostCredentials | None = None
 
     def run(
         self,

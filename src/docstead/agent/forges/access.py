@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from docstead.agent.workspace.remote import Remote
 from docstead.base.errors import InvalidRequest
 
 _SETTING = "DOCSTEAD_FORGE_CREDENTIALS"
@@ -55,14 +56,15 @@ def access_named(known: Mapping[str, Access], name: str, organization_id: str) -
     return found
 
 
-def token_of(access: Access, forge: str) -> Callable[[], str]:
-    """Hands out the token of an entry.
+def token_of(access: Access, remote: Remote, forge: str) -> Callable[[], str]:
+    """Hands out the token of an entry, else the one in the source's own address.
 
     Raises:
         InvalidRequest: there is none.
     """
-    if access.token:
-        return lambda: access.token
+    token = access.token or (remote.credentials.password if remote.credentials else "")
+    if token:
+        return lambda: token
     raise InvalidRequest(
         f"{forge} needs a token: put one into {_SETTING} and choose it "
         "in the project's agent settings"

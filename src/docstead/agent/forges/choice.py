@@ -11,15 +11,16 @@ import httpx
 from docstead.accounts.tenancy import Project
 from docstead.agent.forges import github, gitlab
 from docstead.agent.forges.access import Access, access_named, token_of
+from docstead.agent.forges.addresses import host_of, repository_of
 from docstead.agent.forges.calls import Calls, new_client
 from docstead.agent.forges.forge import Forge, ForgeKind
 from docstead.agent.forges.github import GitHub
 from docstead.agent.forges.gitlab import GitLab
 from docstead.agent.forges.project_settings import ProjectSettings, ProjectSettingsStore
-from docstead.agent.forges.remotes import Remote, remote_of
 from docstead.agent.forges.reviewed import Reviewed
 from docstead.agent.forges.tokens import InstallationTokens, TokenSource, app_jwt
 from docstead.agent.reviews.records import Reviews
+from docstead.agent.workspace.remote import Remote
 from docstead.base.errors import InvalidRequest
 from docstead.publishing.sources import Source
 
@@ -45,7 +46,7 @@ class Forges:
         return self.forge_for(project, self.settings.of(project.id))
 
     def forge_for(self, project: Project, chosen: ProjectSettings) -> Forge:
-        remote = remote_of(Source(project.source, project.source_ref, project.source_root))
+        remote = Remote.of(Source(project.source, project.source_ref, project.source_root))
         access = access_named(self.credentials, chosen.credential, project.organization_id)
         kind = chosen.forge or kind_of(remote)
         if kind is ForgeKind.GITHUB:
@@ -57,37 +58,38 @@ class Forges:
         )
 
     def _github(self, remote: Remote, access: Access) -> Forge:
-        api_url = access.api_url.rstrip("/") or github.api_url_of(remote.host)
+        api_url = access.api_url.rstrip("/") or github.api_url_of(host_of(remote))
         token = self._github_token(remote, access, api_url)
         return GitHub(remote, self._github_calls(remote, api_url, token), token)
 
     def _github_token(self, remote: Remote, access: Access, api_url: str) -> TokenSource:
         if access.app is None:
-            return token_of(access, "GitHub")
+            return token_of(access, remote, "GitHub")
         app = access.app
         calls = self._github_calls(remote, api_url, lambda: app_jwt(app, self.now()))
-        return lambda: self.tokens.token(app, remote.repository, calls)
+        return lambda: self.tokens.token(app, repository_of(remote), calls)
 
     def _github_calls(self, remote: Remote, api_url: str, token: TokenSource) -> Calls:
         return self._calls("GitHub", remote, api_url, lambda: github.headers_with(token()))
 
     def _gitlab(self, remote: Remote, access: Access) -> Forge:
-        api_url = access.api_url.rstrip("/") or gitlab.api_url_of(remote.host)
-        token = token_of(access, "GitLab")
+        api_url = access.api_url.rstrip("/") or gitlab.api_url_of(host_of(remote))
+        token = token_of(access, remote, "GitLab")
         calls = self._calls("GitLab", remote, api_url, lambda: gitlab.headers_with(token()))
         return GitLab(remote, calls, token)
 
     def _calls(
         self, forge: str, remote: Remote, api_url: str, headers: Callable[[], Mapping[str, str]]
     ) -> Calls:
-        return Calls(forge, api_url, headers, remote.repository, now=self.now, client=self.client)
+        repository = repository_of(remote)
+        return Calls(forge, api_url, headers, repository, now=self.now, client=self.client)
 
 
 def kind_of(remote: Remote) -> ForgeKind:
     """What the address says about its forge."""
     if remote.protocol == "file":
         return ForgeKind.LOCAL
-    host = remote.host
+    host = host_of(remote)
     if host in github.PUBLIC_HOSTS:
         return ForgeKind.GITHUB
     is_gitlab = host == "gitlab.com" or host.startswith("gitlab.")
@@ -95,7 +97,7 @@ def kind_of(remote: Remote) -> ForgeKind:
 
 
 def _hosted(remote: Remote, kind: ForgeKind) -> Remote:
-    if not remote.host or "/" not in remote.repository:
+    if not host_of(remote) or "/" not in repository_of(remote):
         raise InvalidRequest(
             f"the project's source {remote.address} is not the address of a {kind.value} repository"
         )

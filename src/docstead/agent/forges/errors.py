@@ -3,8 +3,6 @@
     ForgeError                 502
     |- ForgeUnauthorized       the token is missing, wrong or expired, or may not do this
     |- ForgeNotFound           no such repository, or the token does not see it
-    |- BranchProtected         the branch takes no direct push
-    |- BranchMoved             the branch is not where it was
     |- ForgeRefused            the forge refuses what it was sent, in its own words
     |- ForgeRateLimited        too many calls; `retry_after_seconds` says for how long
     `- ForgeUnreachable        no answer, or a server error: worth another try
@@ -31,14 +29,6 @@ class ForgeUnauthorized(ForgeError):
 
 class ForgeNotFound(ForgeError):
     """The forge does not know the repository."""
-
-
-class BranchProtected(ForgeError):
-    """The branch is protected: it takes no direct push."""
-
-
-class BranchMoved(ForgeError):
-    """The branch has moved on the remote."""
 
 
 class ForgeRefused(ForgeError):

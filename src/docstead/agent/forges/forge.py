@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from docstead.agent.forges.remotes import Remote
-from docstead.publishing.git import Credentials
+from docstead.agent.workspace.remote import Credentials, Remote
 
 
 class ForgeKind(StrEnum):

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
+from docstead.agent.forges.addresses import credentials_for, repository_of
 from docstead.agent.forges.calls import Calls
 from docstead.agent.forges.errors import ForgeRefused, ForgeUnreachable
 from docstead.agent.forges.forge import Change, ChangeState, ForgeKind
-from docstead.agent.forges.remotes import Remote, credentials_for
 from docstead.agent.forges.texts import clipped, following
 from docstead.agent.forges.tokens import TokenSource
-from docstead.publishing.git import Credentials
+from docstead.agent.workspace.remote import Credentials, Remote
 
 API_VERSION = "2022-11-28"
 PUBLIC_HOSTS = ("github.com", "ssh.github.com")  # the second takes ssh on port 443
@@ -62,7 +62,7 @@ class GitHub:
         return credentials_for(self.remote, _USERNAME, self.token())
 
     def find(self, branch: str) -> Change | None:
-        owner = self.remote.repository.partition("/")[0]
+        owner = repository_of(self.remote).partition("/")[0]
         found = self.calls.get(
             self._path("pulls"),
             head=f"{owner}:{branch}",
@@ -132,7 +132,9 @@ class GitHub:
         return f"{self.calls.api_url.removesuffix('/v3')}/graphql"
 
     def _path(self, *parts: object) -> str:
-        repository = "/".join(quote(part, safe="") for part in self.remote.repository.split("/"))
+        repository = "/".join(
+            quote(part, safe="") for part in repository_of(self.remote).split("/")
+        )
         return "/".join((f"/repos/{repository}", *map(str, parts)))
 
 

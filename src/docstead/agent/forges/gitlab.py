@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, urlsplit
 
+from docstead.agent.forges.addresses import credentials_for, repository_of
 from docstead.agent.forges.calls import Calls
 from docstead.agent.forges.errors import ForgeRefused, ForgeUnreachable
 from docstead.agent.forges.forge import Change, ChangeState, ForgeKind
-from docstead.agent.forges.remotes import Remote, credentials_for
 from docstead.agent.forges.texts import clipped, following
 from docstead.agent.forges.tokens import TokenSource
-from docstead.publishing.git import Credentials
+from docstead.agent.workspace.remote import Credentials, Remote
 
 _USERNAME = "oauth2"
 _DRAFT = "Draft: "
@@ -113,7 +113,7 @@ class GitLab:
     def _project(self) -> str:
         """The path of the project; a server below a path of its host has that before it."""
         below = urlsplit(self.calls.api_url).path.removesuffix("/api/v4").strip("/")
-        return self.remote.repository.removeprefix(f"{below}/" if below else "")
+        return repository_of(self.remote).removeprefix(f"{below}/" if below else "")
 
 
 def _titled(title: str, *, draft: bool) -> str:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from docstead.agent.forges.addresses import credentials_for
 from docstead.agent.forges.forge import Change, ChangeState, ForgeKind
-from docstead.agent.forges.remotes import Remote, credentials_for
 from docstead.agent.forges.texts import following
 from docstead.agent.reviews.records import Review, Reviews
-from docstead.publishing.git import Credentials
+from docstead.agent.workspace.remote import Credentials, Remote
 
 _USERNAME = "git"
 _BODY_CHARACTERS = 200_000

@@ -8,14 +8,13 @@ address and to no other.
 from __future__ import annotations
 
 import re
-from base64 import b64encode
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from docstead.agent.workspace.limits import WorkspaceLimits
 from docstead.base.errors import SourceUnreadable
-from docstead.publishing.git import Git, GitFailed
+from docstead.publishing.git import Git, GitFailed, HostCredentials
 from docstead.publishing.sources import Source, checked_protocol, inner_folder
 
 _USER_PART = re.compile(r"\A(?P<scheme>https?)://(?P<user>[^/@]*)@", re.IGNORECASE)
@@ -27,10 +26,6 @@ class Credentials:
 
     username: str
     password: str = field(repr=False)
-
-    def header(self) -> str:
-        pair = f"{self.username}:{self.password}".encode()
-        return f"Authorization: Basic {b64encode(pair).decode()}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +53,12 @@ class Remote:
 
     def git(self, directory: Path, limits: WorkspaceLimits) -> Git:
         """Git in a directory, allowed to talk to this remote."""
-        return Git(directory, self.protocol, self._environment(), limits.repository_bytes)
+        return Git(
+            directory,
+            self.protocol,
+            file_limit_bytes=limits.repository_bytes,
+            credentials=self.host_credentials(),
+        )
 
     def explained(self, error: GitFailed) -> SourceUnreadable:
         """Git's failure in words that say what to do."""
@@ -70,15 +70,12 @@ class Remote:
             return SourceUnreadable(f"{self.address}: {reason}")
         return SourceUnreadable(f"{self.address}: {error.message}")
 
-    def _environment(self) -> dict[str, str]:
-        if self.credentials is None or not self.protocol.startswith("http"):
-            return {}
-        parts = urlsplit(self.address)
-        return {
-            "GIT_CONFIG_COUNT": "1",
-            "GIT_CONFIG_KEY_0": f"http.{parts.scheme}://{parts.netloc}/.extraHeader",
-            "GIT_CONFIG_VALUE_0": self.credentials.header(),
-        }
+    def host_credentials(self) -> HostCredentials | None:
+        """The credentials as git takes them; None where nobody has to be named."""
+        if self.credentials is None or self.protocol != "https":
+            return None
+        host = f"https://{urlsplit(self.address).netloc}"
+        return HostCredentials(host, self.credentials.username, self.credentials.password)
 
 
 def _is_refusal(text: str) -> bool:
