@@ -203,6 +203,7 @@ turns = Table(
     Column("id", String, primary_key=True),
     Column("thread_id", ForeignKey("threads.id"), nullable=False),
     Column("position", Integer, nullable=False),
+    Column("answer_id", String, index=True),  # the message's id on the wire
     Column("question", Text, nullable=False),
     Column("answer", Text, nullable=False),
     Column("sources", JSON, nullable=False),
@@ -211,6 +212,39 @@ turns = Table(
     Column("current_path", Text),
     Column("created_at", Moment, nullable=False),
     UniqueConstraint("thread_id", "position"),
+)
+
+answers = Table(
+    "answers",
+    metadata,
+    Column("id", String, primary_key=True),  # the message's id on the wire
+    Column("deployment_id", ForeignKey("deployments.id"), nullable=False),
+    Column("thread_id", ForeignKey("threads.id"), nullable=False, index=True),
+    Column("chat", Text),  # the client's chat that it belongs to
+    Column("over", Boolean, nullable=False),
+    Column("beat_at", Moment, nullable=False),  # last sign of life of the node that makes it
+    Column("created_at", Moment, nullable=False),
+    Index(None, "deployment_id", "chat"),
+)
+
+answer_events = Table(
+    "answer_events",
+    metadata,
+    Column("answer_id", ForeignKey("answers.id"), primary_key=True),
+    Column("place", Integer, primary_key=True),  # of the first event of the batch
+    Column("events", Text, nullable=False),  # JSON
+    Column("created_at", Moment, nullable=False, index=True),
+)
+
+answer_feedback = Table(
+    "answer_feedback",
+    metadata,
+    Column("answer_id", ForeignKey("answers.id"), primary_key=True),
+    Column("helpful", Boolean, nullable=False),
+    Column("comment", Text),
+    Column("fp", Text, nullable=False),
+    Column("created_at", Moment, nullable=False, index=True),
+    Column("updated_at", Moment, nullable=False),
 )
 
 # --- export -----------------------------------------------------------------
