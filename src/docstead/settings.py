@@ -251,6 +251,27 @@ class Settings(BaseSettings):
     deployment_support: dict[str, str] = {}
     """The same for one deployment, by its domain."""
 
+    agent_max_steps: int = Field(default=60, ge=2)
+    """Calls of the model in one turn of an agent job; the last is told to wrap up."""
+
+    agent_max_tokens: int = Field(default=2_000_000, ge=1_000)
+    """Tokens of one turn, read and written."""
+
+    agent_max_cost: float = Field(default=5.0, gt=0)
+    """Cost of one turn, counted in the models' prices."""
+
+    agent_max_seconds: int = Field(default=3_600, ge=10)
+    """Working time of one turn; time that the service was down does not count."""
+
+    agent_jobs_at_once: int = Field(default=4, ge=1, le=200)
+    """Turns that one process runs at a time."""
+
+    agent_prompt_characters: int = Field(default=50_000, ge=100)
+    """Longest instruction; a longer one gets 400."""
+
+    agent_archive_days: int = Field(default=30, ge=1)
+    """Days without activity after which a job that has ended is archived."""
+
     forge_credentials: Annotated[dict[str, ForgeCredential], NoDecode] = Field(default_factory=dict)
     """Tokens and GitHub Apps for agent jobs, by the name under which projects choose them (JSON in
     the environment)."""
