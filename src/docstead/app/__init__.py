@@ -5,8 +5,7 @@ model or none. Whoever calls `open_services` has everything that does not need a
 service; `create_service` adds the jobs and the surfaces.
 """
 
-from docstead.app.logs import configure_logging
 from docstead.app.service import create_service
 from docstead.app.services import Services, database_url, open_services
 
-__all__ = ["Services", "configure_logging", "create_service", "database_url", "open_services"]
+__all__ = ["Services", "create_service", "database_url", "open_services"]

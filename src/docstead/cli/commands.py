@@ -69,6 +69,33 @@ def serve(
 
 
 @app.command()
+def host(
+    config: Annotated[
+        Path,
+        typer.Option(help="deployment.yaml: deploymentType, features, staticExport.*."),
+    ],
+    host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
+    port: Annotated[int | None, typer.Option(help="Port to listen on.")] = None,
+    rollback: Annotated[
+        bool, typer.Option("--rollback", help="Go back to the bundle before, and end.")
+    ] = False,
+) -> None:
+    """Serve an exported bundle by itself.
+
+    Fetches staticExport.bundleUrl, checks and unpacks it beside the one that is live, and
+    puts it in its place. The file is followed: a new bundleUrl is taken without a pause, and
+    a bundle that fails leaves the old one live. /healthz and /readyz tell how it is.
+    """
+    from docstead.cli.host import roll_back, run
+
+    with told():
+        if rollback:
+            roll_back(config)
+        else:
+            run(config, host=host, port=port)
+
+
+@app.command()
 def demo(
     source: Annotated[str, typer.Argument(help="The repository to publish.")] = "docs",
 ) -> None:

@@ -14,11 +14,13 @@ from pathlib import Path
 from rich.console import Console
 
 from docstead.accounts.tenancy import Deployment
-from docstead.app import Services, configure_logging, open_services
+from docstead.app import Services, open_services
 from docstead.base.api_keys import KeyKind
 from docstead.base.errors import DocsteadError, SourceUnreadable
+from docstead.cli.logs import configure_logging
 from docstead.cli.publish import located, publish
-from docstead.cli.serve import check_port, serve
+from docstead.cli.serve import serve
+from docstead.cli.server import check_port
 from docstead.cli.tenants import deployment_for
 from docstead.settings import Settings, load_settings
 

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable
 from threading import Lock
 
 from starlette.concurrency import run_in_threadpool
-from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
@@ -26,6 +25,7 @@ from docstead.hosting.documents import Documents
 from docstead.hosting.edition_site import EditionSite
 from docstead.hosting.notices import notice
 from docstead.hosting.places import Place, Places, host_of
+from docstead.hosting.requests import is_plain, wants_markdown
 from docstead.hosting.responses import Responses, document_response, page_policy
 from docstead.publishing.edition import Edition
 from docstead.publishing.editions import Editions
@@ -36,7 +36,6 @@ _log = logging.getLogger(__name__)
 _RECENT_BYTES = 32 * MIB
 _SITES_KEPT = 16
 _METHODS = ("GET", "HEAD")
-_MARKDOWN_TYPES = ("text/markdown", "text/plain")
 _POLICY_HOST = re.compile(r"[A-Za-z0-9.-]+(:\d{1,5})?")
 _SORRY = "Something went wrong on our side. Try again in a moment."
 _UNPUBLISHED = "This site exists, and its first edition is still to come. Try again in a moment."
@@ -135,7 +134,7 @@ class Hosting:
 
     def _answer(self, request: Request) -> Response:
         path = request.scope["path"]
-        if not _is_plain(path):
+        if not is_plain(path):
             return _notice_response(request, "There is no such page", "Check the address.", 404)
         host = request.headers.get("host", "")
         try:
@@ -145,7 +144,9 @@ class Hosting:
         site = self._sites.current(place)
         if site is None:
             return _notice_response(request, "Nothing is published yet", _UNPUBLISHED, 503)
-        answer = site.at(place.path, wants_markdown=_wants_markdown(request.headers))
+        answer = site.at(
+            place.path, wants_markdown=wants_markdown(request.headers.get("accept", ""))
+        )
         policy = page_policy(_script_source(place, host))
         return self._responses.of(answer, request.headers, request.url.query, policy)
 
@@ -173,16 +174,3 @@ def _script_source(place: Place, host_header: str) -> str:
     if place.own_host or not _POLICY_HOST.fullmatch(host_header):
         return "'self'"
     return f"{host_header}{place.base_path}/_docs/"
-
-
-def _is_plain(path: str) -> bool:
-    """Whether a path has no segment that walks upwards and nothing that a browser never sends."""
-    if not path.startswith("/") or "//" in path or "\\" in path or not path.isprintable():
-        return False
-    return not any(segment in (".", "..") for segment in path.split("/"))
-
-
-def _wants_markdown(headers: Headers) -> bool:
-    """Programs that read ask for Markdown or plain text; browsers always name HTML."""
-    accepted = [part.partition(";")[0].strip() for part in headers.get("accept", "").split(",")]
-    return "text/html" not in accepted and any(kind in _MARKDOWN_TYPES for kind in accepted)

@@ -1,0 +1,64 @@
+"""`host`: a bundle served by itself, without the service that made it."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+
+from rich.console import Console
+
+from docstead.base.clock import SystemClock
+from docstead.base.outbound import Outbound
+from docstead.cli.logs import configure_logging
+from docstead.cli.server import check_port, run_server
+from docstead.hosting.bundle.application import BundleHosting
+from docstead.hosting.bundle.config import HostConfig, read_config
+from docstead.hosting.bundle.installing import Installer
+from docstead.hosting.bundle.keeper import Keeper
+from docstead.hosting.bundle.releases import Releases
+from docstead.settings import Settings, load_settings
+
+_FOLDER = "bundles"
+
+
+def run(config: Path, *, host: str | None, port: int | None) -> None:
+    settings = load_settings(host=host, port=port)
+    keeper = _keeper(config, settings)
+    check_port(settings)
+    configure_logging(settings.log_level)
+    keeper.start()
+    signal.signal(signal.SIGHUP, lambda *_: keeper.wake())
+    try:
+        run_server(BundleHosting(keeper), settings, lambda: _greet(settings))
+    finally:
+        keeper.stop()
+
+
+def roll_back(config: Path) -> None:
+    """Go back to the bundle before; a running `host` takes notice by itself."""
+    found = read_config(config)
+    state = _releases(load_settings()).roll_back(found.source)
+    assert state.live is not None  # noqa: S101 - that is what going back means
+    Console(stderr=True, highlight=False).print(
+        f"The bundle of {state.live.live_since} is live again, version {state.live.version}. "
+        f"{config.name} is not followed until it names another bundle, or SIGHUP."
+    )
+
+
+def _keeper(config: Path, settings: Settings) -> Keeper:
+    releases = _releases(settings)
+    return Keeper(config, releases, Installer(releases, _outbound, SystemClock()))
+
+
+def _releases(settings: Settings) -> Releases:
+    return Releases(settings.data / _FOLDER)
+
+
+def _outbound(config: HostConfig) -> Outbound:
+    return Outbound(config.allowed_networks)
+
+
+def _greet(settings: Settings) -> None:
+    Console(stderr=True, highlight=False).print(
+        f"The bundle is served on {settings.public_url}; /readyz tells which one. Ctrl-C stops it."
+    )

@@ -1,0 +1,58 @@
+"""The HTTP server in the foreground, for whichever application a command runs."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from docstead.base.errors import Conflict
+from docstead.settings import Settings
+
+_GRACE_SECONDS = 5
+
+
+def run_server(app: ASGIApp, settings: Settings, ready: Callable[[], None]) -> None:
+    """Serve until interrupted; `ready` is called once connections are accepted."""
+    config = uvicorn.Config(
+        app,
+        host=settings.host,
+        port=settings.port,
+        log_level="warning" if settings.log_level == "info" else settings.log_level,
+        access_log=False,
+        server_header=False,
+        # The client's address is told by our own rule, from trusted proxies alone.
+        proxy_headers=False,
+        timeout_graceful_shutdown=_GRACE_SECONDS,
+    )
+    # The server raises the interrupt again once it has ended everything.
+    with suppress(KeyboardInterrupt):
+        _Server(config, ready).run()
+
+
+def check_port(settings: Settings) -> None:
+    """Raises Conflict where the port is taken, before anything else is done."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((settings.host, settings.port))
+        except OSError as error:
+            raise Conflict(
+                f"cannot listen on {settings.host}:{settings.port} ({error.strerror}); "
+                f"choose another port, for example DOCSTEAD_PORT={settings.port + 1}"
+            ) from error
+
+
+class _Server(uvicorn.Server):
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._ready()

@@ -1,0 +1,96 @@
+"""What a bundle tells of itself: facts for whoever serves it, and the digest of every file.
+
+    _docs/export.json     Facts
+    _docs/manifest.json   {"format": 1, "files": {path: {"sha256": …, "sizeBytes": …}}}
+
+The manifest lists every file but itself and is the last member of an archive, because
+it is known only when everything else has been written. Both are read tolerantly: a bundle of
+a later version has fields that this one does not know.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from typing import TypeVar
+
+import msgspec
+
+from docstead.base.errors import InvalidRequest
+from docstead.base.features import DeploymentType
+from docstead.content.config import Redirect
+
+MARKER = "_docs/export.json"  # tells a folder that an export wrote from any other
+MANIFEST = "_docs/manifest.json"
+FORMAT = 1
+
+T = TypeVar("T")
+
+
+class Facts(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """The facts of one bundle. `redirect_pages` are files that stand in for redirects."""
+
+    generator: str = "docstead"
+    format: int = FORMAT
+    version: str | None = None  # a label of its owner's
+    commit: str | None = None
+    deployment_type: str = DeploymentType.CLIENT_HOSTED.value
+    features: Mapping[str, bool] = msgspec.field(default_factory=dict)
+    redirects: tuple[Redirect, ...] = ()
+    redirect_pages: tuple[str, ...] = ()
+
+
+class FileFact(msgspec.Struct, frozen=True, rename="camel"):
+    """One file of a bundle."""
+
+    sha256: str
+    size_bytes: int
+
+
+class _Manifest(msgspec.Struct, frozen=True):
+    format: int
+    files: dict[str, FileFact]
+
+
+def facts_json(facts: Facts) -> bytes:
+    return msgspec.json.encode(facts) + b"\n"
+
+
+def read_facts(data: bytes) -> Facts:
+    """Raises InvalidRequest where these are no facts, or of a format that is not known."""
+    facts = _read(data, Facts, MARKER)
+    if facts.format != FORMAT:
+        raise InvalidRequest(f"{MARKER}: format {facts.format} is not known here, only {FORMAT}")
+    return facts
+
+
+def read_manifest(data: bytes) -> dict[str, FileFact]:
+    """Every file by its path. Raises InvalidRequest where this is no manifest."""
+    return _read(data, _Manifest, MANIFEST).files
+
+
+class Manifest:
+    """Takes note of files as they are written."""
+
+    def __init__(self) -> None:
+        self._files: dict[str, FileFact] = {}
+
+    def noting(self, path: str, blocks: Iterator[bytes]) -> Iterator[bytes]:
+        """The same blocks; the file is in the manifest once they have all been taken."""
+        digest, size = hashlib.sha256(), 0
+        for block in blocks:
+            digest.update(block)
+            size += len(block)
+            yield block
+        self._files[path] = FileFact(digest.hexdigest(), size)
+
+    def json(self) -> bytes:
+        ordered = dict(sorted(self._files.items()))
+        return msgspec.json.encode(_Manifest(FORMAT, ordered)) + b"\n"
+
+
+def _read(data: bytes, kind: type[T], name: str) -> T:
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise InvalidRequest(f"{name}: {error}") from error

@@ -1,0 +1,170 @@
+"""The ASGI application that serves the live bundle.
+
+`/healthz` says that the process works, `/readyz` what it serves and what went wrong last; both
+are at the root, whatever the base path. Everything else is the bundle's.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from starlette.concurrency import iterate_in_threadpool, run_in_threadpool
+from starlette.responses import Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
+
+from docstead.hosting.answers import Document, Moved
+from docstead.hosting.bundle.files import BundleFile
+from docstead.hosting.bundle.site import BundleSite
+from docstead.hosting.conditions import is_known, takes_gzip, wanted_range
+from docstead.hosting.notices import notice
+from docstead.hosting.ready import Ready
+from docstead.hosting.requests import is_plain, wants_markdown
+from docstead.hosting.responses import (
+    FOREVER,
+    REVALIDATE,
+    SECURITY,
+    moved_response,
+    page_policy,
+    with_charset,
+    without_body,
+)
+
+_log = logging.getLogger(__name__)
+_METHODS = ("GET", "HEAD")
+_USED = (b"accept", b"accept-encoding", b"if-none-match", b"range", b"if-range")
+_NOT_READY = "No bundle could be brought here yet. Try again in a moment."
+_SORRY = "Something went wrong on our side. Try again in a moment."
+
+
+class Keeping(Protocol):
+    """Whoever keeps the bundle live."""
+
+    @property
+    def site(self) -> BundleSite | None: ...
+
+    def report(self) -> Mapping[str, Any]:
+        """What `/readyz` tells; `status` is "ready" where a bundle is served."""
+        ...
+
+
+class BundleHosting:
+    """Serves the bundle that `keeper` keeps live."""
+
+    def __init__(self, keeper: Keeping) -> None:
+        self._keeper = keeper
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":  # a server takes this for "nothing to start or stop"
+            raise RuntimeError(f"bundles are not served over {scope['type']}")
+        headers = {name: value for name, value in scope["headers"] if name in _USED}
+        asked = {name.decode(): value.decode("latin-1") for name, value in headers.items()}
+        try:
+            answer = await self._answer(scope, asked)
+        except Exception:
+            _log.exception("%s %s failed", scope["method"], scope["path"])
+            answer = _notice("This page cannot be shown", _SORRY, 503)
+        is_head = scope["method"] == "HEAD"
+        if isinstance(answer, Ready):
+            await answer.send(send, asked.get("if-none-match"), is_head=is_head)
+        else:
+            await (_without_content(answer) if is_head else answer)(scope, receive, send)
+
+    async def _answer(self, scope: Scope, asked: Mapping[str, str]) -> Ready | Response:
+        path = scope["path"]
+        if scope["method"] not in _METHODS:
+            refusal = _notice("Pages are only read here", "Use GET.", 405)
+            refusal.headers["Allow"] = ", ".join(_METHODS)
+            return refusal
+        if path in ("/healthz", "/readyz"):
+            return self._health(path)
+        site = self._keeper.site
+        if site is None:
+            return _notice("Nothing is served yet", _NOT_READY, 503)
+        return await self._of(site, path, scope, asked)
+
+    async def _of(
+        self, site: BundleSite, path: str, scope: Scope, asked: Mapping[str, str]
+    ) -> Ready | Response:
+        if not is_plain(path) or not f"{path}/".startswith(f"{site.base_path}/"):
+            return _notice("There is no such page", "Check the address.", 404)
+        markdown, zipped = wants_markdown(asked.get("accept", "")), takes_gzip(asked)
+        part = "range" in asked
+        key = (path, markdown, zipped)
+        ready = None if part else site.ready.get(key)
+        if ready is not None:
+            return ready
+        below = path[len(site.base_path) :]
+        if part:
+            return await run_in_threadpool(_part, site, below, asked)
+        found = await run_in_threadpool(
+            site.respond, below, wants_markdown=markdown, is_zipped=zipped
+        )
+        if isinstance(found, Moved):
+            return moved_response(found, scope["query_string"].decode("latin-1"))
+        if isinstance(found, BundleFile):
+            return _streamed(site, found, asked)
+        site.ready.add(key, found)
+        return found
+
+    def _health(self, path: str) -> Response:
+        report = {"status": "ok"} if path == "/healthz" else self._keeper.report()
+        status = 200 if report["status"] in ("ok", "ready") else 503
+        body = json.dumps(report, ensure_ascii=False).encode()
+        headers = {**SECURITY, "Cache-Control": "no-store"}
+        return Response(body, status, headers, "application/json")
+
+
+def _part(site: BundleSite, path: str, asked: Mapping[str, str]) -> Ready | Response:
+    """The answer to a request for a part of a file: never compressed."""
+    found = site.files.at(path)
+    if isinstance(found, BundleFile):
+        return _streamed(site, found, asked)
+    if isinstance(found, Moved):
+        return moved_response(found, "")
+    answer = site.respond(path, wants_markdown=False, is_zipped=False)
+    assert isinstance(answer, Ready)  # noqa: S101 - what is not there is a page of its own
+    return answer
+
+
+def _streamed(site: BundleSite, file: BundleFile, asked: Mapping[str, str]) -> Response:
+    etag = f'"{file.etag}"'
+    headers = {
+        **SECURITY,
+        "ETag": etag,
+        "Cache-Control": FOREVER if file.is_immutable else REVALIDATE,
+        "Accept-Ranges": "bytes",
+        "Content-Type": with_charset(file.content_type),
+        "Content-Security-Policy": site.policy(file.content_type),
+    }
+    if is_known(asked, etag):
+        return Response(status_code=304, headers=without_body(headers))
+    start, end = wanted_range(asked, etag, file.size_bytes) or (0, file.size_bytes)
+    is_part = wanted_range(asked, etag, file.size_bytes) is not None
+    if is_part and start >= end:
+        unsatisfiable = {**SECURITY, "Content-Range": f"bytes */{file.size_bytes}"}
+        return Response(status_code=416, headers=unsatisfiable)
+    if is_part:
+        headers["Content-Range"] = f"bytes {start}-{end - 1}/{file.size_bytes}"
+    headers["Content-Length"] = str(end - start)
+    blocks = iterate_in_threadpool(site.files.blocks(file, start, end))
+    return StreamingResponse(blocks, 206 if is_part else 200, headers)
+
+
+def _notice(title: str, text: str, status: int) -> Response:
+    shown: Document = notice(title, text, status)
+    headers = {
+        **SECURITY,
+        "Cache-Control": "no-store",
+        "Content-Type": shown.content_type,
+        "Content-Security-Policy": page_policy("'none'"),
+    }
+    return Response(shown.body, status, headers)
+
+
+def _without_content(response: Response) -> Response:
+    bare = Response(status_code=response.status_code)
+    bare.raw_headers = response.raw_headers
+    return bare

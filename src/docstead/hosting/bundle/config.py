@@ -1,0 +1,197 @@
+"""`deployment.yaml`: which bundle is served, and with which features.
+
+Every scalar is read as text and then as what its field wants, so that a version such as
+`2024-06-01` or `1.10` stays what was written.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import yaml
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from docstead.base.errors import InvalidRequest
+from docstead.base.features import DeploymentType, Features, deployment_type_of
+from docstead.base.networks import Network, parsed_networks
+from docstead.base.units import MIB
+from docstead.hosting.bundle.archive import Limits
+
+_MAX_BYTES = MIB
+_NOTHING = ("", "~", "null", "Null", "NULL")
+_BASE_PATH = re.compile(r"(?:/[A-Za-z0-9._~-]+)*")
+_SOURCE = re.compile(r"(?:https?|wss?)://[A-Za-z0-9.*-]+(?::\d{1,5})?")
+_SHA256 = re.compile(r"[0-9a-fA-F]{64}")
+
+
+@dataclass(frozen=True, slots=True)
+class HostConfig:
+    """What `deployment.yaml` says, checked.
+
+    `bundle_url` is an address or a path; `allowed_networks` may be asked although they are
+    private. `connect` are origins that scripts of the pages may call besides the site's own.
+    """
+
+    deployment_type: DeploymentType
+    features: Features
+    bundle_url: str
+    version: str | None
+    sha256: str | None
+    allowed_networks: tuple[Network, ...]
+    limits: Limits
+    base_path: str
+    connect: tuple[str, ...]
+
+    @property
+    def source(self) -> str:
+        """What is to be served, as a digest: it holds the signature of a link."""
+        parts = (self.bundle_url, self.version or "", self.sha256 or "")
+        return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+    @property
+    def is_pinned(self) -> bool:
+        """Whether the same source always is the same bundle."""
+        return self.version is not None or self.sha256 is not None
+
+
+def _text_or_none(value: object) -> object:
+    return None if isinstance(value, str) and value in _NOTHING else value
+
+
+def _mapping_or_empty(value: object) -> object:
+    return {} if value in _NOTHING else value
+
+
+Optional = Annotated[str | None, BeforeValidator(_text_or_none)]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
+
+
+class _StaticExport(_Strict):
+    enabled: bool = False
+    bundleUrl: Optional = None  # noqa: N815 - the file's name
+    version: Optional = None
+    sha256: Optional = None
+    allowedNetworks: list[str] = []  # noqa: N815
+    maxArchiveBytes: int = Field(Limits().archive_bytes, ge=1)  # noqa: N815
+    maxUnpackedBytes: int = Field(Limits().unpacked_bytes, ge=1)  # noqa: N815
+    maxFiles: int = Field(Limits().files, ge=1)  # noqa: N815
+
+
+class _Deployment(_Strict):
+    deploymentType: str = DeploymentType.CLIENT_HOSTED.value  # noqa: N815
+    features: Annotated[dict[str, bool], BeforeValidator(_mapping_or_empty)] = {}
+    staticExport: _StaticExport = _StaticExport()  # noqa: N815
+    basePath: str = ""  # noqa: N815
+    connectSources: list[str] = []  # noqa: N815
+
+
+def read_config(path: Path) -> HostConfig:
+    """The configuration in this file.
+
+    Raises:
+        InvalidRequest: a field is wrong or missing, or a combination is not possible; the
+            message names the field.
+    """
+    return parsed_config(_read(path), path)
+
+
+def parsed_config(data: bytes, path: Path) -> HostConfig:
+    """As `read_config`, of a file's contents; `path` is what relative ones are taken from."""
+    try:
+        found = _Deployment.model_validate(_yaml(data, path))
+    except ValidationError as error:
+        raise InvalidRequest(f"{path.name}: {_told(error)}") from None
+    try:
+        return _checked(found, path.parent)
+    except InvalidRequest as error:
+        raise InvalidRequest(f"{path.name}: {error.message}") from None
+
+
+def _read(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(_MAX_BYTES + 1)
+    except OSError as error:
+        raise InvalidRequest(f"{path}: {error.strerror or error}") from error
+
+
+def _yaml(data: bytes, path: Path) -> Any:
+    if len(data) > _MAX_BYTES:
+        raise InvalidRequest(f"{path.name}: larger than {_MAX_BYTES} bytes")
+    try:
+        return yaml.load(data, yaml.BaseLoader) or {}  # noqa: S506 - it makes text alone
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise InvalidRequest(f"{path.name}: {' '.join(str(error).split())}") from None
+
+
+def _told(error: ValidationError) -> str:
+    return "; ".join(
+        f"{'.'.join(map(str, fault['loc'])) or 'the file'}: {_fault(fault['type'], fault['msg'])}"
+        for fault in error.errors(include_url=False)
+    )
+
+
+def _fault(kind: str, message: str) -> str:
+    return "no such field" if kind == "extra_forbidden" else message.lower()
+
+
+def _checked(found: _Deployment, folder: Path) -> HostConfig:
+    export = found.staticExport
+    kind = deployment_type_of(found.deploymentType)
+    features = Features.of(kind, found.features)
+    return HostConfig(
+        deployment_type=kind,
+        features=features,
+        bundle_url=_bundle_url(export, folder),
+        version=export.version,
+        sha256=_checked_digest(export.sha256),
+        allowed_networks=_networks(export.allowedNetworks),
+        limits=Limits(export.maxArchiveBytes, export.maxUnpackedBytes, export.maxFiles),
+        base_path=_checked_base(found.basePath),
+        connect=tuple(map(_checked_source, found.connectSources)),
+    )
+
+
+def _bundle_url(export: _StaticExport, folder: Path) -> str:
+    if not export.enabled:
+        raise InvalidRequest(
+            "staticExport.enabled: must be true, because only a bundle is served here; "
+            "`docstead serve` runs the whole service"
+        )
+    if export.bundleUrl is None:
+        raise InvalidRequest("staticExport.bundleUrl: is needed where staticExport.enabled is true")
+    is_path = "://" not in export.bundleUrl
+    return str((folder / export.bundleUrl).absolute()) if is_path else export.bundleUrl
+
+
+def _checked_digest(digest: str | None) -> str | None:
+    if digest is not None and not _SHA256.fullmatch(digest):
+        raise InvalidRequest("staticExport.sha256: 64 hexadecimal characters")
+    return digest.lower() if digest else None
+
+
+def _networks(texts: list[str]) -> tuple[Network, ...]:
+    try:
+        return parsed_networks(texts)
+    except InvalidRequest as error:
+        raise InvalidRequest(f"staticExport.allowedNetworks: {error.message}") from None
+
+
+def _checked_base(path: str) -> str:
+    base = path.rstrip("/")
+    if not _BASE_PATH.fullmatch(base) or any(part in (".", "..") for part in base.split("/")):
+        raise InvalidRequest(f"basePath: {path!r} is no path such as /docs")
+    return base
+
+
+def _checked_source(source: str) -> str:
+    if not _SOURCE.fullmatch(source):
+        raise InvalidRequest(f"connectSources: {source!r} is no origin such as https://a.example")
+    return source

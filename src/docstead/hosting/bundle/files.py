@@ -1,0 +1,160 @@
+"""What stands at the addresses of an unpacked bundle.
+
+Names are looked up among the files that were there when the bundle became live: no path of
+a request ever reaches the file system.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from docstead.base.errors import InvalidRequest
+from docstead.base.units import MIB
+from docstead.content.redirects import Redirects
+from docstead.export.manifest import MANIFEST, MARKER, Facts, read_facts, read_manifest
+from docstead.hosting.answers import Moved
+from docstead.publishing.assets import content_type
+
+HOME, NOT_FOUND = "index.html", "404.html"
+_PERMANENT = 308
+_HASHED = re.compile(r"_docs/(?:.*/)?[^/]+\.[0-9a-f]{8,64}\.[a-z0-9]+")
+_WELL_KNOWN = ".well-known/"
+_MAX_FACTS_BYTES = 256 * MIB
+
+
+@dataclass(frozen=True, slots=True)
+class BundleFile:
+    """One file. `etag` changes with its content."""
+
+    path: str
+    size_bytes: int
+    etag: str
+    status: int = 200
+
+    @property
+    def content_type(self) -> str:
+        return content_type(self.path)
+
+    @property
+    def is_immutable(self) -> bool:
+        """Whether its name changes with its content."""
+        return _HASHED.fullmatch(self.path) is not None
+
+
+class BundleFiles:
+    """The files in `folder`. `identity` tells this bundle from every other.
+
+    Raises:
+        InvalidRequest: it is no site, or is not what it says of itself.
+    """
+
+    def __init__(self, folder: Path, identity: str, base_path: str = "") -> None:
+        self._folder = folder
+        self._base_path = base_path
+        sizes = dict(_sizes(folder))
+        if HOME not in sizes:
+            raise InvalidRequest(f"the bundle has no {HOME}")
+        self.facts = self._facts(sizes)
+        digests = self._digests(sizes)
+        self._files = {
+            path: BundleFile(path, size, digests.get(path) or _etag(identity, path))
+            for path, size in sizes.items()
+        }
+        self._redirects = Redirects(self.facts.redirects)
+        self._stand_ins = frozenset(self.facts.redirect_pages)
+
+    def __len__(self) -> int:
+        return len(self._files)
+
+    def at(self, path: str, *, wants_markdown: bool = False) -> BundleFile | Moved | None:
+        """What stands at `path`: unescaped, below the base path, "" or with a slash first."""
+        name = path.removeprefix("/")
+        if not path or name.startswith("/"):
+            return Moved(f"{self._base_path}/", _PERMANENT)
+        found = self._files.get(name) or self._files.get(name.removeprefix(_WELL_KNOWN))
+        page = found.path if found and found.path.endswith(".html") else self._page(name)
+        if page in self._stand_ins or (found is None and page is None):
+            moved = self._moved(path)
+            if moved is not None:
+                return moved
+        if found is not None and not wants_markdown:
+            return found
+        return self._spelled(name, page, wants_markdown=wants_markdown) if page else found
+
+    def not_found(self) -> BundleFile | None:
+        """The bundle's own page of unknown addresses."""
+        page = self._files.get(NOT_FOUND)
+        return None if page is None else BundleFile(page.path, page.size_bytes, page.etag, 404)
+
+    def read(self, file: BundleFile) -> bytes:
+        return (self._folder / file.path).read_bytes()
+
+    def blocks(self, file: BundleFile, start: int, end: int) -> Iterator[bytes]:
+        """The bytes from `start` up to `end`."""
+        with (self._folder / file.path).open("rb") as opened:
+            opened.seek(start)
+            while start < end and (block := opened.read(min(MIB, end - start))):
+                start += len(block)
+                yield block
+
+    def _page(self, name: str) -> str | None:
+        """The page that an address without an extension means."""
+        bare = name.rstrip("/")
+        candidates = (f"{bare}.html", f"{bare}/{HOME}") if bare else (HOME,)
+        return next((each for each in candidates if each in self._files), None)
+
+    def _spelled(self, name: str, page: str, *, wants_markdown: bool) -> BundleFile | Moved:
+        """The page, at the one address from which its relative links lead where they should."""
+        is_folder = name.endswith("/") or not name
+        if not name.endswith(".html") and is_folder != (page.rpartition("/")[2] == HOME):
+            right = name.rstrip("/") + ("" if is_folder else "/")
+            return Moved(f"{self._base_path}/{right}", _PERMANENT)
+        twin = self._files.get(f"{page.removesuffix('.html')}.md") if wants_markdown else None
+        return twin or self._files[page]
+
+    def _moved(self, path: str) -> Moved | None:
+        match = self._redirects.match(path) or self._redirects.match(path.removesuffix(".html"))
+        if match is None:
+            return None
+        destination = match.destination
+        is_inside = destination.startswith("/") and not destination.startswith("//")
+        return Moved(self._base_path + destination if is_inside else destination, match.status)
+
+    def _facts(self, sizes: Mapping[str, int]) -> Facts:
+        return read_facts(self._small(MARKER)) if MARKER in sizes else Facts()
+
+    def _digests(self, sizes: Mapping[str, int]) -> Mapping[str, str]:
+        """Validators from the manifest, which must list the files that are there."""
+        if MANIFEST not in sizes:
+            return {}
+        listed = read_manifest(self._small(MANIFEST))
+        if listed.keys() != sizes.keys() - {MANIFEST}:
+            odd = min(listed.keys() ^ (sizes.keys() - {MANIFEST}))
+            raise InvalidRequest(f"{MANIFEST}: {odd!r} is missing there, or in the archive")
+        return {path: fact.sha256[:32] for path, fact in listed.items()}
+
+    def _small(self, name: str) -> bytes:
+        with (self._folder / name).open("rb") as file:
+            return file.read(_MAX_FACTS_BYTES)
+
+
+def _sizes(folder: Path) -> Iterator[tuple[str, int]]:
+    """Every file below the folder with its size."""
+    waiting = [("", folder)]
+    while waiting:
+        above, place = waiting.pop()
+        with os.scandir(place) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append((f"{above}{entry.name}/", Path(entry.path)))
+                elif entry.is_file(follow_symlinks=False):
+                    yield above + entry.name, entry.stat(follow_symlinks=False).st_size
+
+
+def _etag(identity: str, path: str) -> str:
+    return hashlib.sha256(f"{identity}\0{path}".encode()).hexdigest()[:32]

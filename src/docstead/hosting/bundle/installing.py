@@ -1,0 +1,93 @@
+"""From a configuration to an unpacked bundle that has passed every check."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import msgspec
+
+from docstead.base.clock import Clock, rfc3339
+from docstead.base.errors import InvalidRequest
+from docstead.base.outbound import Outbound
+from docstead.export.manifest import MANIFEST, Facts, read_manifest
+from docstead.hosting.bundle.archive import UnpackedFile, unpack
+from docstead.hosting.bundle.config import HostConfig
+from docstead.hosting.bundle.fetch import Fetched, fetch
+from docstead.hosting.bundle.files import BundleFiles
+from docstead.hosting.bundle.releases import Release, Releases, Workplace
+
+
+class Installer:
+    """Brings bundles to `releases`; `outbound` makes the client that a configuration allows."""
+
+    def __init__(
+        self, releases: Releases, outbound: Callable[[HostConfig], Outbound], clock: Clock
+    ) -> None:
+        self._releases = releases
+        self._outbound = outbound
+        self._clock = clock
+
+    def bring(self, config: HostConfig, live: Release | None) -> Release:
+        """The bundle that the configuration names, unpacked and checked, not yet live.
+
+        Raises:
+            InvalidRequest: the configuration, the archive or what is in it is refused.
+            Unavailable: the archive cannot be had now.
+        """
+        etag = live.etag if live is not None and live.source == config.source else None
+        with self._releases.workplace() as place:
+            fetched = fetch(config, self._outbound(config), place.archive, etag)
+            if fetched is None and live is not None:
+                return live
+            assert fetched is not None  # noqa: S101 - only a validator makes that answer
+            return self._known(config, fetched) or self._unpacked(config, fetched, place)
+
+    def _known(self, config: HostConfig, fetched: Fetched) -> Release | None:
+        """The same archive under another link: what is unpacked already is taken again."""
+        state = self._releases.state()
+        for release in (state.live, state.previous):
+            if release is not None and release.sha256 == fetched.sha256:
+                folder = self._releases.folder(release)
+                check_bundle(BundleFiles(folder, release.sha256).facts, config)
+                return msgspec.structs.replace(release, source=config.source, etag=fetched.etag)
+        return None
+
+    def _unpacked(self, config: HostConfig, fetched: Fetched, place: Workplace) -> Release:
+        unpacked = unpack(place.archive, place.files, config.limits)
+        facts = BundleFiles(place.files, fetched.sha256).facts
+        check_bundle(facts, config)
+        _check_digests(place.files, unpacked)
+        return Release(
+            name=self._releases.add(place.files, fetched.sha256),
+            sha256=fetched.sha256,
+            source=config.source,
+            etag=fetched.etag,
+            version=facts.version,
+            live_since=rfc3339(self._clock.now()),
+        )
+
+
+def check_bundle(facts: Facts, config: HostConfig) -> None:
+    """Raises InvalidRequest where a bundle is not the one, or not of the kind, that is wanted."""
+    if config.version is not None and facts.version != config.version:
+        found = "no version" if facts.version is None else f"version {facts.version!r}"
+        raise InvalidRequest(
+            f"staticExport.version: {config.version!r} is pinned, the bundle has {found}"
+        )
+    allowed = config.features.by_name()
+    for name, is_on in facts.features.items():
+        if is_on and not allowed.get(name, False):
+            raise InvalidRequest(
+                f"features.{name}: off with this deploymentType ({config.deployment_type}) and "
+                f"these features, but on in the bundle, which is for {facts.deployment_type}; "
+                "export it again with the same deployment type and features"
+            )
+
+
+def _check_digests(folder: Path, unpacked: Mapping[str, UnpackedFile]) -> None:
+    if MANIFEST not in unpacked:
+        return
+    for path, fact in read_manifest((folder / MANIFEST).read_bytes()).items():
+        if unpacked[path].sha256 != fact.sha256:
+            raise InvalidRequest(f"the archive is refused: {path!r} is not what {MANIFEST} says")

@@ -1,0 +1,90 @@
+"""Names of members that may become files, on any machine that a bundle may be brought to."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from docstead.base.errors import InvalidRequest
+
+_MAX_BYTES = 1024
+_MAX_SEGMENT_BYTES = 255
+_MAX_DEPTH = 64
+_DEVICE = re.compile(
+    r"(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?", re.IGNORECASE
+)
+
+
+class Names:
+    """The names of one archive: each well-formed, and no two that a file system may confuse."""
+
+    def __init__(self) -> None:
+        self._files: set[str] = set()
+        self._folders: set[str] = {""}
+
+    def file(self, name: str) -> str:
+        """The path of a file, without a "./" before it. Raises InvalidRequest."""
+        path = checked_name(name)
+        key = _key(path)
+        if key in self._files or key in self._folders:
+            raise _refused(name, "stands there twice, or differs from another in its case alone")
+        self._add_folders(key.rpartition("/")[0], name)
+        self._files.add(key)
+        return path
+
+    def folder(self, name: str) -> None:
+        """Take note of a folder. Raises InvalidRequest."""
+        if name.rstrip("/") in ("", ".") and not name.startswith("/"):
+            return
+        self._add_folders(_key(checked_name(name.removesuffix("/"))), name)
+
+    def _add_folders(self, key: str, name: str) -> None:
+        while key not in self._folders:
+            if key in self._files:
+                raise _refused(name, "lies below a name that is a file")
+            self._folders.add(key)
+            key = key.rpartition("/")[0]
+
+
+def checked_name(name: str) -> str:
+    """The name without a "./" before it. Raises InvalidRequest, naming it."""
+    path = name.removeprefix("./")
+    fault = _fault(path)
+    if fault is not None:
+        raise _refused(name, fault)
+    return path
+
+
+def _fault(path: str) -> str | None:
+    if not path or path.startswith("/"):
+        return "is empty or absolute"
+    if "\\" in path or ":" in path:
+        return "has a backslash or a colon in it"
+    if any(unicodedata.category(char) in ("Cc", "Cs") for char in path):
+        return "has control characters in it"
+    segments = path.split("/")
+    if len(path.encode()) > _MAX_BYTES or len(segments) > _MAX_DEPTH:
+        return "is too long or too deep"
+    return next((fault for fault in map(_fault_of_segment, segments) if fault), None)
+
+
+def _fault_of_segment(segment: str) -> str | None:
+    if segment in ("", ".", ".."):
+        return "has an empty, `.` or `..` segment"
+    if len(segment.encode()) > _MAX_SEGMENT_BYTES:
+        return "has a segment that is too long"
+    if segment[-1] in ". " or segment[0] == " ":
+        return "has a segment that begins with a space or ends with a dot or a space"
+    if _DEVICE.fullmatch(segment):
+        return "has the name of a device of Windows"
+    return None
+
+
+def _key(path: str) -> str:
+    """What a file system that is careless of case and of composed characters sees."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())
+
+
+def _refused(name: str, fault: str) -> InvalidRequest:
+    shown = name if len(name) <= 200 else f"{name[:200]}…"  # noqa: PLR2004
+    return InvalidRequest(f"the archive is refused: {shown!r} {fault}")

@@ -1,0 +1,137 @@
+"""The unpacked bundles on the disk: the live one, the one before it, and which is which.
+
+    state.json          which folder is live, which was before, and what it was made from
+    b-<sha256>/         a bundle's files, complete since the folder has this name
+    .new-…/             one that is being made; removed at the next start
+
+Failure rule: a process that dies leaves the live bundle live. `state.json` is replaced in
+one move, after everything that it names is on the disk.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from docstead.base.errors import Conflict
+
+_STATE = "state.json"
+_NEW = ".new-"
+_RELEASE = "b-"
+_NAME_LENGTH = 32
+
+
+class Release(msgspec.Struct, frozen=True, rename="camel"):
+    """A bundle that is or was live. `source` is the configuration that it came from."""
+
+    name: str
+    sha256: str  # of its archive
+    source: str
+    etag: str | None = None
+    version: str | None = None
+    live_since: str = ""
+
+
+class State(msgspec.Struct, frozen=True, rename="camel"):
+    """What is live. `passed_over` is a source that a rollback left behind."""
+
+    live: Release | None = None
+    previous: Release | None = None
+    passed_over: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Workplace:
+    """Where a bundle is fetched and unpacked before it has its name."""
+
+    archive: Path
+    files: Path
+
+
+class Releases:
+    """The bundles below `root`, which belongs to one process at a time."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+
+    def clean(self) -> None:
+        """Remove what a process left that died; make the folder where there is none."""
+        self._root.mkdir(parents=True, exist_ok=True)
+        state = self.state()
+        kept = {release.name for release in (state.live, state.previous) if release}
+        for entry in self._root.iterdir():
+            if entry.name.startswith((_NEW, _RELEASE)) and entry.name not in kept:
+                shutil.rmtree(entry, ignore_errors=True)
+
+    def state(self) -> State:
+        """As it is on the disk; that of an empty folder where it cannot be read."""
+        try:
+            state = msgspec.json.decode((self._root / _STATE).read_bytes(), type=State)
+        except (OSError, msgspec.DecodeError):
+            return State()
+        if state.live is not None and not self.folder(state.live).is_dir():
+            return State()
+        return state
+
+    def folder(self, release: Release) -> Path:
+        return self._root / release.name
+
+    @contextmanager
+    def workplace(self) -> Iterator[Workplace]:
+        """A place that is gone afterwards, unless `add` took its files."""
+        folder = Path(tempfile.mkdtemp(prefix=_NEW, dir=self._root))
+        try:
+            files = folder / "files"
+            files.mkdir()
+            yield Workplace(folder / "archive", files)
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def add(self, files: Path, sha256: str) -> str:
+        """Keep the files of an archive; the name of their folder."""
+        name = f"{_RELEASE}{sha256[:_NAME_LENGTH]}"
+        target = self._root / name
+        if target.is_dir():
+            shutil.rmtree(target)
+        os.sync()  # the name must not outlive the files in a crash of the machine
+        files.chmod(0o755)
+        files.rename(target)
+        return name
+
+    def make_live(self, release: Release) -> State:
+        """The release is live now; the one that was is the previous."""
+        before = self.state()
+        is_same = before.live is not None and before.live.name == release.name
+        previous = before.previous if is_same else before.live
+        state = State(release, previous)
+        self._write(state)
+        self.clean()
+        return state
+
+    def roll_back(self, source: str | None) -> State:
+        """Make the previous release live; `source` is not taken again until it changes.
+
+        Raises:
+            Conflict: there is no previous release.
+        """
+        state = self.state()
+        if state.live is None or state.previous is None or not self.folder(state.previous).is_dir():
+            raise Conflict("there is no previous bundle to go back to")
+        turned = State(state.previous, state.live, source)
+        self._write(turned)
+        return turned
+
+    def _write(self, state: State) -> None:
+        partial = self._root / f"{_STATE}.new"
+        with partial.open("wb") as file:
+            file.write(msgspec.json.encode(state))
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(self._root / _STATE)

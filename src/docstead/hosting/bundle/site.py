@@ -1,0 +1,75 @@
+"""One live bundle with everything that answers need: its files, its settings, its responses."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from docstead.base.units import KIB, MIB
+from docstead.hosting.answers import HTML, Document, Moved, document
+from docstead.hosting.bundle.config import HostConfig
+from docstead.hosting.bundle.files import NOT_FOUND, BundleFile, BundleFiles
+from docstead.hosting.notices import notice
+from docstead.hosting.ready import Ready, ReadyResponses
+from docstead.hosting.responses import SANDBOX, SANDBOXED_TYPES, page_policy, with_charset
+
+_KEPT_BYTES = 64 * MIB
+_WHOLE_BYTES = 256 * KIB  # any file up to this is sent from memory
+_WHOLE_TEXT_BYTES = 8 * MIB  # and texts up to this, because compressing them is worth it
+_RELATIVE = re.compile(r'(\s(?:href|src|action)=")(?![a-zA-Z][a-zA-Z0-9+.-]*:|[/#"?])(?:\./)?')
+_TEXTS = ("text/", "application/json", "application/xml", "application/javascript", "image/svg+xml")
+
+
+class BundleSite:
+    """A bundle below a base path."""
+
+    def __init__(self, files: BundleFiles, config: HostConfig) -> None:
+        self.files = files
+        self.base_path = config.base_path
+        self.ready = ReadyResponses(_KEPT_BYTES)
+        self._policy = page_policy("'self'", config.connect)
+
+    def respond(
+        self, path: str, *, wants_markdown: bool, is_zipped: bool
+    ) -> Ready | BundleFile | Moved:
+        """What is to be sent for an address: a large file is to be streamed. Blocking."""
+        found = self.files.at(path, wants_markdown=wants_markdown)
+        if found is None:
+            return self._made(self._not_found(), HTML, is_zipped=is_zipped)
+        if isinstance(found, Moved) or not _is_whole(found):
+            return found
+        return self._made(self._document(found), found.content_type, is_zipped=is_zipped)
+
+    def policy(self, content_type: str) -> str:
+        """Drawings and other documents that are opened by themselves run no scripts."""
+        is_page = content_type.startswith("text/html")
+        is_sandboxed = content_type.startswith(SANDBOXED_TYPES) and not is_page
+        return SANDBOX if is_sandboxed else self._policy
+
+    def _made(self, shown: Document, content_type: str, *, is_zipped: bool) -> Ready:
+        zips = is_zipped and shown.gzipped is not None
+        return Ready.of(shown, self.policy(content_type), is_zipped=zips)
+
+    def _document(self, file: BundleFile) -> Document:
+        has_twin = file.path.endswith((".html", ".md"))
+        made = document(
+            self.files.read(file),
+            with_charset(file.content_type),
+            status=404 if file.path == NOT_FOUND else 200,
+            immutable=file.is_immutable,
+            headers=(("Accept-Ranges", "bytes"), *((("Vary", "Accept"),) if has_twin else ())),
+        )
+        return replace(made, etag=file.etag)
+
+    def _not_found(self) -> Document:
+        """Shown at any depth, so its links begin at the root whatever the bundle knew of it."""
+        page = self.files.not_found()
+        if page is None:
+            return notice("There is no such page", "Check the address.", 404)
+        html = self.files.read(page).decode(errors="replace")
+        return document(_RELATIVE.sub(rf"\g<1>{self.base_path}/", html), HTML, status=404)
+
+
+def _is_whole(file: BundleFile) -> bool:
+    is_text = file.content_type.startswith(_TEXTS)
+    return file.size_bytes <= (_WHOLE_TEXT_BYTES if is_text else _WHOLE_BYTES)

@@ -1,0 +1,84 @@
+"""Responses that are finished down to their header bytes, so that sending them costs little."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from starlette.types import Message, Send
+
+from docstead.hosting.answers import Document
+from docstead.hosting.conditions import is_known
+from docstead.hosting.responses import document_headers, without_body
+
+K = TypeVar("K")
+_OK = 200
+_OVERHEAD_BYTES = 2048  # headers and keys of one response
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """One form of a document as the messages that send it."""
+
+    etag: str
+    start: Message
+    bare_start: Message  # of an answer without a body
+    unchanged: Message
+    body: bytes
+
+    @classmethod
+    def of(cls, document: Document, policy: str, *, is_zipped: bool) -> Ready:
+        headers = document_headers(document, policy, is_zipped=is_zipped)
+        body = (document.gzipped if is_zipped else None) or document.body
+        whole = {**headers, "Content-Length": str(len(body))}
+        return cls(
+            headers["ETag"] if document.status == _OK else "",
+            _start(document.status, whole),
+            _start(document.status, whole),
+            _start(304, without_body(headers)),
+            body,
+        )
+
+    async def send(self, send: Send, known: str | None, *, is_head: bool) -> None:
+        """`known` is the request's If-None-Match."""
+        if known and self.etag and is_known({"if-none-match": known}, self.etag):
+            await send(self.unchanged)
+            await send(_EMPTY)
+            return
+        await send(self.bare_start if is_head else self.start)
+        await send(_EMPTY if is_head else {"type": "http.response.body", "body": self.body})
+
+    @property
+    def size_bytes(self) -> int:
+        return len(self.body) + _OVERHEAD_BYTES
+
+
+_EMPTY: Message = {"type": "http.response.body", "body": b""}
+
+
+class ReadyResponses:
+    """Those that were asked for first, up to `max_bytes` of them. For the event loop alone."""
+
+    def __init__(self, max_bytes: int) -> None:
+        self._max_bytes = max_bytes
+        self._size_bytes = 0
+        self._responses: OrderedDict[tuple[object, ...], Ready] = OrderedDict()
+
+    def get(self, key: tuple[object, ...]) -> Ready | None:
+        return self._responses.get(key)
+
+    def add(self, key: tuple[object, ...], ready: Ready) -> None:
+        if key not in self._responses:
+            self._size_bytes += ready.size_bytes
+        self._responses[key] = ready
+        while self._size_bytes > self._max_bytes and self._responses:
+            _, oldest = self._responses.popitem(last=False)
+            self._size_bytes -= oldest.size_bytes
+
+
+def _start(status: int, headers: Mapping[str, str]) -> Message:
+    raw = [(name.lower().encode("latin-1"), value.encode("latin-1"))
+           for name, value in headers.items()]  # fmt: skip
+    return {"type": "http.response.start", "status": status, "headers": raw}
