@@ -112,6 +112,7 @@ export class SearchDialog {
     this.status.textContent = results.length > 0 ? count : note;
     this.list.scrollTop = 0;
     this.choose(results.length > 0 ? 0 : -1, false);
+    this.dialog.dataset.answered = this.input.value;
   }
 
   private row(result: Result, index: number, marks: ReadonlySet<string>, isBelow: boolean) {

@@ -1,0 +1,124 @@
+"""The search of a bundle, from a folder and without a server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
+
+pytestmark = pytest.mark.browser
+
+_OPTIONS = """
+return [...document.querySelectorAll(".ds-search-dialog [role=option]")].map((each) => ({
+  title: each.querySelector(".ds-search-title").textContent,
+  selected: each.ariaSelected === "true",
+  href: each.getAttribute("href"),
+}));
+"""
+_IS_OPEN = "return document.querySelector('.ds-search-dialog')?.open === true"
+
+
+class Search:
+    """The dialog, as a reader with a keyboard meets it."""
+
+    def __init__(self, browser, page: Path) -> None:
+        self.browser = browser
+        self.driver = browser.driver
+        browser.open(page.as_uri())
+
+    def open(self, *keys: str) -> None:
+        chain = ActionChains(self.driver)
+        if len(keys) > 1:
+            chain.key_down(keys[0]).send_keys(keys[1]).key_up(keys[0]).perform()
+        else:
+            chain.send_keys(keys[0]).perform()
+        self.wait(_IS_OPEN)
+
+    def ask(self, query: str) -> list[dict]:
+        field = self.driver.find_element("css selector", ".ds-search-dialog input")
+        field.clear()
+        field.send_keys(query)
+        dialog = "document.querySelector('.ds-search-dialog')"
+        answered = f"return {dialog}.dataset.answered === arguments[0]"
+        WebDriverWait(self.driver, 5).until(lambda _: self.browser.run(answered, query))
+        return self.browser.run(_OPTIONS)
+
+    def press(self, key: str) -> None:
+        ActionChains(self.driver).send_keys(key).perform()
+
+    def wait(self, script: str) -> None:
+        WebDriverWait(self.driver, 5).until(lambda _: self.browser.run(script))
+
+
+@pytest.fixture
+def search(browser, bundle: Path) -> Search:
+    found = Search(browser, bundle / "reference" / "components.html")
+    found.open(Keys.CONTROL, "k")
+    return found
+
+
+def test_a_query_finds_titles_first_and_asks_no_other_host(search: Search, browser) -> None:
+    results = search.ask("quickstart")
+    assert results[0]["title"] == "Quickstart"
+    assert results[0]["selected"]
+    assert results[0]["href"].endswith("/quickstart.html")
+    assert all(address.startswith("file://") for address in browser.requests())
+    assert browser.complaints() == []
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("quickst", "Quickstart"),  # not typed to its end
+        ("qiuckstart", "Quickstart"),  # mistyped
+        ("exported bundles", "Export a bundle"),  # in other forms
+        ("bundleUrl", "bundle"),  # an identifier
+        ("model_base_url", "With a model"),
+        ("docs-api.example.com", "Run in production"),
+    ],
+)
+def test_readers_find_what_they_do_not_spell_out(search: Search, query: str, found: str) -> None:
+    assert any(found in each["title"] for each in search.ask(query)[:5]), search.ask(query)
+
+
+def test_nothing_found_is_said(search: Search, browser) -> None:
+    assert search.ask("zzqxv") == []
+    note = browser.run("return document.querySelector('.ds-search-note').textContent")
+    assert "zzqxv" in note
+
+
+def test_arrows_choose_and_enter_opens_a_section(search: Search, browser) -> None:
+    results = search.ask("export")
+    assert len(results) > 2
+    search.press(Keys.ARROW_DOWN)
+    search.press(Keys.ARROW_DOWN)
+    chosen = browser.run(_OPTIONS)
+    assert [each["selected"] for each in chosen[:4]] == [False, False, True, False]
+    search.press(Keys.ARROW_UP)
+    href = browser.run(_OPTIONS)[1]["href"]
+    search.press(Keys.ENTER)
+    search.wait(f"return location.href === {href!r}")
+
+
+def test_escape_closes_and_gives_focus_back(browser, bundle: Path) -> None:
+    search = Search(browser, bundle / "index.html")
+    button = browser.driver.find_element("id", "search-bar-entry")
+    button.send_keys(Keys.ENTER)
+    search.wait(_IS_OPEN)
+    search.press(Keys.ESCAPE)
+    search.wait(f"return !(() => {{ {_IS_OPEN} }})()")
+    assert browser.driver.switch_to.active_element == button
+    search.open("/")
+
+
+def test_the_dialog_is_a_combobox_over_a_listbox(search: Search, browser) -> None:
+    search.ask("export")
+    field = browser.driver.find_element("css selector", ".ds-search-dialog [role=combobox]")
+    chosen = browser.driver.find_element("id", field.get_attribute("aria-activedescendant"))
+    assert chosen.get_attribute("aria-selected") == "true"
+    assert field.get_attribute("aria-expanded") == "true"
+    listbox = browser.driver.find_element("id", field.get_attribute("aria-controls"))
+    assert listbox.get_attribute("role") == "listbox"
