@@ -56,7 +56,7 @@ class Keeper:
         self._config = read_config(config_path)
         self._live: _Live | None = None
         self._error: str | None = None
-        self._retry_at: float | None = None
+        self._retry_at: float | None = 0.0  # there is a first time
         self._pause_seconds = retry_seconds
         self._forced = False
         self._woken = threading.Event()
@@ -70,9 +70,21 @@ class Keeper:
         return None if live is None else live.site
 
     def start(self) -> None:
+        self.open()
+        self._thread.start()
+
+    def open(self) -> None:
+        """Serve what was live before, if there is anything."""
         self._releases.clean()
         self._attempt(self._adopt)
-        self._thread.start()
+
+    def look(self) -> None:
+        """See whether there is anything to do, and do it; what `start` has done ever again."""
+        forced, self._forced = self._forced, False
+        due = self._retry_at is not None and monotonic() >= self._retry_at
+        self._attempt(self._turn_back)
+        if self._attempt(self._reread) or forced or due:
+            self._attempt(lambda: self._refresh(forced=forced))
 
     def stop(self) -> None:
         self._stopped = True
@@ -96,19 +108,10 @@ class Keeper:
         }
 
     def _keep(self) -> None:
-        self._attempt(self._refresh)
         while not self._stopped:
+            self.look()
             self._woken.wait(self._poll_seconds)
             self._woken.clear()
-            if not self._stopped:
-                self._look()
-
-    def _look(self) -> None:
-        forced, self._forced = self._forced, False
-        due = self._retry_at is not None and monotonic() >= self._retry_at
-        self._attempt(self._turn_back)
-        if self._attempt(self._reread) or forced or due:
-            self._attempt(lambda: self._refresh(forced=forced))
 
     def _reread(self) -> bool:
         """Take the configuration as it is now; whether it has changed."""
