@@ -1,0 +1,20 @@
+"""What the agent's model can do: read, write and check documentation, and nothing else."""
+
+from __future__ import annotations
+
+from docstead.agent.tools.checks import Checker, CheckReport
+from docstead.agent.tools.published import Passage, SearchPublished
+from docstead.agent.tools.result import Ending, ToolResult
+from docstead.agent.tools.todos import Todo
+from docstead.agent.tools.toolbox import Toolbox
+
+__all__ = [
+    "CheckReport",
+    "Checker",
+    "Ending",
+    "Passage",
+    "SearchPublished",
+    "Todo",
+    "ToolResult",
+    "Toolbox",
+]

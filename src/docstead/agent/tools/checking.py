@@ -1,0 +1,85 @@
+"""Checking the documentation, and looking at a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from pydantic import Field
+
+from docstead.agent.tools.checks import Checker, CheckReport
+from docstead.agent.tools.result import ToolResult
+from docstead.agent.tools.tool import Arguments, Tool
+from docstead.agent.workspace.files import Refused
+from docstead.agent.workspace.workspace import Workspace
+from docstead.base.errors import NotFound, SourceUnreadable
+from docstead.content.diagnostics import Diagnostic
+from docstead.content.slugs import slug_of
+
+_SHOWN = 100
+
+
+class CheckArguments(Arguments):
+    scope: Literal["changes", "all"] = Field(
+        "changes", description="changes: only what this job has broken; all: every fault there is."
+    )
+    path: str = Field("", description="Only faults of files whose path begins so.")
+
+
+class PreviewArguments(Arguments):
+    path: str = Field(description="A page's file, such as 'guides/start.mdx'.")
+
+
+class Checking:
+    def __init__(self, workspace: Workspace, checker: Checker) -> None:
+        self._workspace = workspace
+        self._checker = checker
+
+    def tools(self) -> tuple[Tool, ...]:
+        return (
+            Tool(
+                "check",
+                "Check the documentation: broken links and images, navigation, settings, syntax, "
+                "components. Call it before finish.",
+                CheckArguments,
+                self.check,
+            ),
+            Tool(
+                "preview_page",
+                "Render a page and read it as text, with its faults.",
+                PreviewArguments,
+                self.preview,
+            ),
+        )
+
+    def check(self, asked: CheckArguments) -> ToolResult:
+        everything = asked.scope == "all"
+        report = self._checker.compare(self._workspace, everything=everything)
+        shown = [*_listed("new", report.new, asked.path)]
+        if everything:
+            shown += _listed("there before this job", report.standing, asked.path)
+        return ToolResult("\n".join([_summary(report), *shown]), check=report)
+
+    def preview(self, asked: PreviewArguments) -> ToolResult:
+        if self._workspace.files.kind(asked.path) != "file":
+            raise Refused(f"there is no file {asked.path!r}")
+        slug = slug_of(asked.path.removeprefix("./"))
+        try:
+            text, faults = self._checker.preview(self._workspace, slug)
+        except (NotFound, SourceUnreadable) as error:
+            raise Refused(error.message) from None
+        return ToolResult("\n".join([text or "[the page is empty]", *_listed("faults", faults)]))
+
+
+def _summary(report: CheckReport) -> str:
+    fixed = f"; {report.fixed} are fixed" if report.fixed else ""
+    if report.passed:
+        return f"passed: no new errors or warnings{fixed}"
+    return f"{len(report.new)} new faults{fixed}"
+
+
+def _listed(title: str, faults: Iterable[Diagnostic], prefix: str = "") -> list[str]:
+    wanted = [fault for fault in faults if fault.file.startswith(prefix)]
+    more = [f"[and {len(wanted) - _SHOWN} more]"] if len(wanted) > _SHOWN else []
+    head = [f"\n{title}:"] if wanted else []
+    return [*head, *map(str, wanted[:_SHOWN]), *more]

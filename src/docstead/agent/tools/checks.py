@@ -1,0 +1,155 @@
+"""What is wrong with the documentation now that was not wrong at the base.
+
+The diagnostics are those of `docstead check`: the same reading, the same rendering. A page
+is rendered only if what it depends on has changed, and what was said of it is remembered
+under its key.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from docstead.agent.workspace.limits import WorkspaceLimits
+from docstead.agent.workspace.trees import WorkTree
+from docstead.agent.workspace.workspace import Workspace
+from docstead.base.errors import NotFound, SourceUnreadable
+from docstead.content.diagnostics import Diagnostic, Severity
+from docstead.content.loader import load_repository
+from docstead.content.pages import Repository
+from docstead.content.settings_file import SETTINGS
+from docstead.site.engine import Engine, page_key
+
+_REMEMBERED_PAGES = 20_000
+_REMEMBERED_BASES = 16
+
+Engines = Callable[[], AbstractContextManager[Engine]]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckReport:
+    """`new` are faults that the base does not have; `fixed` counts those that are gone."""
+
+    new: tuple[Diagnostic, ...]
+    fixed: int
+    standing: tuple[Diagnostic, ...]  # that the base has as well, as far as was looked
+
+    @property
+    def passed(self) -> bool:
+        return not any(fault.severity is not Severity.INFO for fault in self.new)
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """One state of the documentation, read. Without a repository it cannot be published."""
+
+    repository: Repository | None
+    diagnostics: tuple[Diagnostic, ...]
+    keys: Mapping[str, str]  # of pages, by slug
+
+
+class Checker:
+    """Checks workspaces; one for a whole node, as it remembers what pages had to say."""
+
+    def __init__(self, engines: Engines) -> None:
+        self._engines = engines
+        self._said: OrderedDict[str, tuple[Diagnostic, ...]] = OrderedDict()
+        self._bases: OrderedDict[str, _State] = OrderedDict()
+
+    def compare(self, workspace: Workspace, *, everything: bool = False) -> CheckReport:
+        """The workspace against its base. With `everything`, also pages that nobody changed."""
+        base, now = self._base(workspace), _read(workspace.root)
+        before, after = set(base.keys.values()), set(now.keys.values())
+        changed = [slug for slug, key in now.keys.items() if everything or key not in before]
+        found = self._rendered(now, changed)
+        known = list(base.diagnostics)
+        if found:
+            old = [slug for slug, key in base.keys.items() if everything or key not in after]
+            known += self._rendered(self._base_again(workspace), old)
+        renames = {c.old_path: c.path for c in workspace.changed_files() if c.old_path}
+        return _compared(known, [*now.diagnostics, *found], renames)
+
+    def preview(self, workspace: Workspace, slug: str) -> tuple[str, tuple[Diagnostic, ...]]:
+        """A page as readable text, and what is wrong with it. Raises `NotFound`."""
+        repository = load_repository(workspace.root)
+        if slug not in repository.pages:
+            raise NotFound(f"there is no page {slug!r}")
+        with self._engines() as engine:
+            page = next(iter(engine.render(repository, [slug])))
+        return page.markdown, page.diagnostics
+
+    def _base(self, workspace: Workspace) -> _State:
+        tree = workspace.base_tree
+        if tree not in self._bases:
+            # Only what comparing needs is kept: a repository takes megabytes.
+            self._bases[tree] = replace(self._base_again(workspace), repository=None)
+        self._bases.move_to_end(tree)
+        _forget(self._bases, _REMEMBERED_BASES)
+        return self._bases[tree]
+
+    def _base_again(self, workspace: Workspace) -> _State:
+        folder = workspace.directory / "base"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        try:
+            files = WorkTree(workspace.store, folder, workspace.directory / "base.index")
+            files.fill(workspace.base_tree, WorkspaceLimits())
+            return _read(folder)
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def _rendered(self, state: _State, slugs: Sequence[str]) -> list[Diagnostic]:
+        """What rendering says of these pages."""
+        if state.repository is None:
+            return []
+        unknown = [slug for slug in slugs if state.keys[slug] not in self._said]
+        if unknown:
+            with self._engines() as engine:
+                for page in engine.render(state.repository, unknown):
+                    self._said[state.keys[page.slug]] = page.diagnostics
+        found = [fault for slug in slugs for fault in self._said[state.keys[slug]]]
+        _forget(self._said, _REMEMBERED_PAGES)
+        return found
+
+
+def _read(root: Path) -> _State:
+    try:
+        repository = load_repository(root)
+    except SourceUnreadable as error:
+        fault = Diagnostic(SETTINGS, 0, 0, Severity.ERROR, "unreadable-settings", error.message)
+        return _State(None, (fault,), {})
+    keys = {slug: page_key(repository, slug) for slug in repository.pages}
+    return _State(repository, repository.diagnostics, keys)
+
+
+def _compared(
+    before: Iterable[Diagnostic], after: Iterable[Diagnostic], renames: Mapping[str, str]
+) -> CheckReport:
+    """Faults are the same whatever their line, and whatever their file is called by now."""
+    left = Counter(_sameness(fault, renames) for fault in set(before))
+    new: list[Diagnostic] = []
+    standing: list[Diagnostic] = []
+    for fault in sorted(set(after), key=_place):
+        same = _sameness(fault, {})
+        known = left[same] > 0
+        left[same] -= known
+        (standing if known else new).append(fault)
+    return CheckReport(tuple(new), sum(left.values()), tuple(standing))
+
+
+def _sameness(fault: Diagnostic, renames: Mapping[str, str]) -> tuple[str, str, str]:
+    return renames.get(fault.file, fault.file), fault.code, fault.message
+
+
+def _place(fault: Diagnostic) -> tuple[str, int, int, str, str]:
+    return fault.file, fault.line, fault.column, fault.code, fault.message
+
+
+def _forget(kept: OrderedDict[str, Any], most: int) -> None:
+    while len(kept) > most:
+        kept.popitem(last=False)

@@ -1,0 +1,27 @@
+"""How much a tool may say, and how much it may write."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from docstead.base.units import MIB
+
+
+@dataclass(frozen=True, slots=True)
+class ToolLimits:
+    output_characters: int = 30_000  # of one result
+    line_characters: int = 2_000
+    read_lines: int = 2_000
+    listed_files: int = 1_000
+    search_matches: int = 200
+    search_file_bytes: int = 4 * MIB
+    moved_files: int = 500
+
+
+def cut(text: str, limit: int) -> str:
+    """The text, ended at a line where it is too long, with a word on what is missing."""
+    if len(text) <= limit:
+        return text
+    kept = text[:limit]
+    kept = kept[: kept.rfind("\n")] if "\n" in kept else kept
+    return f"{kept}\n[{len(text) - len(kept):,} more characters were left out; ask for less]"

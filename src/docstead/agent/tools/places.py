@@ -1,0 +1,55 @@
+"""Where tools read and write: the documentation, or another repository, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from docstead.agent.workspace.files import Files, Refused
+
+_WRITABLE = (
+    ".mdx", ".md", ".json", ".yaml", ".yml", ".txt", ".css", ".js", ".jsx", ".ts", ".tsx",
+    ".svg", ".xml", ".csv", ".vtt", ".docsignore", ".mintignore",
+)  # fmt: skip
+_DOT_NAMES = frozenset({".docs", ".docsignore", ".mintignore", ".well-known"})
+# Machines run what stands in these files: documentation does not need them.
+_RUN_BY_MACHINES = frozenset(
+    {
+        "package.json", "package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml",
+        "pnpm-workspace.yaml", "tsconfig.json", "deno.json", "lerna.json", "nx.json", "turbo.json",
+        "vercel.json", "netlify.toml", "action.yml", "action.yaml", "azure-pipelines.yml",
+        "bitbucket-pipelines.yml", "cloudbuild.yaml", "cloudbuild.json", "appveyor.yml",
+        "buildspec.yml", "docker-compose.yml", "docker-compose.yaml", "compose.yml",
+        "compose.yaml", "renovate.json", "composer.json", "gulpfile.js", "gruntfile.js",
+    }
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """`own` is the documentation; `others` can only be read."""
+
+    own: Files
+    others: Mapping[str, Files] = field(default_factory=dict)
+
+    def to_read(self, repository: str | None) -> Files:
+        if repository is None:
+            return self.own
+        if repository not in self.others:
+            known = ", ".join(sorted(self.others)) or "none besides the documentation"
+            raise Refused(f"there is no repository {repository!r}; there is {known}")
+        return self.others[repository]
+
+
+def check_writable(path: str) -> str:
+    """The path, if it is one of documentation. Raises `Refused`."""
+    names = path.split("/")
+    name = names[-1].lower()
+    hidden = next((n for n in names if n.startswith(".") and n not in _DOT_NAMES), None)
+    if hidden is not None:
+        raise Refused(f"{hidden!r} is no part of the documentation and cannot be changed")
+    if name in _RUN_BY_MACHINES or ".config." in name:
+        raise Refused(f"{name!r} is run by machines and is no part of the documentation")
+    if not name.endswith(_WRITABLE):
+        raise Refused(f"{name!r} is no kind of file that documentation is written in")
+    return path

@@ -1,0 +1,158 @@
+"""Listing, finding and reading files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from pathspec import GitIgnoreSpec
+from pydantic import Field
+
+from docstead.agent.tools.limits import ToolLimits
+from docstead.agent.tools.places import Places
+from docstead.agent.tools.result import ToolResult
+from docstead.agent.tools.tool import Arguments, Tool
+from docstead.agent.workspace.files import Files, Refused
+from docstead.agent.workspace.paths import check_path
+
+_REPOSITORY = Field(None, description="Another repository to read from, by its name.")
+
+
+class ListArguments(Arguments):
+    folder: str = Field("", description="Folder from the documentation root; empty for the root.")
+    depth: int = Field(1, ge=1, le=20, description="How many levels of folders to show.")
+    repository: str | None = _REPOSITORY
+
+
+class FindArguments(Arguments):
+    glob: str = Field(
+        min_length=1, max_length=500, description="Pattern such as 'guides/**/*.mdx' or '*.json'."
+    )
+    repository: str | None = _REPOSITORY
+
+
+class ReadArguments(Arguments):
+    path: str = Field(description="File from the documentation root, such as 'guides/start.mdx'.")
+    first_line: int = Field(1, ge=1, description="Line to begin at, from 1.")
+    lines: int | None = Field(None, ge=1, description="How many lines to read; all if left out.")
+    repository: str | None = _REPOSITORY
+
+
+class Reading:
+    def __init__(self, places: Places, limits: ToolLimits) -> None:
+        self._places = places
+        self._limits = limits
+
+    def tools(self) -> tuple[Tool, ...]:
+        return (
+            Tool("list_files", "List a folder.", ListArguments, self.list_files),
+            Tool(
+                "find_files",
+                "Find files by a pattern of their paths, as in .gitignore.",
+                FindArguments,
+                self.find_files,
+            ),
+            Tool(
+                "read_file",
+                "Read a text file, with line numbers. The numbers are not part of the file.",
+                ReadArguments,
+                self.read_file,
+            ),
+        )
+
+    def list_files(self, asked: ListArguments) -> ToolResult:
+        files = self._places.to_read(asked.repository)
+        folder = check_path(asked.folder, folders=True)
+        if files.kind(folder) != "folder":
+            raise Refused(f"there is no folder {asked.folder!r}")
+        prefix = f"{folder}/" if folder else ""
+        inner = (path.removeprefix(prefix) for path in visible(files, prefix))
+        shown = list(dict.fromkeys(_cut_at(path, asked.depth) for path in inner))
+        return self._listed(shown, "the folder is empty")
+
+    def find_files(self, asked: FindArguments) -> ToolResult:
+        files = self._places.to_read(asked.repository)
+        spec = globs([asked.glob])
+        return self._listed(
+            [path for path in visible(files) if spec.match_file(path)], "no file matches"
+        )
+
+    def read_file(self, asked: ReadArguments) -> ToolResult:
+        text = self._places.to_read(asked.repository).text(asked.path)
+        lines = text.splitlines()
+        if not lines:
+            return ToolResult("[the file is empty]")
+        if asked.first_line > len(lines):
+            raise Refused(f"{asked.path!r} has {len(lines)} lines")
+        count = min(asked.lines or self._limits.read_lines, self._limits.read_lines)
+        return ToolResult(self._numbered(lines, asked.first_line, count))
+
+    def _numbered(self, lines: list[str], first: int, count: int) -> str:
+        """Whole lines, as many as one result may hold."""
+        shown: list[str] = []
+        size = 0
+        for number, line in enumerate(lines[first - 1 : first - 1 + count], first):
+            row = f"{number:>6}\t{line[: self._limits.line_characters]}"
+            size += len(row) + 1
+            if shown and size > self._limits.output_characters - 200:
+                break
+            shown.append(row)
+        last = first + len(shown) - 1
+        if last < len(lines):
+            shown.append(f"[lines {last + 1} to {len(lines)} follow; first_line={last + 1}]")
+        return "\n".join(shown)
+
+    def _listed(self, paths: list[str], nothing: str) -> ToolResult:
+        most = self._limits.listed_files
+        more = [f"[and {len(paths) - most:,} more]"] if len(paths) > most else []
+        return ToolResult("\n".join([*paths[:most], *more]) or f"[{nothing}]")
+
+
+def visible(files: Files, prefix: str = "") -> Iterator[str]:
+    """Files that `.gitignore` files do not hide, below a folder given with its slash."""
+    paths = list(files.walk(prefix.rstrip("/")))
+    specs = _ignores(files, paths if not prefix else files.walk())
+    return (path for path in paths if not _is_ignored(path, specs))
+
+
+def globs(patterns: Iterable[str]) -> GitIgnoreSpec:
+    """Patterns as ripgrep's `--glob` takes them. Raises `Refused` for what is none."""
+    try:
+        return GitIgnoreSpec.from_lines(patterns)
+    except ValueError as error:
+        raise Refused(f"not a pattern of paths: {error}") from None
+
+
+def _ignores(files: Files, paths: Iterable[str]) -> list[tuple[str, GitIgnoreSpec]]:
+    """Each `.gitignore` with its folder, outermost first."""
+    found = []
+    for path in paths:
+        if path == ".gitignore" or path.endswith("/.gitignore"):
+            lines = files.read(path).decode(errors="replace").splitlines()
+            found.append((path.removesuffix(".gitignore"), _lenient(lines)))
+    return sorted(found, key=lambda each: len(each[0]))
+
+
+def _lenient(lines: list[str]) -> GitIgnoreSpec:
+    """A repository's own patterns, of which broken ones are passed over, as git does."""
+    kept = []
+    for line in lines:
+        try:
+            GitIgnoreSpec.from_lines([line])
+        except ValueError:
+            continue
+        kept.append(line)
+    return GitIgnoreSpec.from_lines(kept)
+
+
+def _is_ignored(path: str, specs: list[tuple[str, GitIgnoreSpec]]) -> bool:
+    ignored = False
+    for folder, spec in specs:
+        if path.startswith(folder):
+            chosen = spec.check_file(path.removeprefix(folder)).include
+            ignored = ignored if chosen is None else chosen
+    return ignored
+
+
+def _cut_at(path: str, depth: int) -> str:
+    parts = path.split("/")
+    return path if len(parts) <= depth else "/".join(parts[:depth]) + "/"

@@ -1,0 +1,36 @@
+"""What a tool gives back: text for the model, and facts for everybody else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from docstead.agent.tools.checks import CheckReport
+    from docstead.agent.tools.todos import Todo
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How the model wants to hand its work in."""
+
+    title: str
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    """`text` is what the model reads. `malformed` calls named no tool or had wrong arguments."""
+
+    text: str
+    is_error: bool = False
+    malformed: bool = False
+    diff: str = ""  # unified, of what the call has changed
+    changed: tuple[str, ...] = ()  # paths, sorted
+    todos: tuple[Todo, ...] | None = None  # the list as it is now, where the call changed it
+    check: CheckReport | None = None
+    ending: Ending | None = None  # the model says that it is done
+
+
+def refusal(reason: str, *, malformed: bool = False) -> ToolResult:
+    return ToolResult(reason, is_error=True, malformed=malformed)

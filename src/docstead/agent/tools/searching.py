@@ -1,0 +1,144 @@
+"""Searching the text of files, as ripgrep does: linear time, whatever the pattern."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import re2
+from pydantic import Field
+
+from docstead.agent.tools.limits import ToolLimits
+from docstead.agent.tools.places import Places
+from docstead.agent.tools.reading import globs, visible
+from docstead.agent.tools.result import ToolResult
+from docstead.agent.tools.tool import Arguments, Tool
+from docstead.agent.workspace.files import Files, Refused
+
+_MEMORY_BYTES = 16 << 20  # that one pattern may take
+_BINARY_SNIFF = 8192
+
+
+class SearchArguments(Arguments):
+    pattern: str = Field(
+        min_length=1, max_length=1_000, description="Regular expression in RE2's syntax."
+    )
+    literal: bool = Field(False, description="Take the pattern as plain text.")
+    case: Literal["smart", "sensitive", "insensitive"] = Field(
+        "smart", description="smart: sensitive only if the pattern has upper-case letters."
+    )
+    globs: list[str] = Field(
+        default_factory=list, max_length=20,
+        description="Paths to look at, such as 'guides/**' or '*.mdx'; '!' leaves paths out.",
+    )  # fmt: skip
+    context: int = Field(0, ge=0, le=20, description="Lines to show around each match.")
+    limit: int = Field(100, ge=1, le=1_000, description="Matching lines, at most.")
+    output: Literal["lines", "files", "count"] = Field(
+        "lines", description="Matching lines, only paths, or the number of lines of each path."
+    )
+    repository: str | None = Field(None, description="Another repository, by its name.")
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    path: str
+    lines: list[str]
+    numbers: list[int]  # of lines that match, from 0
+
+
+class Searching:
+    def __init__(self, places: Places, limits: ToolLimits) -> None:
+        self._places = places
+        self._limits = limits
+
+    def tools(self) -> tuple[Tool, ...]:
+        return (
+            Tool(
+                "search_text",
+                "Search the text of files, line by line. Files that .gitignore names and binary "
+                "files are left out.",
+                SearchArguments,
+                self.search,
+            ),
+        )
+
+    def search(self, asked: SearchArguments) -> ToolResult:
+        files = self._places.to_read(asked.repository)
+        pattern = _compiled(asked)
+        most = min(asked.limit, self._limits.search_matches)
+        shown: list[str] = []
+        count = total = 0
+        for found in self._found(files, _paths(files, asked.globs), pattern):
+            total += len(found.numbers)
+            if asked.output == "lines":
+                taken = found.numbers[: max(0, most - count)]
+                shown += self._lines(found, taken, asked.context)
+                count += len(taken)
+            else:
+                shown.append(_summed(found, asked.output))
+        return ToolResult("\n".join(shown + _rest(asked, total, count)) or "[no line matches]")
+
+    def _found(self, files: Files, paths: Iterator[str], pattern: Any) -> Iterator[_Found]:
+        for path in paths:
+            try:
+                data = files.read(path, self._limits.search_file_bytes)
+            except Refused:
+                continue  # too large to look at
+            if b"\0" in data[:_BINARY_SNIFF] or not pattern.search(data):
+                continue
+            lines = data.split(b"\n")
+            numbers = [n for n, line in enumerate(lines) if pattern.search(line.rstrip(b"\r"))]
+            if numbers:
+                shown = [line.rstrip(b"\r").decode(errors="replace") for line in lines]
+                yield _Found(path, shown, numbers)
+
+    def _lines(self, found: _Found, numbers: list[int], context: int) -> list[str]:
+        """As ripgrep prints them: `path:12:match`, `path-11-context`, `--` between groups."""
+        matching, last = set(numbers), -1
+        rows: list[str] = []
+        for number in numbers:
+            start = max(0, number - context, last + 1)
+            if context and rows and start > last + 1:
+                rows.append("--")
+            for at in range(start, min(len(found.lines), number + context + 1)):
+                if at in matching or at > last:
+                    mark = ":" if at in matching else "-"
+                    text = found.lines[at][: self._limits.line_characters]
+                    rows.append(f"{found.path}{mark}{at + 1}{mark}{text}")
+            last = max(last, min(len(found.lines) - 1, number + context))
+        return rows
+
+
+def _paths(files: Files, patterns: list[str]) -> Iterator[str]:
+    wanted = [pattern for pattern in patterns if not pattern.startswith("!")]
+    unwanted = [pattern.removeprefix("!") for pattern in patterns if pattern.startswith("!")]
+    keep, leave = globs(wanted), globs(unwanted)
+    for path in visible(files):
+        if (not wanted or keep.match_file(path)) and not leave.match_file(path):
+            yield path
+
+
+def _compiled(asked: SearchArguments) -> Any:
+    options = re2.Options()
+    options.log_errors = False
+    options.max_mem = _MEMORY_BYTES
+    options.literal = asked.literal
+    smart = asked.case == "smart" and asked.pattern == asked.pattern.lower()
+    options.case_sensitive = not (smart or asked.case == "insensitive")
+    options.encoding = re2.Options.Encoding.UTF8
+    pattern = asked.pattern if asked.literal else f"(?m){asked.pattern}"
+    try:
+        return re2.compile(pattern.encode(errors="replace"), options)
+    except re2.error as error:
+        raise Refused(f"not a regular expression: {error.args[0]!r}") from None
+
+
+def _summed(found: _Found, output: str) -> str:
+    return found.path if output == "files" else f"{found.path}:{len(found.numbers)}"
+
+
+def _rest(asked: SearchArguments, total: int, count: int) -> list[str]:
+    if asked.output != "lines" or total <= count:
+        return []
+    return [f"[{total - count:,} more matching lines; make the pattern or the globs narrower]"]

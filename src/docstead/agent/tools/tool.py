@@ -1,0 +1,81 @@
+"""One tool: its name, what it takes, and what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from docstead.agent.tools.result import ToolResult
+from docstead.base.errors import InvalidRequest
+from docstead.models.chat import ToolSpec
+
+_SHOWN_FAULTS = 5
+
+
+class Arguments(BaseModel):
+    """What a tool takes. Unknown names are faults: a model that guesses should hear of it."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """`run` gets validated `arguments`; what it raises as `InvalidRequest` the model reads."""
+
+    name: str
+    description: str
+    arguments: type[Arguments]
+    run: Callable[[Any], ToolResult]
+
+    @property
+    def spec(self) -> ToolSpec:
+        return ToolSpec(self.name, self.description, _schema(self.arguments))
+
+    def read(self, values: Mapping[str, Any]) -> Arguments:
+        """Raises `InvalidRequest` that says what is wrong and what is expected."""
+        try:
+            return self.arguments.model_validate(dict(values))
+        except ValidationError as error:
+            faults = "; ".join(_told(fault) for fault in error.errors()[:_SHOWN_FAULTS])
+            raise InvalidRequest(f"{self.name}: {faults}. It takes {_expected(self)}") from None
+
+
+def _told(fault: Mapping[str, Any]) -> str:
+    place = ".".join(str(part) for part in fault["loc"])
+    message = str(fault["msg"])
+    words = {"extra_forbidden": "there is no such argument", "missing": "is required"}
+    return f"{place or 'arguments'}: {words.get(str(fault['type']), message)}"
+
+
+def _expected(tool: Tool) -> str:
+    fields = tool.arguments.model_fields
+    names = (name if field.is_required() else f"{name}?" for name, field in fields.items())
+    return f"{{{', '.join(names)}}}"
+
+
+def _schema(arguments: type[Arguments]) -> dict[str, Any]:
+    """The JSON schema without what says nothing to a model."""
+    schema = arguments.model_json_schema()
+    definitions = schema.pop("$defs", {})
+    cleaned: dict[str, Any] = _plain(schema, definitions)
+    cleaned.pop("description", None)
+    return {"type": "object", "properties": {}, **cleaned}
+
+
+def _plain(value: Any, definitions: Mapping[str, Any]) -> Any:
+    if isinstance(value, list):
+        return [_plain(item, definitions) for item in value]
+    if not isinstance(value, dict):
+        return value
+    if isinstance(value.get("$ref"), str):
+        target = definitions[value["$ref"].rpartition("/")[2]]
+        value = {**target, **{key: item for key, item in value.items() if key != "$ref"}}
+    kept = {key: item for key, item in value.items() if not _is_title(key, item)}
+    return {key: _plain(item, definitions) for key, item in kept.items()}
+
+
+def _is_title(key: str, item: Any) -> bool:
+    return key == "title" and isinstance(item, str)

@@ -1,0 +1,94 @@
+"""All tools of a job, behind two things: what they are, and running one of them.
+
+Failure rule: whatever a model asks for, `run` answers with text. Only what is wrong with
+this machine or the clone is raised.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from docstead.agent.tools.checking import Checking
+from docstead.agent.tools.checks import Checker
+from docstead.agent.tools.limits import ToolLimits, cut
+from docstead.agent.tools.places import Places
+from docstead.agent.tools.published import Published, SearchPublished
+from docstead.agent.tools.reading import Reading
+from docstead.agent.tools.result import ToolResult, refusal
+from docstead.agent.tools.searching import Searching
+from docstead.agent.tools.todos import Planning
+from docstead.agent.tools.tool import Tool
+from docstead.agent.tools.writing import Writing
+from docstead.agent.workspace.files import Files
+from docstead.agent.workspace.workspace import Workspace
+from docstead.base.errors import InvalidRequest
+from docstead.models.chat import ToolSpec
+
+
+class Toolbox:
+    """The tools of one workspace. `repositories` are others that may be read, by name."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        checker: Checker,
+        *,
+        search_published: SearchPublished | None = None,
+        repositories: Mapping[str, Files] | None = None,
+        limits: ToolLimits | None = None,
+    ) -> None:
+        self._limits = limits or ToolLimits()
+        places = Places(workspace.files, repositories or {})
+        groups = (
+            Reading(places, self._limits),
+            Searching(places, self._limits),
+            *((Published(search_published),) if search_published else ()),
+            Writing(workspace.files),
+            Checking(workspace, checker),
+            Planning(),
+        )
+        self._tools: dict[str, Tool] = {tool.name: tool for g in groups for tool in g.tools()}
+
+    @property
+    def specs(self) -> tuple[ToolSpec, ...]:
+        return tuple(tool.spec for tool in self._tools.values())
+
+    def run(self, name: str, arguments: str | Mapping[str, Any]) -> ToolResult:
+        """What the tool answers; wrong names and arguments are answered with what is expected.
+
+        `arguments` are a JSON object, as text or read.
+        """
+        tool = self._tools.get(name)
+        if tool is None:
+            known = ", ".join(self._tools)
+            return refusal(f"there is no tool {name[:100]!r}; there are {known}", malformed=True)
+        try:
+            asked = tool.read(_object(name, arguments))
+        except InvalidRequest as error:
+            return refusal(_sayable(error.message), malformed=True)
+        try:
+            result = tool.run(asked)
+        except InvalidRequest as error:
+            return refusal(_sayable(error.message))
+        text = cut(_sayable(result.text), self._limits.output_characters)
+        return replace(result, text=text, diff=_sayable(result.diff))
+
+
+def _object(name: str, arguments: str | Mapping[str, Any]) -> Mapping[str, Any]:
+    if not isinstance(arguments, str):
+        return arguments
+    try:
+        values = json.loads(arguments or "{}")
+    except (ValueError, RecursionError) as error:
+        raise InvalidRequest(f"{name}: the arguments are not JSON: {error}") from None
+    if not isinstance(values, dict):
+        raise InvalidRequest(f"{name}: the arguments must be a JSON object")
+    return values
+
+
+def _sayable(text: str) -> str:
+    """Names of files may be bytes that are no text; what is said must be."""
+    return text.encode("utf-8", "replace").decode()
