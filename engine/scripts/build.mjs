@@ -40,6 +40,22 @@ async function buildEngine() {
   copyFileSync(wasm, join(built, "satteri.wasm"));
 }
 
+async function buildUtilities() {
+  await build({
+    absWorkingDir: engine,
+    entryPoints: ["src/utilities/main.ts"],
+    outfile: join(built, "utilities.js"),
+    bundle: true,
+    minify: true,
+    format: "iife",
+    platform: "neutral",
+    mainFields: ["module", "main"],
+    target: "es2022",
+    loader: { ".css": "text" },
+    logLevel: "warning",
+  });
+}
+
 async function buildBrowser(source, target) {
   const entry = join(engine, "browser", source);
   if (!existsSync(entry)) return;
@@ -67,9 +83,11 @@ function runScript(name) {
 mkdirSync(built, { recursive: true });
 await Promise.all([
   buildEngine(),
+  buildUtilities(),
   buildBrowser("components.ts", "browser.js"),
   buildBrowser("components.css", "components.css"),
   buildBrowser("shell.ts", "shell.js"),
   buildBrowser("shell.css", "shell.css"),
+  buildBrowser("search.ts", "search.js"),
 ]);
 runScript("icons.mjs");

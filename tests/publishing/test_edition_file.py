@@ -13,10 +13,12 @@ from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.navigation import Navigation, NavNode, NodeKind
 from docstead.content.pages import PageMeta, Section, Site
 from docstead.publishing.edition_file import (
+    FORMAT,
     DamagedEditionError,
     EditionFile,
     EditionWriter,
     StoredAsset,
+    Utilities,
 )
 from docstead.site.rendered import LINK_MARK, Heading, RenderedPage
 
@@ -32,6 +34,7 @@ PAGE = RenderedPage(
     (Section("install", ("Install",), "Run it."),),
     (Diagnostic("index.mdx", 3, 1, Severity.WARNING, "broken-link", "leads nowhere", "mend it"),),
     features=("tabs",),
+    classes=("flex", "mt-4"),
     link_lines=(("/guides", 3, 1),),
 )
 ASSET = StoredAsset("images/logo.svg", "a" * 64, 12, "image/svg+xml")
@@ -61,6 +64,15 @@ def test_everything_comes_out_as_it_went_in(tmp_path):
     assert file.files() == {"index.mdx": "b" * 64}
     assert file.page_keys() == {"index": "key"}
     assert file.slugs() == ("index",)
+
+
+def test_the_style_sheet_of_the_classes_of_all_pages_is_kept(tmp_path):
+    writer = EditionWriter(tmp_path / "edition")
+    writer.add_page(PAGE, "key")
+    assert writer.class_names() == ("flex", "mt-4")
+    utilities = Utilities(writer.class_names(), ".flex{display:flex}")
+    writer.close(commit="c0ffee", site=SITE, diagnostics=(), utilities=utilities)
+    assert EditionFile(tmp_path / "edition").utilities() == utilities
 
 
 def test_the_search_index_comes_out_as_files(tmp_path):
@@ -110,7 +122,7 @@ def test_an_unfinished_or_newer_edition_is_refused(tmp_path):
     writer.abandon()
     write(tmp_path / "newer")
     with sqlite3.connect(tmp_path / "newer") as connection:
-        newer = (zlib.compress(b"2"),)
+        newer = (zlib.compress(b"%d" % (FORMAT + 1)),)
         connection.execute("UPDATE facts SET value = ? WHERE name = 'format'", newer)
     connection.close()
     for name in ("unfinished", "newer"):

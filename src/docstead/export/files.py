@@ -15,6 +15,7 @@ import msgspec
 
 from docstead.base.errors import DocsteadError
 from docstead.export.selection import narrowed, with_links_outward
+from docstead.publishing.browser_search import search_files
 from docstead.publishing.edition import Edition
 from docstead.site.rendered import RenderedPage
 from docstead.site.shell import Shell, ShellMode
@@ -57,6 +58,7 @@ class StaticSite:
             self._site,
             ShellMode.bundle(self._base_url),
             [asset.path for asset in self._assets],
+            utilities=edition.utilities.css,
         )
         self.slugs = tuple(slug for slug in edition.slugs() if slug in self._site.pages)
 
@@ -85,6 +87,8 @@ class StaticSite:
         yield StaticFile.of("404.html", self._shell.not_found().encode())
         yield from _of_bytes(self._shell.generated())
         yield from self._llms_full()
+        pages = map(self._page, self.slugs)
+        yield from _of_bytes(dict(search_files(self._shell, self._site, pages)))
         for path, html in self._shell.redirect_pages().items():
             yield StaticFile.of(_checked(path), html.encode())
 

@@ -25,8 +25,9 @@ from docstead.publishing.edition import Edition
 from docstead.publishing.edition_file import EditionWriter, StoredAsset, StoredPage, Utilities
 from docstead.publishing.folders import digests_of
 from docstead.publishing.values import Checkout, FileChanges
-from docstead.search import index as search_index
 from docstead.search.documents import Document, document_of
+from docstead.search.index import is_readable
+from docstead.search.writing import build as build_index
 from docstead.site.engine import Engine, page_key
 from docstead.site.rendered import RenderedPage
 from docstead.site.utilities import utility_css
@@ -130,11 +131,11 @@ class _Build:
         with tempfile.TemporaryDirectory(prefix="docstead-index-") as name:
             directory = Path(name)
             documents = self._documents(self._pages(engine, progress))
-            if self._previous is not None and self._is_indexed_already(self._previous):
+            if self._previous is not None and self._has_index(self._previous, directory):
                 deque(documents, maxlen=0)  # read for their diagnostics alone
-                self._previous.extract_search_files(directory)
             else:
-                search_index.build(documents, directory)
+                build_index(documents, directory / "made")
+                directory /= "made"
             self._writer.add_search_files(directory)
 
     def add_files(self) -> None:
@@ -203,12 +204,16 @@ class _Build:
             elif is_searchable(site, meta := site.pages[page.slug]):
                 yield document_of(meta, page.sections)
 
-    def _is_indexed_already(self, previous: Edition) -> bool:
-        return (
+    def _has_index(self, previous: Edition, directory: Path) -> bool:
+        """Whether the edition before had all the same pages; its index is then unpacked."""
+        same = (
             previous.made_by == __version__
             and previous.page_keys() == self._keys
             and previous.site == self._repository.site
         )
+        if same:
+            previous.extract_search_files(directory)
+        return same and is_readable(directory)
 
 
 def changes_between(before: Mapping[str, str], after: Mapping[str, str]) -> FileChanges:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
-import threading
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
@@ -13,8 +10,12 @@ from docstead.content.diagnostics import Diagnostic
 from docstead.content.pages import Site
 from docstead.publishing.assets import AssetContents
 from docstead.publishing.edition_file import EditionFile, StoredAsset, StoredPage, Utilities
+from docstead.publishing.edition_index import EditionIndex
+from docstead.search.documents import Document, document_of
+from docstead.search.fusion import Meaning
 from docstead.search.index import Index
 from docstead.site.rendered import RenderedPage
+from docstead.site.visibility import is_searchable
 
 
 class Edition:
@@ -27,9 +28,10 @@ class Edition:
         self.id = edition_id
         self._file = EditionFile(path)
         self._contents = contents
-        self._scratch = scratch
-        self._index: Index | None = None
-        self._index_lock = threading.Lock()
+        self._index = EditionIndex(
+            scratch / f"{edition_id}.index", self.extract_search_files, self._documents
+        )
+        self.vectors_key: str | None = None
 
     @cached_property
     def commit(self) -> str:
@@ -76,10 +78,13 @@ class Edition:
 
     @property
     def index(self) -> Index:
-        with self._index_lock:
-            if self._index is None:
-                self._index = Index(self._unpacked_index())
-            return self._index
+        """Raises `Unavailable` while a damaged one is made again."""
+        return self._index.get()
+
+    def find_by(self, meaning: Meaning, vectors_key: str) -> None:
+        """Let its index find by meaning, with the vectors of this object."""
+        self._index.use(meaning)
+        self.vectors_key = vectors_key
 
     def stored_page(self, slug: str) -> StoredPage | None:
         """A page as it lies in the file, for the build of the next edition."""
@@ -100,14 +105,9 @@ class Edition:
     def _slugs(self) -> tuple[str, ...]:
         return self._file.slugs()
 
-    def _unpacked_index(self) -> Path:
-        target = self._scratch / f"{self.id}.index"
-        if not target.exists():
-            self._scratch.mkdir(parents=True, exist_ok=True)
-            fresh = Path(tempfile.mkdtemp(prefix=f"{self.id}.", dir=self._scratch))
-            self._file.extract_search_files(fresh)
-            try:
-                fresh.rename(target)
-            except OSError:  # another process was faster
-                shutil.rmtree(fresh)
-        return target
+    def _documents(self) -> Iterator[Document]:
+        """What its index holds."""
+        for slug in self.slugs():
+            page = self.page(slug)
+            if page and not page.failed and is_searchable(self.site, meta := self.site.pages[slug]):
+                yield document_of(meta, page.sections)

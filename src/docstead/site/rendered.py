@@ -31,6 +31,7 @@ class RenderedPage:
     diagnostics: tuple[Diagnostic, ...] = ()
     failed: bool = False  # the HTML is a notice that names the fault
     features: tuple[str, ...] = ()  # what the page needs of the browser: "tabs", "mermaid", …
+    classes: tuple[str, ...] = ()  # of its elements, as authors wrote them
     link_lines: tuple[tuple[str, int, int], ...] = ()  # internal link, line, column of its source
 
     @property

@@ -15,6 +15,7 @@ from docstead.site.highlight import highlight
 from docstead.site.icons import Icons
 from docstead.site.rendered import Heading, RenderedPage
 from docstead.site.sections import headings, sections
+from docstead.site.utilities import class_names
 
 _FENCE = re.compile(r'<ds-fence data-n="(\d+)"></ds-fence>')
 _ID = re.compile(r' id="([^"]+)"')
@@ -80,6 +81,7 @@ class Finisher:
             sections=sections(drawn.html + operation, blocks),
             diagnostics=diagnostics,
             features=tuple(name for name, mark in _FEATURES.items() if mark in html),
+            classes=class_names(drawn.html),
             link_lines=drawn.links,
         )
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from urllib.parse import quote
 
 from markupsafe import Markup
 
+from docstead.base.features import DeploymentType, Features
 from docstead.content.config import Redirect
 from docstead.content.navigation import NodeKind
 from docstead.content.pages import PageMeta, Site
@@ -17,6 +18,7 @@ from docstead.site.assets import BuiltAssets, SharedFiles
 from docstead.site.icons import Icons
 from docstead.site.llms import LlmsTexts
 from docstead.site.rendered import RenderedPage
+from docstead.site.search_bundle import SearchBundle, Vocabulary
 from docstead.site.shell.contexts import Context, Contexts, Place
 from docstead.site.shell.frame import Frame, build_frame
 from docstead.site.shell.ids import shell_ids
@@ -25,10 +27,11 @@ from docstead.site.shell.markup import inline_markdown, templates
 from docstead.site.shell.menus import MenuBuilder, Menus
 from docstead.site.shell.mode import ShellMode
 from docstead.site.shell.page import PageView, PageViews
+from docstead.site.shell.searching import SearchView, search_words
 from docstead.site.shell.seo import Seo
 from docstead.site.shell.sidebar import Sidebar, Sidebars, mark_current
 from docstead.site.shell.styles import site_files
-from docstead.site.shell.words import direction, language_tag, words_for
+from docstead.site.shell.words import Words, direction, language_tag, words_for
 from docstead.site.sitemap import robots_txt, sitemap_xml
 
 NOT_FOUND = "404"
@@ -39,7 +42,9 @@ class Shell:
     """Puts the frame of a site around its pages.
 
     `assets` are the paths of the repository's static files: its style sheets and scripts
-    are on every page, and a generated file gives way to one of the same name.
+    are on every page, and a generated file gives way to one of the same name. `features`
+    are those of a cloud deployment unless others are given. `utilities` is the style sheet
+    of the utility classes that its pages use.
     """
 
     def __init__(
@@ -48,11 +53,15 @@ class Shell:
         mode: ShellMode,
         assets: Sequence[str] = (),
         *,
+        features: Features | None = None,
+        utilities: str = "",
         icons: Icons | None = None,
         built: BuiltAssets | None = None,
     ) -> None:
         self._site = site
         self._mode = mode
+        self._features = features or Features.of(DeploymentType.CLOUD)
+        self._utilities = utilities
         self._own_files = frozenset(assets)
         self._assets = assets
         self._icons = icons or Icons()
@@ -155,6 +164,14 @@ class Shell:
         """llms-full.txt, one page at a time; pages that are not public are passed over."""
         return iter(()) if self._seo.site_hidden else self._llms.full(pages)
 
+    def search_bundle(
+        self, vocabulary: Vocabulary, stop_words: Collection[str] = ()
+    ) -> SearchBundle | None:
+        """Gathers the index that this site's search reads; None where it has no such search."""
+        if not self._features.browser_search:
+            return None
+        return SearchBundle(vocabulary, self._search_place, stop_words)
+
     # How a document is made
 
     def _document(self, view: PageView, meta: PageMeta, place: Place, prefix: str) -> str:
@@ -177,6 +194,7 @@ class Shell:
                 languages=self._menu_builder.choice(NodeKind.LANGUAGE, place.context, view.slug),
                 versions=self._menu_builder.choice(NodeKind.VERSION, place.context, view.slug),
                 sidebar=self._sidebar(view, place, sidebar, prefix),
+                search=self._search(place, words_for(language)),
                 page=view,
                 ids=shell_ids(view.html),
             )
@@ -192,6 +210,11 @@ class Shell:
             current = (prefix + self._links.target_of(view.slug)) or "./"
             html = mark_current(html, current, sidebar.group_numbers(place))
         return Markup(html)  # noqa: S704
+
+    def _search_place(self, slug: str) -> tuple[str, str]:
+        place = self._contexts.place(slug)
+        part = next((node.label for node in reversed(place.groups)), "")
+        return self._links.target_of(slug), part
 
     def _context(self, context: Context) -> tuple[Menus, Sidebar]:
         drawn = self._drawn.get(context)
@@ -213,9 +236,25 @@ class Shell:
             destination=destination, canonical=canonical, name=self._site.config.name
         )
 
+    def _search(self, place: Place, words: Words) -> SearchView | None:
+        if "search.js" not in self._shared.names:
+            return None
+        prompt = self._site.config.search_prompt or words.search
+        version = place.context.chosen(NodeKind.VERSION)
+        return SearchView(
+            script=marked(f"/{self._shared.names['search.js']}"),
+            language=_language(place) or "",
+            version=version.label if version else "",
+            prompt=prompt,
+            words=search_words(words, prompt),
+        )
+
     @cached_property
     def _shared(self) -> SharedFiles:
-        return SharedFiles(site_files(self._site.config, self._built, self._own_files))
+        files = site_files(self._site.config, self._built, self._own_files, self._utilities)
+        if self._features.browser_search:
+            files["search.js"] = self._built.read("search.js")
+        return SharedFiles(files)
 
     @cached_property
     def _frame(self) -> Frame:

@@ -14,7 +14,6 @@ from docstead.site.rendered import Heading, RenderedPage
 from docstead.site.shell.contexts import Contexts, Place
 from docstead.site.shell.markup import inline_markdown
 from docstead.site.shell.sidebar import Entry, Sidebars, page_link
-from docstead.site.shell.utilities import utility_css
 
 _TOC_DEPTH = 2  # levels of headings, from the highest of the page
 _NO_SIDEBAR = ("custom", "center", "assistant")
@@ -39,7 +38,6 @@ class PageView:
     listing: tuple[Entry, ...] = ()
     listing_kind: str | None = None
     markdown: str | None = None
-    styles: str = ""  # rules for the utility classes of the body
 
     @property
     def has_sidebar(self) -> bool:
@@ -80,7 +78,6 @@ class PageViews:
             listing=tuple(self._listing(listed)) if listed else (),
             listing_kind=listed.directory if listed else None,
             markdown=markdown,
-            styles=utility_css(rendered.html),
         )
 
     def _eyebrow(self, meta: PageMeta, place: Place) -> tuple[Entry, ...]:

@@ -15,14 +15,20 @@ _FORMATS = {"woff2": "woff2", "woff": "woff", "ttf": "truetype", "otf": "opentyp
 _QUOTED = str.maketrans(dict.fromkeys("\"'\\;{}<>()\n", ""))
 
 
-def site_files(config: SiteConfig, built: BuiltAssets, assets: Collection[str]) -> dict[str, bytes]:
-    """The files that every page links to, by plain name. Raises `AssetsMissing`."""
+def site_files(
+    config: SiteConfig, built: BuiltAssets, assets: Collection[str], utilities: str = ""
+) -> dict[str, bytes]:
+    """The files that every page links to, by plain name. Raises `AssetsMissing`.
+
+    `utilities` is the style sheet of the utility classes that the pages use.
+    """
     layers = (
         color_css(config.colors, config.background),
         _font_css(config.fonts, assets),
         built.read("shell.css").decode(),
         built.read("components.css").decode(),
         pygments_css(),
+        utilities,
     )
     return {
         "site.css": "\n".join(layer for layer in layers if layer).encode(),
