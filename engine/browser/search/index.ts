@@ -27,9 +27,9 @@ export interface Variant {
   weight: number;
 }
 
-const MOST_RESULTS = 14;
+const MOST_RESULTS = 12;
 const MOST_OF_A_PAGE = 3;
-const READ_AGAIN = 20; // candidates whose titles are compared with the query
+const READ_AGAIN = 14; // candidates whose titles are compared with the query
 
 export class Index {
   private scopes?: Promise<Scope[]>;

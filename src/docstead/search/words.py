@@ -52,7 +52,8 @@ class Analyser:
     def counted(self, text: str) -> dict[str, int]:
         """How often each of `words` stands in a text; faster than counting them."""
         counts: dict[str, int] = {}
-        for chain, times in Counter(_CHAIN.findall(_LINK_TARGET.sub("]", text))).items():
+        read = _LINK_TARGET.sub("]", text) if "](" in text else text
+        for chain, times in Counter(_CHAIN.findall(read)).items():
             for word in self._words_of(chain):
                 counts[word] = counts.get(word, 0) + times
         return counts

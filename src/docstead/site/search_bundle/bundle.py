@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Protocol
@@ -25,6 +26,7 @@ from docstead.site.search_bundle.scope import Scope
 FOLDER = "_docs/search"
 _DIGEST_LENGTH = 12
 
+_ACCENTED = re.compile("[\u00c0-\u04ff]")
 # Letters without their accents, which readers often leave out.
 _PLAIN = {
     code: letters[0]
@@ -85,7 +87,8 @@ class SearchBundle:
             yield f"{FOLDER}/{digest}/{name}.js", data
 
     def _counted(self, text: str) -> Mapping[str, int]:
-        return self._vocabulary.counted(text if text.isascii() else text.translate(_PLAIN))
+        is_plain = text.isascii() or _ACCENTED.search(text) is None
+        return self._vocabulary.counted(text if is_plain else text.translate(_PLAIN))
 
 
 def script(name: str, value: object) -> bytes:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 MOST_WEIGHT = 63
-MOST_POSTINGS = 6_000  # of one word; a commoner one keeps those that weigh most
+MOST_POSTINGS = 4_000  # of one word; a commoner one keeps those that weigh most
 
 _DIGITS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 _VALUES = {digit: value for value, digit in enumerate(_DIGITS)}

@@ -11,16 +11,17 @@ from docstead.site.search_bundle.postings import MOST_WEIGHT, Postings
 Counted = Callable[[str], Mapping[str, int]]
 
 # What a word weighs by where it stands: 63 is the most that a posting can hold.
-_TITLE, _HEADING, _KEYWORD, _PARENT, _OF_PAGE = 40, 24, 12, 6, 8
+_TITLE, _HEADING, _KEYWORD, _PARENT, _OF_PAGE = 28, 14, 10, 4, 6
+_ALONE = 14  # added to the words of a title or heading, in equal shares
 _BODY = 20
 _HALF = 1.2  # occurrences in a section of usual length that give half of what a body can
 _USUAL_WORDS = 90
 _OFTEN = 12
 
-_PART_BYTES = 24_000
-_RECORD_BYTES = 9_000
+_PART_BYTES = 16_000
+_RECORD_BYTES = 6_000
 _QUOTES = 10  # around an entry, and its commas
-_MOST_LISTED = 8_000
+_MOST_LISTED = 6_000
 _LONGEST_WORD = 32
 _MOST_DIGITS = 9  # longer numbers and hashes are not looked for
 
@@ -42,7 +43,7 @@ class Scope:
         first = [s for s in sections if not s.anchor]
         intro = "\n".join(section.markdown for section in first)
         title = self._counted(meta.title)
-        own = dict.fromkeys(title, _TITLE)
+        own = dict.fromkeys(title, _TITLE + _ALONE // max(1, len(title)))
         said = (meta.description or "", *meta.keywords, meta.sidebar_title or "")
         for word in self._counted(" ".join(said)):
             own[word] = own.get(word, 0) + _KEYWORD
@@ -72,8 +73,10 @@ class Scope:
         for heading in section.heading_path[:-1]:
             for word in self._counted(heading):
                 weights[word] = weights.get(word, 0) + _PARENT
-        for word in self._counted(section.heading_path[-1] if section.heading_path else ""):
-            weights[word] = weights.get(word, 0) + _HEADING
+        heading = self._counted(section.heading_path[-1] if section.heading_path else "")
+        weight = _HEADING + _ALONE // max(1, len(heading))
+        for word in heading:
+            weights[word] = weights.get(word, 0) + weight
         return weights
 
     def _index(self, text: str, named: dict[str, int], boost: float) -> None:

@@ -1,0 +1,214 @@
+"""The browser's search on a large site: what a first query fetches, and how long it takes.
+
+    python bench/browser_search.py /path/to/docs [--pages 10000]
+
+The pages of the repository are copied, with words of their own, until there are enough;
+then Chromium asks over HTTP, uncompressed, with an empty cache for every query. What is
+found is measured on the original pages: a section is looked for by its heading.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import shutil
+import statistics
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+from selenium import webdriver
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+
+from docstead.content.pages import PageMeta, Section, Site
+from docstead.publishing.assets import FolderContents
+from docstead.publishing.browser_search import search_files
+from docstead.publishing.build import build_edition
+from docstead.publishing.edition import Edition
+from docstead.publishing.sources import Source, checkout
+from docstead.site.engine import Engine
+from docstead.site.rendered import RenderedPage
+from docstead.site.shell import Shell, ShellMode
+from docstead.site.visibility import is_searchable
+
+_ASK = """
+const [query, done] = arguments;
+const input = document.querySelector(".ds-search-dialog input");
+const started = performance.now();
+input.value = query;
+input.dispatchEvent(new Event("input"));
+const wait = () => {
+  const dialog = document.querySelector(".ds-search-dialog");
+  if (dialog.dataset.answered !== query) return requestAnimationFrame(wait);
+  const options = [...dialog.querySelectorAll("[role=option]")].map((each) => each.href);
+  done({ spent: performance.now() - started, options });
+};
+wait();
+"""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("source", type=Path)
+    parser.add_argument("--pages", type=int, default=10_000)
+    parser.add_argument("--queries", type=int, default=40)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="docstead-bench-") as name:
+        folder = Path(name)
+        edition = _edition(arguments.source, folder)
+        pages = [page for slug in edition.slugs() if (page := edition.page(slug))]
+        site, many = _copied(edition.site, pages, arguments.pages)
+        _write(site, many, folder / "site")
+        queries = _headings(edition.site, pages, arguments.queries)
+        _measure(folder / "site", queries)
+
+
+def _edition(source: Path, folder: Path) -> Edition:
+    with Engine(2) as engine:
+        found = checkout(Source(str(source)), folder / "sources")
+        build_edition(found, engine, None, folder / "edition.sqlite")
+    return Edition("bench", folder / "edition.sqlite", FolderContents(found.path), folder)
+
+
+def _copied(site: Site, pages: list[RenderedPage], wanted: int) -> tuple[Site, list[RenderedPage]]:
+    """A site of `wanted` pages: the originals, then copies under other addresses."""
+    found = [page for page in pages if is_searchable(site, site.pages[page.slug])]
+    metas: dict[str, PageMeta] = dict(site.pages)
+    many = list(found)
+    chance = random.Random(1)
+    while len(many) < wanted:
+        page = found[len(many) % len(found)]
+        slug = f"copies/{len(many)}/{page.slug}"
+        meta = metas[page.slug]
+        metas[slug] = replace(meta, slug=slug, title=f"{meta.title} {_word(chance)}")
+        many.append(replace(page, slug=slug, sections=tuple(_changed(page, chance))))
+    return replace(site, pages=metas), many
+
+
+def _changed(page: RenderedPage, chance: random.Random) -> Iterator[Section]:
+    for section in page.sections:
+        *above, own = section.heading_path or ("",)
+        path = (*above, f"{own} {_word(chance)}") if own else ()
+        text = f"{section.markdown}\n{' '.join(_word(chance) for _ in range(6))}"
+        yield replace(section, heading_path=path, markdown=text)
+
+
+def _word(chance: random.Random) -> str:
+    return "".join(chance.choice(["ba", "ko", "ti", "ru", "me", "so", "ni"]) for _ in range(4))
+
+
+def _write(site: Site, pages: list[RenderedPage], target: Path) -> None:
+    shell = Shell(site, ShellMode.bundle())
+    started = time.process_time()
+    files = dict(search_files(shell, site, pages))
+    seconds = time.process_time() - started
+    home = next(page for page in pages if page.slug in site.pages)
+    files |= shell.assets() | {"index.html": shell.page(replace(home)).encode()}
+    for path, data in files.items():
+        (target / path).parent.mkdir(parents=True, exist_ok=True)
+        (target / path).write_bytes(data)
+    size = sum(len(data) for path, data in files.items() if "/search/" in path)
+    print(
+        f"{len(pages)} pages indexed in {seconds:.1f} s of processor time, "
+        f"{1000 * seconds / len(pages):.2f} ms a page; {len(files)} files, {size / 1e6:.1f} MB"
+    )
+
+
+def _headings(site: Site, pages: list[RenderedPage], count: int) -> list[tuple[str, str]]:
+    """Headings of several words, and the addresses of their sections."""
+    found = [
+        (section.heading_path[-1], f"{page.slug}.html#{section.anchor}")
+        for page in pages
+        for section in page.sections
+        if section.anchor
+        and len(section.heading_path[-1].split()) > 1
+        and is_searchable(site, site.pages[page.slug])
+    ]
+    return random.Random(2).sample(found, min(count, len(found)))
+
+
+class _Counting(SimpleHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    bytes_sent = 0
+
+    def copyfile(self, source: object, outputfile: object) -> None:
+        type(self).bytes_sent += Path(self.translate_path(self.path)).stat().st_size
+        super().copyfile(source, outputfile)  # type: ignore[arg-type]
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def _measure(folder: Path, queries: list[tuple[str, str]]) -> None:
+    handler = partial(_Counting, directory=str(folder))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    address = f"http://127.0.0.1:{server.server_port}/index.html"
+    driver = _chromium()
+    fetched, spent, ranks = [], [], []
+    try:
+        for query, wanted in queries:
+            driver.execute_cdp_cmd("Network.clearBrowserCache", {})
+            driver.get(address)
+            _Counting.bytes_sent = 0
+            driver.execute_script("document.querySelector('[data-search]').click()")
+            _until(driver, "return !!document.querySelector('.ds-search-dialog[open]')")
+            time.sleep(0.3)  # a reader's first keystroke
+            answer = driver.execute_async_script(_ASK, query)
+            fetched.append(_Counting.bytes_sent / 1000)
+            spent.append(answer["spent"])
+            ranks.append(
+                next(
+                    (
+                        n
+                        for n, href in enumerate(answer["options"], 1)
+                        if href.partition("/index.html")[0].endswith(wanted)
+                    ),
+                    0,
+                )
+            )
+    finally:
+        driver.quit()
+        server.shutdown()
+    found = [rank for rank in ranks if rank]
+    print(
+        json.dumps(
+            {
+                "queries": len(queries),
+                "first query, kB, median": round(statistics.median(fetched)),
+                "first query, kB, most": round(max(fetched)),
+                "first result, ms, median": round(statistics.median(spent)),
+                "first result, ms, 95th percentile": round(sorted(spent)[int(len(spent) * 0.95)]),
+                "section found first": f"{sum(rank == 1 for rank in ranks) / len(ranks):.0%}",
+                "section found": f"{len(found) / len(ranks):.0%}",
+            },
+            indent=2,
+        )
+    )
+
+
+def _until(driver: webdriver.Chrome, script: str) -> None:
+    for _ in range(200):
+        if driver.execute_script(script):
+            return
+        time.sleep(0.02)
+    raise SystemExit("the search did not open")
+
+
+def _chromium() -> webdriver.Chrome:
+    options = Options()
+    options.binary_location = shutil.which("chromium") or ""
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu"):
+        options.add_argument(argument)
+    return webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
+
+
+if __name__ == "__main__":
+    main()
