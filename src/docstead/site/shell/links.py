@@ -48,7 +48,7 @@ class Links:
 
         A bundle that does not know where it will stand can only be looked at from a folder.
         """
-        return "" if self._mode.files and not self._mode.base_url else f"{self._mode.base_path}/"
+        return f"{self._mode.base_path}/" if self._mode.is_placed else ""
 
     def href(self, from_slug: str, to_path: str) -> str:
         """The link from a page to a path of the site, query and fragment kept."""

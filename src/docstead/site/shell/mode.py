@@ -18,13 +18,21 @@ class ShellMode:
     files: bool
     base_path: str
     base_url: str
+    is_placed: bool = True  # whether anybody knows where the site will stand
 
     @classmethod
     def hosted(cls, base_path: str = "", base_url: str = "") -> ShellMode:
         return cls(False, base_path.rstrip("/"), base_url.rstrip("/"))
 
     @classmethod
-    def bundle(cls, base_url: str = "") -> ShellMode:
-        """The path of `base_url` serves the 404 page, which is shown at any depth."""
+    def bundle(cls, base_url: str = "", base_path: str | None = None) -> ShellMode:
+        """The base path serves the 404 page, which is shown at any depth.
+
+        It is the path of `base_url` unless it is given; then it is added to an address that
+        has none.
+        """
         base_url = base_url.rstrip("/")
-        return cls(True, urlsplit(base_url).path, base_url)
+        own = urlsplit(base_url).path
+        if base_path is None:
+            return cls(True, own, base_url, bool(base_url))
+        return cls(True, base_path, base_url + base_path if base_url and not own else base_url)

@@ -1,0 +1,56 @@
+"""What an export is to be: which pages, for which place, with which features."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from docstead.base.errors import InvalidRequest
+from docstead.base.features import DeploymentType, Features
+from docstead.site.shell import ShellMode
+
+
+@dataclass(frozen=True, slots=True)
+class ExportOptions:
+    """How one export is made.
+
+    `base_url` is the address of the published site, for canonical links and the sitemap; ""
+    leaves them out. `base_path` is where the files will stand, "" for the root of a host;
+    None is the path of `base_url`, or unknown where there is none. `slugs` are the pages
+    wanted, None is every page. `version` is a label and nothing more.
+    """
+
+    base_url: str = ""
+    base_path: str | None = None
+    slugs: tuple[str, ...] | None = None
+    version: str | None = None
+    deployment_type: DeploymentType = DeploymentType.CLIENT_HOSTED
+    features: Features = field(default_factory=lambda: Features.of(DeploymentType.CLIENT_HOSTED))
+
+    @property
+    def mode(self) -> ShellMode:
+        return ShellMode.bundle(self.base_url, self.base_path)
+
+
+def checked_base_path(path: str, base_url: str = "") -> str:
+    """A base path without a slash at its end (hosting.md, "Subpath and domains").
+
+    Raises:
+        InvalidRequest: it is no path, or the address of the site has another one.
+    """
+    base = path.rstrip("/")
+    wrong = base and (not base.startswith("/") or "//" in base or len(base) > _LENGTH)
+    if wrong or any(char in base for char in " ?#\\%") or not base.isprintable():
+        raise InvalidRequest(
+            f"--base-path: {path!r} is no path; it begins with a slash and has at most {_LENGTH} "
+            "characters"
+        )
+    if any(part in (".", "..") for part in base.split("/")):
+        raise InvalidRequest(f"--base-path: {path!r} walks upwards")
+    own = urlsplit(base_url).path.rstrip("/")
+    if own not in ("", base):
+        raise InvalidRequest(f"--base-path: {path!r}, but the path of --base-url is {own!r}")
+    return base
+
+
+_LENGTH = 128
