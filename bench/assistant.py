@@ -27,7 +27,8 @@ import httpx
 
 from docstead.content.pages import Section
 from docstead.search.documents import Document
-from docstead.search.index import Index, build
+from docstead.search.index import Index
+from docstead.search.writing import build
 from measure import ask, demo, free_port, percentile
 
 PAGES, SECTIONS = 500, 10

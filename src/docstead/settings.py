@@ -276,6 +276,18 @@ class Settings(BaseSettings):
     """Tokens and GitHub Apps for agent jobs, by the name under which projects choose them (JSON in
     the environment)."""
 
+    search_by_meaning: bool = True
+    """Whether search also compares meanings; when off, words alone count."""
+
+    embedding_base_url: str = ""
+    """OpenAI-compatible address of an embeddings model; empty uses the one that comes along."""
+
+    embedding_api_key: SecretStr = SecretStr("")
+    """Key sent to the embeddings model."""
+
+    embedding_model: str = ""
+    """Name of the embeddings model; needed with `embedding_base_url`."""
+
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     """How much the service tells on standard error."""
 

@@ -9,7 +9,8 @@ import pytest
 
 from docstead.content.pages import Section
 from docstead.search.documents import Document
-from docstead.search.index import Index, build
+from docstead.search.index import Index
+from docstead.search.writing import build
 
 
 @pytest.fixture

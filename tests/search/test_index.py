@@ -10,8 +10,9 @@ import pytest
 
 from docstead.base.errors import Unavailable
 from docstead.search.documents import Document
-from docstead.search.index import Index, build
+from docstead.search.index import Index
 from docstead.search.ranking import Preference
+from docstead.search.writing import build
 
 Page = Callable[..., Document]
 IndexOf = Callable[..., Index]

@@ -10,7 +10,8 @@ from docstead.assistant.places import page_around, preference
 from docstead.content.pages import Site
 from docstead.models.evidence import Excerpt, Stems, Word, is_covered, remembering
 from docstead.search.documents import Passage
-from docstead.search.index import Index, QueryTerm
+from docstead.search.index import Index
+from docstead.search.query import QueryTerm
 
 _SELECTION_CHARACTERS = 600
 _SHORT_QUESTION = 4  # words that a question needs to stand on its own

@@ -36,6 +36,7 @@ def read_meta(document: Document, faults: Faults, *, home_title: str = "Home") -
         hide_footer_pagination=fields.flag("hideFooterPagination", default=False),
         boost=fields.factor("boost"),
         keywords=fields.texts("keywords"),
+        groups=fields.texts("groups"),
         url=fields.text("url"),
         canonical=fields.text("canonical"),
         method=_method(fields),

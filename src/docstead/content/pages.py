@@ -33,6 +33,7 @@ class PageMeta:
     hide_footer_pagination: bool = False
     boost: float = 1.0
     keywords: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()  # of readers whose search may find it; empty is everybody
     url: str | None = None  # the navigation entry leads there instead
     canonical: str | None = None
     method: str | None = None  # on API pages: GET, POST, …, or WEBHOOK

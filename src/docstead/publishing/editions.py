@@ -15,6 +15,7 @@ from sqlalchemy import select
 from docstead.base.errors import NotFound
 from docstead.publishing.assets import ObjectContents
 from docstead.publishing.edition import Edition
+from docstead.publishing.vector_shelf import VectorShelf
 from docstead.storage.database import Database
 from docstead.storage.objects import Objects
 from docstead.storage.schema import deployments, editions
@@ -33,8 +34,9 @@ class Deployed(Protocol):
 class Editions:
     """Opens editions. `cache_dir` belongs to this process or to those of one machine.
 
-    Which edition is current is asked of the database at most every `fresh_seconds` for a
-    deployment, so that readers see a new edition that much later.
+    With `vectors` they are searched by meaning too. Which edition is current is asked of
+    the database at most every `fresh_seconds` for a deployment, so that readers see a new
+    edition that much later.
     """
 
     def __init__(
@@ -43,6 +45,7 @@ class Editions:
         objects: Objects,
         cache_dir: Path,
         *,
+        vectors: VectorShelf | None = None,
         kept_open: int = _KEPT_OPEN,
         fresh_seconds: float = _FRESH_SECONDS,
         monotonic: Callable[[], float] = time.monotonic,
@@ -50,6 +53,7 @@ class Editions:
         self._database = database
         self._objects = objects
         self._cache_dir = cache_dir
+        self._vectors = vectors
         self._kept_open = kept_open
         self._fresh_seconds = fresh_seconds
         self._monotonic = monotonic
@@ -61,7 +65,12 @@ class Editions:
     def current(self, deployment: Deployed) -> Edition | None:
         """The edition that readers of the deployment see now; None before the first."""
         edition_id = self.current_id(deployment.id)
-        return None if edition_id is None else self.open(edition_id)
+        if edition_id is None:
+            return None
+        edition = self.open(edition_id)
+        if self._vectors is not None:
+            self._vectors.supply(edition)
+        return edition
 
     def current_id(self, deployment_id: str) -> str | None:
         asked, edition_id = self._current.get(deployment_id, (float("-inf"), None))
@@ -126,3 +135,5 @@ class Editions:
         del self._open[edition_id]
         (self._cache_dir / f"{edition_id}.sqlite").unlink(missing_ok=True)
         shutil.rmtree(self._cache_dir / f"{edition_id}.index", ignore_errors=True)
+        if self._vectors is not None:
+            self._vectors.forget(edition_id)

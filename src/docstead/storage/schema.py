@@ -167,6 +167,7 @@ editions = Table(
     Column("page_count", Integer, nullable=False),
     Column("rendered_count", Integer, nullable=False),  # pages not taken from the edition before
     Column("failed_count", Integer, nullable=False),
+    Column("vectors_key", String, nullable=True),  # of the object with its passages' vectors
     Column("created_at", Moment, nullable=False),
 )
 

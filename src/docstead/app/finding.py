@@ -1,0 +1,51 @@
+"""How editions are searched by meaning: the sentence model of the settings, if any."""
+
+from __future__ import annotations
+
+from docstead.base.clock import Clock
+from docstead.base.errors import InvalidRequest
+from docstead.models.embedding import Embedder, Queries
+from docstead.models.minilm import MiniLM
+from docstead.models.openai_embeddings import OpenAIEmbeddings
+from docstead.publishing.editions import Editions
+from docstead.publishing.vector_shelf import VectorShelf
+from docstead.publishing.vectors import VectorJobs
+from docstead.settings import Settings
+from docstead.storage.database import Database
+from docstead.storage.objects import Objects
+
+
+def embedder_of(settings: Settings) -> Embedder | None:
+    """Raises `InvalidRequest` where an endpoint is named without its model."""
+    if not settings.search_by_meaning:
+        return None
+    if not settings.embedding_base_url:
+        return MiniLM(settings.data / "cache" / "models")
+    if not settings.embedding_model:
+        raise InvalidRequest(
+            "settings: DOCSTEAD_EMBEDDING_MODEL: needed with DOCSTEAD_EMBEDDING_BASE_URL"
+        )
+    key = settings.embedding_api_key.get_secret_value()
+    return OpenAIEmbeddings(settings.embedding_base_url, key, settings.embedding_model)
+
+
+def editions_of(
+    settings: Settings, database: Database, objects: Objects, embedder: Embedder | None
+) -> Editions:
+    folder = settings.data / "cache" / "editions"
+    if embedder is None:
+        return Editions(database, objects, folder)
+    shelf = VectorShelf(database, objects, folder, Queries(embedder))
+    return Editions(database, objects, folder, vectors=shelf)
+
+
+def vector_jobs_of(
+    database: Database,
+    objects: Objects,
+    editions: Editions,
+    embedder: Embedder | None,
+    clock: Clock,
+) -> VectorJobs | None:
+    if embedder is None:
+        return None
+    return VectorJobs(database, objects, editions, embedder, clock)

@@ -1,0 +1,84 @@
+"""What search asks of a sentence model: texts of like meaning become vectors that lie close."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from threading import Lock
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+from docstead.base.errors import DocsteadError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Matrix: TypeAlias = NDArray[np.float32]
+    Vector: TypeAlias = NDArray[np.float32]
+
+_log = logging.getLogger(__name__)
+
+_REMEMBERED = 2_048
+_AFTER_FAILURE_SECONDS = 30.0
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors of length 1, one a row."""
+
+    @property
+    def space(self) -> str:
+        """Names what makes vectors comparable: those of two spaces never are. Fit for a key."""
+        ...
+
+    def embed(self, texts: Sequence[str]) -> Matrix:
+        """Raises `Unavailable` where the model cannot be reached or read."""
+        ...
+
+
+class Queries:
+    """The vectors of what readers ask, remembered.
+
+    Failure rule: while the model fails there are none, and search goes on without them; it
+    is tried again after half a minute, so that not every reader waits for it.
+    """
+
+    def __init__(self, embedder: Embedder, now: Callable[[], float] = time.monotonic) -> None:
+        self._embedder = embedder
+        self._now = now
+        self._known: OrderedDict[str, Vector] = OrderedDict()
+        self._lock = Lock()
+        self._failed_at = float("-inf")
+
+    @property
+    def space(self) -> str:
+        return self._embedder.space
+
+    def vector(self, query: str) -> Vector | None:
+        with self._lock:
+            if query in self._known:
+                self._known.move_to_end(query)
+                return self._known[query]
+        if self._now() - self._failed_at < _AFTER_FAILURE_SECONDS:
+            return None
+        try:
+            found: Vector = self._embedder.embed([query])[0]
+        except DocsteadError as error:
+            _log.warning("search goes on by words alone: %s", error.message)
+            self._failed_at = self._now()
+            return None
+        self._remember(query, found)
+        return found
+
+    def _remember(self, query: str, vector: Vector) -> None:
+        with self._lock:
+            self._known[query] = vector
+            while len(self._known) > _REMEMBERED:
+                self._known.popitem(last=False)
+
+
+def space_of(*facts: str) -> str:
+    """A name for the space that these facts decide."""
+    return hashlib.sha256("\0".join(facts).encode()).hexdigest()[:12]

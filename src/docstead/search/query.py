@@ -1,0 +1,112 @@
+"""The words of a query as the index knows them."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tantivy import Occur, Query
+
+from docstead.search.spelling import suggestions
+from docstead.search.stop_words import GENERIC_WORDS
+from docstead.search.synonyms import synonyms
+from docstead.search.words import Analyser, is_cjk
+
+_TYPO_WEIGHT = 0.7
+_SYNONYM_WEIGHT = 0.4
+_PAIR_WEIGHT = 0.3
+_PAIR_SLOP = 3  # words that may stand between two neighbours of the query
+_SATURATION = 2.2  # tantivy's k1 + 1: what one word can score at most, times its rarity
+_TYPICAL_PASSAGES = 1000  # in less, every word looks common
+
+
+@dataclass(frozen=True, slots=True)
+class QueryTerm:
+    """A word of a query, with the stems that stand for it."""
+
+    word: str
+    stems: tuple[str, ...]  # its own, those it was corrected to, or none
+    rarity: float  # how much it tells, above 0; the same in small documentations and large ones
+    reach: float  # the most that it can add to a score
+    corrected: bool = False
+    also: tuple[str, ...] = ()  # stems of words that mean the same
+
+
+class Vocabulary:
+    """The words of one index."""
+
+    def __init__(self, searcher: Any, analyser: Analyser) -> None:
+        self._searcher = searcher
+        self._analyser = analyser
+        self._synonyms: Mapping[str, tuple[str, ...]] = synonyms(analyser.stem)
+
+    def terms(self, query: str) -> tuple[QueryTerm, ...]:
+        """The query's words, each once, in order.
+
+        Words in a script that the documentation does not use are left out, and generic ones
+        that it does not use.
+        """
+        words = dict.fromkeys(self._analyser.words(query))
+        terms = tuple(filter(None, map(self._term, words)))
+        if any(term.stems and is_cjk(term.word) for term in terms):
+            return terms
+        return tuple(term for term in terms if not is_cjk(term.word))
+
+    def count(self, field: str, value: str) -> int:
+        """How many passages have it."""
+        found: int = self._searcher.doc_freq(field, value)
+        return found
+
+    def _term(self, word: str) -> QueryTerm | None:
+        stem = self._analyser.stem(word)
+        count = self.count("text", stem)
+        also = tuple(each for each in self._synonyms.get(stem, ()) if self.count("text", each))
+        if count:
+            return QueryTerm(word, (stem,), *self._weights(count), also=also)
+        if word in GENERIC_WORDS:
+            return None
+        stems = also or self._suggested(word)
+        count = max((self.count("text", each) for each in stems), default=0)
+        return QueryTerm(word, stems, *self._weights(count), corrected=True)
+
+    def _suggested(self, word: str) -> tuple[str, ...]:
+        meant = suggestions(word, lambda start: self._searcher.terms_with_prefix("words", start))
+        return tuple(dict.fromkeys(self._analyser.stem(each) for each in meant))
+
+    def _weights(self, count: int) -> tuple[float, float]:
+        passages = self._searcher.num_docs
+        return _rarity(count, max(passages, _TYPICAL_PASSAGES)), _SATURATION * _rarity(
+            count, passages
+        )
+
+
+def any_of(terms: tuple[QueryTerm, ...], schema: Any) -> Query | None:
+    """Passages with any of the words; None where none is known."""
+    clauses = [each for term in terms for each in _clauses(term, schema)]
+    clauses += _pairs([stem for term in terms for stem in term.stems[:1]], schema)
+    return Query.boolean_query([(Occur.Should, each) for each in clauses]) if clauses else None
+
+
+def _clauses(term: QueryTerm, schema: Any) -> Iterator[Query]:
+    for stem in term.stems:
+        clause = Query.term_query(schema, "text", stem, index_option="freq")
+        yield Query.boost_query(clause, _TYPO_WEIGHT) if term.corrected else clause
+    for stem in term.also:
+        clause = Query.term_query(schema, "text", stem, index_option="freq")
+        yield Query.boost_query(clause, _SYNONYM_WEIGHT)
+
+
+def _pairs(stems: list[str], schema: Any) -> Iterator[Query]:
+    """Neighbours in the query that are near each other in the text say more than apart."""
+    for pair in itertools.pairwise(stems):
+        if pair[0] != pair[1]:
+            clause = Query.phrase_query(schema, "text", list(pair), slop=_PAIR_SLOP)
+            yield Query.boost_query(clause, _PAIR_WEIGHT)
+
+
+def _rarity(count: int, passages: int) -> float:
+    """BM25's inverse document frequency."""
+    return math.log(1 + (passages - count + 0.5) / (count + 0.5))

@@ -1,0 +1,125 @@
+"""The vectors of passages: a file that is written once and mapped into memory.
+
+8 bytes  "DSVECS01"
+8 bytes  length of the facts
+facts    JSON: space, rows, dimensions; blanks up to a multiple of 64
+rows     digests, 8 bytes each, ascending; zeros up to a multiple of 64
+rows     vectors of length 1, 32-bit floats, little-endian
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+import msgspec
+
+from docstead.base.errors import Unavailable
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Vector: TypeAlias = NDArray[np.float32]
+
+_MAGIC = b"DSVECS01"
+_UNIT = 64
+_NAME_SHARE = 0.3  # measured: of title and headings beside the text that has them too
+
+
+class _Facts(msgspec.Struct):
+    space: str
+    rows: int
+    dimensions: int
+
+
+class Vectors:
+    """The vectors of one file, by digest. Safe to use from any thread.
+
+    Raises:
+        Unavailable: the file is damaged.
+    """
+
+    def __init__(self, path: Path) -> None:
+        import numpy as np
+
+        try:
+            with path.open("rb") as file:
+                head = file.read(16)
+                length = int.from_bytes(head[8:], "little")
+                facts = msgspec.json.decode(file.read(length), type=_Facts)
+            digests_at = 16 + length
+            matrix_at = digests_at + _padded(8 * facts.rows)
+            shape = (facts.rows, facts.dimensions)
+            if head[:8] != _MAGIC or path.stat().st_size != matrix_at + 4 * shape[0] * shape[1]:
+                raise ValueError("not a file of vectors")  # noqa: TRY301 - as the others here
+            # An empty part cannot be mapped.
+            self._digests: NDArray[np.uint64] = np.fromfile(
+                path, "<u8", facts.rows, offset=digests_at
+            )
+            self._matrix: NDArray[np.float32] = (
+                np.memmap(path, "<f4", "r", matrix_at, shape)
+                if facts.rows
+                else np.empty(shape, np.float32)
+            )
+        except (OSError, ValueError, OverflowError, msgspec.DecodeError) as error:
+            raise Unavailable(f"{path.name} holds no vectors") from error
+        self.space = facts.space
+
+    def __len__(self) -> int:
+        return len(self._digests)
+
+    def nearest(self, vector: Vector, count: int) -> list[int]:
+        """The digests of the vectors nearest to this one, in no order."""
+        import numpy as np
+
+        cosines = self._matrix @ vector
+        if count >= len(cosines):
+            return [int(each) for each in self._digests]
+        rows = np.argpartition(-cosines, count)[:count]
+        return [int(each) for each in self._digests[rows]]
+
+    def cosines(self, vector: Vector, digests: Sequence[int]) -> list[float | None]:
+        """How near each is to this vector; None for a digest that has none."""
+        return [None if each is None else float(each @ vector) for each in self.get(digests)]
+
+    def get(self, digests: Sequence[int]) -> list[Vector | None]:
+        import numpy as np
+
+        wanted = np.array(digests, np.uint64)
+        rows = np.searchsorted(self._digests, wanted)
+        return [
+            self._matrix[row] if row < len(self) and self._digests[row] == digest else None
+            for row, digest in zip(rows.tolist(), wanted, strict=True)
+        ]
+
+    def by_digest(self) -> dict[int, Vector]:
+        return {int(each): self._matrix[row] for row, each in enumerate(self._digests)}
+
+
+def write_vectors(path: Path, space: str, vectors: Mapping[int, Vector]) -> None:
+    import numpy as np
+
+    digests = sorted(vectors)
+    rows = [vectors[each] for each in digests]
+    matrix = np.stack(rows).astype("<f4") if rows else np.empty((0, 0), "<f4")
+    facts = msgspec.json.encode(_Facts(space, *matrix.shape))
+    facts = facts.ljust(_padded(16 + len(facts)) - 16)
+    stored = np.array(digests, "<u8").tobytes()
+    with path.open("wb") as file:
+        file.write(_MAGIC + len(facts).to_bytes(8, "little") + facts)
+        file.write(stored.ljust(_padded(len(stored)), b"\0"))
+        file.write(matrix.tobytes())
+
+
+def passage_vector(of_text: Vector, of_name: Vector) -> Vector:
+    """One vector for a passage: what it says, and a little more of what it is called."""
+    import numpy as np
+
+    mixed = (1 - _NAME_SHARE) * of_text + _NAME_SHARE * of_name
+    return np.asarray(mixed / np.linalg.norm(mixed), np.float32)
+
+
+def _padded(size: int) -> int:
+    return -(-size // _UNIT) * _UNIT

@@ -1,0 +1,91 @@
+"""Documents become an index: a folder that is written once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import tantivy
+
+from docstead.base.units import MIB
+from docstead.content.pages import Section
+from docstead.search.chunks import split_section
+from docstead.search.documents import Document
+from docstead.search.records import FORMAT, FORMAT_FILE, UNSET, Record, digest_term, schema
+from docstead.search.words import Analyser
+
+_HEAP_BYTES = 50 * MIB
+
+
+def build(documents: Iterable[Document], directory: Path) -> None:
+    """Write the index of these documents into an empty folder."""
+    directory.mkdir(parents=True, exist_ok=True)
+    (directory / FORMAT_FILE).write_text(FORMAT)
+    index = tantivy.Index(schema(), path=str(directory))
+    analyser = Analyser()
+    # One writing thread makes one segment: the smallest file, and the fastest to open.
+    with index.writer(heap_size=_HEAP_BYTES, num_threads=1) as writer:
+        for document in documents:
+            for row in _rows(document, analyser):
+                writer.add_document(tantivy.Document(**row))
+
+
+def _rows(document: Document, analyser: Analyser) -> Iterator[dict[str, Any]]:
+    extra = " ".join(document.keywords)
+    for anchor, path, markdown in _pieces(document):
+        record = _record(document, anchor, path, markdown)
+        # Title and headings count twice: what they name, the section is about.
+        named = "\n".join(filter(None, (document.title, document.operation, *path)))
+        words = analyser.words(f"{named}\n{named}\n{extra}\n{markdown}")
+        yield {
+            "text": " ".join(map(analyser.stem, words)),
+            "words": " ".join(dict.fromkeys(words)),
+            "slug": document.slug,
+            "language": document.language or UNSET,
+            "version": document.version or UNSET,
+            "tag": document.tag or UNSET,
+            "group": list(document.groups) or [UNSET],
+            "digest": digest_term(record.digest),
+            "passage": msgspec.json.encode(record),
+        }
+        extra = ""
+
+
+def _pieces(document: Document) -> Iterator[tuple[str, tuple[str, ...], str]]:
+    """Anchor, headings and text of each passage; a page without text has one, so it is found.
+
+    The page's description is its first paragraph, as readers see it.
+    """
+    about = document.description or ""
+    first = document.sections[0] if document.sections else None
+    if first is None or (about and first.anchor):
+        yield "", (), about
+    for section in document.sections:
+        markdown = section.markdown
+        if section is first and about and not section.anchor and about not in markdown:
+            markdown = f"{about}\n\n{markdown}"
+        for piece in split_section(markdown) or [_outline(document, section)]:
+            yield section.anchor, section.heading_path, piece
+
+
+def _outline(document: Document, section: Section) -> str:
+    """The headings below one that has no text of its own."""
+    path = section.heading_path
+    below = (each.heading_path for each in document.sections if len(each.heading_path) > len(path))
+    names = dict.fromkeys(each[len(path)] for each in below if each[: len(path)] == path)
+    return "\n".join(f"- {name}" for name in names)
+
+
+def _record(document: Document, anchor: str, path: tuple[str, ...], markdown: str) -> Record:
+    return Record(
+        slug=document.slug,
+        title=document.title,
+        heading_path=path,
+        anchor=anchor,
+        markdown=markdown,
+        language=document.language,
+        version=document.version,
+        boost=document.boost,
+    )
