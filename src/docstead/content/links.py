@@ -121,7 +121,7 @@ class Destinations:
                 return False
             if not match.destination.startswith("/"):
                 return True
-            path = _path(match.destination, "")
+            path = linked_path(match.destination, "")
         return False
 
     def _is_there(self, bare: str) -> bool:
@@ -152,7 +152,7 @@ class Destinations:
             match = self._redirects.match(path)
             if match is None or self._is_there(path.strip("/")):
                 return False
-            path = _path(match.destination, "")
+            path = linked_path(match.destination, "")
         return True
 
     def _is_feed(self, bare: str) -> bool:
@@ -175,7 +175,7 @@ def check_links(repository: Repository, settings: Keys, faults: Faults) -> None:
 
 def _check_settings(values: JsonObject, destinations: Destinations, faults: Faults) -> None:
     for target, place in _settings_links(values):
-        path = _path(target, "")
+        path = linked_path(target, "")
         if destinations.has(path):
             continue
         if not destinations.loops(path):
@@ -192,10 +192,10 @@ def _check_source(
     for link in links_of(source):
         if file is None and not link.target.startswith("/"):
             continue
-        path = _path(link.target, posixpath.dirname(file or ""))
+        path = linked_path(link.target, posixpath.dirname(file or ""))
         if destinations.has(path):
             continue
-        from_root = _path(link.target, "")
+        from_root = linked_path(link.target, "")
         meant = (
             f"Write {from_root!r}."
             if destinations.has(from_root)
@@ -209,7 +209,8 @@ def _report(target: str, place: Place, hint: str, faults: Faults, *, image: bool
     faults.warning(place, code, f"there is no {what} at {target!r}", hint)
 
 
-def _path(target: str, folder: str) -> str:
+def linked_path(target: str, folder: str) -> str:
+    """The root-absolute path that a link means in a file of `folder`."""
     bare = unquote(target.split("#", 1)[0].split("?", 1)[0])
     joined = bare if bare.startswith("/") else posixpath.join("/", folder, bare)
     return posixpath.normpath(joined)

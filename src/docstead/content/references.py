@@ -57,7 +57,7 @@ class _Follower:
 
     def _target(self, value: JsonObject, trail: tuple[str, ...]) -> Any:
         place = value.place("$ref")
-        path = _path(value["$ref"], trail[-1], place)
+        path = referenced_path(value["$ref"], trail[-1], place)
         if path in trail:
             raise JsonFault(f"$ref goes round in a circle: {' -> '.join((*trail, path))}", place)
         if len(trail) > CHAIN_LIMIT:
@@ -71,7 +71,8 @@ class _Follower:
         return self.resolve(found, (*trail, path))
 
 
-def _path(ref: Any, holder: str, place: Place) -> str:
+def referenced_path(ref: Any, holder: str, place: Place) -> str:
+    """The path from the root that a `$ref` of the file `holder` names; raises `JsonFault`."""
     if not isinstance(ref, str) or not ref.endswith(".json"):
         raise JsonFault("$ref must be the relative path of a .json file", place)
     base = "" if ref.startswith("/") else posixpath.dirname(holder)
