@@ -170,6 +170,7 @@ def test_limits_make_sense(limit: int, window_seconds: int) -> None:
         (policies.assistant_message("o", "192.0.2.1")[1], 10_000, 86_400),
         (policies.search("o"), 10_000, 3_600),
         (policies.page_content("o"), 10_000, 3_600),
+        (policies.agent_job("p"), 100, 3_600),
         (policies.agent_message("p"), 100, 3_600),
         (policies.export_start("o"), 10, 3_600),
         (policies.export_status("o"), 120, 60),

@@ -13,6 +13,9 @@ from starlette.routing import Router
 from starlette.types import ASGIApp
 
 from docstead import secrets
+from docstead.accounts.tenancy import Deployment
+from docstead.api.agent.routes import agent_routes
+from docstead.api.agent.v1 import agent_v1_routes
 from docstead.api.application import create_api
 from docstead.api.assistant.admission import Admission
 from docstead.api.assistant.contents import Contents
@@ -25,11 +28,15 @@ from docstead.api.project_updates import project_update_routes
 from docstead.api.static_export import static_export_routes
 from docstead.app.services import Services, database_url
 from docstead.app.surfaces import Surfaces
+from docstead.assistant.feedback import Feedback
+from docstead.assistant.streams import Streams
 from docstead.dashboard.application import create_dashboard
 from docstead.dashboard.services import Services as DashboardServices
 from docstead.hosting.application import create_hosting
 from docstead.jobs import Jobs
 from docstead.settings import Settings
+
+_LAST_WORDS_SECONDS = 10.0  # for answers that are being made when the service stops
 
 
 def create_service(services: Services) -> ASGIApp:
@@ -38,7 +45,11 @@ def create_service(services: Services) -> ASGIApp:
     jobs = Jobs(database_url(settings), node_id=_node_id(settings))
     services.updates.register(jobs)
     services.exports.register(jobs)
+    services.agent.register(jobs)
+    if services.vectors is not None:
+        services.vectors.register(jobs)
     client_address = ClientAddress(settings.trusted_proxies)
+    streams = Streams(services.assistant, services.database, services.clock)
     hosting = create_hosting(
         services.tenancy,
         services.editions,
@@ -50,30 +61,37 @@ def create_service(services: Services) -> ASGIApp:
     # No mounted route: its pattern would not match a path that has a line break in it.
     return Router(
         default=Surfaces(
-            api=_api(services, client_address),
+            api=_api(services, client_address, streams),
             dashboard=_dashboard(services, client_address),
             hosting=hosting,
         ),
-        lifespan=partial(_working, services, jobs),
+        lifespan=partial(_working, services, jobs, streams),
     )
 
 
 @asynccontextmanager
-async def _working(services: Services, jobs: Jobs, _app: object) -> AsyncIterator[None]:
+async def _working(
+    services: Services, jobs: Jobs, streams: Streams[Deployment], _app: object
+) -> AsyncIterator[None]:
     await to_thread.run_sync(_begin, services, jobs)
     try:
         yield
     finally:
+        await streams.drain(_LAST_WORDS_SECONDS)
         await to_thread.run_sync(jobs.close)
+        await to_thread.run_sync(services.agent.close)
 
 
 def _begin(services: Services, jobs: Jobs) -> None:
     jobs.launch()
     services.updates.start_queued()
     services.exports.start_queued()
+    services.agent.start_queued()
 
 
-def _api(services: Services, client_address: ClientAddress) -> FastAPI:
+def _api(
+    services: Services, client_address: ClientAddress, streams: Streams[Deployment]
+) -> FastAPI:
     settings = services.settings
     authentication = Authentication(services.api_keys, client_address)
     routers = [
@@ -81,7 +99,8 @@ def _api(services: Services, client_address: ClientAddress) -> FastAPI:
             authentication=authentication,
             client_address=client_address,
             admission=Admission(services.tenancy, services.rate_limits),
-            assistant=services.assistant,
+            streams=streams,
+            feedback=Feedback(services.database, services.clock),
             contents=Contents(services.editions, services.site_address),
             enabled=settings.assistant_enabled,
         ),
@@ -96,6 +115,18 @@ def _api(services: Services, client_address: ClientAddress) -> FastAPI:
             exports=services.exports,
             rate_limits=services.rate_limits,
             idempotency=services.idempotency,
+        ),
+        agent_routes(
+            authentication=authentication,
+            agent=services.agent,
+            rate_limits=services.rate_limits,
+            idempotency=services.idempotency,
+        ),
+        agent_v1_routes(
+            authentication=authentication,
+            agent=services.agent,
+            tenancy=services.tenancy,
+            rate_limits=services.rate_limits,
         ),
         files_routes(services.objects, services.signer),
         health_routes(services.database),

@@ -14,7 +14,13 @@ from docstead import secrets
 from docstead.accounts.api_keys import ApiKeys
 from docstead.accounts.owners import Owners
 from docstead.accounts.tenancy import Deployment, Tenancy
-from docstead.app.adapters import objects_of, root_secret, signer_of
+from docstead.agent.agent import Agent
+from docstead.agent.forges.choice import Forges
+from docstead.agent.forges.project_settings import ProjectSettingsStore
+from docstead.agent.reviews.records import Reviews
+from docstead.app.adapters import forge_credentials_of, objects_of, root_secret, signer_of
+from docstead.app.agent import agent_of
+from docstead.app.finding import editions_of, embedder_of, vector_jobs_of
 from docstead.app.models import assistant_models, catalog_of
 from docstead.assistant.engine import Assistant
 from docstead.base.clock import Clock, SystemClock
@@ -27,6 +33,7 @@ from docstead.publishing.editions import Editions
 from docstead.publishing.publisher import Publisher
 from docstead.publishing.update_records import UpdateRecords
 from docstead.publishing.updates import Updates
+from docstead.publishing.vectors import VectorJobs
 from docstead.settings import Settings
 from docstead.site.engine import Engine
 from docstead.storage.database import Database
@@ -53,6 +60,9 @@ class Services:
     exports: Exports
     assistant: Assistant[Deployment]
     models: Catalog
+    forges: Forges
+    agent: Agent
+    vectors: VectorJobs | None
 
     def site_address(self, deployment: Deployment) -> str:
         """Where readers find a deployment, without a slash at the end."""
@@ -86,9 +96,16 @@ def _services(settings: Settings, database: Database) -> Services:
     signer = signer_of(secret, clock)
     objects = objects_of(settings, signer, clock)
     tenancy = Tenancy(database, clock)
-    editions = Editions(database, objects, settings.data / "cache" / "editions")
+    embedder = embedder_of(settings)
+    editions = editions_of(settings, database, objects, embedder)
     site_address = partial(_site_address, settings)
     catalog = catalog_of(settings)
+    forges = Forges(
+        forge_credentials_of(settings),
+        ProjectSettingsStore(database),
+        Reviews(database, clock),
+        settings.public_url,
+    )
     publisher = Publisher(
         database=database,
         objects=objects,
@@ -129,6 +146,16 @@ def _services(settings: Settings, database: Database) -> Services:
             thread_key_required=settings.thread_key_required,
         ),
         models=catalog,
+        forges=forges,
+        agent=agent_of(
+            settings,
+            database=database,
+            clock=clock,
+            tenancy=tenancy,
+            catalog=catalog,
+            forges=forges,
+        ),
+        vectors=vector_jobs_of(database, objects, editions, embedder, clock),
     )
 
 

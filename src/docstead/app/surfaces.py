@@ -9,6 +9,7 @@ from docstead.hosting.application import Hosting
 
 _API_PATHS = (
     "/discovery",
+    "/v1/agent",
     "/v1/project",
     "/v1/static-export",
     "/v2/agent",

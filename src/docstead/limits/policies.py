@@ -15,6 +15,14 @@ def assistant_message(organization_id: str, client_ip: str | None) -> tuple[Char
     )
 
 
+def assistant_resume(organization_id: str) -> Charge:
+    return Charge(f"resume:{organization_id}", 10_000, HOUR_SECONDS, "assistant-resume")
+
+
+def assistant_feedback(organization_id: str) -> Charge:
+    return Charge(f"feedback:{organization_id}", 10_000, HOUR_SECONDS, "assistant-feedback")
+
+
 def search(organization_id: str) -> Charge:
     return Charge(f"search:{organization_id}", 10_000, HOUR_SECONDS, "search")
 
@@ -23,9 +31,14 @@ def page_content(organization_id: str) -> Charge:
     return Charge(f"page:{organization_id}", 10_000, HOUR_SECONDS, "page-content")
 
 
+def agent_job(project_id: str) -> Charge:
+    """Starting an agent job."""
+    return Charge(f"agent-job:{project_id}", 100, HOUR_SECONDS, "agent-job")
+
+
 def agent_message(project_id: str) -> Charge:
-    """Starting an agent job or following up on one."""
-    return Charge(f"agent:{project_id}", 100, HOUR_SECONDS, "agent")
+    """Following up on an agent job; counted apart, so that all 100 are follow-ups."""
+    return Charge(f"agent-message:{project_id}", 100, HOUR_SECONDS, "agent-message")
 
 
 def export_start(organization_id: str) -> Charge:

@@ -1,0 +1,254 @@
+"""Agent jobs as durable jobs: started, followed up, watched, cancelled, archived.
+
+Failure rule: an accepted message always runs or is seen to have failed. It is in the
+database before it is queued; whatever a dead process did not queue, the next one does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Protocol
+
+from docstead.accounts.plans import Feature, features
+from docstead.accounts.tenancy import Project, Tenancy
+from docstead.agent.journal import Journal
+from docstead.agent.records import AgentRecords, title_of
+from docstead.agent.states import JobStatus
+from docstead.agent.thinking import NO_MODEL
+from docstead.agent.values import AgentJob, EndReason, Event, Instruction, Turn, TurnEnd
+from docstead.agent.workspace.names import branch_name, check_branch
+from docstead.base.clock import Clock
+from docstead.base.errors import Forbidden, InvalidRequest, NotFound, Unavailable
+from docstead.base.ids import new_id
+from docstead.jobs import JobContext, Jobs
+from docstead.publishing.sources import Source
+
+KIND = "agent"
+
+
+@dataclass(frozen=True, slots=True)
+class AgentLimits:
+    """What the service allows for agent jobs."""
+
+    prompt_characters: int = 20_000
+    jobs_at_once: int = 4  # turns that one process runs at a time
+    archive_after_days: int = 30  # without any activity
+
+
+class TurnRunner(Protocol):
+    """Carries out turns, in durable steps."""
+
+    def run(self, context: JobContext, turn_id: str) -> None: ...
+
+    def close(self) -> None:
+        """Give back what running turns has opened."""
+        ...
+
+
+def new_job_id() -> str:
+    """`aj_` and 16 hexadecimal characters."""
+    return new_id("aj")
+
+
+def new_turn_id() -> str:
+    return new_id("at")
+
+
+class Agent:
+    """The agent jobs of all projects. `model` is what answers are asked of; None is no model."""
+
+    def __init__(
+        self,
+        *,
+        records: AgentRecords,
+        journal: Journal,
+        tenancy: Tenancy,
+        clock: Clock,
+        model: str | None,
+        runner: TurnRunner,
+        limits: AgentLimits = AgentLimits(),
+    ) -> None:
+        self._records = records
+        self._journal = journal
+        self._tenancy = tenancy
+        self._clock = clock
+        self._model = model
+        self._runner = runner
+        self._limits = limits
+        self._jobs: Jobs | None = None
+
+    def register(self, jobs: Jobs) -> None:
+        """Let `jobs` run the turns. Before `jobs.launch()`."""
+        jobs.register(
+            KIND, self._runner.run, concurrency=self._limits.jobs_at_once, on_lost=self._lost
+        )
+        self._jobs = jobs
+
+    def start_queued(self) -> None:
+        """Queue again what a process recorded and then died. After `jobs.launch()`."""
+        for turn in self._records.unfinished_turns():
+            self._queue(turn)
+
+    def close(self) -> None:
+        """After `jobs.close()`."""
+        self._runner.close()
+
+    # --- what callers do ----------------------------------------------------
+
+    def project(self, organization_id: str, project_id: str) -> Project:
+        """The project, if the organization may let the agent work on it.
+
+        Raises:
+            NotFound: unknown, or another organization's.
+            Forbidden: the organization's plan has no agent.
+        """
+        owned = self._tenancy.projects(organization_id)
+        project = next((each for each in owned if each.id == project_id), None)
+        if project is None:
+            raise NotFound("there is no such project")
+        if Feature.AGENT not in features(self._tenancy.organization(organization_id).plan):
+            raise Forbidden("agent jobs are not part of this organization's plan")
+        return project
+
+    def check(self, instruction: Instruction) -> None:
+        """Refuse what cannot become a turn.
+
+        Raises:
+            InvalidRequest: the prompt is empty or too long.
+            Unavailable: no model is configured.
+        """
+        if not instruction.prompt.strip():
+            raise InvalidRequest("prompt: must not be empty")
+        longest = self._limits.prompt_characters
+        if sum(len(text) for _, text in instruction.messages) > longest:
+            raise InvalidRequest(
+                f"prompt: at most {longest} characters (DOCSTEAD_AGENT_PROMPT_CHARACTERS)"
+            )
+        if self._model is None:
+            raise Unavailable(NO_MODEL)
+
+    def checked_branch(self, name: str) -> str:
+        """Raises `InvalidRequest` for what is not the name of a branch."""
+        try:
+            return check_branch(name)
+        except InvalidRequest as error:
+            raise InvalidRequest(f"branch: {error.message}") from error
+
+    def check_follow_up(self, job: AgentJob, instruction: Instruction) -> None:
+        """Refuse what cannot become a turn of this job.
+
+        Raises:
+            InvalidRequest: the job is archived; or as `check` says.
+            Unavailable: as `check` says.
+        """
+        if job.status is JobStatus.ARCHIVED:
+            raise InvalidRequest("the job is archived; start a new one")
+        self.check(instruction)
+
+    def create(
+        self,
+        project: Project,
+        instruction: Instruction,
+        *,
+        job_id: str | None = None,
+        branch: str | None = None,
+        draft: bool = False,
+        started_by: str = "",
+    ) -> AgentJob:
+        """Start a job on a branch of its own; of a `job_id` that exists already, that job.
+
+        Raises:
+            InvalidRequest, Unavailable: as `check` says.
+        """
+        self.check(instruction)
+        assert self._model is not None, "check() says so"  # noqa: S101
+        job_id = job_id or new_job_id()
+        created = self._records.create(
+            instruction,
+            job_id=job_id,
+            turn_id=f"{job_id}_1",
+            project_id=project.id,
+            organization_id=project.organization_id,
+            repository=Source(project.source).shown,
+            branch=branch or branch_name(title_of(instruction.prompt), job_id),
+            model=self._model,
+            draft=draft,
+            started_by=started_by,
+        )
+        self._queue(self._records.turns(created.id)[0])
+        return created
+
+    def follow_up(
+        self, job: AgentJob, instruction: Instruction, *, turn_id: str | None = None
+    ) -> AgentJob:
+        """Queue another instruction after those that the job has.
+
+        Raises:
+            InvalidRequest, Unavailable: as `check_follow_up` says.
+        """
+        self.check_follow_up(job, instruction)
+        self._queue(self._records.add_turn(job.id, instruction, turn_id or new_turn_id()))
+        return self._records.get(job.id)
+
+    def get(self, job_id: str, *, project_id: str, organization_id: str) -> AgentJob:
+        """The job.
+
+        Raises:
+            NotFound: unknown, or not of this project and organization.
+        """
+        return self._records.get(job_id, project_id=project_id, organization_id=organization_id)
+
+    def of_project(self, project_id: str, skip: int = 0, take: int = 100) -> list[AgentJob]:
+        """Newest first."""
+        return self._records.of_project(project_id, skip, take)
+
+    def turns(self, job_id: str) -> list[Turn]:
+        return self._records.turns(job_id)
+
+    def has_turn(self, turn_id: str) -> bool:
+        try:
+            self._records.turn(turn_id)
+        except NotFound:
+            return False
+        return True
+
+    def events(self, job_id: str, after: int = 0) -> list[Event]:
+        """What happened after the event of that number; not always all of it at once."""
+        return self._journal.events(job_id, after)
+
+    def diff(self, job_id: str) -> str:
+        return self._records.diff(job_id)
+
+    def cancel(self, job_id: str) -> AgentJob:
+        """End the turn under way before its next step, and those that wait.
+
+        Raises:
+            Conflict: the job is not active.
+        """
+        self._records.cancel(job_id)
+        return self._records.get(job_id)
+
+    def archive(self, job_id: str) -> AgentJob:
+        """Close the job for good.
+
+        Raises:
+            Conflict: it is active, or archived already.
+        """
+        self._records.archive(job_id)
+        return self._records.get(job_id)
+
+    def archive_old(self) -> int:
+        """Archive the jobs that nothing has happened to for long; how many."""
+        age = timedelta(days=self._limits.archive_after_days)
+        return self._records.archive_untouched_since(self._clock.now() - age)
+
+    # --- inside -------------------------------------------------------------
+
+    def _queue(self, turn: Turn) -> None:
+        assert self._jobs is not None, "register() comes first"  # noqa: S101
+        self._jobs.start(KIND, turn.id, partition=turn.job_id)
+
+    def _lost(self, turn_id: str) -> None:
+        error = "the process that ran the turn was interrupted too often"
+        self._records.end_turn(turn_id, TurnEnd(EndReason.LOST, error=error))

@@ -1,0 +1,116 @@
+"""The conversation with the model, as it is kept and as it is sent."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from docstead.models.chat import Message, Reasoning, Role, ToolCall
+
+# English prose has about four characters a token; code and other languages have fewer.
+_CHARACTERS_PER_TOKEN = 3
+_KEPT_RESULTS = 6  # the newest results stay whole as long as anything else can be shortened
+_SHORT = 400
+_ROOM = 0.6  # of the window, after shortening: not every call begins a new prefix
+
+
+def message_json(message: Message) -> dict[str, Any]:
+    """A message as it is kept."""
+    return {
+        "role": message.role.value,
+        "text": message.text,
+        "toolCalls": [[call.id, call.name, call.arguments] for call in message.tool_calls],
+        "toolCallId": message.tool_call_id,
+        "reasoning": [[each.text, each.signature] for each in message.reasoning],
+    }
+
+
+def message_of(kept: Mapping[str, Any]) -> Message:
+    """The message that was kept."""
+    return Message(
+        Role(kept["role"]),
+        kept["text"],
+        tool_calls=tuple(ToolCall(*call) for call in kept["toolCalls"]),
+        tool_call_id=kept["toolCallId"],
+        reasoning=tuple(Reasoning(*each) for each in kept["reasoning"]),
+    )
+
+
+def complete(messages: Sequence[Message]) -> list[Message]:
+    """The messages, with a result for every call.
+
+    A turn that ended in the middle of a step leaves calls without results, which no
+    provider accepts in the turn after it.
+    """
+    answered = {message.tool_call_id for message in messages if message.role is Role.TOOL}
+    whole: list[Message] = []
+    for message in messages:
+        whole.append(message)
+        whole += [
+            Message(Role.TOOL, "This was not done: the turn ended before it.", tool_call_id=call.id)
+            for call in message.tool_calls
+            if call.id not in answered
+        ]
+    return whole
+
+
+def fitted(messages: Sequence[Message], window_tokens: int) -> list[Message]:
+    """The messages, so that a model with this window can read them.
+
+    Old results of tools are shortened first, then what old calls wrote, then the newer
+    ones. The model is told what was left out, and can ask for it again.
+    """
+    if _tokens(messages) <= window_tokens:
+        return list(messages)
+    goal, fitting = int(window_tokens * _ROOM), list(messages)
+    results = [at for at, message in enumerate(fitting) if message.role is Role.TOOL]
+    old = results[:-_KEPT_RESULTS]
+    newest = old[-1] if old else 0
+    calls = [at for at, message in enumerate(fitting[:newest]) if message.tool_calls]
+    for at in [*old, *calls, *results[-_KEPT_RESULTS:-1]]:
+        if _tokens(fitting) <= goal:
+            break
+        fitting[at] = _shortened(fitting[at])
+    return fitting
+
+
+def _shortened(message: Message) -> Message:
+    calls = tuple(replace(call, arguments=_short_values(call)) for call in message.tool_calls)
+    text = _short_text(message.text) if message.role is Role.TOOL else message.text
+    return replace(message, text=text, tool_calls=calls)
+
+
+def _short_text(text: str) -> str:
+    if len(text) <= _SHORT:
+        return text
+    return (
+        f"{text[:_SHORT]}\n[{len(text) - _SHORT} characters of this result were left out to save "
+        "room; use the tool again if you need them]"
+    )
+
+
+def _short_values(call: ToolCall) -> str:
+    try:
+        values = call.values()
+    except Exception:  # what the model wrote was no JSON; it stays as it is
+        return call.arguments
+    return json.dumps(
+        {
+            name: f"{value[:_SHORT]}… [left out]"
+            if isinstance(value, str) and len(value) > _SHORT
+            else value
+            for name, value in values.items()
+        },
+        ensure_ascii=False,
+    )
+
+
+def _tokens(messages: Sequence[Message]) -> int:
+    return sum(map(_size, messages)) // _CHARACTERS_PER_TOKEN
+
+
+def _size(message: Message) -> int:
+    calls = sum(len(call.arguments) + len(call.name) for call in message.tool_calls)
+    return len(message.text) + calls + sum(len(each.text) for each in message.reasoning)

@@ -1,0 +1,144 @@
+"""Where one turn works: its clone and its tools, made ready when they are first needed.
+
+A run that goes on after a crash finds the clone as the dead process left it; before
+anything is done in it, it is put back to the snapshot of the last step that was done.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+
+from docstead.agent.conversation import message_json
+from docstead.agent.journal import Journal
+from docstead.agent.prompt import system_prompt
+from docstead.agent.tools import Checker, Toolbox
+from docstead.agent.values import AgentJob, EndReason, Entry, Turn, TurnEnd
+from docstead.agent.workspace import FileDiff, Workspace
+from docstead.agent.workspace.store import LINK
+from docstead.base.errors import DocsteadError
+from docstead.content.diagnostics import Severity
+from docstead.models.chat import Message, Role, ToolSpec
+from docstead.publishing.git import GitFailed
+
+_RULE_FILES = (".docs/AGENTS.md", ".docs/Agents.md")
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """What a turn begins with."""
+
+    tree: str = ""
+    system: str = ""
+    end: TurnEnd | None = None
+
+
+class Desk:
+    """The clone and the tools of one job, for one turn."""
+
+    def __init__(
+        self,
+        job: AgentJob,
+        *,
+        open_workspace: Callable[[], Workspace],
+        new_toolbox: Callable[[Workspace], Toolbox],
+        checker: Checker,
+        journal: Journal,
+    ) -> None:
+        self._job = job
+        self._open_workspace = open_workspace
+        self._new_toolbox = new_toolbox
+        self._checker = checker
+        self._journal = journal
+        self._workspace: Workspace | None = None
+        self._tree: str | None = None
+
+    @property
+    def mark(self) -> str:
+        """What delimits untrusted text in this job."""
+        return f"DATA-{hashlib.sha256(self._job.id.encode()).hexdigest()[:8]}"
+
+    def specs(self) -> Sequence[ToolSpec]:
+        return self._toolbox.specs
+
+    def open(self, turn: Turn) -> Opened:
+        """Make the clone ready and begin the conversation of the turn."""
+        try:
+            workspace = self.workspace()
+            tree = workspace.snapshot()
+        except DocsteadError as error:
+            return Opened(end=TurnEnd(EndReason.SOURCE_FAILED, error=error.message))
+        spoken = [each for each in turn.instruction.messages if each[0] != "system"]
+        data = {
+            "branch": workspace.branch, "base": workspace.base_branch,
+            "commit": workspace.base_commit,
+        }  # fmt: skip
+        messages = [message_json(Message(Role(role), text)) for role, text in spoken]
+        self._journal.write(turn, Entry("open", messages=messages, events=[("workspace", data)]))
+        added = "\n\n".join(text for role, text in turn.instruction.messages if role == "system")
+        return Opened(tree, system_prompt(self.mark, self._rules(workspace), added))
+
+    def workspace(self) -> Workspace:
+        """The clone, whatever it shows."""
+        if self._workspace is None:
+            self._workspace = self._open_workspace()
+        return self._workspace
+
+    def at(self, tree: str) -> Workspace:
+        """The clone, showing this snapshot."""
+        workspace = self.workspace()
+        if self._tree != tree:
+            workspace.restore(tree)
+            self._tree = tree
+        return workspace
+
+    def toolbox(self, tree: str) -> Toolbox:
+        """The tools, for a clone that shows this snapshot."""
+        self.at(tree)
+        return self._toolbox
+
+    def changed(self) -> str:
+        """The snapshot of what the clone shows after a tool has changed it."""
+        self._tree = self.workspace().snapshot()
+        return self._tree
+
+    def new_faults(self, tree: str) -> tuple[str, ...]:
+        """What is wrong with this snapshot and was not wrong with the base, as text."""
+        workspace = self.at(tree)
+        if not workspace.changed_files():
+            return ()
+        report = self._checker.compare(workspace)
+        return tuple(str(each) for each in report.new if each.severity is not Severity.INFO)
+
+    def diff(self) -> str:
+        """Everything that the branch has changed, as one text."""
+        return "".join(_shown(each) for each in self.workspace().diff())
+
+    @staticmethod
+    def now() -> float:
+        """The time, in Unix seconds."""
+        return time.time()
+
+    @cached_property
+    def _toolbox(self) -> Toolbox:
+        return self._new_toolbox(self.workspace())
+
+    def _rules(self, workspace: Workspace) -> str | None:
+        """The project's own rules, as they are at the base: a job does not change them."""
+        store, tree = workspace.store, workspace.base_tree
+        with suppress(GitFailed):
+            for line in store.git.text("ls-tree", "-r", tree, "--", *_RULE_FILES).splitlines():
+                mode, _, object_id = line.partition("\t")[0].split()
+                if mode != LINK:
+                    return store.blob(object_id).decode(errors="replace")
+        return None
+
+
+def _shown(diff: FileDiff) -> str:
+    old = f"a/{diff.old_path or diff.path}" if diff.status != "added" else "/dev/null"
+    new = f"b/{diff.path}" if diff.status != "deleted" else "/dev/null"
+    return f"--- {old}\n+++ {new}\n{diff.text}"

@@ -1,0 +1,201 @@
+"""One turn, step by step. Every run of it takes the same steps in the same order.
+
+Failure rule: what goes wrong ends the turn with its reason, and the work so far is handed
+in as far as that is possible. A process that dies leaves the turn as it was; the next run
+is given the results of the steps that were done and goes on with the one that was not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TypeVar
+
+from docstead.agent.desk import Desk, Opened
+from docstead.agent.handing_in import Checked, HandingIn
+from docstead.agent.limits import Spent, TurnLimits
+from docstead.agent.records import AgentRecords
+from docstead.agent.repetition import Repetition
+from docstead.agent.thinking import Ask, Thinking, Thought, smaller
+from docstead.agent.using import Use, Used, Using
+from docstead.agent.values import EndReason, Turn, TurnEnd
+from docstead.jobs import JobContext
+from docstead.models.chat import ToolCall
+
+T = TypeVar("T")
+
+_MALFORMED_IN_A_ROW = 3
+_EMPTY_IN_A_ROW = 3
+_CHECKS = 3  # the last of them is not argued with: the work is handed in as a draft
+
+
+@dataclass
+class _Progress:
+    """How far a turn is; follows from the results of its steps alone."""
+
+    tree: str
+    thoughts: int = 0
+    tries: int = 0
+    empty: int = 0
+    malformed: int = 0
+    checks: int = 0
+    waits: int = 0
+    waited_seconds: float = 0.0
+    window_tokens: int = 0
+    spent: Spent = field(default_factory=Spent)
+
+
+class Execution:
+    """Carries out one turn."""
+
+    def __init__(
+        self,
+        context: JobContext,
+        turn: Turn,
+        *,
+        desk: Desk,
+        thinking: Thinking,
+        using: Using,
+        handing_in: HandingIn,
+        records: AgentRecords,
+        limits: TurnLimits,
+    ) -> None:
+        self._context = context
+        self._turn = turn
+        self._desk = desk
+        self._thinking = thinking
+        self._using = using
+        self._handing_in = handing_in
+        self._records = records
+        self._limits = limits
+        self._repetition = Repetition()
+
+    def carry_out(self) -> TurnEnd:
+        """Do everything but write down the end."""
+        opened = self._step("open", self._open)
+        if opened.end is not None:
+            return opened.end
+        progress = _Progress(opened.tree, window_tokens=self._limits.context_tokens)
+        while True:
+            end = self._work(opened, progress)
+            checked = self._check(end, progress)
+            if not checked.go_on:
+                return self._handed_in(end, progress.tree, checked)
+
+    # --- the loop -----------------------------------------------------------
+
+    def _open(self) -> Opened:
+        if self._records.is_cancelled(self._turn.id):
+            return Opened(end=TurnEnd(EndReason.CANCELLED))
+        return self._desk.open(self._turn)
+
+    def _work(self, opened: Opened, progress: _Progress) -> TurnEnd:
+        """Until the model is done, or has to be."""
+        while True:
+            thought = self._think(opened, progress)
+            end = self._taken(thought, progress)
+            if end is None and thought.calls:
+                end = self._use_tools(thought.calls, progress)
+            if end is not None:
+                return end
+
+    def _think(self, opened: Opened, progress: _Progress) -> Thought:
+        ask = Ask(
+            turn=self._turn,
+            number=progress.thoughts + 1,
+            spent=progress.spent,
+            tries=progress.tries,
+            waited_seconds=progress.waited_seconds,
+            window_tokens=progress.window_tokens,
+            system=opened.system,
+            tools=self._desk.specs,
+        )
+        return self._step(f"model {ask.number}.{ask.tries}", partial(self._thinking.think, ask))
+
+    def _taken(self, thought: Thought, progress: _Progress) -> TurnEnd | None:
+        """The progress after a thought; the end if it was one."""
+        progress.spent += thought.spent
+        if thought.end is not None:
+            return thought.end
+        if thought.is_full:
+            progress.tries += 1
+            progress.window_tokens = smaller(progress.window_tokens)
+            return None
+        if thought.is_empty:
+            progress.tries += 1
+            progress.empty += 1
+            stuck = TurnEnd(EndReason.STUCK, error="the model answers with empty messages")
+            return stuck if progress.empty >= _EMPTY_IN_A_ROW else None
+        if thought.wait_until is not None:
+            self._wait(thought.wait_until, progress)
+            return None
+        progress.thoughts += 1
+        progress.tries = progress.empty = 0
+        if thought.last_for is not None:
+            return TurnEnd(thought.last_for, reply=thought.text)
+        return None if thought.calls else TurnEnd(EndReason.FINISHED, reply=thought.text)
+
+    def _wait(self, until: float, progress: _Progress) -> None:
+        progress.tries += 1
+        progress.waits += 1
+        begun = self._step(f"wait {progress.waits}", self._desk.now)
+        progress.waited_seconds += max(0.0, until - begun)
+        cancelled = partial(self._records.is_cancelled, self._turn.id)
+        self._context.pause(f"waited {progress.waits}", until, cancelled)
+
+    def _use_tools(self, calls: tuple[ToolCall, ...], progress: _Progress) -> TurnEnd | None:
+        """All calls of one answer, in their order."""
+        end = None
+        for count, call in enumerate(calls):
+            use = Use(self._turn, progress.thoughts, count, call, progress.tree)
+            used = self._step(f"{call.name[:60]} {use.key}", partial(self._using.use, use))
+            progress.tree = used.tree
+            progress.spent += Spent(seconds=used.seconds)
+            end = self._after(call, used, progress) or end
+            if used.end is not None:
+                return used.end
+        return end
+
+    def _after(self, call: ToolCall, used: Used, progress: _Progress) -> TurnEnd | None:
+        progress.malformed = progress.malformed + 1 if used.is_malformed else 0
+        if progress.malformed >= _MALFORMED_IN_A_ROW:
+            error = f"the model made {_MALFORMED_IN_A_ROW} calls in a row that no tool understood"
+            return TurnEnd(EndReason.MALFORMED_CALLS, error=error)
+        if self._repetition.is_stuck(call, used.digest):
+            error = f"the model repeats the same call of {call.name} without any effect"
+            return TurnEnd(EndReason.STUCK, error=error)
+        if used.ending is not None:
+            title, summary = used.ending
+            return TurnEnd(EndReason.FINISHED, reply=summary, title=title)
+        return None
+
+    # --- the end ------------------------------------------------------------
+
+    def _check(self, end: TurnEnd, progress: _Progress) -> Checked:
+        """What is wrong with the work; the model is told as long as it can still repair it."""
+        progress.checks += 1
+        is_last = end.reason is not EndReason.FINISHED or progress.checks >= _CHECKS
+        check = partial(
+            self._handing_in.check, self._turn, progress.checks, progress.tree, is_last=is_last
+        )
+        return self._step(f"check {progress.checks}", check)
+
+    def _handed_in(self, end: TurnEnd, tree: str, checked: Checked) -> TurnEnd:
+        """The end as it is after the way of the work to the remote."""
+        hand_in, turn = self._handing_in, self._turn
+        commit = self._step("commit", partial(hand_in.commit, turn, tree, end))
+        if commit.end is not None:
+            return commit.end
+        pushed = self._step("push", partial(hand_in.push, turn, commit, end))
+        if pushed.end is not None:
+            return pushed.end
+        change = self._step("pull request", partial(hand_in.change, turn, pushed, end, checked))
+        if change.end is not None:
+            return change.end
+        if end.reason is EndReason.FINISHED and change.is_nothing:
+            return replace(end, reason=EndReason.NO_CHANGES)
+        return end
+
+    def _step(self, name: str, function: Callable[[], T]) -> T:
+        return self._context.step(name, function)

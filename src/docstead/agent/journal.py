@@ -1,0 +1,135 @@
+"""What happens in a job: numbered events, and the conversation with the model.
+
+A step writes everything that it leaves behind in one transaction, under a key of its own.
+When the process dies right after that, before the step is known to be done, the step is
+run again, finds its key and writes nothing: no event is told twice, no call counted twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, RowMapping, func, insert, select, update
+
+from docstead.agent.values import Entry, Event, Turn
+from docstead.base.clock import Clock
+from docstead.storage.database import Database
+from docstead.storage.schema import agent_events, agent_jobs, agent_messages, agent_turns
+
+
+class Journal:
+    """The events and messages in the database."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    def write(self, turn: Turn, entry: Entry) -> bool:
+        """Write what a step leaves behind; False if that was done before."""
+        with self._database.transaction() as connection:
+            if _is_written(connection, turn.id, entry.key):
+                return False
+            self._write(connection, turn, entry)
+        return True
+
+    def message(self, turn_id: str, key: str) -> Mapping[str, Any] | None:
+        """The message that was written under this key."""
+        query = select(agent_messages.c.message).where(
+            agent_messages.c.turn_id == turn_id, agent_messages.c.key == key
+        )
+        with self._database.reading() as connection:
+            found: Mapping[str, Any] | None = connection.execute(query).scalar()
+        return found
+
+    def messages(self, job_id: str) -> list[Mapping[str, Any]]:
+        """The whole conversation, over all turns."""
+        query = (
+            select(agent_messages.c.message)
+            .where(agent_messages.c.job_id == job_id)
+            .order_by(agent_messages.c.position)
+        )
+        with self._database.reading() as connection:
+            return list(connection.execute(query).scalars())
+
+    def events(self, job_id: str, after: int = 0, limit: int = 500) -> list[Event]:
+        """The events with a number over `after`, in their order."""
+        query = (
+            select(agent_events)
+            .where(agent_events.c.job_id == job_id, agent_events.c.number > after)
+            .order_by(agent_events.c.number)
+            .limit(limit)
+        )
+        with self._database.reading() as connection:
+            return [_event(row) for row in connection.execute(query).mappings()]
+
+    def _write(self, connection: Connection, turn: Turn, entry: Entry) -> None:
+        now = self._clock.now()
+        for count, (kind, data) in enumerate(entry.events):
+            key = _numbered(entry.key, count)
+            note(connection, News(turn.job_id, turn.id, key, kind, data), now)
+        for count, message in enumerate(entry.messages):
+            _append(connection, turn, _numbered(entry.key, count), message)
+        columns = {name: agent_turns.c[name] + more for name, more in entry.totals.items()}
+        if columns or entry.turn:
+            statement = update(agent_turns).where(agent_turns.c.id == turn.id)
+            connection.execute(statement.values({**columns, **entry.turn}))
+        statement = update(agent_jobs).where(agent_jobs.c.id == turn.job_id)
+        connection.execute(statement.values(updated_at=now, **entry.job))
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """An event that has no number yet. `key` is the same when a step is done again."""
+
+    job_id: str
+    turn_id: str
+    key: str
+    kind: str
+    data: Mapping[str, Any]
+
+
+def note(connection: Connection, news: News, now: datetime) -> None:
+    """Append one event. The job's count is what orders the writers."""
+    number = connection.execute(
+        update(agent_jobs)
+        .where(agent_jobs.c.id == news.job_id)
+        .values(event_count=agent_jobs.c.event_count + 1)
+        .returning(agent_jobs.c.event_count)
+    ).scalar_one()
+    row = {
+        "job_id": news.job_id, "number": number, "turn_id": news.turn_id, "key": news.key,
+        "kind": news.kind, "data": dict(news.data), "created_at": now,
+    }  # fmt: skip
+    connection.execute(insert(agent_events).values(row))
+
+
+def _is_written(connection: Connection, turn_id: str, key: str) -> bool:
+    for table in (agent_events, agent_messages):
+        query = select(table.c.key).where(table.c.turn_id == turn_id, table.c.key == key)
+        if connection.execute(query).scalar() is not None:
+            return True
+    return False
+
+
+def _append(connection: Connection, turn: Turn, key: str, message: Mapping[str, Any]) -> None:
+    last = select(func.max(agent_messages.c.position)).where(agent_messages.c.job_id == turn.job_id)
+    row = {
+        "job_id": turn.job_id,
+        "position": (connection.execute(last).scalar() or 0) + 1,
+        "turn_id": turn.id,
+        "key": key,
+        "message": dict(message),
+    }
+    connection.execute(insert(agent_messages).values(row))
+
+
+def _numbered(key: str, count: int) -> str:
+    return key if count == 0 else f"{key} +{count}"
+
+
+def _event(row: RowMapping) -> Event:
+    values = {name: row[name] for name in Event.__slots__}
+    return Event(**values)

@@ -1,0 +1,101 @@
+"""What a pull request says: the summary, the files, the checks and what is left to do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from docstead.agent.records import title_of
+from docstead.agent.values import AgentJob, EndReason, Turn, TurnEnd
+from docstead.agent.workspace.diffs import FileChange
+
+_SHOWN_FILES = 100
+_DONE = ("completed", "cancelled")
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    title: str
+    body: str  # Markdown
+    draft: bool
+
+
+def description_of(
+    job: AgentJob,
+    turns: Sequence[Turn],
+    turn: Turn,
+    end: TurnEnd,
+    *,
+    files: Sequence[FileChange],
+    faults: Sequence[str],
+    fault_count: int,
+    note: str = "",
+) -> Description:
+    """The pull request of a job as it is after this turn."""
+    is_whole = end.reason is EndReason.FINISHED and not faults
+    parts = [
+        _summary(end),
+        _state(end, note),
+        _files(files),
+        _checks(faults, fault_count),
+        _todos(job),
+        _requests(turns, turn),
+        f"Agent job `{job.id}`.",
+    ]
+    body = "\n\n".join(part for part in parts if part)
+    return Description(job.title, body, draft=job.draft or not is_whole)
+
+
+def _summary(end: TurnEnd) -> str:
+    return (end.reply or "").strip()
+
+
+def _state(end: TurnEnd, note: str) -> str:
+    lines = []
+    if end.reason is not EndReason.FINISHED:
+        lines.append(f"**Not finished** (`{end.reason.value}`). {end.error or ''}".rstrip())
+    if note:
+        lines.append(note)
+    return "\n\n".join(lines)
+
+
+def _files(files: Sequence[FileChange]) -> str:
+    rows = [f"- {file.status}: {_code(file.path)}{_from(file)}" for file in files[:_SHOWN_FILES]]
+    if len(files) > _SHOWN_FILES:
+        rows.append(f"- and {len(files) - _SHOWN_FILES} more")
+    return "\n".join(["### Files", "", *rows]) if rows else ""
+
+
+def _from(file: FileChange) -> str:
+    return f" (was {_code(file.old_path)})" if file.old_path else ""
+
+
+def _checks(faults: Sequence[str], count: int) -> str:
+    if not faults:
+        return "### Checks\n\nNothing is wrong that was not wrong before."
+    rows = [f"- {_code(fault)}" for fault in faults]
+    if count > len(faults):
+        rows.append(f"- and {count - len(faults)} more")
+    return "\n".join(["### Checks", "", f"New faults: {count}", "", *rows])
+
+
+def _todos(job: AgentJob) -> str:
+    left = [todo for todo in job.todos if todo.get("status") not in _DONE]
+    rows = [f"- [ ] {_plain(str(todo.get('content', '')))}" for todo in left]
+    return "\n".join(["### Left to do", "", *rows]) if rows else ""
+
+
+def _requests(turns: Sequence[Turn], turn: Turn) -> str:
+    asked = [each for each in turns if each.position <= turn.position]
+    rows = [f"{each.position}. {_plain(title_of(each.instruction.prompt))}" for each in asked]
+    return "\n".join(["### Asked for", "", *rows])
+
+
+def _code(text: str) -> str:
+    return f"`{text.replace('`', 'ˋ')}`"
+
+
+def _plain(text: str) -> str:
+    """Text that mentions nobody and links nowhere when a forge renders it."""
+    return re.sub(r"([\\`*_\[\]<>#@!|])", r"\\\1", " ".join(text.split()))

@@ -1,0 +1,296 @@
+"""Agent jobs and their turns in the database.
+
+Whatever changes what a job is at (a new turn, the end of one) happens in one transaction
+with the job's row locked, so that an accepted message is never between two states.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, RowMapping, Select, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from docstead.agent.journal import News, note
+from docstead.agent.states import JobStatus, TurnStatus, advance, advance_turn
+from docstead.agent.values import AgentJob, EndReason, Instruction, Turn, TurnEnd
+from docstead.base.clock import Clock
+from docstead.base.errors import Conflict, InvalidRequest, NotFound
+from docstead.storage.database import Database
+from docstead.storage.schema import agent_jobs, agent_turns
+
+_TITLE_LENGTH = 120
+_ENDED = (TurnStatus.COMPLETED, TurnStatus.FAILED)
+_JOB_COLUMNS = [column for column in agent_jobs.columns if column.name != "diff"]
+
+
+class AgentRecords:
+    """The jobs and turns in the database."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    # --- jobs ---------------------------------------------------------------
+
+    def create(
+        self,
+        instruction: Instruction,
+        *,
+        job_id: str,
+        turn_id: str,
+        project_id: str,
+        organization_id: str,
+        repository: str,
+        branch: str,
+        model: str,
+        draft: bool,
+        started_by: str,
+    ) -> AgentJob:
+        """A new job with its first turn; of a `job_id` that exists already, that job."""
+        now = self._clock.now()
+        created = AgentJob(
+            job_id, project_id, organization_id, JobStatus.ACTIVE, title_of(instruction.prompt),
+            repository, branch, model, draft, started_by,
+            pr_link=None, todos=(), event_count=0,
+            created_at=now, updated_at=now, archived_at=None,
+        )  # fmt: skip
+        row = {name: getattr(created, name) for name in AgentJob.__slots__}
+        try:
+            with self._database.transaction() as connection:
+                connection.execute(insert(agent_jobs).values({**row, "todos": [], "diff": ""}))
+                self._insert_turn(connection, job_id, turn_id, instruction, now)
+        except IntegrityError:
+            pass
+        return self.get(job_id)
+
+    def get(
+        self, job_id: str, *, project_id: str | None = None, organization_id: str | None = None
+    ) -> AgentJob:
+        """The job; that of another project or organization is NotFound, as an unknown one is."""
+        query = select(*_JOB_COLUMNS).where(agent_jobs.c.id == job_id)
+        if project_id is not None:
+            query = query.where(agent_jobs.c.project_id == project_id)
+        if organization_id is not None:
+            query = query.where(agent_jobs.c.organization_id == organization_id)
+        row = None
+        if "\0" not in job_id:  # PostgreSQL cannot even be asked
+            with self._database.reading() as connection:
+                row = connection.execute(query).mappings().first()
+        if row is None:
+            raise NotFound("there is no such agent job")
+        return _job(row)
+
+    def of_project(self, project_id: str, skip: int = 0, take: int = 100) -> list[AgentJob]:
+        """Newest first."""
+        query = (
+            select(*_JOB_COLUMNS)
+            .where(agent_jobs.c.project_id == project_id)
+            .order_by(agent_jobs.c.created_at.desc(), agent_jobs.c.id.desc())
+        )
+        with self._database.reading() as connection:
+            rows = connection.execute(query.offset(skip).limit(take)).mappings()
+            return [_job(row) for row in rows]
+
+    def diff(self, job_id: str) -> str:
+        """The branch against its base, as far as it is known."""
+        query = select(agent_jobs.c.diff).where(agent_jobs.c.id == job_id)
+        with self._database.reading() as connection:
+            return str(connection.execute(query).scalar_one())
+
+    def archive(self, job_id: str) -> None:
+        """Close a job for good.
+
+        Raises:
+            Conflict: it is active, or archived already.
+        """
+        now = self._clock.now()
+        with self._database.transaction() as connection:
+            advance(connection, job_id, JobStatus.ARCHIVED, now, archived_at=now)
+
+    def archive_untouched_since(self, moment: datetime) -> int:
+        """Archive the jobs that nothing has happened to since then; how many."""
+        now = self._clock.now()
+        untouched = select(agent_jobs.c.id).where(
+            agent_jobs.c.status.in_((JobStatus.COMPLETED, JobStatus.FAILED)),
+            agent_jobs.c.updated_at < moment,
+        )
+        with self._database.transaction() as connection:
+            found = list(connection.execute(untouched.with_for_update(skip_locked=True)).scalars())
+            for job_id in found:
+                advance(connection, job_id, JobStatus.ARCHIVED, now, archived_at=now)
+        return len(found)
+
+    # --- turns --------------------------------------------------------------
+
+    def add_turn(self, job_id: str, instruction: Instruction, turn_id: str) -> Turn:
+        """Queue an instruction; of a `turn_id` that exists already, that turn.
+
+        Raises:
+            InvalidRequest: the job is archived.
+        """
+        now = self._clock.now()
+        try:
+            with self._database.transaction() as connection:
+                status = _locked(connection, job_id)
+                if status is JobStatus.ARCHIVED:
+                    raise InvalidRequest("the job is archived; start a new one")
+                self._insert_turn(connection, job_id, turn_id, instruction, now)
+                if status is not JobStatus.ACTIVE:
+                    advance(connection, job_id, JobStatus.ACTIVE, now)
+        except IntegrityError:
+            pass
+        return self.turn(turn_id)
+
+    def turn(self, turn_id: str) -> Turn:
+        with self._database.reading() as connection:
+            query = select(agent_turns).where(agent_turns.c.id == turn_id)
+            row = connection.execute(query).mappings().first()
+        if row is None:
+            raise NotFound("there is no such turn")
+        return _turn(row)
+
+    def turns(self, job_id: str) -> list[Turn]:
+        """In their order."""
+        query = select(agent_turns).where(agent_turns.c.job_id == job_id)
+        return self._turns(query.order_by(agent_turns.c.position))
+
+    def unfinished_turns(self) -> list[Turn]:
+        """Those that have not ended, of all jobs, in their order."""
+        query = select(agent_turns).where(agent_turns.c.status.notin_(_ENDED))
+        return self._turns(query.order_by(agent_turns.c.created_at, agent_turns.c.position))
+
+    def begin_turn(self, turn_id: str) -> bool:
+        """Whether there is anything to do; the turn is running from now on."""
+        with self._database.transaction() as connection:
+            row = _locked_turn(connection, turn_id)
+            if row["status"] == TurnStatus.QUEUED:
+                now = self._clock.now()
+                advance_turn(connection, turn_id, TurnStatus.RUNNING, started_at=now)
+                event = {"turn": turn_id, "position": row["position"]}
+                news = News(row["job_id"], turn_id, "begun", "turn.started", event)
+                note(connection, news, now)
+        return not TurnStatus(row["status"]).is_final
+
+    def end_turn(self, turn_id: str, end: TurnEnd) -> bool:
+        """End a turn, and with it the job if no other turn waits; whether it was not over yet."""
+        with self._database.transaction() as connection:
+            row = _locked_turn(connection, turn_id)
+            if TurnStatus(row["status"]).is_final:
+                return False
+            _locked(connection, row["job_id"])
+            self._end(connection, row, end)
+        return True
+
+    def cancel(self, job_id: str) -> None:
+        """Ask for the end of every turn of the job that has not ended.
+
+        Raises:
+            Conflict: there is none.
+        """
+        with self._database.transaction() as connection:
+            asked = connection.execute(
+                update(agent_turns)
+                .where(
+                    agent_turns.c.job_id == job_id,
+                    agent_turns.c.status.notin_(_ENDED),
+                )
+                .values(cancelled_at=func.coalesce(agent_turns.c.cancelled_at, self._clock.now()))
+            )
+        if not asked.rowcount:
+            raise Conflict("the job is not active: there is nothing to cancel")
+
+    def is_cancelled(self, turn_id: str) -> bool:
+        query = select(agent_turns.c.cancelled_at).where(agent_turns.c.id == turn_id)
+        with self._database.reading() as connection:
+            return connection.execute(query).scalar_one() is not None
+
+    # --- inside a transaction -----------------------------------------------
+
+    def _insert_turn(
+        self,
+        connection: Connection,
+        job_id: str,
+        turn_id: str,
+        instruction: Instruction,
+        now: datetime,
+    ) -> None:
+        last = select(func.max(agent_turns.c.position)).where(agent_turns.c.job_id == job_id)
+        position = (connection.execute(last).scalar() or 0) + 1
+        row = {
+            "id": turn_id, "job_id": job_id, "position": position,
+            "messages": [list(each) for each in instruction.messages],
+            "status": TurnStatus.QUEUED, "steps": 0, "input_tokens": 0, "output_tokens": 0,
+            "cost": 0.0, "created_at": now,
+        }  # fmt: skip
+        connection.execute(insert(agent_turns).values(row))
+        event = {"turn": turn_id, "position": position, "prompt": instruction.prompt}
+        note(connection, News(job_id, turn_id, "message", "message", event), now)
+
+    def _end(self, connection: Connection, row: RowMapping, end: TurnEnd) -> None:
+        now, turn_id, job_id = self._clock.now(), row["id"], row["job_id"]
+        succeeded = end.reason.is_success
+        status = TurnStatus.COMPLETED if succeeded else TurnStatus.FAILED
+        values = {"reason": end.reason, "reply": end.reply, "error": end.error, "ended_at": now}
+        advance_turn(connection, turn_id, status, **values)
+        data = {
+            "turn": turn_id, "status": status.value, "reason": end.reason.value,
+            "reply": end.reply, "error": end.error, "steps": row["steps"],
+            "inputTokens": row["input_tokens"], "outputTokens": row["output_tokens"],
+            "cost": row["cost"], "commit": row["commit"],
+        }  # fmt: skip
+        note(connection, News(job_id, turn_id, "ended", "turn.ended", data), now)
+        if not _has_open_turns(connection, job_id):
+            job_status = JobStatus.COMPLETED if succeeded else JobStatus.FAILED
+            advance(connection, job_id, job_status, now)
+            data = {"status": job_status.value}
+            note(connection, News(job_id, turn_id, "status", "status", data), now)
+
+    def _turns(self, query: Select[Any]) -> list[Turn]:
+        with self._database.reading() as connection:
+            return [_turn(row) for row in connection.execute(query).mappings()]
+
+
+def title_of(prompt: str) -> str:
+    """The first line of an instruction, cut to what a list can show."""
+    line = next((line.strip() for line in prompt.splitlines() if line.strip()), "")
+    return line if len(line) <= _TITLE_LENGTH else f"{line[: _TITLE_LENGTH - 1].rstrip()}…"
+
+
+def _locked(connection: Connection, job_id: str) -> JobStatus:
+    query = select(agent_jobs.c.status).where(agent_jobs.c.id == job_id).with_for_update()
+    status = connection.execute(query).scalar()
+    if status is None:
+        raise NotFound("there is no such agent job")
+    return JobStatus(status)
+
+
+def _locked_turn(connection: Connection, turn_id: str) -> RowMapping:
+    query = select(agent_turns).where(agent_turns.c.id == turn_id).with_for_update()
+    return connection.execute(query).mappings().one()
+
+
+def _has_open_turns(connection: Connection, job_id: str) -> bool:
+    query = select(agent_turns.c.id).where(
+        agent_turns.c.job_id == job_id, agent_turns.c.status.notin_(_ENDED)
+    )
+    return connection.execute(query.limit(1)).scalar() is not None
+
+
+def _job(row: RowMapping) -> AgentJob:
+    return AgentJob(
+        **{**row, "status": JobStatus(row["status"]), "todos": tuple(row["todos"] or ())}
+    )
+
+
+def _turn(row: RowMapping) -> Turn:
+    values: dict[str, Any] = {**row}
+    messages: Sequence[Sequence[str]] = values.pop("messages")
+    values |= {
+        "instruction": Instruction(tuple((role, text) for role, text in messages)),
+        "status": TurnStatus(row["status"]),
+        "reason": None if row["reason"] is None else EndReason(row["reason"]),
+    }
+    return Turn(**values)

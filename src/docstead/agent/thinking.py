@@ -1,0 +1,250 @@
+"""One call of the model: limits before it, its answer or failure after it.
+
+Failure rule: what the model answers is written down before anything is done with it, so a
+call is paid once. Whatever the provider fails with becomes a wait, another try or the end
+of the turn, with the provider's own words.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from docstead.agent.conversation import complete, fitted, message_json, message_of
+from docstead.agent.journal import Journal
+from docstead.agent.limits import Spent, TurnLimits
+from docstead.agent.prompt import CONTINUE_EMPTY, wrap_up
+from docstead.agent.values import EndReason, Entry, Turn, TurnEnd
+from docstead.base.errors import (
+    ModelBadAnswer,
+    ModelContextFull,
+    ModelError,
+    ModelMisconfigured,
+    ModelOutOfCredit,
+    ModelRateLimited,
+    ModelRefused,
+)
+from docstead.models.chat import Message, ModelEvent, Role, ToolCall, ToolSpec, ToolUse, Usage
+from docstead.models.completion import Completion, Completions
+
+NO_MODEL = (
+    "agent jobs need a chat model: set DOCSTEAD_MODEL_BASE_URL and DOCSTEAD_MODEL_NAME, "
+    "or name one in DOCSTEAD_AGENT_MODELS"
+)
+
+_TRIES = 5  # in a row
+_PAUSES_SECONDS = (1.0, 5.0, 15.0, 60.0)
+_BUSY_SECONDS = (15.0, 30.0, 60.0, 120.0)  # where the provider does not say for how long
+_SHORTENED = 0.5  # of the window, where the provider says that it is full
+_SHOWN_CHARACTERS = 2_000
+_LOOK_UP_SECONDS = 0.5
+
+_ENDS: dict[type[ModelError], EndReason] = {
+    ModelOutOfCredit: EndReason.OUT_OF_CREDIT,
+    ModelRefused: EndReason.REFUSED,
+    ModelMisconfigured: EndReason.MODEL_FAILED,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What one call of the model came to. Small, and recorded."""
+
+    text: str = ""
+    calls: tuple[ToolCall, ...] = ()
+    spent: Spent = field(default_factory=Spent)
+    last_for: EndReason | None = None  # the limit for whose sake it was the turn's last call
+    wait_until: float | None = None  # Unix seconds; then the call is made again
+    is_full: bool = False  # the conversation was longer than the model can read
+    is_empty: bool = False
+    end: TurnEnd | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """What one call is made with."""
+
+    turn: Turn
+    number: int
+    spent: Spent
+    tries: int  # failed ones before this, in a row
+    waited_seconds: float
+    window_tokens: int
+    system: str
+    tools: Callable[[], Sequence[ToolSpec]]
+
+    @property
+    def key(self) -> str:
+        return f"model {self.number}"
+
+
+class Cancelled(Exception):
+    """Somebody asked for the end of the turn."""
+
+
+class Thinking:
+    """Calls the model for all turns. `cost_of` gives the price of a call."""
+
+    def __init__(
+        self,
+        *,
+        model: Completions | None,
+        journal: Journal,
+        limits: TurnLimits,
+        cost_of: Callable[[Usage], float],
+        is_cancelled: Callable[[str], bool],
+    ) -> None:
+        self._model = model
+        self._journal = journal
+        self._limits = limits
+        self._cost_of = cost_of
+        self._is_cancelled = is_cancelled
+
+    def think(self, ask: Ask) -> Thought:
+        """The next thought of a turn; one that was had before is not paid for again."""
+        known = self._journal.message(ask.turn.id, ask.key)
+        if known is not None:
+            return _remembered(known)
+        if self._is_cancelled(ask.turn.id):
+            return Thought(end=TurnEnd(EndReason.CANCELLED))
+        if self._model is None:
+            return Thought(end=TurnEnd(EndReason.MODEL_FAILED, error=NO_MODEL))
+        exhausted = ask.spent.exhausted(self._limits)
+        if exhausted is not None:
+            return Thought(end=TurnEnd(exhausted))
+        return self._call(self._model, ask, ask.spent.nearly_exhausted(self._limits))
+
+    def _call(self, model: Completions, ask: Ask, last_for: EndReason | None) -> Thought:
+        begun = time.monotonic()
+        try:
+            completion = model.complete(
+                self._messages(ask, last_for),
+                tools=ask.tools(),
+                tool_use=ToolUse.AUTO if last_for is None else ToolUse.NONE,
+                listener=self._listener(ask.turn.id),
+            )
+        except Cancelled:
+            return Thought(end=TurnEnd(EndReason.CANCELLED))
+        except ModelError as error:
+            seconds = time.monotonic() - begun
+            return self._failed(ask, error, Spent(seconds=seconds))
+        return self._written(ask, completion, last_for, time.monotonic() - begun)
+
+    def _messages(self, ask: Ask, last_for: EndReason | None) -> list[Message]:
+        kept = map(message_of, self._journal.messages(ask.turn.job_id))
+        messages = fitted(complete(list(kept)), ask.window_tokens)
+        if last_for is not None:
+            messages.append(Message(Role.USER, wrap_up(last_for)))
+        return [Message(Role.SYSTEM, ask.system), *messages]
+
+    def _listener(self, turn_id: str) -> Callable[[ModelEvent], None]:
+        looked_up = time.monotonic()
+
+        def listen(_: ModelEvent) -> None:
+            nonlocal looked_up
+            if time.monotonic() - looked_up > _LOOK_UP_SECONDS:
+                looked_up = time.monotonic()
+                if self._is_cancelled(turn_id):
+                    raise Cancelled
+
+        return listen
+
+    def _written(
+        self, ask: Ask, completion: Completion, last_for: EndReason | None, seconds: float
+    ) -> Thought:
+        usage = completion.usage
+        cost = self._cost_of(usage)
+        calls = completion.tool_calls if last_for is None else ()
+        spent = Spent(1, usage.input_tokens + usage.output_tokens, cost, seconds)
+        kept = {
+            **message_json(Message(
+                Role.ASSISTANT, completion.text, tool_calls=calls, reasoning=completion.reasoning
+            )),
+            "spent": [spent.steps, spent.tokens, spent.cost, spent.seconds],
+            "lastFor": last_for,
+        }  # fmt: skip
+        entry = Entry(
+            ask.key,
+            messages=[kept],
+            events=[("model", _event(ask.number, completion, cost))],
+            totals={
+                "steps": 1,
+                "input_tokens": usage.input_tokens,
+                "output_tokens": usage.output_tokens,
+                "cost": cost,
+            },
+        )
+        self._journal.write(ask.turn, entry)
+        return _remembered(kept)
+
+    def _failed(self, ask: Ask, error: ModelError, spent: Spent) -> Thought:
+        if isinstance(error, ModelContextFull):
+            return Thought(spent=spent, is_full=True, end=self._full(ask, error))
+        for kind, reason in _ENDS.items():
+            if isinstance(error, kind):
+                return Thought(spent=spent, end=TurnEnd(reason, error=_words(error)))
+        if isinstance(error, ModelBadAnswer) and "empty" in error.detail:
+            return self._empty(ask, spent)
+        wait = _wait(error, ask.tries)
+        too_long = ask.waited_seconds + wait > self._limits.waiting_seconds
+        if too_long or (ask.tries + 1 >= _TRIES and not isinstance(error, ModelRateLimited)):
+            return Thought(spent=spent, end=TurnEnd(EndReason.MODEL_FAILED, error=_words(error)))
+        data = {"step": ask.number, "seconds": round(wait, 1), "reason": error.detail}
+        key = f"{ask.key} wait {ask.tries}"
+        self._journal.write(ask.turn, Entry(key, events=[("wait", data)]))
+        return Thought(spent=spent, wait_until=time.time() + wait)
+
+    def _full(self, ask: Ask, error: ModelError) -> TurnEnd | None:
+        smallest = self._limits.context_tokens * _SHORTENED**_TRIES
+        if ask.window_tokens * _SHORTENED > smallest:
+            return None
+        return TurnEnd(EndReason.MODEL_FAILED, error=_words(error))
+
+    def _empty(self, ask: Ask, spent: Spent) -> Thought:
+        """It is told so; the answer that was none is not part of the conversation."""
+        nudge = message_json(Message(Role.USER, CONTINUE_EMPTY))
+        data = {"step": ask.number, "reason": "the model's message was empty"}
+        key = f"{ask.key} empty {ask.tries}"
+        self._journal.write(ask.turn, Entry(key, messages=[nudge], events=[("nudge", data)]))
+        return Thought(spent=spent, is_empty=True)
+
+
+def smaller(window_tokens: int) -> int:
+    """The window to try after one that was full."""
+    return int(window_tokens * _SHORTENED)
+
+
+def _remembered(kept: Any) -> Thought:
+    message = message_of(kept)
+    last_for = None if kept["lastFor"] is None else EndReason(kept["lastFor"])
+    return Thought(message.text, message.tool_calls, Spent(*kept["spent"]), last_for)
+
+
+def _wait(error: ModelError, tries: int) -> float:
+    if isinstance(error, ModelRateLimited):
+        if error.retry_after_seconds is not None:
+            return error.retry_after_seconds
+        return _BUSY_SECONDS[min(tries, len(_BUSY_SECONDS) - 1)]
+    return _PAUSES_SECONDS[min(tries, len(_PAUSES_SECONDS) - 1)]
+
+
+def _words(error: ModelError) -> str:
+    if error.detail == error.message:
+        return error.message
+    return f"{error.message} {error.detail}"
+
+
+def _event(number: int, completion: Completion, cost: float) -> dict[str, Any]:
+    return {
+        "step": number,
+        "text": completion.text[:_SHOWN_CHARACTERS],
+        "toolCalls": [
+            {"id": call.id, "name": call.name, "arguments": call.arguments[:_SHOWN_CHARACTERS]}
+            for call in completion.tool_calls
+        ],
+        "inputTokens": completion.usage.input_tokens,
+        "outputTokens": completion.usage.output_tokens,
+        "cost": cost,
+    }

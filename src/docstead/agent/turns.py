@@ -1,0 +1,123 @@
+"""Carries out turns as durable jobs: whatever each needs is put together here."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from docstead.accounts.tenancy import Project, Tenancy
+from docstead.agent.desk import Desk
+from docstead.agent.execution import Execution
+from docstead.agent.forges.choice import Forges
+from docstead.agent.handing_in import HandingIn
+from docstead.agent.journal import Journal
+from docstead.agent.limits import TurnLimits
+from docstead.agent.records import AgentRecords
+from docstead.agent.thinking import Thinking
+from docstead.agent.tools import Checker, Toolbox
+from docstead.agent.using import Using
+from docstead.agent.values import AgentJob, EndReason, Turn, TurnEnd
+from docstead.agent.workspace import Workspace, Workspaces
+from docstead.base.clock import Clock
+from docstead.base.errors import DocsteadError
+from docstead.jobs import JobContext
+from docstead.models.chat import Usage
+from docstead.models.completion import Completions
+from docstead.publishing.sources import Source
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Turns:
+    """Runs the turns of all jobs. Without a model each ends with a word about the settings."""
+
+    records: AgentRecords
+    journal: Journal
+    tenancy: Tenancy
+    model: Completions | None
+    cost_of: Callable[[Usage], float]
+    workspaces: Workspaces
+    checker: Checker
+    forges: Forges
+    clock: Clock
+    limits: TurnLimits
+
+    def run(self, context: JobContext, turn_id: str) -> None:
+        """Carry out the turn to its end, which is written down whatever happens."""
+        try:
+            self._run(context, turn_id)
+        except Exception as error:
+            context.go_on()  # a service that stops goes on with the turn later
+            _log.exception("turn %s could not be carried out", turn_id)
+            self.records.end_turn(turn_id, _unexpected(error))
+
+    def close(self) -> None:
+        """End the connections to the model."""
+        if self.model is not None:
+            self.model.close()
+
+    def _run(self, context: JobContext, turn_id: str) -> None:
+        if context.step("begin", partial(self.records.begin_turn, turn_id)):
+            end = self._end_of(context, self.records.turn(turn_id))
+            context.step("end", partial(self.records.end_turn, turn_id, end))
+
+    def _end_of(self, context: JobContext, turn: Turn) -> TurnEnd:
+        try:
+            return self._execution(context, turn).carry_out()
+        except DocsteadError as error:
+            return TurnEnd(EndReason.ERROR, error=error.message)
+        except Exception as error:
+            _log.exception("turn %s failed", turn.id)
+            return _unexpected(error)
+
+    def _execution(self, context: JobContext, turn: Turn) -> Execution:
+        job = self.records.get(turn.job_id)
+        project = self.tenancy.project(job.project_id)
+        desk = self._desk(job, project)
+        return Execution(
+            context,
+            turn,
+            desk=desk,
+            thinking=Thinking(
+                model=self.model,
+                journal=self.journal,
+                limits=self.limits,
+                cost_of=self.cost_of,
+                is_cancelled=self.records.is_cancelled,
+            ),
+            using=Using(desk=desk, journal=self.journal, records=self.records),
+            handing_in=HandingIn(
+                job,
+                desk=desk,
+                forge=partial(self.forges.of, project),
+                direct=self.forges.settings.of(project.id).direct_push,
+                journal=self.journal,
+                records=self.records,
+                clock=self.clock,
+            ),
+            records=self.records,
+            limits=self.limits,
+        )
+
+    def _desk(self, job: AgentJob, project: Project) -> Desk:
+        return Desk(
+            job,
+            open_workspace=partial(self._workspace, job, project),
+            new_toolbox=partial(Toolbox, checker=self.checker),
+            checker=self.checker,
+            journal=self.journal,
+        )
+
+    def _workspace(self, job: AgentJob, project: Project) -> Workspace:
+        forge = self.forges.of(project)
+        source = Source(project.source, project.source_ref, project.source_root)
+        return self.workspaces.open(
+            job.id, source, job.branch, project=project.id, credentials=forge.credentials()
+        )
+
+
+def _unexpected(error: Exception) -> TurnEnd:
+    return TurnEnd(EndReason.ERROR, error=f"it failed unexpectedly: {type(error).__name__}")

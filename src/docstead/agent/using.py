@@ -1,0 +1,130 @@
+"""One use of a tool, as the model asked for it."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from docstead.agent.conversation import message_json
+from docstead.agent.desk import Desk
+from docstead.agent.journal import Journal
+from docstead.agent.prompt import untrusted
+from docstead.agent.records import AgentRecords
+from docstead.agent.tools import ToolResult
+from docstead.agent.values import EndReason, Entry, Turn, TurnEnd
+from docstead.base.errors import InvalidRequest
+from docstead.models.chat import Message, Role, ToolCall
+
+_SHOWN_CHARACTERS = 2_000
+_SHOWN_DIFF_CHARACTERS = 20_000
+_KEPT_DIFF_CHARACTERS = 500_000
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A call of one of the model's answers, and what the clone is to show before it."""
+
+    turn: Turn
+    thought: int
+    count: int  # among the calls of that answer
+    call: ToolCall
+    tree: str
+
+    @property
+    def key(self) -> str:
+        return f"tool {self.thought}.{self.count}"
+
+
+@dataclass(frozen=True, slots=True)
+class Used:
+    """What came of it. Small, and recorded."""
+
+    tree: str  # what the clone shows after it
+    digest: str = ""  # of the result
+    seconds: float = 0.0
+    is_malformed: bool = False  # no tool understood the call
+    ending: tuple[str, str] | None = None  # title and summary, where the model asked for the end
+    end: TurnEnd | None = None
+
+
+class Using:
+    """Uses the tools of one job."""
+
+    def __init__(self, *, desk: Desk, journal: Journal, records: AgentRecords) -> None:
+        self._desk = desk
+        self._journal = journal
+        self._records = records
+
+    def use(self, use: Use) -> Used:
+        """Do what the call says; what was done before is not done again."""
+        known = self._journal.message(use.turn.id, use.key)
+        if known is not None:
+            return _remembered(known["used"])
+        if self._records.is_cancelled(use.turn.id):
+            return Used(use.tree, end=TurnEnd(EndReason.CANCELLED))
+        begun = time.monotonic()
+        result = self._result(use)
+        return self._written(use, result, time.monotonic() - begun)
+
+    def _result(self, use: Use) -> ToolResult:
+        try:
+            values = use.call.values()
+        except InvalidRequest as error:
+            return ToolResult(error.message, is_error=True, malformed=True)
+        return self._desk.toolbox(use.tree).run(use.call.name, values)
+
+    def _written(self, use: Use, result: ToolResult, seconds: float) -> Used:
+        tree = self._desk.changed() if result.changed else use.tree
+        used = {
+            "tree": tree,
+            "digest": hashlib.sha256(result.text.encode("utf-8", "replace")).hexdigest()[:16],
+            "seconds": seconds,
+            "is_malformed": result.malformed,
+            "ending": result.ending and [result.ending.title, result.ending.summary],
+        }
+        text = untrusted(self._desk.mark, f"result of {use.call.name}", result.text)
+        message = message_json(Message(Role.TOOL, text, tool_call_id=use.call.id))
+        entry = Entry(
+            use.key,
+            messages=[{**message, "used": used}],
+            events=_events(use, result),
+            job=self._job_columns(result),
+        )
+        self._journal.write(use.turn, entry)
+        return _remembered(used)
+
+    def _job_columns(self, result: ToolResult) -> Mapping[str, Any]:
+        columns: dict[str, Any] = {}
+        if result.todos is not None:
+            columns["todos"] = [asdict(todo) for todo in result.todos]
+        if result.changed:
+            columns["diff"] = self._desk.diff()[:_KEPT_DIFF_CHARACTERS]
+        return columns
+
+
+def _remembered(used: Mapping[str, Any]) -> Used:
+    ending = used["ending"]
+    return Used(**{**used, "ending": ending and (ending[0], ending[1])})
+
+
+def _events(use: Use, result: ToolResult) -> list[tuple[str, Mapping[str, Any]]]:
+    step = {"step": use.thought, "id": use.call.id, "name": use.call.name}
+    events: list[tuple[str, Mapping[str, Any]]] = [
+        (
+            "tool",
+            {
+                **step,
+                "arguments": use.call.arguments[:_SHOWN_CHARACTERS],
+                "isError": result.is_error,
+                "result": result.text[:_SHOWN_CHARACTERS],
+            },
+        )
+    ]
+    if result.todos is not None:
+        events.append(("plan", {"todos": [asdict(todo) for todo in result.todos]}))
+    if result.diff:
+        events.append(("diff", {**step, "diff": result.diff[:_SHOWN_DIFF_CHARACTERS]}))
+    return events

@@ -1,0 +1,1 @@
+"""Agent jobs over HTTP: the second version, its events, and the deprecated first."""

@@ -1,0 +1,60 @@
+"""Wire shapes of the second version of agent jobs (interface, "Agent job")."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, Field
+
+from docstead.agent.states import JobStatus
+from docstead.agent.values import AgentJob
+from docstead.api.json_body import Shape
+from docstead.base.clock import rfc3339
+
+_MOMENT: dict[str, Any] = {"format": "date-time"}
+
+
+class Prompt(Shape):
+    """An instruction. Fields that are not known are ignored."""
+
+    prompt: str = Field(
+        description="What the agent is to do.",
+        examples=["Add a page about webhooks to the guides."],
+        json_schema_extra={"minLength": 1},
+    )
+
+
+class JobSource(BaseModel):
+    """Where the job works."""
+
+    repository: str = Field(description="The repository, without credentials.")
+    ref: str = Field(description="The branch that the agent works on.")
+
+
+class AgentJobBody(BaseModel):
+    """An agent job."""
+
+    id: str = Field(examples=["aj_0123456789abcdef"])
+    status: Literal["active", "completed", "archived", "failed"]
+    source: JobSource
+    model: str
+    prLink: str | None = Field(  # noqa: N815 - the wire's name
+        description="The pull request; null while active, or when no files were changed.",
+        json_schema_extra={"format": "uri"},
+    )
+    createdAt: str = Field(json_schema_extra=_MOMENT)  # noqa: N815
+    archivedAt: str | None = Field(json_schema_extra=_MOMENT)  # noqa: N815
+
+
+def job_body(job: AgentJob) -> AgentJobBody:
+    """The job as the interface shows it."""
+    is_active = job.status is JobStatus.ACTIVE
+    return AgentJobBody(
+        id=job.id,
+        status=job.status.value,
+        source=JobSource(repository=job.repository, ref=job.branch),
+        model=job.model,
+        prLink=None if is_active else job.pr_link,
+        createdAt=rfc3339(job.created_at),
+        archivedAt=rfc3339(job.archived_at) if job.archived_at else None,
+    )

@@ -1,0 +1,75 @@
+"""The agent room, put together from the settings."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from docstead.accounts.tenancy import Tenancy
+from docstead.agent.agent import Agent, AgentLimits
+from docstead.agent.forges.choice import Forges
+from docstead.agent.journal import Journal
+from docstead.agent.limits import TurnLimits
+from docstead.agent.records import AgentRecords
+from docstead.agent.tools import Checker
+from docstead.agent.turns import Turns
+from docstead.agent.workspace import Workspaces
+from docstead.app.models import agent_models
+from docstead.base.clock import Clock
+from docstead.models.catalog import Catalog
+from docstead.models.completion import Completions
+from docstead.settings import Settings
+from docstead.site.engine import Engine
+from docstead.storage.database import Database
+
+_WINDOW_SHARE = 0.75  # of what a model can read, for the conversation; the rest is its answer's
+
+
+def agent_of(
+    settings: Settings,
+    *,
+    database: Database,
+    clock: Clock,
+    tenancy: Tenancy,
+    catalog: Catalog,
+    forges: Forges,
+) -> Agent:
+    """The agent, with the models that the settings name for it; without any it says so."""
+    records, journal = AgentRecords(database, clock), Journal(database, clock)
+    names = agent_models(settings, catalog)
+    model = catalog.model(*names)
+    turns = Turns(
+        records=records,
+        journal=journal,
+        tenancy=tenancy,
+        model=None if model is None else Completions(model),
+        cost_of=catalog.cost,
+        checker=Checker(partial(Engine, settings.render_workers)),
+        workspaces=Workspaces(settings.data / "cache" / "agent"),
+        forges=forges,
+        clock=clock,
+        limits=_turn_limits(settings, catalog, names),
+    )
+    return Agent(
+        records=records,
+        journal=journal,
+        tenancy=tenancy,
+        clock=clock,
+        model=catalog.entry(names[0]).model if names else None,
+        runner=turns,
+        limits=AgentLimits(
+            prompt_characters=settings.agent_prompt_characters,
+            jobs_at_once=settings.agent_jobs_at_once,
+            archive_after_days=settings.agent_archive_days,
+        ),
+    )
+
+
+def _turn_limits(settings: Settings, catalog: Catalog, names: tuple[str, ...]) -> TurnLimits:
+    windows = [catalog.entry(name).context_tokens for name in names]
+    return TurnLimits(
+        steps=settings.agent_max_steps,
+        tokens=settings.agent_max_tokens,
+        cost=settings.agent_max_cost,
+        seconds=settings.agent_max_seconds,
+        context_tokens=int(min(windows, default=0) * _WINDOW_SHARE),
+    )

@@ -1,0 +1,144 @@
+"""The agent at work: the whole house over a scripted model and a repository of its own."""
+
+from __future__ import annotations
+
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from chat_server import ChatServer
+from docstead.accounts.plans import Plan
+from docstead.accounts.tenancy import Project
+from docstead.agent.agent import Agent
+from docstead.agent.states import JobStatus
+from docstead.agent.values import AgentJob, Event, Instruction, Turn
+from docstead.app import Services, database_url, open_services
+from docstead.jobs import Jobs
+from docstead.settings import Settings
+
+FILES: Mapping[str, str] = {
+    "docs.json": """{
+  "name": "Parcelo",
+  "theme": "mint",
+  "colors": { "primary": "#0F766E" },
+  "navigation": { "groups": [{ "group": "Guides", "pages": ["index", "guides/start"] }] }
+}
+""",
+    "index.mdx": '---\ntitle: "Parcelo"\ndescription: "Sends parcels."\n---\n\nHello.\n',
+    "guides/start.mdx": (
+        '---\ntitle: "Start"\ndescription: "The first parcel."\n---\n\n'
+        "Read the [welcome](/index) first.\n"
+    ),
+}
+
+
+def git(folder: Path, *arguments: str) -> str:
+    """What git printed."""
+    done = subprocess.run(
+        ["git", "-c", "user.name=Tester", "-c", "user.email=tester@example.com", *arguments],
+        cwd=folder,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return done.stdout.strip()
+
+
+def new_repository(folder: Path, files: Mapping[str, str] = FILES) -> Path:
+    """A repository with one commit on `main`, which others may push to."""
+    folder.mkdir(parents=True)
+    git(folder, "init", "--quiet", "--initial-branch=main")
+    for path, text in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
+    git(folder, "add", "--all")
+    git(folder, "commit", "--quiet", "--message", "First")
+    return folder
+
+
+@dataclass
+class AgentHouse:
+    """Services whose agent jobs run in this process."""
+
+    services: Services
+    jobs: Jobs
+    repository: Path
+    chat: ChatServer
+    project: Project = field(init=False)
+
+    def __post_init__(self) -> None:
+        organization = self.services.tenancy.create_organization("Acme", Plan.ENTERPRISE)
+        self.project = self.new_project(organization.id, self.repository)
+
+    @property
+    def agent(self) -> Agent:
+        return self.services.agent
+
+    def new_project(self, organization_id: str, repository: Path) -> Project:
+        return self.services.tenancy.create_project(organization_id, "Docs", str(repository))
+
+    def start(self, prompt: str, **more: Any) -> AgentJob:
+        return self.agent.create(self.project, Instruction.of(prompt), **more)
+
+    def follow_up(self, job: AgentJob, prompt: str) -> AgentJob:
+        return self.agent.follow_up(self.job(job), Instruction.of(prompt))
+
+    def job(self, job: AgentJob) -> AgentJob:
+        return self.agent.get(
+            job.id, project_id=job.project_id, organization_id=job.organization_id
+        )
+
+    def ended(self, job: AgentJob, seconds: float = 30) -> AgentJob:
+        """The job once it is no longer active."""
+        return self.until(lambda: self.job(job), lambda j: j.status is not JobStatus.ACTIVE, seconds)
+
+    def run(self, prompt: str, **more: Any) -> AgentJob:
+        return self.ended(self.start(prompt, **more))
+
+    def events(self, job: AgentJob, kind: str = "") -> list[Event]:
+        return [each for each in self.agent.events(job.id) if not kind or each.kind == kind]
+
+    def last_turn(self, job: AgentJob) -> Turn:
+        return self.agent.turns(job.id)[-1]
+
+    def git(self, *arguments: str) -> str:
+        return git(self.repository, *arguments)
+
+    def file(self, branch: str, path: str) -> str:
+        return self.git("show", f"{branch}:{path}")
+
+    @staticmethod
+    def until(look: Callable[[], Any], is_so: Callable[[Any], bool], seconds: float = 30) -> Any:
+        deadline = time.monotonic() + seconds
+        while not is_so(seen := look()):
+            assert time.monotonic() < deadline, seen
+            time.sleep(0.02)
+        return seen
+
+
+@contextmanager
+def agent_house(
+    folder: Path, chat: ChatServer, files: Mapping[str, str] = FILES, **settings: Any
+) -> Iterator[AgentHouse]:
+    """A house with a repository of these files, whose jobs run."""
+    repository = new_repository(folder / "repository", files)
+    chosen = Settings(
+        data=folder / "data",
+        model_base_url=chat.url,
+        model_name="scripted",
+        base_url="http://docstead.test",
+        **settings,
+    )
+    with open_services(chosen) as services:
+        jobs = Jobs(database_url(chosen), node_id="node-1", polling_seconds=0.25)
+        services.agent.register(jobs)
+        jobs.launch()
+        try:
+            yield AgentHouse(services, jobs, repository, chat)
+        finally:
+            jobs.close()
+            services.agent.close()
