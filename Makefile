@@ -4,6 +4,7 @@ PYTHON ?= python3
 NPM ?= npm
 UV := $(or $(shell command -v uv 2>/dev/null),.tools/bin/uv)
 BUILT := src/docstead/site/assets/built
+TEST_PACKAGES := tests/api/assistant/client tests/agent/forges/contract
 ENGINE_SOURCES := $(shell find engine -path engine/node_modules -prune -o -type f -print)
 
 .PHONY: help demo setup engine test check test-python test-engine bench wheel clean
@@ -45,11 +46,11 @@ check: setup ## Format, lint, types, import contract
 test-engine: setup
 	cd engine && $(NPM) run --silent check && $(NPM) test --silent
 
-test-python: setup tests/api/assistant/client/node_modules/.package-lock.json
+test-python: setup $(TEST_PACKAGES:%=%/node_modules/.package-lock.json)
 	$(UV) run --no-sync pytest -n 2
 
-tests/api/assistant/client/node_modules/.package-lock.json: tests/api/assistant/client/package-lock.json
-	cd tests/api/assistant/client && $(NPM) ci --no-audit --no-fund --loglevel=error
+$(TEST_PACKAGES:%=%/node_modules/.package-lock.json): %/node_modules/.package-lock.json: %/package-lock.json
+	cd $* && $(NPM) ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
 bench: setup ## Measure rendering, answering and the footprint
@@ -61,4 +62,4 @@ wheel: setup ## Build the wheel, engine included
 	$(UV) build --wheel
 
 clean: ## Remove what was built; the demo's data stays
-	rm -rf $(BUILT) engine/node_modules tests/api/assistant/client/node_modules .venv .tools dist
+	rm -rf $(BUILT) engine/node_modules $(TEST_PACKAGES:%=%/node_modules) .venv .tools dist

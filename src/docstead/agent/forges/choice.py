@@ -34,7 +34,8 @@ class Forges:
     reviews: Reviews
     base_url: str
     client: httpx.Client = field(default_factory=new_client)
-    now: Callable[[], float] = time.time
+    now: Callable[[], float] = time.time  # Unix seconds
+    sleep: Callable[[float], None] = time.sleep
     tokens: InstallationTokens = field(default_factory=InstallationTokens)
 
     def of(self, project: Project) -> Forge:
@@ -81,8 +82,15 @@ class Forges:
     def _calls(
         self, forge: str, remote: Remote, api_url: str, headers: Callable[[], Mapping[str, str]]
     ) -> Calls:
-        repository = repository_of(remote)
-        return Calls(forge, api_url, headers, repository, now=self.now, client=self.client)
+        return Calls(
+            forge,
+            api_url,
+            headers,
+            repository_of(remote),
+            sleep=self.sleep,
+            now=self.now,
+            client=self.client,
+        )
 
 
 def kind_of(remote: Remote) -> ForgeKind:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import json
 import threading
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -32,7 +31,6 @@ _RENEWED_SECONDS = 5 * 60  # before the end: a push may take a while
 class InstallationTokens:
     """Tokens of App installations, each kept until shortly before it expires."""
 
-    now: Callable[[], float] = time.time
     _kept: dict[tuple[str, str, str], tuple[str, float]] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -41,7 +39,7 @@ class InstallationTokens:
         key = (calls.api_url, app.id, repository)
         with self._lock:
             known = self._kept.get(key)
-            if known is None or known[1] - self.now() < _RENEWED_SECONDS:
+            if known is None or known[1] - calls.now() < _RENEWED_SECONDS:
                 known = self._kept[key] = _fresh(app, repository, calls)
         return known[0]
 

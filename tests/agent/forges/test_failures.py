@@ -1,0 +1,169 @@
+"""What forges refuse, and what is tried again. The words are what a maintainer reads."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from docstead.agent.forges.access import Access
+from docstead.agent.forges.errors import (
+    ForgeError,
+    ForgeNotFound,
+    ForgeRateLimited,
+    ForgeRefused,
+    ForgeUnauthorized,
+    ForgeUnreachable,
+)
+from running_service import free_port
+
+GITHUB = "https://github.com/acme/handbook.git"
+GITLAB = "https://gitlab.com/acme/handbook.git"
+BRANCH = "docstead/webhooks-0f3c"
+TEXT = {"base": "main", "title": "T", "body": "B"}
+
+
+@pytest.fixture
+def github(house: Any, github_front: Any, github_server: Any) -> Any:
+    return house.forge(GITHUB, Access("bot", "the-token", api_url=github_front.url))
+
+
+@pytest.fixture
+def gitlab(house: Any, gitlab_front: Any, gitlab_server: Any) -> Any:
+    return house.forge(GITLAB, Access("bot", "the-token", api_url=f"{gitlab_front.url}/api/v4"))
+
+
+def test_a_wrong_token(github: Any, github_server: Any) -> None:
+    github_server.tokens = {"another"}
+    with pytest.raises(ForgeUnauthorized, match=r"does not accept the token.*Bad credentials"):
+        github.find(BRANCH)
+    assert len(github_server.calls) == 1
+
+
+def test_a_token_that_may_not(github: Any, github_server: Any) -> None:
+    said = {"message": "Resource not accessible by personal access token"}
+    github_server.faults = [(200, [], {}), (403, said, {})]
+    with pytest.raises(ForgeUnauthorized, match=r"does not let the token do this: Resource not"):
+        github.open(BRANCH, **TEXT)
+
+
+def test_an_unknown_repository(github: Any, gitlab: Any, github_server: Any) -> None:
+    github_server.repository = "acme/renamed"
+    with pytest.raises(ForgeNotFound, match="GitHub has no acme/handbook, or the token does not"):
+        github.find(BRANCH)
+
+
+def test_an_unknown_gitlab_project(gitlab: Any, gitlab_server: Any) -> None:
+    gitlab_server.repository = "acme/renamed"
+    with pytest.raises(ForgeNotFound, match="404 Project Not Found"):
+        gitlab.find(BRANCH)
+
+
+def test_a_refusal_in_the_forges_own_words(github: Any, github_server: Any) -> None:
+    detail = {"resource": "PullRequest", "field": "base", "code": "invalid"}
+    said = {"message": "Validation Failed", "errors": [detail]}
+    github_server.faults = [(200, [], {}), (422, said, {})]
+    with pytest.raises(ForgeRefused, match="Validation Failed; PullRequest base invalid"):
+        github.open(BRANCH, **TEXT)
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ({"message": {"base": ["is too long"]}}, "base is too long"),
+        ({"message": ["one", "two"]}, "one; two"),
+        ({"error": "target_branch is missing"}, "target_branch is missing"),
+        (b"<html>", "Bad Request"),
+    ],
+)
+def test_gitlabs_many_shapes_of_messages(
+    gitlab: Any, gitlab_server: Any, said: Any, words: str
+) -> None:
+    gitlab_server.faults = [(200, [], {}), (400, said, {})]
+    with pytest.raises(ForgeRefused, match=words):
+        gitlab.open(BRANCH, **TEXT)
+
+
+def test_reads_are_tried_again_after_a_server_error(
+    github: Any, github_server: Any, house: Any
+) -> None:
+    github_server.faults = [(502, b"", {}), (503, {"message": "busy"}, {})]
+    assert github.find(BRANCH) is None
+    assert house.pauses == [1.0, 2.0]
+
+
+def test_a_server_that_stays_broken_is_unreachable(github: Any, github_server: Any) -> None:
+    github_server.faults = [(502, b"", {})] * 3
+    with pytest.raises(ForgeUnreachable, match="GitHub answered 502"):
+        github.find(BRANCH)
+
+
+def test_writes_are_not_repeated_blindly(github: Any, github_server: Any) -> None:
+    github_server.faults = [(200, [], {}), (502, b"", {}), (200, [], {})]
+    with pytest.raises(ForgeUnreachable):
+        github.open(BRANCH, **TEXT)
+    assert len(github_server.made()) == 1
+
+
+def test_a_forge_that_is_not_there(house: Any) -> None:
+    url = f"http://127.0.0.1:{free_port()}"
+    with pytest.raises(ForgeUnreachable, match=f"cannot be reached at {url}"):
+        house.forge(GITHUB, Access("bot", "the-token", api_url=url)).open(BRANCH, **TEXT)
+    assert house.pauses == [1.0, 2.0]
+
+
+def test_a_forge_that_is_something_else(github: Any, github_server: Any) -> None:
+    github_server.faults = [(200, b"<html>", {})] * 3
+    with pytest.raises(ForgeUnreachable, match="did not answer with JSON"):
+        github.find(BRANCH)
+
+
+def test_a_short_wait_is_sat_out(github: Any, github_server: Any, house: Any) -> None:
+    github_server.faults = [(429, {"message": "slow down"}, {"retry-after": "3"})]
+    assert github.find(BRANCH) is None
+    assert house.pauses == [3.0]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        (429, {"retry-after": "90"}, 90),
+        (403, {"x-ratelimit-remaining": "0", "x-ratelimit-reset": "{in 600}"}, 600),
+        (429, {"ratelimit-remaining": "0", "ratelimit-reset": "{in 45}"}, 45),
+        (403, {}, 60),  # a secondary limit says it in words alone
+    ],
+)
+def test_a_longer_one_is_the_callers(
+    github: Any, github_server: Any, house: Any, answer: tuple[int, dict[str, str], int]
+) -> None:
+    status, headers, wait = answer
+    now = house.clock.now().timestamp()
+    given = {
+        name: str(now + int(value[4:-1])) if "{" in value else value
+        for name, value in headers.items()
+    }
+    said = {"message": "You have exceeded a secondary rate limit."}
+    github_server.faults = [(status, said, given)]
+    with pytest.raises(ForgeRateLimited, match="secondary rate limit") as caught:
+        github.find(BRANCH)
+    assert caught.value.retry_after_seconds == wait
+    assert caught.value.headers == {"Retry-After": str(wait)}
+    assert house.pauses == []
+
+
+def test_no_message_holds_the_token(github: Any, github_server: Any) -> None:
+    for status in (401, 403, 404, 409, 422, 429, 500):
+        github_server.faults = [(status, {"message": "no"}, {})] * 3
+        with pytest.raises(ForgeError) as caught:
+            github.find(BRANCH)
+        assert "the-token" not in caught.value.message
+
+
+def test_the_token_does_not_follow_a_redirect_to_another_host(
+    github: Any, github_server: Any, gitlab_front: Any, gitlab_server: Any
+) -> None:
+    elsewhere = gitlab_front.url.replace("127.0.0.1", "localhost")
+    github_server.faults = [(307, b"", {"location": f"{elsewhere}/stolen"})]
+    with pytest.raises(ForgeUnauthorized):
+        github.find(BRANCH)
+    assert "authorization" not in gitlab_server.calls[0].headers

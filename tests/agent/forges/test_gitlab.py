@@ -1,0 +1,119 @@
+"""GitLab's merge requests. Every call passes a proxy that checks it by the recorded shapes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+
+from docstead.agent.forges import Change, ChangeState, ForgeKind
+from docstead.agent.forges.access import Access
+
+SOURCE = "https://gitlab.com/acme/handbook.git"
+BRANCH = "docstead/webhooks-0f3c"
+TEXT = {"base": "main", "title": "Describe webhooks", "body": "What changed, and why."}
+PROJECT = "/api/v4/projects/acme%2Fhandbook/merge_requests"
+
+
+@pytest.fixture
+def gitlab(house: Any, gitlab_server: Any, gitlab_proxy: str) -> Any:
+    return house.forge(SOURCE, Access("bot", "the-token", api_url=f"{gitlab_proxy}/api/v4"))
+
+
+def test_a_change_is_opened_once(gitlab: Any, gitlab_server: Any) -> None:
+    opened = gitlab.open(BRANCH, **TEXT)
+    url = "https://gitlab.com/acme/handbook/-/merge_requests/1"
+    assert opened == Change(url, 1, ChangeState.OPEN, draft=False, branch=BRANCH)
+    assert gitlab.open(BRANCH, **TEXT) == opened
+    (made,) = gitlab_server.changes
+    assert (made["title"], made["description"]) == ("Describe webhooks", "What changed, and why.")
+    assert (made["source_branch"], made["target_branch"]) == (BRANCH, "main")
+
+
+@pytest.mark.parametrize("merged", [True, False])
+def test_what_was_merged_or_closed_is_followed_by_a_new_one(
+    gitlab: Any, gitlab_server: Any, merged: bool
+) -> None:
+    first = gitlab.open(BRANCH, **TEXT)
+    gitlab_server.end(1, merged=merged)
+    state = ChangeState.MERGED if merged else ChangeState.CLOSED
+    assert gitlab.state(first) is state
+    second = gitlab.open(BRANCH, **TEXT)
+    assert (second.number, second.follows) == (2, first.url)
+    assert f"which was {state.value}" in gitlab_server.changes[1]["description"]
+
+
+def test_one_that_is_being_merged_is_still_open(gitlab: Any, gitlab_server: Any) -> None:
+    opened = gitlab.open(BRANCH, **TEXT)
+    gitlab_server.changes[0]["state"] = "locked"
+    assert gitlab.state(opened) is ChangeState.OPEN
+
+
+def test_a_draft_is_one_by_its_title(gitlab: Any, gitlab_server: Any) -> None:
+    draft = gitlab.open(BRANCH, **TEXT, draft=True)
+    assert draft.draft
+    assert gitlab_server.changes[0]["title"] == "Draft: Describe webhooks"
+    again = gitlab.update(draft, title="Draft: Describe webhooks", body="B", draft=True)
+    assert gitlab_server.changes[0]["title"] == "Draft: Describe webhooks"
+    assert not gitlab.update(again, title="draft: Describe", body="B", draft=False).draft
+    assert gitlab_server.changes[0]["title"] == "Describe"
+
+
+def test_branches_of_forks_are_not_ours(gitlab: Any, gitlab_server: Any) -> None:
+    gitlab.open(BRANCH, **TEXT)
+    gitlab_server.changes[0]["source_project_id"] = 77
+    assert gitlab.find(BRANCH) is None
+
+
+def test_comments_are_left(gitlab: Any, gitlab_server: Any) -> None:
+    gitlab.comment(gitlab.open(BRANCH, **TEXT), "Pushed two more commits.")
+    assert gitlab_server.comments == [(1, "Pushed two more commits.")]
+
+
+def test_an_opening_whose_answer_is_lost_opens_no_second_one(
+    house: Any, gitlab_front: Any, gitlab_server: Any
+) -> None:
+    access = Access("bot", "the-token", api_url=f"{gitlab_front.url}/api/v4")
+    gitlab_server.breaks = ["POST"]
+    assert house.forge(SOURCE, access).open(BRANCH, **TEXT).number == 1
+    assert len(gitlab_server.changes) == 1
+
+
+def test_a_server_below_a_path_of_its_host(
+    house: Any, gitlab_front: Any, gitlab_server: Any
+) -> None:
+    access = Access("bot", "the-token", api_url=f"{gitlab_front.url}/gitlab/api/v4")
+    gitlab_server.repository = "acme/tools/handbook"
+    source = "https://forge.example.com/gitlab/acme/tools/handbook.git"
+    project = house.project(source, credential="bot", forge=ForgeKind.GITLAB)
+    assert house.forges(access).of(project).open(BRANCH, **TEXT).number == 1
+
+
+def test_who_pushes(gitlab: Any) -> None:
+    credentials = gitlab.credentials()
+    assert (credentials.username, credentials.password) == ("oauth2", "the-token")
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("POST", "", {"title": "T", "source_branch": "b"}),  # no target
+        ("POST", "", {"title": "T", "source_branch": "b", "target_branch": "m", "draft": True}),
+        ("PUT", "/1", {"state_event": "merge"}),
+        ("POST", "/1/notes", {"text": "Hello"}),
+        ("GET", "?state=open", None),
+    ],
+)
+def test_a_wrong_call_does_not_pass_the_proxy(
+    gitlab_proxy: str, gitlab_server: Any, method: str, path: str, body: Any
+) -> None:
+    headers = {"Authorization": "Bearer the-token"}
+    answer = httpx.request(method, f"{gitlab_proxy}{PROJECT}{path}", json=body, headers=headers)
+    assert answer.status_code == 422, answer.text
+    assert gitlab_server.calls == []
+
+
+def test_a_call_without_a_token_does_not_pass_it(gitlab_proxy: str, gitlab_server: Any) -> None:
+    assert httpx.get(f"{gitlab_proxy}{PROJECT}").status_code == 401
+    assert gitlab_server.calls == []
