@@ -1,0 +1,171 @@
+"""JSON changed in place: what is not touched keeps its spelling, its spaces and its order."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from json import decoder
+from typing import Any
+
+from docstead.content.json_text import parse
+
+_Places = Sequence[tuple[int, int]]  # where members begin and end
+_SPACE = re.compile(r"[ \t\r\n]*")
+_ATOM = re.compile(r"[^\s,\]}]+")
+_INDENT = re.compile(r"^([ \t]+)\S", re.MULTILINE)
+_scan_string = decoder.scanstring  # type: ignore[attr-defined]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A value and where it stands. Texts have `text`; arrays `items`; objects `members`."""
+
+    start: int
+    end: int
+    text: str | None = None
+    items: tuple[Span, ...] | None = None
+    members: tuple[tuple[str, int, Span], ...] | None = None  # key, where it stands, value
+
+    def get(self, key: str) -> Span | None:
+        """The value of a key; of one that stands there twice, the last."""
+        found = [value for name, _, value in self.members or () if name == key]
+        return found[-1] if found else None
+
+
+def read(text: str, file: str) -> Span:
+    """Raises `JsonFault` with the place where the text is no JSON."""
+    parse(text, file)
+    return _Scanner(text).value()
+
+
+class _Scanner:
+    """Of a text that is known to be JSON."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._at = 0
+
+    def value(self) -> Span:
+        self._skip()
+        start, char = self._at, self._text[self._at]
+        if char == "{":
+            members = tuple(self._inside("}", self._member))
+            return Span(start, self._at, members=members)
+        if char == "[":
+            items = tuple(self._inside("]", self.value))
+            return Span(start, self._at, items=items)
+        if char == '"':
+            text, end = self._string()
+            return Span(start, end, text)
+        match = _ATOM.match(self._text, start)
+        self._at = match.end() if match else start + 1
+        return Span(start, self._at)
+
+    def _string(self) -> tuple[str, int]:
+        value, self._at = _scan_string(self._text, self._at + 1)
+        return str(value), self._at
+
+    def _member(self) -> tuple[str, int, Span]:
+        self._skip()
+        start = self._at
+        key, _ = self._string()
+        self._skip()
+        self._at += 1
+        return key, start, self.value()
+
+    def _inside(self, closing: str, part: Any) -> Iterator[Any]:
+        self._at += 1
+        self._skip()
+        while self._text[self._at] != closing:
+            yield part()
+            self._skip()
+            if self._text[self._at] == ",":
+                self._at += 1
+                self._skip()
+        self._at += 1
+
+    def _skip(self) -> None:
+        space = _SPACE.match(self._text, self._at)
+        self._at = space.end() if space else self._at
+
+
+def insert_item(text: str, array: Span, index: int, value: Any) -> str:
+    return _insert(text, array, _items(array), index, value)
+
+
+def append_member(text: str, holder: Span, key: str, value: Any) -> str:
+    members = _members(holder)
+    return _insert(text, holder, members, len(members), value, key=f"{json.dumps(key)}: ")
+
+
+def remove_item(text: str, array: Span, index: int) -> str:
+    return _remove(text, array, _items(array), index)
+
+
+def remove_member(text: str, holder: Span, key: str) -> str:
+    names = [name for name, _, _ in holder.members or ()]
+    return _remove(text, holder, _members(holder), names.index(key))
+
+
+def replace_value(text: str, span: Span, value: Any) -> str:
+    indent = _line_indent(text, span.start)
+    return text[: span.start] + _rendered(text, value, indent) + text[span.end :]
+
+
+def _items(array: Span) -> _Places:
+    return [(item.start, item.end) for item in array.items or ()]
+
+
+def _members(holder: Span) -> _Places:
+    return [(start, value.end) for _, start, value in holder.members or ()]
+
+
+def _insert(
+    text: str, holder: Span, places: _Places, index: int, value: Any, *, key: str = ""
+) -> str:
+    newline = _newline(text)
+    if not places:
+        base = _line_indent(text, holder.start)
+        inner = base + _unit(text)
+        body = f"{newline}{inner}{key}{_rendered(text, value, inner)}{newline}{base}"
+        return text[: holder.start + 1] + body + text[holder.end - 1 :]
+    first, last = places[0][0], places[-1][1]
+    if "\n" in text[holder.start : first]:
+        indent = _line_indent(text, first)
+        rendered, between = key + _rendered(text, value, indent), f",{newline}{indent}"
+    else:
+        rendered, between = key + json.dumps(value, ensure_ascii=False), ", "
+    if index < len(places):
+        at = places[index][0]
+        return text[:at] + rendered + between + text[at:]
+    return text[:last] + between + rendered + text[last:]
+
+
+def _remove(text: str, holder: Span, places: _Places, index: int) -> str:
+    if len(places) == 1:
+        return text[: holder.start + 1] + text[holder.end - 1 :]
+    if index + 1 < len(places):
+        return text[: places[index][0]] + text[places[index + 1][0] :]
+    return text[: places[index - 1][1]] + text[places[index][1] :]
+
+
+def _rendered(text: str, value: Any, indent: str) -> str:
+    lines = json.dumps(value, indent=_unit(text), ensure_ascii=False).split("\n")
+    return f"{_newline(text)}{indent}".join(lines)
+
+
+def _newline(text: str) -> str:
+    return "\r\n" if "\r\n" in text else "\n"
+
+
+def _line_indent(text: str, at: int) -> str:
+    line = text[text.rfind("\n", 0, at) + 1 : at]
+    return line[: len(line) - len(line.lstrip())]
+
+
+def _unit(text: str) -> str:
+    """By how much the file indents."""
+    found = _INDENT.search(text)
+    return found[1] if found else "  "

@@ -1,0 +1,143 @@
+"""The navigation as it is written, found by labels and by pages, and changed in place."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from docstead.agent.tools.settings_text import Part, SettingsText
+from docstead.agent.workspace.files import Refused
+from docstead.content.navigation import NodeKind
+from docstead.content.slugs import clean_path, slug_of
+
+# Which key of a node holds nodes of which kind, in the order in which readers see them.
+HOLDERS = {
+    "languages": NodeKind.LANGUAGE, "versions": NodeKind.VERSION, "products": NodeKind.PRODUCT,
+    "dropdowns": NodeKind.DROPDOWN, "tabs": NodeKind.TAB, "anchors": NodeKind.ANCHOR,
+    "menu": NodeKind.ITEM, "pages": NodeKind.PAGE, "groups": NodeKind.GROUP,
+}  # fmt: skip
+_KINDS = tuple(kind.value for kind in NodeKind if kind is not NodeKind.PAGE)
+_DEPTH = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A group, a tab and the like (`part` is its object), or a page (its text).
+
+    `holder` is the array that it stands in, at `index`; None for the navigation itself.
+    """
+
+    label: str
+    kind: str
+    part: Part
+    path: tuple[str, ...] = ()  # labels from the top, its own included
+    holder: Part | None = None
+    index: int = 0
+
+    @property
+    def is_page(self) -> bool:
+        return self.kind == NodeKind.PAGE
+
+    @property
+    def shown(self) -> str:
+        return " > ".join(self.path) or "the top of the navigation"
+
+
+class NavigationText:
+    """Nodes are good until something is changed; find them again after that."""
+
+    def __init__(self, settings: SettingsText) -> None:
+        self.settings = settings
+
+    def top(self) -> Node:
+        part = self.settings.get(self.settings.root, "navigation")
+        if part is None:
+            raise Refused(f"{self.settings.file} has no navigation")
+        return Node("", "navigation", part)
+
+    def children(self, node: Node) -> Iterator[Node]:
+        """What stands directly below a node, in the order of the file."""
+        for holder in self.holders(node).values():
+            for index, part in enumerate(self.settings.items(holder)):
+                label, kind = self._named(part)
+                if label:
+                    yield Node(label, kind, part, (*node.path, label), holder, index)
+
+    def holders(self, node: Node) -> dict[str, Part]:
+        """The arrays of a node, by their keys."""
+        if node.part.span.items is not None:
+            return {"groups": node.part}  # the older settings are an array of groups
+        if node.part.span.members is None:
+            return {}
+        found = ((key, self.settings.get(node.part, key)) for key in HOLDERS)
+        return {key: part for key, part in found if part and part.span.items is not None}
+
+    def walk(self, node: Node | None = None, depth: int = 0) -> Iterator[Node]:
+        """All nodes below one, each before its children."""
+        if depth > _DEPTH:
+            raise Refused("the navigation is nested too deeply")
+        for child in self.children(node or self.top()):
+            yield child
+            if not child.is_page:
+                yield from self.walk(child, depth + 1)
+
+    def find(self, path: Sequence[str]) -> Node:
+        """The node that labels lead to; labels from the top may be left out if one is meant."""
+        wanted = tuple(path)
+        if not wanted:
+            return self.top()
+        nodes = [node for node in self.walk() if not node.is_page]
+        exact = [node for node in nodes if node.path == wanted]
+        found = exact or [node for node in nodes if _ends(node.path, wanted)]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            places = "; ".join(str(list(node.path)) for node in found[:10])
+            raise Refused(f"{list(wanted)} may be any of {places}: write the whole path")
+        labels = "; ".join(str(list(node.path)) for node in nodes[:60])
+        raise Refused(f"the navigation has no {list(wanted)}; it has {labels}")
+
+    def pages(self, page: str) -> list[Node]:
+        """Every entry of a page."""
+        wanted = plain_slug(page)
+        return [n for n in self.walk() if n.is_page and plain_slug(n.label) == wanted]
+
+    def _named(self, part: Part) -> tuple[str, str]:
+        if part.text is not None:
+            return part.text, NodeKind.PAGE
+        for kind in _KINDS:
+            label = self.settings.get(part, kind) if part.span.members is not None else None
+            if label is not None and label.text:
+                return label.text, kind
+        return "", ""
+
+
+def plain_slug(page: str) -> str:
+    """A page as the navigation and its file may spell it: "/a/b", "a/b.mdx", "a/b/index"."""
+    slug = slug_of(clean_path(page))
+    return slug.removesuffix("/index") or "index"
+
+
+def outline(navigation: NavigationText, node: Node, depth: int = 0) -> Iterator[str]:
+    """The tree below a node, a line for each node."""
+    for child in navigation.children(node):
+        mark = child.label if child.is_page else f"[{child.kind}] {child.label}"
+        yield f"{'  ' * depth}{mark}"
+        if not child.is_page:
+            root = navigation.settings.get(child.part, "root")
+            if root is not None and root.text:
+                yield f"{'  ' * (depth + 1)}(root) {root.text}"
+            yield from outline(navigation, child, depth + 1)
+
+
+def value_of(navigation: NavigationText, node: Node) -> Any:
+    """A node as plain JSON, to be put elsewhere."""
+    return json.loads(navigation.settings.source(node.part))
+
+
+def _ends(path: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
+    """Whether `wanted` is the end of a path, labels before and between left out."""
+    rest = iter(reversed(path))
+    return bool(path) and path[-1] == wanted[-1] and all(w in rest for w in reversed(wanted))

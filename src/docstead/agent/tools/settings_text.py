@@ -1,0 +1,131 @@
+"""`docs.json`, or the older `mint.json`, as text that can be changed part by part.
+
+A `$ref` leads on to other files: what stands there is changed there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from docstead.agent.tools.json_spans import (
+    Span,
+    append_member,
+    insert_item,
+    read,
+    remove_item,
+    replace_value,
+)
+from docstead.agent.tools.places import check_writable
+from docstead.agent.workspace.diffs import text_diff
+from docstead.agent.workspace.files import Files, Refused
+from docstead.content.json_text import JsonFault
+from docstead.content.places import Place
+from docstead.content.references import CHAIN_LIMIT, referenced_path
+from docstead.content.settings_file import LEGACY_SETTINGS, SETTINGS
+
+_BOM = "\ufeff"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A value of the settings: in which file, and where."""
+
+    file: str
+    span: Span
+
+    @property
+    def text(self) -> str | None:
+        return self.span.text
+
+
+class SettingsText:
+    """The settings' files, read when they are needed and written at once when changed."""
+
+    def __init__(self, files: Files) -> None:
+        self._files = files
+        self._texts: dict[str, str] = {}
+        self._before: dict[str, str] = {}
+        names = (name for name in (SETTINGS, LEGACY_SETTINGS) if files.kind(name) == "file")
+        self.file = next(names, SETTINGS)
+
+    @property
+    def is_legacy(self) -> bool:
+        return self.file == LEGACY_SETTINGS
+
+    @property
+    def root(self) -> Part:
+        return self.resolved(Part(self.file, self._span(self.file)))
+
+    def resolved(self, part: Part) -> Part:
+        """What a part stands for, if it is nothing but a `$ref`."""
+        for _ in range(CHAIN_LIMIT):
+            if (target := self._target(part)) is None or target.span.members is not None:
+                return part
+            part = target
+        return part
+
+    def get(self, part: Part, key: str) -> Part | None:
+        """The value of a key, which its siblings win over those of a `$ref`."""
+        for _ in range(CHAIN_LIMIT):
+            if (value := part.span.get(key)) is not None:
+                return self.resolved(Part(part.file, value))
+            target = self._target(part)
+            if target is None:
+                return None
+            part = target
+        return None
+
+    def items(self, part: Part) -> Iterator[Part]:
+        for item in part.span.items or ():
+            yield Part(part.file, item)
+
+    def insert(self, array: Part, index: int, value: Any) -> None:
+        self._put(array.file, insert_item(self._text(array.file), array.span, index, value))
+
+    def remove(self, array: Part, index: int) -> None:
+        self._put(array.file, remove_item(self._text(array.file), array.span, index))
+
+    def replace(self, part: Part, value: Any) -> None:
+        self._put(part.file, replace_value(self._text(part.file), part.span, value))
+
+    def append_key(self, holder: Part, key: str, value: Any) -> None:
+        self._put(holder.file, append_member(self._text(holder.file), holder.span, key, value))
+
+    def source(self, part: Part) -> str:
+        """A part as it is written."""
+        return self._text(part.file)[part.span.start : part.span.end]
+
+    def save(self) -> tuple[tuple[str, ...], str]:
+        """Write what has changed; the paths and the unified diff."""
+        changed = [file for file, text in self._texts.items() if text != self._before[file]]
+        for file in changed:
+            check_writable(file)
+            self._files.write(file, self._texts[file])
+        diff = "".join(text_diff(f, self._before[f], self._texts[f]) for f in changed)
+        return tuple(sorted(changed)), diff
+
+    def _put(self, file: str, text: str) -> None:
+        self._texts[file] = (_BOM if self._texts[file].startswith(_BOM) else "") + text
+
+    def _text(self, file: str) -> str:
+        if file not in self._texts:
+            self._texts[file] = self._before[file] = self._files.text(file)
+        return self._texts[file].removeprefix(_BOM)
+
+    def _span(self, file: str) -> Span:
+        try:
+            return read(self._text(file), file)
+        except JsonFault as fault:
+            raise Refused(f"{fault.place}: {fault.message}; correct that first") from None
+
+    def _target(self, part: Part) -> Part | None:
+        reference = part.span.get("$ref") if part.span.members is not None else None
+        if reference is None:
+            return None
+        try:
+            file = referenced_path(reference.text, part.file, Place(part.file))
+        except JsonFault as fault:
+            raise Refused(f"{fault.place}: {fault.message}; correct that first") from None
+        return Part(file, self._span(file))
