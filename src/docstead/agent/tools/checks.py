@@ -72,7 +72,7 @@ class Checker:
             old = [slug for slug, key in base.keys.items() if everything or key not in after]
             known += self._rendered(self._base_again(workspace), old)
         renames = {c.old_path: c.path for c in workspace.changed_files() if c.old_path}
-        return _compared(known, [*now.diagnostics, *found], renames)
+        return compared(known, [*now.diagnostics, *found], renames)
 
     def preview(self, workspace: Workspace, slug: str) -> tuple[str, tuple[Diagnostic, ...]]:
         """A page as readable text, and what is wrong with it. Raises `NotFound`."""
@@ -127,7 +127,7 @@ def _read(root: Path) -> _State:
     return _State(repository, repository.diagnostics, keys)
 
 
-def _compared(
+def compared(
     before: Iterable[Diagnostic], after: Iterable[Diagnostic], renames: Mapping[str, str]
 ) -> CheckReport:
     """Faults are the same whatever their line, and whatever their file is called by now."""
