@@ -4,6 +4,8 @@
  * without scripts the system's theme, menus, drawer and contents work all the same.
  */
 
+import { completeSidebar } from "./shell/sidebar";
+
 type Theme = "system" | "light" | "dark";
 
 const THEME = "ds-theme";
@@ -220,6 +222,7 @@ document.addEventListener("DOMContentLoaded", () => {
   tameMenus();
   offerSearch();
   moveAside();
+  completeSidebar();
   showCurrent();
   closeDrawerOnWideScreens();
   followHeadings();

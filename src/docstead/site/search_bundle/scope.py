@@ -73,9 +73,9 @@ class Scope:
         for heading in section.heading_path[:-1]:
             for word in self._counted(heading):
                 weights[word] = weights.get(word, 0) + _PARENT
-        heading = self._counted(section.heading_path[-1] if section.heading_path else "")
-        weight = _HEADING + _ALONE // max(1, len(heading))
-        for word in heading:
+        own = self._counted(section.heading_path[-1] if section.heading_path else "")
+        weight = _HEADING + _ALONE // max(1, len(own))
+        for word in own:
             weights[word] = weights.get(word, 0) + weight
         return weights
 

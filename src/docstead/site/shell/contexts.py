@@ -98,6 +98,11 @@ class Contexts:
         wanted = folder + slug.removeprefix(own)
         return wanted if slug.startswith(own) and wanted in self._below(other) else None
 
+    @property
+    def all(self) -> tuple[Context, ...]:
+        """Every context that pages of the navigation stand in."""
+        return tuple(self._walked.contexts)
+
     @cached_property
     def home(self) -> str | None:
         """The page that the root of the site shows or leads to."""

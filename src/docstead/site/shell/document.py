@@ -14,7 +14,7 @@ from docstead.content.config import Redirect
 from docstead.content.navigation import NodeKind
 from docstead.content.pages import PageMeta, Site
 from docstead.content.redirects import Redirects
-from docstead.site.assets import BuiltAssets, SharedFiles
+from docstead.site.assets import BuiltAssets, SharedFiles, hashed_name
 from docstead.site.icons import Icons
 from docstead.site.llms import LlmsTexts
 from docstead.site.rendered import RenderedPage
@@ -23,13 +23,14 @@ from docstead.site.shell.contexts import Context, Contexts, Place
 from docstead.site.shell.frame import Frame, build_frame
 from docstead.site.shell.ids import shell_ids
 from docstead.site.shell.links import Links, marked
+from docstead.site.shell.long_sidebar import LongSidebar, whole_script
 from docstead.site.shell.markup import inline_markdown, templates
 from docstead.site.shell.menus import MenuBuilder, Menus
 from docstead.site.shell.mode import ShellMode
 from docstead.site.shell.page import PageView, PageViews
 from docstead.site.shell.searching import SearchView, search_words
 from docstead.site.shell.seo import Seo
-from docstead.site.shell.sidebar import Sidebar, Sidebars, mark_current
+from docstead.site.shell.sidebar import Sidebar, Sidebars, mark_current, page_link
 from docstead.site.shell.styles import site_files
 from docstead.site.shell.words import Words, direction, language_tag, words_for
 from docstead.site.sitemap import robots_txt, sitemap_xml
@@ -44,7 +45,7 @@ class Shell:
     `assets` are the paths of the repository's static files: its style sheets and scripts
     are on every page, and a generated file gives way to one of the same name. `features`
     are those of a cloud deployment unless others are given. `utilities` is the style sheet
-    of the utility classes that its pages use.
+    of the utility classes that its pages use, `page_features` what they need of the browser.
     """
 
     def __init__(
@@ -55,6 +56,7 @@ class Shell:
         *,
         features: Features | None = None,
         utilities: str = "",
+        page_features: Collection[str] = (),
         icons: Icons | None = None,
         built: BuiltAssets | None = None,
     ) -> None:
@@ -62,6 +64,7 @@ class Shell:
         self._mode = mode
         self._features = features or Features.of(DeploymentType.CLOUD)
         self._utilities = utilities
+        self._page_features = page_features
         self._own_files = frozenset(assets)
         self._assets = assets
         self._icons = icons or Icons()
@@ -73,6 +76,8 @@ class Shell:
         self._views = PageViews(site, self._contexts, self._sidebars)
         self._seo = Seo(site, self._links, self._contexts)
         self._drawn: dict[Context, tuple[Menus, Sidebar]] = {}
+        self._scripts_of: dict[Context, tuple[str, bytes] | None] = {}
+        self._long: dict[Context, LongSidebar] = {}
         self._resolved: dict[tuple[Context, str], str] = {}
 
     # Addresses
@@ -140,7 +145,8 @@ class Shell:
 
     def assets(self) -> Mapping[str, bytes]:
         """The shared style sheet and scripts, by paths that change with their content."""
-        return self._shared.by_path
+        wholes = (self._whole_sidebar(context) for context in self._contexts.all)
+        return {**self._shared.by_path, **dict(whole for whole in wholes if whole)}
 
     def generated(self) -> Mapping[str, bytes]:
         """sitemap.xml, robots.txt and llms.txt, except those that the repository has itself."""
@@ -195,6 +201,7 @@ class Shell:
                 versions=self._menu_builder.choice(NodeKind.VERSION, place.context, view.slug),
                 sidebar=self._sidebar(view, place, sidebar, prefix),
                 search=self._search(place, words_for(language)),
+                whole_sidebar=self._whole_sidebar(place.context),
                 page=view,
                 ids=shell_ids(view.html),
             )
@@ -202,19 +209,43 @@ class Shell:
         return self._links.resolve_below(html, prefix)
 
     def _sidebar(self, view: PageView, place: Place, sidebar: Sidebar, prefix: str) -> Markup:
+        opened = tuple(sidebar.group_numbers(place))
+        if sidebar.is_long:
+            part = self._long_sidebar(place.context, sidebar).html(opened, page_link(view.slug))
+            html = self._links.resolve_below(part, prefix)
+        else:
+            html = self._whole(place, sidebar, prefix)
+        if view.slug in self._site.pages:
+            current = (prefix + self._links.target_of(view.slug)) or "./"
+            html = mark_current(html, current, opened)
+        return Markup(html)  # noqa: S704
+
+    def _whole(self, place: Place, sidebar: Sidebar, prefix: str) -> str:
         key = (place.context, prefix)
         html = self._resolved.get(key)
         if html is None:
             html = self._resolved[key] = self._links.resolve_below(sidebar.html, prefix)
-        if view.slug in self._site.pages:
-            current = (prefix + self._links.target_of(view.slug)) or "./"
-            html = mark_current(html, current, sidebar.group_numbers(place))
-        return Markup(html)  # noqa: S704
+        return html
+
+    def _long_sidebar(self, context: Context, sidebar: Sidebar) -> LongSidebar:
+        if context not in self._long:
+            self._long[context] = LongSidebar(sidebar)
+        return self._long[context]
 
     def _search_place(self, slug: str) -> tuple[str, str]:
         place = self._contexts.place(slug)
         part = next((node.label for node in reversed(place.groups)), "")
         return self._links.target_of(slug), part
+
+    def _whole_sidebar(self, context: Context) -> tuple[str, bytes] | None:
+        """The script with a sidebar that pages have only in part."""
+        if context not in self._scripts_of:
+            _, sidebar = self._context(context)
+            self._scripts_of[context] = None
+            if sidebar.is_long:
+                data = whole_script(self._links.resolve_below(sidebar.html, "~/"))
+                self._scripts_of[context] = (hashed_name("sidebar.js", data), data)
+        return self._scripts_of[context]
 
     def _context(self, context: Context) -> tuple[Menus, Sidebar]:
         drawn = self._drawn.get(context)
@@ -254,6 +285,8 @@ class Shell:
         files = site_files(self._site.config, self._built, self._own_files, self._utilities)
         if self._features.browser_search:
             files["search.js"] = self._built.read("search.js")
+        if "mermaid" in self._page_features:
+            files |= {name: self._built.read(name) for name in ("diagrams.js", "mermaid.js")}
         return SharedFiles(files)
 
     @cached_property

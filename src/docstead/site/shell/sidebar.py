@@ -1,7 +1,8 @@
 """The sidebar of a context: drawn once, then marked for each page by replacing text.
 
 Groups that can be closed carry a number, and every address stands alone between quotes;
-marking the current page is then a handful of replacements, whatever the length.
+marking the current page is then a handful of replacements, whatever the length. A long
+sidebar is not on every page whole: see `shell/long_sidebar.py`.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ from docstead.site.shell.contexts import Context, Contexts, Place
 from docstead.site.shell.links import marked
 from docstead.site.shell.markup import templates
 
-_NO_ICON = Markup("")
+NO_ICON = Markup("")
+LONG = 90  # entries from which on a sidebar is not whole on every page
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,7 @@ class Entry:
 
     label: str
     href: str | None
-    icon: Markup = _NO_ICON
+    icon: Markup = NO_ICON
     tag: str | None = None
     method: str | None = None
     deprecated: bool = False
@@ -48,6 +50,8 @@ class Sidebar:
 
     html: str
     numbers: dict[int, int]
+    entries: tuple[Entry, ...] = ()
+    is_long: bool = False
 
     def group_numbers(self, place: Place) -> Iterable[int]:
         """The groups that must stand open for a page to be seen."""
@@ -64,12 +68,13 @@ class Sidebars:
 
     def draw(self, context: Context) -> Sidebar:
         numbers: dict[int, int] = {}
-        entries = self._entries(context.entries, numbers)
+        entries = tuple(self._entries(context.entries, numbers))
+        is_long = _count(entries) > LONG
         blocks = [
             (is_block, tuple(run)) for is_block, run in groupby(entries, lambda e: bool(e.entries))
         ]
-        html = templates().get_template("sidebar.html").render(blocks=blocks)
-        return Sidebar(html, numbers)
+        html = templates().get_template("sidebar.html").render(blocks=blocks, is_long=is_long)
+        return Sidebar(html, numbers, entries, is_long)
 
     def icon(self, name: str | None, icon_type: str | None = None) -> Markup:
         """A node's icon as HTML; empty where it has none."""
@@ -105,6 +110,10 @@ class Sidebars:
             expanded=node.expanded,
             entries=tuple(self._entries(node.children, numbers)),
         )
+
+
+def _count(entries: Iterable[Entry]) -> int:
+    return sum(1 + _count(entry.entries) for entry in entries)
 
 
 def page_link(slug: str) -> str:

@@ -1,0 +1,65 @@
+/**
+ * A long sidebar comes in parts: what lies far from the page is fetched when it is opened.
+ * A script brings it, because a page opened from a disk may load nothing else.
+ */
+
+declare global {
+  interface Window {
+    __docsteadNav?: (html: string) => void;
+  }
+}
+
+let whole: Promise<DocumentFragment> | undefined;
+
+export function completeSidebar(): void {
+  const nav = document.querySelector<HTMLElement>("nav[data-whole]");
+  if (!nav) return;
+  nav.addEventListener(
+    "toggle",
+    (event) => {
+      const group = event.target as HTMLDetailsElement;
+      if (group.open && group.matches("[data-group][data-more]")) void complete(nav, group);
+    },
+    true,
+  );
+  nav.addEventListener("click", (event) => {
+    const more = (event.target as Element).closest("a[data-more]");
+    const group = more?.closest<HTMLElement>("[data-group]");
+    if (!group || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    void complete(nav, group);
+  });
+}
+
+async function complete(nav: HTMLElement, group: HTMLElement): Promise<void> {
+  whole ??= load(new URL(nav.dataset.whole!, document.baseURI).href);
+  const parts = await whole.catch(() => (whole = undefined)); // the part stays as it is
+  const full = parts?.querySelector(`[data-group="${group.dataset.group}"] > ul`);
+  if (!full) return;
+  group.removeAttribute("data-more");
+  group.querySelector(":scope > ul")?.replaceWith(full.cloneNode(true));
+  for (const link of group.querySelectorAll<HTMLAnchorElement>("a[href]")) {
+    if (link.href.split("#")[0] === location.href.split("#")[0]) {
+      link.setAttribute("aria-current", "page");
+      for (let up = link.closest("details"); up && up !== group; up = up.parentElement!.closest("details")) up.open = true;
+    }
+  }
+}
+
+function load(address: string): Promise<DocumentFragment> {
+  return new Promise((resolve, reject) => {
+    window.__docsteadNav = (html) => {
+      const template = document.createElement("template");
+      template.innerHTML = html;
+      const [root = ""] = address.split("_docs/");
+      for (const link of template.content.querySelectorAll("a[href^='~/']")) {
+        link.setAttribute("href", root + link.getAttribute("href")!.slice(2));
+      }
+      resolve(template.content);
+    };
+    const script = document.createElement("script");
+    script.src = address;
+    script.onerror = () => reject(new Error("the sidebar cannot be loaded"));
+    document.head.append(script);
+  });
+}
