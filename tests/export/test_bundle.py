@@ -8,7 +8,11 @@ import random
 import tarfile
 
 from docstead.export.bundle import write_bundle
-from docstead.export.files import StaticFile, static_files
+from docstead.export.files import static_files
+from docstead.export.manifest import MANIFEST
+from docstead.export.options import ExportOptions
+from docstead.export.spool import Spool
+from docstead.export.static_file import StaticFile
 
 LONG = "deep/" * 60 + "page.html"
 
@@ -39,7 +43,8 @@ def test_members_say_nothing_of_where_and_when_they_were_made(tmp_path):
     write_bundle(files(), tmp_path / "bundle.tar.gz")
     with tarfile.open(tmp_path / "bundle.tar.gz") as archive:
         members = archive.getmembers()
-    assert [member.name for member in members] == sorted(member.name for member in members)
+    names = [member.name for member in members]
+    assert names == [*sorted(names[:-1]), MANIFEST]
     assert {(m.uid, m.gid, m.uname, m.gname, m.mode) for m in members} == {(0, 0, "", "", 0o644)}
     assert len({member.mtime for member in members}) == 1
     assert (tmp_path / "bundle.tar.gz").read_bytes()[4:8] == b"\0\0\0\0"  # no time in the header
@@ -73,7 +78,9 @@ def test_blocks_of_any_size_are_joined(tmp_path):
 
 def test_two_exports_of_one_edition_are_the_same_bytes(edition, tmp_path):
     for name in ("one", "two"):
-        write_bundle(static_files(edition, None, "https://docs.acme.example"), tmp_path / name)
+        with Spool() as spool:
+            options = ExportOptions(base_url="https://docs.acme.example")
+            write_bundle(static_files(edition, options, spool), tmp_path / name)
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
     assert gzip.decompress((tmp_path / "one").read_bytes())
 

@@ -10,17 +10,22 @@ import pytest
 
 from docstead.base.errors import InvalidRequest
 from docstead.content.config import Redirect
-from docstead.export.files import MARKER, static_files
+from docstead.export.files import static_files
+from docstead.export.manifest import MARKER
+from docstead.export.options import ExportOptions
 from docstead.export.selection import checked_paths
+from docstead.export.spool import Spool
 
 BASE_URL = "https://docs.acme.example"
 
 
-def exported(edition, slugs=None, base_url=BASE_URL) -> dict[str, bytes]:
-    files = list(static_files(edition, slugs, base_url))
-    assert len({file.path for file in files}) == len(files)
-    assert all(file.size_bytes == len(file.read()) for file in files)
-    return {file.path: file.read() for file in files}
+def exported(edition, slugs=None, base_url=BASE_URL, **options) -> dict[str, bytes]:
+    with Spool() as spool:
+        wanted = ExportOptions(base_url=base_url, slugs=slugs, **options)
+        files = list(static_files(edition, wanted, spool))
+        assert len({file.path for file in files}) == len(files)
+        assert all(file.size_bytes == len(file.read()) for file in files)
+        return {file.path: file.read() for file in files}
 
 
 class Addresses(HTMLParser):
@@ -52,7 +57,7 @@ def test_every_page_is_a_file_with_a_markdown_twin(edition):
 
 def test_what_belongs_to_the_site(edition):
     files = exported(edition)
-    shared = {path for path in files if path.startswith("_docs/") and path != MARKER}
+    shared = {path for path in files if re.match(r"_docs/(?!search/)", path)} - {MARKER}
     assert {"404.html", "sitemap.xml", "robots.txt", "llms.txt", "llms-full.txt"} <= files.keys()
     assert shared
     assert all(re.search(r"\.[0-9a-f]{8,}\.\w+$", path) for path in shared)

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+import hashlib
+
 import pytest
 
 from docstead.base.errors import Conflict, NotFound
 from docstead.export.files import static_files
 from docstead.export.folder import write_folder
+from docstead.export.manifest import MANIFEST, read_manifest
+from docstead.export.options import ExportOptions
+from docstead.export.spool import Spool
 
 
 def test_the_folder_holds_every_file(edition, tmp_path):
     count = write_folder(edition, tmp_path / "out" / "site")
-    expected = {file.path: file.read() for file in static_files(edition, None, "")}
+    with Spool() as spool:
+        files = list(static_files(edition, ExportOptions(), spool))
+        expected = {file.path: file.read() for file in files}
     root = tmp_path / "out" / "site"
     found = {str(p.relative_to(root)): p.read_bytes() for p in root.rglob("*") if p.is_file()}
+    assert count == len(found) == len(expected) + 1
+    listed = read_manifest(found.pop(MANIFEST))
     assert found == expected
-    assert count == len(expected)
+    assert {path: fact.sha256 for path, fact in listed.items()} == {
+        path: hashlib.sha256(data).hexdigest() for path, data in expected.items()
+    }
 
 
 @pytest.mark.parametrize("state", ["empty", "export"])

@@ -14,7 +14,7 @@ assistant and analytics wait for their owner's word.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -67,6 +67,7 @@ _FIELDS: Mapping[str, str] = {
     "browserSearch": "browser_search",
 }
 FEATURES = tuple(_FIELDS)
+_WORDS = {"on": True, "true": True, "off": False, "false": False}
 
 _FIXED: Mapping[DeploymentType, Mapping[str, bool]] = {
     DeploymentType.CLOUD: {
@@ -95,6 +96,17 @@ def deployment_type_of(name: str, field: str = "deploymentType") -> DeploymentTy
     except ValueError:
         known = ", ".join(DeploymentType)
         raise InvalidRequest(f"{field}: {name!r} is none of {known}") from None
+
+
+def parsed_features(texts: Iterable[str]) -> dict[str, bool]:
+    """Features as `name=on` and `name=off`, by their names. Raises InvalidRequest."""
+    chosen: dict[str, bool] = {}
+    for text in texts:
+        name, _, word = text.partition("=")
+        if word.strip().lower() not in _WORDS:
+            raise InvalidRequest(f"{text!r} is no choice such as search=off")
+        chosen[name.strip()] = _WORDS[word.strip().lower()]
+    return chosen
 
 
 def _check(deployment_type: DeploymentType, name: str, *, wanted: bool) -> None:

@@ -147,13 +147,34 @@ def export(
     output: Annotated[
         Path,
         typer.Option(
-            "-o", "--output", help="A folder, or a file ending in .tar.gz.", show_default=False
+            "-o",
+            "--output",
+            help="A folder, or a file ending in .tar.gz or .zip.",
+            show_default=False,
         ),
     ],
     base_url: Annotated[
         str,
         typer.Option(help="Address of the site, for canonical links and the sitemap."),
     ] = "",
+    base_path: Annotated[
+        str | None,
+        typer.Option(help="Path that the files will stand at, for the 404 page: / or /docs."),
+    ] = None,
+    paths: Annotated[
+        list[str] | None,
+        typer.Option(help="Pages wanted, by commas or again; every page by default."),
+    ] = None,
+    version: Annotated[
+        str | None, typer.Option(help="A label, which `docstead host` can pin.")
+    ] = None,
+    deployment_type: Annotated[
+        str, typer.Option(help="cloud, client-hosted or air-gapped.")
+    ] = "client-hosted",
+    feature: Annotated[
+        list[str] | None,
+        typer.Option(help="search, assistant, analytics, playground, browserSearch: NAME=on|off."),
+    ] = None,
     ref: RefOption = None,
     root: RootOption = "",
     as_json: JsonOption = False,
@@ -161,12 +182,16 @@ def export(
     """Write a documentation repository as static files. No database is needed.
 
     The result opens by a double click, works below any address, and asks no other host
-    for anything.
+    for anything. A .zip also holds a page to start from.
     """
+    from docstead.cli.export_options import export_options, listed
     from docstead.cli.offline import run_export
+    from docstead.publishing.sources import Source
 
     with told():
-        run_export(source, output, ref=ref, root=root, base_url=base_url, as_json=as_json)
+        options = export_options(base_url, base_path, version, deployment_type, feature or ())
+        wanted = Source(source, ref, root)
+        run_export(wanted, output, options, listed(paths or ()), as_json=as_json)
 
 
 @app.command()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from docstead.base.errors import InvalidRequest
@@ -15,14 +16,17 @@ from docstead.cli.report import Report, print_report, unreadable_told
 from docstead.export.bundle import write_bundle
 from docstead.export.files import static_files
 from docstead.export.folder import check_replaceable, write_folder
+from docstead.export.launcher import write_offline_zip
+from docstead.export.options import ExportOptions
+from docstead.export.selection import checked_paths
+from docstead.export.spool import Spool
+from docstead.export.static_file import StaticFile
 from docstead.publishing.assets import FolderContents
 from docstead.publishing.build import BuildReport, build_edition
 from docstead.publishing.edition import Edition
 from docstead.publishing.sources import Source, checkout
 from docstead.settings import load_settings
 from docstead.site.engine import Engine
-
-_ARCHIVE_SUFFIX = ".tar.gz"
 
 
 def run_check(source: str, *, ref: str | None, root: str, as_json: bool) -> None:
@@ -33,13 +37,15 @@ def run_check(source: str, *, ref: str | None, root: str, as_json: bool) -> None
 
 
 def run_export(
-    source: str, output: Path, *, ref: str | None, root: str, base_url: str, as_json: bool
+    source: Source, output: Path, options: ExportOptions, paths: Sequence[str], *, as_json: bool
 ) -> None:
+    """`paths` are the pages wanted, all of them where there are none."""
     started, memory = time.monotonic(), PeakMemory()
     _check_output(output)
-    with _building(Source(source, ref, root), started, memory, as_json=as_json) as built:
+    with _building(source, started, memory, as_json=as_json) as built:
         edition, report = built
-        _write(edition, output, base_url)
+        slugs = checked_paths(paths, frozenset(edition.slugs())) if paths else None
+        _write(edition, output, replace(options, slugs=slugs))
     _tell(report, started, memory, as_json=as_json, done=f"exported to {output}")
 
 
@@ -69,25 +75,30 @@ def _workers() -> int:
 
 def _check_output(output: Path) -> None:
     """Refuse before the work, not after it."""
-    if not _is_archive(output):
+    if _writer(output) is None:
         check_replaceable(output)
-    if output.suffix in {".zip", ".tar", ".gz", ".tgz"} and not _is_archive(output):
-        raise InvalidRequest(f"--output: {output.name}: an archive ends in {_ARCHIVE_SUFFIX}")
+    if output.suffix in {".tar", ".gz", ".tgz"} and _writer(output) is None:
+        raise InvalidRequest(f"--output: {output.name}: an archive ends in .tar.gz or .zip")
 
 
-def _is_archive(output: Path) -> bool:
-    return output.name.endswith(_ARCHIVE_SUFFIX)
+def _writer(output: Path) -> Callable[[Iterable[StaticFile], Path], int] | None:
+    """What writes an archive of this name; None for a folder."""
+    if output.name.endswith(".tar.gz"):
+        return write_bundle
+    return write_offline_zip if output.suffix == ".zip" else None
 
 
-def _write(edition: Edition, output: Path, base_url: str) -> None:
-    if not _is_archive(output):
-        write_folder(edition, output, base_url)
+def _write(edition: Edition, output: Path, options: ExportOptions) -> None:
+    write = _writer(output)
+    if write is None:
+        write_folder(edition, output, options)
         return
     # The archive appears whole or not at all.
     output.parent.mkdir(parents=True, exist_ok=True)
     partial = output.with_name(f".{output.name}.partial")
     try:
-        write_bundle(static_files(edition, None, base_url), partial)
+        with Spool() as spool:
+            write(spool.keep(static_files(edition, options, spool)), partial)
         partial.replace(output)
     finally:
         partial.unlink(missing_ok=True)

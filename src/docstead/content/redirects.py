@@ -8,7 +8,7 @@ A destination never leaves the site unless it was written as a full address.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from urllib.parse import quote
 
@@ -54,6 +54,17 @@ class Redirects:
             if found := pattern.fullmatch(path):
                 return _result(path, _fill(redirect.destination, found), redirect)
         return _result(path, exact.destination, exact) if exact else None
+
+
+def patterns(redirects: Iterable[Redirect]) -> Iterator[tuple[str, Redirect]]:
+    """Regular expressions of the redirects that have wildcards, in their order.
+
+    Captured parts are groups: those with a name under it, stars as `_0` and `_1`.
+    """
+    for redirect in redirects:
+        source = _clean(redirect.source)
+        if _WILD.search(source) and not too_many_wildcards(source):
+            yield _pattern(source).pattern, redirect
 
 
 def too_many_wildcards(source: str) -> bool:

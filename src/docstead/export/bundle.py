@@ -1,7 +1,7 @@
-"""The archive of an export: the same files give the same bytes, on any machine.
+"""The archives of an export: the same files give the same bytes, on any machine.
 
-Names are sorted by code point; owner, mode and time of every member are constants; the
-gzip header carries neither name nor time.
+Names are sorted by code point, and the manifest comes last; owner, mode and time of every
+member are constants; the gzip header carries neither name nor time.
 """
 
 from __future__ import annotations
@@ -9,46 +9,89 @@ from __future__ import annotations
 import gzip
 import io
 import tarfile
+import zipfile
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from docstead.export.files import StaticFile
+from docstead.export.manifest import MANIFEST, Manifest
+from docstead.export.static_file import StaticFile
 
 Progress = Callable[[int, int], None]
+Member = tuple[str, int, Iterator[bytes]]  # path, size in bytes, contents
 
 # Tools take a time of 0 for a mistake; this is 1980-01-01, the earliest that zip knows.
 _TIME = 315532800
+_ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 _LEVEL = 6
+_MODE = 0o644
+_REGULAR_FILE = 0o100000
+_UNIX = 3
+_TEXTS = (".html", ".md", ".txt", ".xml", ".js", ".css", ".json", ".svg", ".yaml", ".yml", ".csv")
 
 
 def write_bundle(
     files: Iterable[StaticFile], target: Path, progress: Progress | None = None
 ) -> int:
-    """Write `files`, in any order, as tar.gz; its size in bytes.
+    """Write `files`, in any order, as tar.gz with their manifest; its size in bytes.
 
     `progress` hears how many bytes of the files are in it, and how many there are.
     """
-    ordered = sorted(files, key=lambda file: file.path)
-    total, done = sum(file.size_bytes for file in ordered), 0
     with (
         target.open("wb") as raw,
         gzip.GzipFile("", "wb", _LEVEL, raw, mtime=0) as packed,
         tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive,
     ):
-        for file in ordered:
-            archive.addfile(_member(file), io.BufferedReader(_Blocks(file.blocks())))
-            done += file.size_bytes
-            if progress is not None:
-                progress(done, total)
+        for path, size, blocks in members(files, progress):
+            archive.addfile(_tar_member(path, size), io.BufferedReader(_Blocks(blocks)))
     return target.stat().st_size
 
 
-def _member(file: StaticFile) -> tarfile.TarInfo:
-    member = tarfile.TarInfo(file.path)
-    member.size = file.size_bytes
+def write_zip(
+    files: Iterable[StaticFile], target: Path, folder: str, beside: Iterable[StaticFile]
+) -> int:
+    """Write `files` below `folder` as zip, with their manifest and the files `beside` it."""
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=_LEVEL) as archive:
+        for file in beside:
+            _add_to_zip(archive, file.path, file.size_bytes, file.blocks())
+        for path, size, blocks in members(files):
+            _add_to_zip(archive, f"{folder}/{path}", size, blocks)
+    return target.stat().st_size
+
+
+def members(files: Iterable[StaticFile], progress: Progress | None = None) -> Iterator[Member]:
+    """Every file in its order, then the manifest. Each is to be read before the next."""
+    ordered = sorted(files, key=lambda file: file.path)
+    total, done = sum(file.size_bytes for file in ordered), 0
+    manifest = Manifest()
+    for file in ordered:
+        blocks = manifest.noting(file.path, file.blocks())
+        yield file.path, file.size_bytes, blocks
+        deque(blocks, maxlen=0)  # noted at its end, which a reader of so many bytes does not meet
+        done += file.size_bytes
+        if progress is not None:
+            progress(done, total)
+    listed = manifest.json()
+    yield MANIFEST, len(listed), iter((listed,))
+
+
+def _tar_member(path: str, size: int) -> tarfile.TarInfo:
+    member = tarfile.TarInfo(path)
+    member.size = size
     member.mtime = _TIME
-    member.mode = 0o644
+    member.mode = _MODE
     return member
+
+
+def _add_to_zip(archive: zipfile.ZipFile, path: str, size: int, blocks: Iterator[bytes]) -> None:
+    member = zipfile.ZipInfo(path, _ZIP_TIME)
+    member.compress_type = zipfile.ZIP_DEFLATED if path.endswith(_TEXTS) else zipfile.ZIP_STORED
+    member.create_system = _UNIX
+    member.external_attr = (_REGULAR_FILE | _MODE) << 16
+    member.file_size = size
+    with archive.open(member, "w") as out:
+        for block in blocks:
+            out.write(block)
 
 
 class _Blocks(io.RawIOBase):

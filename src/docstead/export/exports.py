@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
@@ -17,6 +17,7 @@ from docstead.accounts.plans import Feature, features
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.base.errors import Conflict, DocsteadError, Forbidden, InvalidRequest, NotFound
 from docstead.base.units import DAY_SECONDS
+from docstead.export.options import ExportOptions, checked_version
 from docstead.export.parts import folder_key
 from docstead.export.records import Export, ExportRecords, ExportStatus
 from docstead.export.selection import checked_paths
@@ -29,7 +30,6 @@ KIND = "export"
 
 _AT_ONCE = 2  # exports of different deployments, on one node
 _KEPT = 10
-_VERSION_LENGTH = 200
 
 _log = logging.getLogger(__name__)
 
@@ -63,7 +63,8 @@ class Exports:
     """The exports of all deployments.
 
     `site_address` gives the address that canonical links and sitemaps name; the newest
-    `kept` exports of a deployment are kept, older ones that are final are removed.
+    `kept` exports of a deployment are kept, older ones that are final are removed. `options`
+    say for which type of deployment bundles are made.
     """
 
     def __init__(
@@ -76,6 +77,7 @@ class Exports:
         site_address: Callable[[Deployment], str] = published_address,
         link_ttl_seconds: int = DAY_SECONDS,
         kept: int = _KEPT,
+        options: ExportOptions | None = None,
     ) -> None:
         self._records = records
         self._editions = editions
@@ -84,6 +86,7 @@ class Exports:
         self._site_address = site_address
         self._link_ttl_seconds = link_ttl_seconds
         self._kept = kept
+        self._options = options or ExportOptions()
         self._jobs: Jobs | None = None
 
     def register(self, jobs: Jobs) -> None:
@@ -109,7 +112,7 @@ class Exports:
         """
         self._check_plan(organization_id)
         deployment = self._deployment(organization_id, domain)
-        label = _checked_version(version)
+        label = checked_version(version)
         edition = self._editions.current(deployment)
         if edition is None:
             raise Conflict("nothing is published at this domain yet; publish it first")
@@ -210,9 +213,14 @@ class Exports:
 
     def _work(self, export: Export) -> Work:
         deployment = self._tenancy.deployment(export.deployment_id)
-        address = self._site_address(deployment)
+        options = replace(
+            self._options,
+            base_url=self._site_address(deployment),
+            slugs=export.paths,
+            version=export.version,
+        )
         return Work(
-            export, address, records=self._records, editions=self._editions, objects=self._objects
+            export, options, records=self._records, editions=self._editions, objects=self._objects
         )
 
     def _lost(self, export_id: str) -> None:
@@ -233,11 +241,3 @@ class Exports:
         self._records.delete(old.id)
         for key in list(self._objects.keys(folder_key(old.id))):
             self._objects.delete(key)
-
-
-def _checked_version(version: str | None) -> str | None:
-    if version is None:
-        return None
-    if not version.strip() or len(version) > _VERSION_LENGTH or not version.isprintable():
-        raise InvalidRequest(f"version: 1 to {_VERSION_LENGTH} printable characters")
-    return version

@@ -6,59 +6,42 @@ what is generated (its own `robots.txt`, say), and redirect pages take what is l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import PurePosixPath
 
-import msgspec
-
 from docstead.base.errors import DocsteadError
+from docstead.content.config import Redirect
+from docstead.content.slugs import path_of
+from docstead.export.manifest import MANIFEST, MARKER, Facts, facts_json
+from docstead.export.options import ExportOptions
+from docstead.export.redirects import script_file, with_redirects
 from docstead.export.selection import narrowed, with_links_outward
+from docstead.export.spool import Spool
+from docstead.export.static_file import StaticFile
 from docstead.publishing.browser_search import search_files
 from docstead.publishing.edition import Edition
 from docstead.site.rendered import RenderedPage
-from docstead.site.shell import Shell, ShellMode
-
-MARKER = "_docs/export.json"  # tells a folder that an export wrote from any other
-
-_MARKER_BYTES = msgspec.json.encode({"generator": "docstead", "format": 1}) + b"\n"
-
-
-@dataclass(frozen=True, slots=True)
-class StaticFile:
-    """One file of an export; `blocks` reads its bytes from the start, as often as asked."""
-
-    path: str
-    size_bytes: int
-    blocks: Callable[[], Iterator[bytes]]
-
-    @classmethod
-    def of(cls, path: str, data: bytes) -> StaticFile:
-        return cls(path, len(data), lambda: iter((data,)))
-
-    def read(self) -> bytes:
-        return b"".join(self.blocks())
+from docstead.site.shell import Shell
 
 
 class StaticSite:
-    """An edition as files. `slugs` are the pages wanted; None is every page.
+    """An edition as files."""
 
-    `base_url` is the address of the published site, for canonical links and the sitemap;
-    "" leaves them out.
-    """
-
-    def __init__(self, edition: Edition, slugs: Sequence[str] | None, base_url: str) -> None:
+    def __init__(self, edition: Edition, options: ExportOptions) -> None:
         self._edition = edition
-        self._base_url = base_url.rstrip("/")
-        wanted = edition.slugs() if slugs is None else slugs
+        self._options = options
+        self._mode = options.mode
+        wanted = edition.slugs() if options.slugs is None else options.slugs
         self._site = narrowed(edition.site, frozenset(wanted))
         self._assets = edition.assets()
         self._shell = Shell(
             self._site,
-            ShellMode.bundle(self._base_url),
+            self._mode,
             [asset.path for asset in self._assets],
+            features=options.features,
             utilities=edition.utilities.css,
+            page_features=edition.page_features,
         )
         self.slugs = tuple(slug for slug in edition.slugs() if slug in self._site.pages)
 
@@ -69,48 +52,71 @@ class StaticSite:
             yield StaticFile.of(self._shell.file_of(slug), self._shell.page(page).encode())
             yield StaticFile.of(self._shell.markdown_of(slug), self._shell.markdown(page).encode())
 
-    def other_files(self) -> Iterator[StaticFile]:
-        """Everything beside the pages, each path once."""
+    def other_files(self, spool: Spool) -> Iterator[StaticFile]:
+        """Everything beside the pages, each path once; what grows with the site is in `spool`."""
         taken = {self._shell.file_of(slug) for slug in self.slugs}
         taken |= {self._shell.markdown_of(slug) for slug in self.slugs}
-        for file in self._candidates():
+        taken |= {MARKER, MANIFEST}
+        for file in self._candidates(spool):
             if file.path not in taken:
                 taken.add(file.path)
                 yield file
+        stand_ins = []
+        for path, html in self._shell.redirect_pages().items():
+            if path not in taken:
+                stand_ins.append(path)
+                yield StaticFile.of(_checked(path), html.encode())
+        yield StaticFile.of(MARKER, facts_json(self._facts(stand_ins)))
 
-    def _candidates(self) -> Iterator[StaticFile]:
+    def _candidates(self, spool: Spool) -> Iterator[StaticFile]:
         yield from _of_bytes(self._shell.assets())
-        yield StaticFile.of(MARKER, _MARKER_BYTES)
         for asset in self._assets:
             read = partial(self._edition.blocks, asset)
             yield StaticFile(_checked(asset.path), asset.size_bytes, read)
-        yield StaticFile.of("404.html", self._shell.not_found().encode())
+        yield from self._not_found()
         yield from _of_bytes(self._shell.generated())
-        yield from self._llms_full()
+        yield from self._llms_full(spool)
         pages = map(self._page, self.slugs)
-        yield from _of_bytes(dict(search_files(self._shell, self._site, pages)))
-        for path, html in self._shell.redirect_pages().items():
-            yield StaticFile.of(_checked(path), html.encode())
+        yield from (StaticFile.of(*file) for file in search_files(self._shell, self._site, pages))
 
-    def _llms_full(self) -> Iterator[StaticFile]:
-        text = "".join(self._shell.llms_full(map(self._page, self.slugs)))
-        if text:
-            yield StaticFile.of("llms-full.txt", text.encode())
+    def _not_found(self) -> Iterator[StaticFile]:
+        root = f"{self._mode.base_path}/" if self._mode.is_placed else ""
+        html = self._shell.not_found()
+        led_on = with_redirects(html, self._site.config.redirects, root)
+        yield StaticFile.of("404.html", led_on.encode())
+        if led_on is not html:
+            yield StaticFile.of(*script_file())
+
+    def _facts(self, stand_ins: Iterable[str]) -> Facts:
+        home = self._shell.home
+        leads_on = (Redirect("/", path_of(home), permanent=False),) if home else ()
+        return Facts(
+            version=self._options.version,
+            commit=self._edition.commit,
+            deployment_type=self._options.deployment_type.value,
+            features=self._options.features.by_name(),
+            redirects=(*self._site.config.redirects, *(leads_on if home != "index" else ())),
+            redirect_pages=tuple(stand_ins),
+        )
+
+    def _llms_full(self, spool: Spool) -> Iterator[StaticFile]:
+        texts = self._shell.llms_full(map(self._page, self.slugs))
+        file = spool.add("llms-full.txt", (text.encode() for text in texts))
+        if file.size_bytes:
+            yield file
 
     def _page(self, slug: str) -> RenderedPage:
         page = self._edition.page(slug)
         if page is None:
             raise DocsteadError(f"the edition has lost its page {slug}")
-        return with_links_outward(page, self._edition.site, self._site, self._base_url)
+        return with_links_outward(page, self._edition.site, self._site, self._mode.base_url)
 
 
-def static_files(
-    edition: Edition, slugs: Sequence[str] | None, base_url: str
-) -> Iterator[StaticFile]:
-    """All files of an export, in no particular order."""
-    site = StaticSite(edition, slugs, base_url)
+def static_files(edition: Edition, options: ExportOptions, spool: Spool) -> Iterator[StaticFile]:
+    """All files of an export, in no particular order, without the manifest."""
+    site = StaticSite(edition, options)
     yield from site.page_files(site.slugs)
-    yield from site.other_files()
+    yield from site.other_files(spool)
 
 
 def _of_bytes(files: Mapping[str, bytes]) -> Iterator[StaticFile]:

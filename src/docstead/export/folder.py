@@ -8,15 +8,20 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from docstead.base.errors import Conflict
-from docstead.export.files import MARKER, StaticFile, static_files
+from docstead.export.files import static_files
+from docstead.export.manifest import MANIFEST, MARKER, Manifest
+from docstead.export.options import ExportOptions
+from docstead.export.spool import Spool
+from docstead.export.static_file import StaticFile
 from docstead.publishing.edition import Edition
 
 
-def write_folder(edition: Edition, directory: Path, base_url: str = "") -> int:
-    """Write the whole edition to `directory`; how many files there are.
+def write_folder(edition: Edition, directory: Path, options: ExportOptions | None = None) -> int:
+    """Write an edition to `directory`, with its manifest; how many files there are.
 
     Raises:
         Conflict: the directory holds something that is no export.
@@ -26,8 +31,9 @@ def write_folder(edition: Edition, directory: Path, base_url: str = "") -> int:
     directory.parent.mkdir(parents=True, exist_ok=True)
     fresh = Path(tempfile.mkdtemp(prefix=f".{directory.name}-", dir=directory.parent))
     try:
-        files = static_files(edition, None, base_url)
-        count = sum(_write(file, fresh) for file in files)
+        with Spool() as spool:
+            files = static_files(edition, options or ExportOptions(), spool)
+            count = _write_all(files, fresh)
         fresh.chmod(0o755)
         check_replaceable(directory)
         _put_in_place(fresh, directory)
@@ -47,13 +53,21 @@ def check_replaceable(directory: Path) -> None:
         raise Conflict(f"{directory} is not empty and not an earlier export; choose another folder")
 
 
-def _write(file: StaticFile, root: Path) -> int:
-    target = root / file.path
+def _write_all(files: Iterable[StaticFile], root: Path) -> int:
+    """Pages are written as they come, so that no more than one is held in memory."""
+    manifest, count = Manifest(), 1
+    for file in files:
+        _write(root / file.path, manifest.noting(file.path, file.blocks()))
+        count += 1
+    _write(root / MANIFEST, iter((manifest.json(),)))
+    return count
+
+
+def _write(target: Path, blocks: Iterator[bytes]) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     with target.open("wb") as out:
-        for block in file.blocks():
+        for block in blocks:
             out.write(block)
-    return 1
 
 
 def _put_in_place(fresh: Path, directory: Path) -> None:

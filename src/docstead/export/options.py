@@ -9,6 +9,9 @@ from docstead.base.errors import InvalidRequest
 from docstead.base.features import DeploymentType, Features
 from docstead.site.shell import ShellMode
 
+_LENGTH = 128
+_VERSION_LENGTH = 200
+
 
 @dataclass(frozen=True, slots=True)
 class ExportOptions:
@@ -53,4 +56,10 @@ def checked_base_path(path: str, base_url: str = "") -> str:
     return base
 
 
-_LENGTH = 128
+def checked_version(version: str | None) -> str | None:
+    """The label of an export. Raises InvalidRequest."""
+    if version is None:
+        return None
+    if not version.strip() or len(version) > _VERSION_LENGTH or not version.isprintable():
+        raise InvalidRequest(f"version: 1 to {_VERSION_LENGTH} printable characters")
+    return version

@@ -6,18 +6,14 @@ A part is there whole or not at all, so a batch whose part exists is never done 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Iterator
-from functools import partial
-from tempfile import TemporaryFile
+from collections.abc import Iterable
 
 import msgspec
 
-from docstead.base.units import MIB
-from docstead.export.files import StaticFile
+from docstead.export.static_file import StaticFile
 from docstead.storage.objects import Objects
 
 _FAST = 1
-_BLOCK_BYTES = MIB
 
 
 def folder_key(export_id: str) -> str:
@@ -54,27 +50,3 @@ class Parts:
 
     def _key(self, number: int) -> str:
         return f"{self._folder}/{number}"
-
-
-class Spool:
-    """Files of many parts, on the disk of this machine, to be read in any order."""
-
-    def __init__(self) -> None:
-        self._file = TemporaryFile(prefix="docstead-spool-")  # noqa: SIM115 - closed by __exit__
-
-    def __enter__(self) -> Spool:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._file.close()
-
-    def add(self, contents: dict[str, bytes]) -> Iterator[StaticFile]:
-        for path, data in contents.items():
-            start = self._file.seek(0, 2)
-            self._file.write(data)
-            yield StaticFile(path, len(data), partial(self._blocks, start, len(data)))
-
-    def _blocks(self, start: int, size: int) -> Iterator[bytes]:
-        for offset in range(0, size, _BLOCK_BYTES):
-            self._file.seek(start + offset)
-            yield self._file.read(min(_BLOCK_BYTES, size - offset))

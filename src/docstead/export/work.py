@@ -8,9 +8,12 @@ from functools import cached_property
 from pathlib import Path
 
 from docstead.export.bundle import write_bundle
-from docstead.export.files import StaticFile, StaticSite
-from docstead.export.parts import Parts, Spool, bundle_key
+from docstead.export.files import StaticSite
+from docstead.export.options import ExportOptions
+from docstead.export.parts import Parts, bundle_key
 from docstead.export.records import Export, ExportRecords, ExportStatus
+from docstead.export.spool import Spool
+from docstead.export.static_file import StaticFile
 from docstead.publishing.editions import Editions
 from docstead.storage.objects import Objects
 
@@ -21,19 +24,19 @@ _PAGES_PERCENT, _BUNDLE_PERCENT = 70.0, 25.0
 
 
 class Work:
-    """Carries out one export that is not final. `base_url` is the published site's address."""
+    """Carries out one export that is not final."""
 
     def __init__(
         self,
         export: Export,
-        base_url: str,
+        options: ExportOptions,
         *,
         records: ExportRecords,
         editions: Editions,
         objects: Objects,
     ) -> None:
         self._export = export
-        self._base_url = base_url
+        self._options = options
         self._records = records
         self._editions = editions
         self._objects = objects
@@ -92,12 +95,12 @@ class Work:
         self._records.report(self._export.id, pages, round(percent, 1))
 
     def _files(self, spool: Spool, batches: int) -> list[StaticFile]:
-        files = list(self._site.other_files())
+        files = list(spool.keep(self._site.other_files(spool)))
         for number in range(batches):
-            files += spool.add(self._parts.load(number))
+            files += spool.add_all(self._parts.load(number))
         return files
 
     @cached_property
     def _site(self) -> StaticSite:
         edition = self._editions.open(self._export.edition_id)
-        return StaticSite(edition, self._export.paths, self._base_url)
+        return StaticSite(edition, self._options)
