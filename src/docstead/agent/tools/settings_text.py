@@ -5,7 +5,7 @@ A `$ref` leads on to other files: what stands there is changed there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -89,6 +89,11 @@ class SettingsText:
 
     def replace(self, part: Part, value: Any) -> None:
         self._put(part.file, replace_value(self._text(part.file), part.span, value))
+
+    def replace_all(self, values: Iterable[tuple[Part, Any]]) -> None:
+        """Many at once: from the last to the first, so that none moves another."""
+        for part, value in sorted(values, key=lambda each: each[0].span.start, reverse=True):
+            self.replace(part, value)
 
     def append_key(self, holder: Part, key: str, value: Any) -> None:
         self._put(holder.file, append_member(self._text(holder.file), holder.span, key, value))

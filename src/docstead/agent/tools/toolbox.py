@@ -14,7 +14,9 @@ from typing import Any
 from docstead.agent.tools.checking import Checking
 from docstead.agent.tools.checks import Checker
 from docstead.agent.tools.limits import ToolLimits, cut
+from docstead.agent.tools.moving import Moving
 from docstead.agent.tools.navigating import Navigating
+from docstead.agent.tools.operations import Operations
 from docstead.agent.tools.places import Places
 from docstead.agent.tools.published import Published, SearchPublished
 from docstead.agent.tools.reading import Reading
@@ -48,7 +50,9 @@ class Toolbox:
             Searching(places, self._limits),
             *((Published(search_published),) if search_published else ()),
             Writing(workspace.files),
+            Moving(workspace.files, self._limits),
             Navigating(workspace.files),
+            Operations(workspace.files),
             Checking(workspace, checker),
             Planning(),
         )

@@ -1,0 +1,147 @@
+"""Links, images and imports of a file after files have moved."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from docstead.content.config import SiteConfig
+from docstead.content.links import linked_path, links_of
+from docstead.content.modules import MODULE_SUFFIXES, imports_of, target_of
+from docstead.content.slugs import PAGE_SUFFIXES, find_slug, inner_path, path_of, slug_of
+
+_BARE = re.compile(r"[^?#]*")
+_SCRIPTS = (".jsx", ".tsx", ".js", ".ts")
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """Which files have moved where; `files` are all that there were before."""
+
+    moved: Mapping[str, str]  # path before -> path now
+    files: frozenset[str]
+    slugs: frozenset[str]
+    config: SiteConfig
+
+    @classmethod
+    def of(cls, moved: Mapping[str, str], files: Iterable[str], config: SiteConfig) -> Moves:
+        known = frozenset(files)
+        slugs = frozenset(slug_of(file) for file in known if file.endswith(PAGE_SUFFIXES))
+        return cls(moved, known, slugs, config)
+
+
+class LinkEdits:
+    """Rewrites the files that name what has moved. Anchors and spelling are kept."""
+
+    def __init__(self, moves: Moves) -> None:
+        self._moves = moves
+        self._slugs = moves.slugs
+        self._new_slugs = {
+            slug_of(old): slug_of(new)
+            for old, new in moves.moved.items()
+            if old.endswith(PAGE_SUFFIXES)
+        }
+        self._names = _names(moves.moved)
+
+    def rewritten(self, text: str, before: str, now: str) -> str:
+        """The text of a file that stood at `before` and stands at `now`."""
+        if before == now and not any(name in text for name in self._names):
+            return text
+        edits = dict(self._edits(text, before, now))
+        for start in sorted(edits, reverse=True):
+            end, new = edits[start]
+            text = text[:start] + new + text[end:]
+        return text
+
+    def target(self, target: str) -> str | None:
+        """A root-absolute link's new target; None where it stays as it is."""
+        return self._link(target, "", "")
+
+    def _edits(self, text: str, before: str, now: str) -> Iterator[tuple[int, tuple[int, str]]]:
+        old_folder, new_folder = posixpath.dirname(before), posixpath.dirname(now)
+        if before.endswith((*PAGE_SUFFIXES, *_SCRIPTS)):
+            for link in links_of(text):
+                new = self._link(link.target, old_folder, new_folder)
+                if new is not None and new != link.target:
+                    yield link.offset, (link.offset + len(link.target), new)
+            for found in imports_of(text, script=before.endswith(_SCRIPTS)):
+                target = target_of(found, before, self._moves.files.__contains__)
+                new = self._import(found.written, target, now, snippet=found.snippet)
+                if new is not None and new != found.written:
+                    yield found.offset, (found.offset + len(found.written), new)
+
+    def _link(self, target: str, old_folder: str, new_folder: str) -> str | None:
+        match = _BARE.match(target)
+        bare = match.group() if match else ""
+        path = linked_path(target, old_folder)
+        inner = inner_path(self._moves.config, path)
+        prefix = path[: len(path) - len(inner)] if path.endswith(inner) and path != inner else ""
+        destination = self._destination(inner, bare)
+        relative = not bare.startswith("/")
+        if destination is None:
+            if not relative or old_folder == new_folder or not self._exists(inner):
+                return None
+            destination = path  # it stays, but the file that names it does not
+        if relative:
+            new = posixpath.relpath(destination, f"/{new_folder}")
+            new = f"./{new}" if bare.startswith("./") and not new.startswith("../") else new
+        else:
+            new = prefix + destination
+        return _spelled_as(bare, new) + target[len(bare) :]
+
+    def _destination(self, inner: str, bare: str) -> str | None:
+        """Where a root-absolute path leads now, if that has changed."""
+        slug = find_slug(self._slugs, inner)
+        if slug is not None:
+            if slug not in self._new_slugs:
+                return None
+            suffix = next((s for s in PAGE_SUFFIXES if bare.endswith(s)), "")
+            new = self._new_slugs[slug]
+            return f"/{new}{suffix}" if suffix else path_of(new)
+        new_file = self._moves.moved.get(inner.strip("/"))
+        return f"/{new_file}" if new_file is not None else None
+
+    def _exists(self, inner: str) -> bool:
+        return find_slug(self._slugs, inner) is not None or inner.strip("/") in self._moves.files
+
+    def _import(self, written: str, target: str | None, now: str, *, snippet: bool) -> str | None:
+        if target is None:
+            return None
+        new = self._moves.moved.get(target, target)
+        bare = not written.endswith(MODULE_SUFFIXES)
+        if bare:
+            new = next((new.removesuffix(s) for s in MODULE_SUFFIXES if new.endswith(s)), new)
+        if snippet:
+            return None if target not in self._moves.moved else _snippet_name(new)
+        if written.startswith("/"):
+            return f"/{new}" if target in self._moves.moved else None
+        relative = posixpath.relpath(f"/{new}", f"/{posixpath.dirname(now)}")
+        return relative if relative.startswith(".") else f"./{relative}"
+
+
+def _snippet_name(path: str) -> str:
+    for folder in ("_snippets/", "snippets/"):
+        if path.startswith(folder):
+            return path.removeprefix(folder)
+    return f"/{path}"
+
+
+def _spelled_as(old: str, new: str) -> str:
+    """Escaped where the old one was, with a slash at its end where the old one had one."""
+    new = quote(new, safe="/:@!$&'()*+,;=-._~") if "%" in old else new
+    return f"{new}/" if old.endswith("/") and not new.endswith("/") else new
+
+
+def _names(moved: Mapping[str, str]) -> frozenset[str]:
+    """Texts of which a link to one of the files must have one."""
+    names = set()
+    for path in moved:
+        slug = slug_of(path)
+        name = posixpath.basename(slug.removesuffix("/index")) or slug
+        names |= {name, quote(name)}
+        if slug == "index":
+            names.add("/")
+    return frozenset(names)

@@ -1,0 +1,103 @@
+"""Reading the operations of OpenAPI files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pydantic import Field
+
+from docstead.agent.tools.result import ToolResult
+from docstead.agent.tools.tool import Arguments, Tool
+from docstead.agent.workspace.files import Files, Refused
+from docstead.content.openapi import SUFFIXES, Specifications, parse_reference, resolve
+from docstead.content.pages import Operation
+from docstead.content.places import Faults
+from docstead.content.settings_file import LEGACY_SETTINGS, SETTINGS
+from docstead.content.sources import plain_lines
+
+_DEPTH = 6  # of references that are followed
+_LISTED = 300
+
+
+class OperationArguments(Arguments):
+    operation: str = Field(
+        "", max_length=1_000,
+        description="'GET /users' or 'openapi.json GET /users' for one operation with its "
+        "schemas; left out, all operations are listed.",
+    )  # fmt: skip
+    file: str = Field("", description="When listing: only of this file.")
+
+
+class Operations:
+    def __init__(self, files: Files) -> None:
+        self._files = files
+
+    def tools(self) -> tuple[Tool, ...]:
+        return (
+            Tool(
+                "read_operations",
+                "List the operations of the OpenAPI files, or read one with its schemas.",
+                OperationArguments,
+                self.read,
+            ),
+        )
+
+    def read(self, asked: OperationArguments) -> ToolResult:
+        faults = Faults()
+        specifications = self._specifications(faults)
+        if not asked.operation:
+            lines = [*_listed(specifications, asked.file)]
+            more = [f"[and {len(lines) - _LISTED} more]"] if len(lines) > _LISTED else []
+            told = [*lines[:_LISTED], *more, *map(str, faults.sorted()[:20])]
+            return ToolResult("\n".join(told) or "[there is no OpenAPI file]")
+        reference = parse_reference(asked.operation)
+        if reference is None:
+            raise Refused(f"{asked.operation!r} names no operation; write 'GET /path'")
+        found = specifications.find(reference)
+        if found is None:
+            raise Refused(f"no file has {reference.method} {reference.path}")
+        return ToolResult(json.dumps(_described(found), indent=1, ensure_ascii=False, default=str))
+
+    def _specifications(self, faults: Faults) -> Specifications:
+        names = (p for p in self._files.walk() if p.endswith(SUFFIXES))
+        files = [path for path in names if path not in (SETTINGS, LEGACY_SETTINGS)]
+        return Specifications(files, self._text, faults)
+
+    def _text(self, path: str) -> str | None:
+        try:
+            return plain_lines(self._files.text(path))
+        except Refused:
+            return None
+
+
+def _listed(specifications: Specifications, file: str) -> Iterator[str]:
+    for specification in specifications.all():
+        if file in ("", specification.file):
+            yield f"{specification.file}:"
+            for operation in specification.operations:
+                summary = str(operation.definition.get("summary") or "")
+                yield f"  {operation.method} {operation.path}  {summary}".rstrip()
+
+
+def _described(operation: Operation) -> dict[str, Any]:
+    own = {"parameters": [*operation.parameters], **operation.definition}
+    return {
+        "file": operation.spec,
+        "operation": f"{operation.method} {operation.path}",
+        "servers": operation.servers,
+        **_followed(own, operation, ()),
+    }
+
+
+def _followed(value: Any, operation: Operation, trail: tuple[str, ...]) -> Any:
+    """The value with its references replaced, as deep as a reader needs them."""
+    if isinstance(value, list | tuple):
+        return [_followed(item, operation, trail) for item in value]
+    if not isinstance(value, Mapping):
+        return value
+    reference = value.get("$ref")
+    if isinstance(reference, str) and reference not in trail and len(trail) < _DEPTH:
+        return _followed(resolve(operation, reference), operation, (*trail, reference))
+    return {str(key): _followed(item, operation, trail) for key, item in value.items()}

@@ -1,0 +1,76 @@
+"""Redirects for addresses that are no longer there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from docstead.agent.tools.settings_text import Part, SettingsText
+from docstead.content.config import Redirect
+from docstead.content.redirects import Redirects
+
+
+def add_redirects(settings: SettingsText, wanted: Mapping[str, str]) -> list[str]:
+    """Let each old path lead to its new one; what was added, as it is told."""
+    for old, new in wanted.items():
+        _add(settings, old, new)
+    return [f"{old} -> {new}" for old, new in wanted.items()]
+
+
+def straighten(settings: SettingsText, moved: Mapping[str, str]) -> None:
+    """Redirects to an old path lead on to its new one; those away from a new path go."""
+    _take_out(settings, set(moved.values()))
+    _shorten(settings, moved)
+
+
+def _add(settings: SettingsText, old: str, new: str) -> None:
+    known = [(_text(settings, item, "source"), item) for item in _entries(settings)]
+    for source, item in known:
+        if source == old:
+            destination = settings.get(item, "destination")
+            if destination is not None:
+                settings.replace(destination, new)
+            return
+    value = {"source": old, "destination": new}
+    holder = settings.get(settings.root, "redirects")
+    if holder is None:
+        settings.append_key(settings.root, "redirects", [value])
+        return
+    # The first that fits wins: before a pattern that would catch the old path too.
+    patterns = Redirects(Redirect(s, "/elsewhere") for s, _ in known if s)
+    first = 0 if patterns.match(old) else len(holder.span.items or ())
+    settings.insert(holder, first, value)
+
+
+def _take_out(settings: SettingsText, paths: Iterable[str]) -> None:
+    paths = set(paths)
+    while True:
+        holder = settings.get(settings.root, "redirects")
+        found = [
+            index
+            for index, item in enumerate(_entries(settings))
+            if _text(settings, item, "source").rstrip("/") in paths
+        ]
+        if holder is None or not found:
+            return
+        settings.remove(holder, found[0])
+
+
+def _shorten(settings: SettingsText, wanted: Mapping[str, str]) -> None:
+    changes = []
+    for item in _entries(settings):
+        destination = settings.get(item, "destination")
+        new = wanted.get(_text(settings, item, "destination").rstrip("/"))
+        if destination is not None and new is not None:
+            changes.append((destination, new))
+    settings.replace_all(changes)
+
+
+def _entries(settings: SettingsText) -> list[Part]:
+    holder = settings.get(settings.root, "redirects")
+    return list(settings.items(holder)) if holder is not None else []
+
+
+def _text(settings: SettingsText, item: Part, key: str) -> str:
+    value = settings.get(item, key) if item.span.members is not None else None
+    text = (value.text or "") if value is not None else ""
+    return text if not text or text.startswith(("/", "http")) else f"/{text}"
