@@ -1,0 +1,118 @@
+"""Agent jobs over HTTP. Turns are queued here and never run."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from starlette.types import ASGIApp
+
+from docstead.accounts.plans import Plan
+from docstead.accounts.tenancy import Project
+from docstead.agent.journal import Journal
+from docstead.agent.records import AgentRecords
+from docstead.agent.values import Entry, TurnEnd
+from docstead.app import Services, create_service, open_services
+from docstead.base.api_keys import KeyKind
+from docstead.settings import Settings
+
+BASE_URL = "http://service.test"
+
+
+@dataclass(frozen=True)
+class Tenant:
+    """A project and an admin key of its organization."""
+
+    project: Project
+    key: str
+
+    @property
+    def jobs(self) -> str:
+        return f"/v2/agent/{self.project.id}/job"
+
+
+@dataclass(frozen=True)
+class AgentService:
+    services: Services
+    app: ASGIApp
+    folder: Path
+
+    def tenant(self, name: str, plan: Plan = Plan.ENTERPRISE, **key: Any) -> Tenant:
+        organization = self.services.tenancy.create_organization(name, plan)
+        repository = self.folder / "repository"
+        project = self.services.tenancy.create_project(organization.id, name, str(repository))
+        made = self.services.api_keys.create(organization.id, KeyKind.ADMIN, "test", **key)
+        return Tenant(project, made.key)
+
+    def call(
+        self,
+        method: str,
+        path: str,
+        key: str = "",
+        headers: dict[str, str] | None = None,
+        **options: Any,
+    ) -> httpx.Response:
+        sent = {"Authorization": f"Bearer {key}"} if key else {}
+        return asyncio.run(self._send(method, path, headers={**sent, **(headers or {})}, **options))
+
+    async def _send(self, method: str, path: str, **options: Any) -> httpx.Response:
+        transport = httpx.ASGITransport(self.app, client=("192.0.2.1", 1))
+        async with httpx.AsyncClient(transport=transport, base_url=BASE_URL) as client:
+            return await client.request(method, path, **options)
+
+    def create(self, tenant: Tenant, prompt: str = "Add a page", **more: Any) -> httpx.Response:
+        return self.call("POST", tenant.jobs, tenant.key, json={"prompt": prompt}, **more)
+
+    def message(
+        self, tenant: Tenant, job_id: str, prompt: str = "Shorter", **more: Any
+    ) -> httpx.Response:
+        path = f"{tenant.jobs}/{job_id}/message"
+        return self.call("POST", path, tenant.key, json={"prompt": prompt}, **more)
+
+    def get(self, tenant: Tenant, job_id: str) -> dict[str, Any]:
+        response = self.call("GET", f"{tenant.jobs}/{job_id}", tenant.key)
+        assert response.status_code == 200, response.text
+        found: dict[str, Any] = response.json()
+        return found
+
+    def end(self, job_id: str, end: TurnEnd) -> None:
+        """End all turns of a job, as the jobs that do not run here would."""
+        records = self._records
+        for turn in records.turns(job_id):
+            records.begin_turn(turn.id)
+            records.end_turn(turn.id, end)
+
+    def set_link(self, job_id: str, link: str) -> None:
+        """Note a pull request, as the first turn's step does."""
+        turn = self._records.turns(job_id)[0]
+        journal = Journal(self.services.database, self.services.clock)
+        journal.write(turn, Entry("pull request", job={"pr_link": link}))
+
+    @property
+    def _records(self) -> AgentRecords:
+        return AgentRecords(self.services.database, self.services.clock)
+
+
+@pytest.fixture(scope="session")
+def agent_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AgentService]:
+    """A service with a model that nothing here talks to. Each test has a tenant of its own."""
+    folder = tmp_path_factory.mktemp("agent")
+    settings = Settings(
+        data=folder / "data",
+        base_url=BASE_URL,
+        model_base_url="http://127.0.0.1:9/v1",
+        model_name="scripted",
+        agent_prompt_characters=1_000,
+    )
+    with open_services(settings) as services:
+        yield AgentService(services, create_service(services), folder)
+
+
+@pytest.fixture
+def acme(agent_service: AgentService) -> Tenant:
+    return agent_service.tenant("acme")

@@ -1,0 +1,257 @@
+"""Agent jobs, second version (interface, "Agent job"; http-api.md section 4)."""
+
+from __future__ import annotations
+
+import re
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from docstead.accounts.key_records import Scope
+from docstead.accounts.plans import Plan
+from docstead.agent.values import EndReason, TurnEnd
+from docstead.app import create_service, open_services
+from docstead.settings import Settings
+
+DONE = TurnEnd(EndReason.FINISHED, reply="Done.")
+BROKEN = TurnEnd(EndReason.MODEL_FAILED, error="no answer")
+MOMENT = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"
+# What a job's endpoints are, and a body for those that take one.
+CALLS = [
+    ("POST", "", {"prompt": "Add"}),
+    ("GET", "/{id}", None),
+    ("POST", "/{id}/message", {"prompt": "More"}),
+    ("GET", "/{id}/events", None),
+    ("POST", "/{id}/cancel", None),
+]
+
+
+def refusal(response: Any, status: int) -> str:
+    assert response.status_code == status, response.text
+    assert list(response.json()) == ["error"]
+    return str(response.json()["error"])
+
+
+def test_a_new_job_is_answered_with_the_whole_object(agent_service, acme) -> None:
+    response = agent_service.create(acme, "Add a page about Webhooks!")
+    assert response.status_code == 201
+    job = response.json()
+    assert re.fullmatch("aj_[0-9a-f]{16}", job["id"])
+    assert re.fullmatch(MOMENT, job["createdAt"])
+    assert job == {
+        "id": job["id"],
+        "status": "active",
+        "source": {
+            "repository": acme.project.source,
+            "ref": f"docstead/add-a-page-about-webhooks-{job['id'][3:]}",
+        },
+        "model": "scripted",
+        "prLink": None,
+        "createdAt": job["createdAt"],
+        "archivedAt": None,
+    }
+    assert agent_service.get(acme, job["id"]) == job
+
+
+def test_credentials_of_the_source_are_not_shown(agent_service, acme) -> None:
+    source = "https://bot:secret-token@git.example.com/docs.git"
+    agent_service.services.tenancy.set_source(acme.project.id, source)
+    job = agent_service.create(acme).json()
+    assert job["source"]["repository"] == "https://git.example.com/docs.git"
+
+
+@pytest.mark.parametrize(("end", "status"), [(DONE, "completed"), (BROKEN, "failed")])
+def test_a_message_makes_an_ended_job_active_again(agent_service, acme, end, status) -> None:
+    job = agent_service.create(acme).json()
+    agent_service.end(job["id"], end)
+    assert agent_service.get(acme, job["id"])["status"] == status
+    response = agent_service.message(acme, job["id"])
+    assert response.status_code == 200
+    assert response.json() == {**job, "status": "active"}
+
+
+def test_a_message_to_an_active_job_waits(agent_service, acme) -> None:
+    job = agent_service.create(acme).json()
+    assert agent_service.message(acme, job["id"]).json()["status"] == "active"
+    turns = agent_service.services.agent.turns(job["id"])
+    assert [(t.position, t.instruction.prompt) for t in turns] == [
+        (1, "Add a page"),
+        (2, "Shorter"),
+    ]
+
+
+def test_an_archived_job_takes_no_message(agent_service, acme) -> None:
+    job = agent_service.create(acme).json()
+    agent_service.end(job["id"], DONE)
+    agent_service.services.agent.archive(job["id"])
+    assert "archived" in refusal(agent_service.message(acme, job["id"]), 400)
+    found = agent_service.get(acme, job["id"])
+    assert found["status"] == "archived"
+    assert re.fullmatch(MOMENT, found["archivedAt"])
+
+
+def test_the_link_is_null_while_the_job_is_active(agent_service, acme) -> None:
+    job = agent_service.create(acme).json()
+    agent_service.set_link(job["id"], "https://git.example.com/docs/pull/1")
+    assert agent_service.get(acme, job["id"])["prLink"] is None
+    agent_service.end(job["id"], DONE)
+    assert agent_service.get(acme, job["id"])["prLink"] == "https://git.example.com/docs/pull/1"
+
+
+@pytest.mark.parametrize(
+    ("body", "names"),
+    [
+        ({}, "prompt"),
+        ({"prompt": None}, "prompt"),
+        ({"prompt": ""}, "prompt"),
+        ({"prompt": " \n"}, "prompt"),
+        ({"prompt": 5}, "prompt"),
+        ({"prompt": ["Add"]}, "prompt"),
+        ({"prompt": "x" * 1_001}, "DOCSTEAD_AGENT_PROMPT_CHARACTERS"),
+        ([], "body"),
+        (None, "body"),
+    ],
+)
+def test_prompts_that_are_none(agent_service, acme, body, names) -> None:
+    job = agent_service.create(acme).json()
+    for path in (acme.jobs, f"{acme.jobs}/{job['id']}/message"):
+        response = agent_service.call("POST", path, acme.key, json=body)
+        assert names in refusal(response, 400)
+
+
+def test_a_body_that_is_no_json(agent_service, acme) -> None:
+    response = agent_service.call("POST", acme.jobs, acme.key, content=b"{nope")
+    assert "JSON" in refusal(response, 400)
+
+
+def test_fields_that_are_not_known_are_ignored(agent_service, acme) -> None:
+    body = {"prompt": "Add", "branch": "mine", "asDraft": True}
+    assert agent_service.call("POST", acme.jobs, acme.key, json=body).status_code == 201
+
+
+@pytest.mark.parametrize(("method", "path", "body"), CALLS)
+def test_calls_without_a_key(agent_service, acme, method, path, body) -> None:
+    for key in ("", "svc_wrong", "Basic"):
+        response = agent_service.call(method, acme.jobs + path.format(id="aj_1"), key, json=body)
+        refusal(response, 401)
+        assert response.headers["www-authenticate"] == "Bearer"
+
+
+@pytest.mark.parametrize(("method", "path", "body"), CALLS)
+def test_jobs_and_projects_of_others_are_not_there(agent_service, acme, method, path, body) -> None:
+    job = agent_service.create(acme).json()
+    other = agent_service.tenant("other")
+    own_job = agent_service.create(other).json()
+    full = path.format(id=job["id"])
+    strangers = [acme.jobs + full, "/v2/agent/prj_unknown/job" + full]
+    if "{id}" in path:
+        strangers += [other.jobs + full, other.jobs + path.format(id="aj_unknown")]
+        # A job of one's own does not open somebody else's project.
+        strangers.append(acme.jobs + path.format(id=own_job["id"]))
+    for address in strangers:
+        refusal(agent_service.call(method, address, other.key, json=body), 404)
+
+
+@pytest.mark.parametrize(("method", "path", "body"), CALLS)
+def test_what_a_key_for_reading_may_do(agent_service, method, path, body) -> None:
+    tenant = agent_service.tenant("reader", scopes=[Scope.READ])
+    response = agent_service.call(
+        method, tenant.jobs + path.format(id="aj_1"), tenant.key, json=body
+    )
+    refusal(response, 404 if method == "GET" else 403)
+
+
+def test_a_key_that_is_bound_to_other_addresses(agent_service) -> None:
+    tenant = agent_service.tenant("bound", allowlist=["198.51.100.0/24"])
+    refusal(agent_service.create(tenant), 403)
+
+
+def test_a_plan_without_the_agent(agent_service) -> None:
+    tenant = agent_service.tenant("small", Plan.COMMUNITY)
+    assert "plan" in refusal(agent_service.create(tenant), 403)
+
+
+def test_without_a_model_the_setting_is_named(agent_service, acme) -> None:
+    job = agent_service.create(acme).json()
+    folder = agent_service.folder
+    settings = Settings(data=folder / "data", base_url="http://service.test")
+    with open_services(settings) as services:
+        bare = type(agent_service)(services, create_service(services), folder)
+        for response in (bare.create(acme), bare.message(acme, job["id"])):
+            assert "DOCSTEAD_MODEL_BASE_URL" in refusal(response, 503)
+        assert bare.get(acme, job["id"]) == job
+
+
+def test_each_hour_has_a_hundred_new_jobs_and_a_hundred_messages(agent_service, acme) -> None:
+    job = agent_service.create(acme).json()
+    spend(agent_service, "agent-job", acme, 98)
+    spend(agent_service, "agent-message", acme, 99)
+    assert agent_service.create(acme).status_code == 201
+    assert agent_service.message(acme, job["id"]).status_code == 200
+    for response, name in (
+        (agent_service.create(acme), "agent-job"),
+        (agent_service.message(acme, job["id"]), "agent-message"),
+    ):
+        refusal(response, 429)
+        assert 0 < int(response.headers["retry-after"]) <= 3_600
+        assert response.headers["ratelimit-policy"] == f'"{name}";q=100;w=3600'
+        assert response.headers["ratelimit"].startswith(f'"{name}";r=0;t=')
+    other = agent_service.tenant("other")
+    assert agent_service.create(other).status_code == 201
+
+
+def spend(agent_service: Any, name: str, tenant: Any, count: int) -> None:
+    from docstead.limits import policies
+
+    charge = {"agent-job": policies.agent_job, "agent-message": policies.agent_message}[name]
+    for _ in range(count):
+        agent_service.services.rate_limits.spend(charge(tenant.project.id))
+
+
+def test_what_is_refused_does_not_count(agent_service, acme) -> None:
+    job = agent_service.create(acme).json()
+    spend(agent_service, "agent-job", acme, 98)
+    refusal(agent_service.create(acme, ""), 400)
+    assert agent_service.create(acme, headers={"Idempotency-Key": "k"}).status_code == 201
+    assert agent_service.create(acme, headers={"Idempotency-Key": "k"}).status_code == 201
+    refusal(agent_service.create(acme), 429)
+    assert agent_service.get(acme, job["id"])["status"] == "active"
+
+
+def test_a_repeated_request_starts_nothing(agent_service, acme) -> None:
+    key = {"Idempotency-Key": "one"}
+    first = agent_service.create(acme, headers=key)
+    again = agent_service.create(acme, headers=key)
+    assert (first.status_code, again.status_code) == (201, 201)
+    assert first.json() == again.json()
+    job_id = first.json()["id"]
+    for _ in range(3):
+        answer = agent_service.message(acme, job_id, headers={"Idempotency-Key": "two"})
+        assert answer.status_code == 200
+    assert len(agent_service.services.agent.turns(job_id)) == 2
+    different = agent_service.create(acme, "Something else", headers=key)
+    assert "Idempotency-Key" in refusal(different, 400)
+
+
+def test_requests_at_the_same_moment_under_one_key_are_one_job(agent_service, acme) -> None:
+    def create(_: int) -> str:
+        return str(agent_service.create(acme, headers={"Idempotency-Key": "one"}).json()["id"])
+
+    with ThreadPoolExecutor(8) as pool:
+        assert len(set(pool.map(create, range(8)))) == 1
+
+
+def test_cancelling(agent_service, acme) -> None:
+    job = agent_service.create(acme).json()
+    path = f"{acme.jobs}/{job['id']}/cancel"
+    assert agent_service.call("POST", path, acme.key).json() == job
+    assert agent_service.services.agent.turns(job["id"])[0].cancelled_at is not None
+    agent_service.end(job["id"], TurnEnd(EndReason.CANCELLED))
+    assert agent_service.get(acme, job["id"])["status"] == "failed"
+    assert "not active" in refusal(agent_service.call("POST", path, acme.key), 409)
+
+
+@pytest.mark.parametrize("job_id", ["aj_%00", "%F0%9F%98%80", "..", "aj_' OR 1=1"])
+def test_odd_ids(agent_service, acme, job_id) -> None:
+    refusal(agent_service.call("GET", f"{acme.jobs}/{job_id}", acme.key), 404)
