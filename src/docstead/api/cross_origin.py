@@ -30,7 +30,7 @@ class CrossOrigin:
         self._public = CORSMiddleware(
             app,
             allow_origins=allowed_origins,
-            allow_methods=("POST",),
+            allow_methods=("GET", "POST"),
             # Pages that trace their requests add headers of their own; no cookie is ever read.
             allow_headers=("*",),
             expose_headers=_EXPOSED,

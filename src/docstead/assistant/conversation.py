@@ -62,6 +62,7 @@ class Question:
     page_size: int = 5  # passages to answer from
     language: str | None = None
     version: str | None = None
+    groups: tuple[str, ...] = ()  # of the reader, on protected sites
     context: tuple[ContextItem, ...] = ()
     current_path: str | None = None
 

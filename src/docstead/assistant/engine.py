@@ -24,7 +24,15 @@ from docstead.assistant.conversation import (
     Speaker,
     Turn,
 )
-from docstead.assistant.events import Event, Failed, Finished, SourceFound, Started, Usage
+from docstead.assistant.events import (
+    Event,
+    Failed,
+    Finished,
+    SourceFound,
+    Started,
+    TextDelta,
+    Usage,
+)
 from docstead.assistant.links import Links
 from docstead.assistant.prompt import messages_for
 from docstead.assistant.replies import Said, quoted, written
@@ -58,7 +66,7 @@ class _Answer:
     def add(self, said: Said) -> None:
         if isinstance(said, SourceFound):
             self.sources.append(said.source)
-        else:
+        elif isinstance(said, TextDelta):
             self.parts.append(said.text)
 
     def turn(self, question: str) -> Turn:
@@ -72,6 +80,7 @@ class _Conversation:
     edition: Published
     links: Links
     thread: Thread
+    answer_id: str
 
     @property
     def earlier(self) -> tuple[Message, ...]:
@@ -129,7 +138,7 @@ class Assistant(Generic[D]):
         conversation = await to_thread.run_sync(self._begin, deployment, question)
         thread, answer, failure = conversation.thread, _Answer(), None
         try:
-            yield Started(new_id("msg"), thread.id, thread.key)
+            yield Started(conversation.answer_id, thread.id, thread.key)
             async with aclosing(self._said(conversation)) as said:
                 async for event in said:
                     answer.add(event)
@@ -147,6 +156,14 @@ class Assistant(Generic[D]):
         else:
             yield Finished(thread.id, bool(answer.sources), self._usage)
 
+    def admit(self, deployment: D, thread_id: str, thread_key: str | None) -> None:
+        """Let in whoever may read a thread. Blocking: run it in a thread.
+
+        Raises:
+            NotFound: the key it needs is missing or wrong.
+        """
+        self._threads.admit(deployment.id, thread_id, thread_key)
+
     def _begin(self, deployment: D, question: Question) -> _Conversation:
         edition = self._editions.current(deployment)
         if edition is None:
@@ -155,7 +172,8 @@ class Assistant(Generic[D]):
             thread = self._threads.create(deployment.id, question.fp)
         else:
             thread = self._threads.find(deployment.id, question.thread_id, question.thread_key)
-        return _Conversation(question, edition, Links(self._site_url(deployment)), thread)
+        links = Links(self._site_url(deployment))
+        return _Conversation(question, edition, links, thread, new_id("msg"))
 
     async def _said(self, conversation: _Conversation) -> AsyncGenerator[Said, None]:
         if self._model is None:
@@ -175,6 +193,7 @@ class Assistant(Generic[D]):
             self._threads.record(
                 conversation.thread.id,
                 answer.turn(conversation.question.text),
+                answer_id=conversation.answer_id,
                 edition_id=conversation.edition.id,
                 current_path=conversation.question.current_path,
                 replaces=conversation.replaces,

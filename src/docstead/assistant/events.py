@@ -1,17 +1,22 @@
 """What happens while an answer is made. Each stream codec turns these into its own parts.
 
-Order: Started; SourceFound, any number; TextDelta, any number; then Finished or Failed.
+Order: Started; then any of the others, in any order, except that a ToolAnswered follows its
+ToolCalled; then Finished or Failed, which is the last.
+
+They are kept as JSON while an answer can be replayed: `encoded` and `decoded` are the two ways.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
 
 from docstead.assistant.conversation import Source
 
 
-@dataclass(frozen=True, slots=True)
-class Started:
+class Started(msgspec.Struct, frozen=True, tag=True):
     """The thread is known; nothing has been searched yet."""
 
     message_id: str
@@ -19,24 +24,49 @@ class Started:
     thread_key: str | None  # on new threads only: it is shown once
 
 
-@dataclass(frozen=True, slots=True)
-class SourceFound:
+class SourceFound(msgspec.Struct, frozen=True, tag=True):
     source: Source
 
 
-@dataclass(frozen=True, slots=True)
-class TextDelta:
+class TextDelta(msgspec.Struct, frozen=True, tag=True):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Usage:
+class ReasoningDelta(msgspec.Struct, frozen=True, tag=True):
+    """A model thinks aloud; no part of the answer."""
+
+    text: str
+
+
+class ToolCalled(msgspec.Struct, frozen=True, tag=True):
+    """A model uses one of our tools. `arguments` is a JSON object."""
+
+    call_id: str
+    name: str
+    arguments: dict[str, Any]
+
+
+class ToolAnswered(msgspec.Struct, frozen=True, tag=True):
+    """What the tool gave it, as JSON; short, since clients send it back with every question."""
+
+    call_id: str
+    name: str
+    result: Any
+
+
+class Noted(msgspec.Struct, frozen=True, tag=True):
+    """Something beside the text, as JSON under a name: further questions, nearest pages."""
+
+    name: str
+    value: Any
+
+
+class Usage(msgspec.Struct, frozen=True):
     prompt_tokens: int
     completion_tokens: int
 
 
-@dataclass(frozen=True, slots=True)
-class Finished:
+class Finished(msgspec.Struct, frozen=True, tag=True):
     """The answer is complete and stored. `answered` is False where the documentation is silent."""
 
     thread_id: str
@@ -44,12 +74,34 @@ class Finished:
     usage: Usage | None = None  # None where the model did not say
 
 
-@dataclass(frozen=True, slots=True)
-class Failed:
+class Failed(msgspec.Struct, frozen=True, tag=True):
     """The answer broke off; `message` is fit for readers. What was said is stored."""
 
     thread_id: str
     message: str
 
 
-Event = Started | SourceFound | TextDelta | Finished | Failed
+Event = (
+    Started
+    | SourceFound
+    | TextDelta
+    | ReasoningDelta
+    | ToolCalled
+    | ToolAnswered
+    | Noted
+    | Finished
+    | Failed
+)
+
+_ENCODER = msgspec.json.Encoder()
+_DECODER = msgspec.json.Decoder(list[Event])
+
+
+def encoded(events: Sequence[Event]) -> str:
+    """The events as JSON."""
+    return _ENCODER.encode(events).decode()
+
+
+def decoded(text: str) -> list[Event]:
+    """Events from their JSON."""
+    return _DECODER.decode(text)

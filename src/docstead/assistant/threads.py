@@ -66,17 +66,28 @@ class Threads:
                 raise NotFound("threadId: there is no such thread")
             return _thread(connection, thread_id)
 
+    def admit(self, deployment_id: str, thread_id: str, key: str | None) -> None:
+        """Let in whoever may read the thread.
+
+        Raises:
+            NotFound: the key it needs is missing or wrong.
+        """
+        if self._key_required:
+            self.find(deployment_id, thread_id, key)
+
     def record(
         self,
         thread_id: str,
         turn: Turn,
         *,
+        answer_id: str,
         edition_id: str,
         current_path: str | None,
         replaces: int | None = None,
     ) -> None:
         """Keep a turn: at the end of the thread, or in the place of the turn at `replaces`."""
         row = {
+            "answer_id": answer_id,
             "question": turn.question,
             "answer": turn.answer,
             "sources": [asdict(source) for source in turn.sources],

@@ -28,6 +28,8 @@ from docstead.api.assistant.routes import assistant_routes
 from docstead.api.authentication import Authentication
 from docstead.api.client_address import ClientAddress
 from docstead.assistant.engine import Assistant
+from docstead.assistant.feedback import Feedback
+from docstead.assistant.streams import Streams
 from docstead.base.api_keys import KeyKind
 from docstead.base.clock import ManualClock
 from docstead.limits.rate_limits import RateLimits
@@ -61,14 +63,29 @@ class House:
     def admin_key(self) -> str:
         return self.api_keys.create(self.deployment.organization_id, KeyKind.ADMIN, "CI").key
 
-    def app(self, model: OpenAICompatible | None = None, **options: bool) -> FastAPI:
+    def app(
+        self,
+        model: OpenAICompatible | None = None,
+        *,
+        thread_key_required: bool = False,
+        **options: bool,
+    ) -> FastAPI:
         address = ClientAddress(["127.0.0.0/8"])
         site_url = site_url_of
+        assistant = Assistant(
+            self.database,
+            self.editions,
+            model,
+            self.clock,
+            site_url,
+            thread_key_required=thread_key_required,
+        )
         router = assistant_routes(
             authentication=Authentication(self.api_keys, address),
             client_address=address,
             admission=Admission(self.tenancy, RateLimits(self.database, self.clock)),
-            assistant=Assistant(self.database, self.editions, model, self.clock, site_url),
+            streams=Streams(assistant, self.database, self.clock),
+            feedback=Feedback(self.database, self.clock),
             contents=Contents(self.editions, site_url),
             **options,
         )

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from docstead.api.assistant.v1_stream import encode
+from docstead.api.assistant.protocols.v1 import DataStream
 from docstead.assistant.conversation import Source
 from docstead.assistant.events import (
     Event,
@@ -43,7 +43,7 @@ def test_the_lines_of_an_answer() -> None:
         TextDelta('Press "New key"\n'),
         Finished("T1", True, Usage(0, 0)),
     ]
-    assert b"".join(map(encode, events)).decode().splitlines() == [
+    assert b"".join(map(DataStream().encode, events)).decode().splitlines() == [
         'f:{"messageId":"msg_1"}',
         'h:{"sourceType":"url","id":"https://a/b#c","url":"https://a/b#c","title":"Keys › “New”"}',
         '0:"Press \\"New key\\"\\n"',
@@ -57,13 +57,14 @@ def test_the_lines_of_an_answer() -> None:
 
 
 def test_a_failure_is_one_part() -> None:
-    assert encode(Failed("T1", 'It "broke"')) == b'3:"It \\"broke\\""\n'
+    assert DataStream().encode(Failed("T1", 'It "broke"')) == b'3:"It \\"broke\\""\n'
 
 
 @given(answers)
 def test_lines_are_whole_strict_json(answer: tuple[Started, list[Event], Event]) -> None:
+    stream = DataStream()
     for event in flat(answer):
-        written = encode(event)
+        written = stream.encode(event)
         assert written.endswith(b"\n")
         for line in written.decode().removesuffix("\n").split("\n"):
             code, _, value = line.partition(":")
@@ -77,7 +78,7 @@ def test_the_client_reads_what_was_meant_wherever_the_stream_is_cut(
     chat_client: ChatClient, answer: tuple[Started, list[Event], Event], places: list[int]
 ) -> None:
     events = flat(answer)
-    raw = b"".join(map(encode, events))
+    raw = b"".join(map(DataStream().encode, events))
     borders = sorted({0, len(raw), *(place % (len(raw) + 1) for place in places)})
     chunks = [
         base64.b64encode(raw[start:end]).decode() for start, end in itertools.pairwise(borders)

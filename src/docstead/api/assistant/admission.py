@@ -29,6 +29,16 @@ class Admission:
         self._limits.spend(*policies.assistant_message(deployment.organization_id, client_ip))
         return deployment
 
+    def to_resume(self, caller: Caller, domain: str) -> Deployment:
+        deployment = self._deployment(caller, domain)
+        self._limits.spend(policies.assistant_resume(deployment.organization_id))
+        return deployment
+
+    def to_judge(self, caller: Caller, domain: str) -> Deployment:
+        deployment = self._deployment(caller, domain)
+        self._limits.spend(policies.assistant_feedback(deployment.organization_id))
+        return deployment
+
     def to_search(self, caller: Caller, domain: str) -> Deployment:
         deployment = self._deployment(caller, domain)
         self._limits.spend(policies.search(deployment.organization_id))

@@ -1,0 +1,145 @@
+"""What a question is, whichever client asks it (interface, "Assistant request").
+
+Optional fields that are null count as left out; a chat's `id` that is no text is ignored.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+from urllib.parse import unquote_to_bytes
+
+from pydantic import Field
+
+from docstead.api.assistant.shapes import Filter
+from docstead.api.json_body import Shape
+from docstead.assistant.conversation import ContextItem, Message, Question
+from docstead.base.errors import PayloadTooLarge
+
+_MOST_MESSAGES = 200  # decisions 25
+_PASSAGES = 5
+_MOST_PASSAGES = 50  # decisions 26
+_LONGEST_PATH = 200
+_LONGEST_CHAT_ID = 200
+_ATTACHED_CHARACTERS = 20_000  # of each attachment
+_TEXTUAL = re.compile(r"text/|application/(json|xml|yaml|x-yaml|toml|javascript)\b")
+# Controls that no text needs, and those that make it look like other text; PostgreSQL
+# keeps every character but the first of them.
+_HARMFUL = dict.fromkeys([*range(9), 11, 12, *range(14, 32), *range(127, 160), 0x202D, 0x202E])
+
+
+class ContextKind(StrEnum):
+    CODE = "code"
+    TEXT_SELECTION = "textSelection"
+
+
+class ContextShape(Shape):
+    type: ContextKind
+    value: str
+    path: str | None = None
+    element_id: str | None = None
+
+
+class AskFilter(Filter):
+    groups: list[str] | None = Field(default=None, description="Reserved for protected sites.")
+
+
+@dataclass(frozen=True, slots=True)
+class Attached:
+    """A file that came with the question, by its address."""
+
+    url: str
+    media_type: str | None
+    name: str | None
+
+
+class AskRequest(Shape):
+    """The fields that all versions of the message endpoint share."""
+
+    fp: str = Field(description="`anonymous`, or an identifier of the user.")
+    id: Any = Field(default=None, description="The client's id of the chat, to resume it by.")
+    thread_id: str | None = Field(default=None, description="Continues that thread.")
+    thread_key: str | None = Field(default=None, description="The thread's key, where required.")
+    retrieval_page_size: float | None = Field(
+        default=_PASSAGES,
+        allow_inf_nan=False,
+        description="Passages to answer from; brought into 1 to 50.",
+    )
+    filter: AskFilter | None = None
+    context: list[ContextShape] | None = None
+    current_path: str | None = Field(default=None, max_length=_LONGEST_PATH)
+
+    @abstractmethod
+    def said(self) -> list[Message]:
+        """The conversation."""
+
+    @abstractmethod
+    def attached(self) -> list[Attached]:
+        """What came with its last question."""
+
+    @property
+    def chat_id(self) -> str | None:
+        usable = isinstance(self.id, str) and 0 < len(self.id) <= _LONGEST_CHAT_ID
+        return clean(self.id) if usable else None
+
+    def question(self) -> Question:
+        """What is asked.
+
+        Raises:
+            PayloadTooLarge: more than 200 messages.
+        """
+        messages: Sequence[object] = getattr(self, "messages", ())
+        if len(messages) > _MOST_MESSAGES:
+            raise PayloadTooLarge(f"messages: at most {_MOST_MESSAGES} can be sent")
+        chosen = self.filter or AskFilter()
+        return Question(
+            messages=tuple(replace(each, text=clean(each.text)) for each in self.said()),
+            fp=clean(self.fp),
+            thread_id=self.thread_id and clean(self.thread_id),
+            thread_key=self.thread_key,
+            page_size=_passages(self.retrieval_page_size),
+            language=chosen.language,
+            version=chosen.version,
+            groups=tuple(chosen.groups or ()),
+            context=(*map(_context, self.context or ()), *_readable(self.attached())),
+            current_path=self.current_path and clean(self.current_path),
+        )
+
+
+def clean(text: str) -> str:
+    """The text without control characters and without overrides of its direction."""
+    return text.translate(_HARMFUL)
+
+
+def _passages(wanted: float | None) -> int:
+    return int(min(max(_PASSAGES if wanted is None else wanted, 1), _MOST_PASSAGES))
+
+
+def _context(shape: ContextShape) -> ContextItem:
+    is_code = shape.type is ContextKind.CODE
+    return ContextItem(clean(shape.value), is_code=is_code, path=shape.path)
+
+
+def _readable(attached: Sequence[Attached]) -> Iterator[ContextItem]:
+    """Attachments that are text and came whole; nothing is ever fetched."""
+    for each in attached:
+        head, comma, data = each.url.partition(",")
+        kind = each.media_type or head.removeprefix("data:")
+        if head.startswith("data:") and comma and _TEXTUAL.match(kind):
+            text = _decoded(data, is_base64=head.endswith(";base64"))
+            if text:
+                yield ContextItem(clean(text[:_ATTACHED_CHARACTERS]), is_code=True)
+
+
+def _decoded(data: str, *, is_base64: bool) -> str:
+    try:
+        raw = base64.b64decode(data) if is_base64 else unquote_to_bytes(data)
+    except (binascii.Error, ValueError):
+        return ""
+    return raw.decode(errors="replace")

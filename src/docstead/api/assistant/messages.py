@@ -1,0 +1,210 @@
+"""Messages: `/discovery/{version}/assistant/{domain}/…`, alike for every protocol.
+
+Whatever is wrong with a request is answered before the stream begins, as `{"error": …}`
+(decisions 10). From then on the status is 200, and a failure is a part of the stream.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from anyio import to_thread
+from fastapi import APIRouter, Depends, Request
+from pydantic import Field
+from starlette.responses import Response
+
+from docstead.accounts.key_records import Caller
+from docstead.accounts.tenancy import Deployment
+from docstead.api.assistant.admission import Admission
+from docstead.api.assistant.asking import clean
+from docstead.api.assistant.protocols.protocol import ChatProtocol
+from docstead.api.assistant.stream import AnswerStream
+from docstead.api.authentication import Authentication
+from docstead.api.client_address import ClientAddress
+from docstead.api.errors import responses
+from docstead.api.json_body import Shape, parsed, request_body
+from docstead.assistant.events import Started
+from docstead.assistant.feedback import Feedback, Opinion
+from docstead.assistant.streams import Streams
+from docstead.base.errors import Unavailable
+
+_LONGEST_COMMENT = 4_000
+_THREAD_HEADERS = {
+    "X-Thread-Id": "The thread, also on answers that break off.",
+    "X-Thread-Key": "On new threads: the key of the thread, shown once.",
+}
+_DEPRECATION = {"Deprecation": "`true`: clients of version 5 and later use the second version."}
+_NOTHING = {"description": "There is nothing to resume."}
+_THREAD_KEY = {
+    "name": "X-Thread-Key",
+    "in": "header",
+    "required": False,
+    "description": "The thread's key, where one is required.",
+    "schema": {"type": "string"},
+}
+
+
+class FeedbackRequest(Shape):
+    """The body of `POST /discovery/v2/assistant/{domain}/feedback`."""
+
+    message_id: str = Field(description="The answer's id, from its stream.")
+    helpful: bool
+    comment: str | None = Field(default=None, max_length=_LONGEST_COMMENT)
+    fp: str = Field(default="anonymous", description="As with messages.")
+
+    def opinion(self) -> Opinion:
+        return Opinion(self.helpful, self.comment and clean(self.comment), clean(self.fp))
+
+
+class Messages:
+    """Questions, their answers, and what readers think of them."""
+
+    def __init__(
+        self,
+        *,
+        client_address: ClientAddress,
+        admission: Admission,
+        streams: Streams[Deployment],
+        feedback: Feedback,
+        enabled: bool = True,
+    ) -> None:
+        self._client_address = client_address
+        self._admission = admission
+        self._streams = streams
+        self._feedback = feedback
+        self._enabled = enabled
+
+    async def ask(
+        self, protocol: ChatProtocol, domain: str, request: Request, caller: Caller
+    ) -> Response:
+        asked = parsed(protocol.request, await request.body())
+        question = asked.question()
+        if not self._enabled:
+            raise Unavailable("The assistant is switched off.")
+        address = self._client_address.of(request)
+        deployment = await to_thread.run_sync(self._admission.to_ask, caller, domain, address)
+        answer = await self._streams.ask(deployment, question, chat=asked.chat_id, asker=address)
+        return AnswerStream(answer, protocol, _thread_headers(answer.started))
+
+    async def resume(
+        self, protocol: ChatProtocol, domain: str, chat: str, request: Request, caller: Caller
+    ) -> Response:
+        deployment = await to_thread.run_sync(self._admission.to_resume, caller, domain)
+        answer = await self._streams.resume(
+            deployment,
+            clean(chat),
+            asker=self._client_address.of(request),
+            thread_key=request.headers.get("x-thread-key"),
+        )
+        if answer is None:
+            return Response(status_code=204)
+        started = (await answer.after(0, 0)).events[0]
+        assert isinstance(started, Started)  # noqa: S101 - the events promise it
+        return AnswerStream(answer, protocol, {"x-thread-id": started.thread_id})
+
+    async def judge(self, domain: str, request: Request, caller: Caller) -> Response:
+        given = parsed(FeedbackRequest, await request.body())
+
+        def keep() -> None:
+            deployment = self._admission.to_judge(caller, domain)
+            self._feedback.give(deployment.id, clean(given.message_id), given.opinion())
+
+        await to_thread.run_sync(keep)
+        return Response(status_code=204)
+
+
+def message_routes(
+    messages: Messages, authentication: Authentication, protocols: Sequence[ChatProtocol]
+) -> APIRouter:
+    """The routes of every protocol, and the one for feedback."""
+    router = APIRouter(prefix="/discovery", tags=["assistant"])
+    authenticated = Depends(authentication.assistant)
+    for protocol in protocols:
+        _add_ask(router, messages, authenticated, protocol)
+        _add_resume(router, messages, authenticated, protocol)
+    _add_feedback(router, messages, authenticated)
+    return router
+
+
+def _add_ask(
+    router: APIRouter, messages: Messages, authenticated: Any, protocol: ChatProtocol
+) -> None:
+    @router.post(
+        f"/{protocol.version}/assistant/{{domain}}/message",
+        name=f"createAssistantMessage{_suffix(protocol)}",
+        summary=protocol.summary,
+        deprecated=protocol.deprecated,
+        response_class=Response,
+        responses={
+            200: _stream("Message generated. The body is a stream.", protocol),
+            **responses(400, 401, 403, 404, 413, 429, 503),
+        },
+        openapi_extra=request_body(protocol.request),
+    )
+    async def create_message(
+        domain: str, request: Request, caller: Caller = authenticated
+    ) -> Response:
+        return await messages.ask(protocol, domain, request, caller)
+
+
+def _add_resume(
+    router: APIRouter, messages: Messages, authenticated: Any, protocol: ChatProtocol
+) -> None:
+    @router.get(
+        f"/{protocol.version}/assistant/{{domain}}{protocol.resume_path}",
+        name=f"resumeAssistantMessage{_suffix(protocol)}",
+        summary="Resume the last answer of a chat, from its beginning",
+        deprecated=protocol.deprecated,
+        response_class=Response,
+        responses={
+            200: _stream("The answer so far, and the rest as it is made.", protocol),
+            204: _NOTHING,
+            **responses(400, 401, 403, 404, 429),
+        },
+        openapi_extra={"parameters": [_THREAD_KEY]},
+    )
+    async def resume_message(
+        domain: str,
+        chatId: str,  # noqa: N803 - the name on the wire
+        request: Request,
+        caller: Caller = authenticated,
+    ) -> Response:
+        return await messages.resume(protocol, domain, chatId, request, caller)
+
+
+def _add_feedback(router: APIRouter, messages: Messages, authenticated: Any) -> None:
+    @router.post(
+        "/v2/assistant/{domain}/feedback",
+        name="giveAssistantFeedback",
+        summary="Say whether an answer was helpful",
+        status_code=204,
+        response_class=Response,
+        responses=responses(400, 401, 403, 404, 413, 429),
+        openapi_extra=request_body(FeedbackRequest),
+    )
+    async def give_feedback(
+        domain: str, request: Request, caller: Caller = authenticated
+    ) -> Response:
+        return await messages.judge(domain, request, caller)
+
+
+def _suffix(protocol: ChatProtocol) -> str:
+    return "" if protocol.deprecated else protocol.version.upper()
+
+
+def _stream(description: str, protocol: ChatProtocol) -> dict[str, Any]:
+    headers = {**_THREAD_HEADERS, **(_DEPRECATION if protocol.deprecated else {})}
+    return {
+        "description": description,
+        "content": dict(protocol.body),
+        "headers": {
+            name: {"description": text, "schema": {"type": "string"}}
+            for name, text in headers.items()
+        },
+    }
+
+
+def _thread_headers(started: Started) -> dict[str, str]:
+    key = {} if started.thread_key is None else {"x-thread-key": started.thread_key}
+    return {"x-thread-id": started.thread_id, **key}

@@ -1,0 +1,263 @@
+"""The chat client's version 4: its messages, and its data stream of one part per line.
+
+    f:{"messageId":…}                     the answer begins
+    h:{"sourceType":"url",…}              a source
+    g:"…"                                 a model's reasoning
+    9:{…}  a:{…}                          a tool is called, and answers
+    0:"…"                                 text
+    2:[{"type":"…","value":…}]            something beside the text
+    2:[{"type":"finish","threadId":…}]    seen by the client as `data`
+    8:[…the same…]                        seen as the message's annotations
+    e:{…}  d:{…,"threadId":…}             step and message are finished
+    3:"…"                                 the answer broke off; nothing follows
+
+NOTE: the client holds back a write that does not end with a newline, and one bad line
+loses the good ones beside it: what is written is always whole lines of strict JSON. The
+client drops `threadId` from `d`; it is there for those who read the lines themselves.
+Tools have a step to themselves, because clients that may take several steps ask again when
+every tool of the last step has answered.
+
+A `file` part, which clients echo, is ignored.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Any, Literal
+
+import msgspec
+from pydantic import AwareDatetime, Field
+
+from docstead.api.assistant.asking import AskRequest, Attached
+from docstead.api.assistant.protocols.protocol import ChatProtocol
+from docstead.api.json_body import Shape
+from docstead.assistant.conversation import Message, Speaker
+from docstead.assistant.events import (
+    Event,
+    Failed,
+    Finished,
+    Noted,
+    ReasoningDelta,
+    SourceFound,
+    Started,
+    TextDelta,
+    ToolAnswered,
+    ToolCalled,
+)
+
+# --- messages ----------------------------------------------------------------
+
+
+class TextPart(Shape):
+    type: Literal["text"]
+    text: str
+
+
+class TextDetail(Shape):
+    type: Literal["text"]
+    text: str
+    signature: str | None = None
+
+
+class RedactedDetail(Shape):
+    type: Literal["redacted"]
+    data: str
+
+
+class ReasoningPart(Shape):
+    type: Literal["reasoning"]
+    reasoning: str
+    details: list[Annotated[TextDetail | RedactedDetail, Field(discriminator="type")]]
+
+
+class StepStartPart(Shape):
+    type: Literal["step-start"]
+
+
+class SourceUrl(Shape):
+    source_type: Literal["url"]
+    id: str
+    url: str
+    title: str | None = None
+
+
+class SourcePart(Shape):
+    type: Literal["source"]
+    source: SourceUrl
+
+
+class ToolCall(Shape):
+    tool_call_id: str
+    tool_name: str
+    step: float | None = None
+
+
+class PartialToolCall(ToolCall):
+    state: Literal["partial-call"]
+    args: Any = None  # not there yet: clients leave the key out
+
+
+class FullToolCall(ToolCall):
+    state: Literal["call"]
+    args: Any
+
+
+class ToolResult(ToolCall):
+    state: Literal["result"]
+    args: Any
+    result: Any
+
+
+class ToolInvocationPart(Shape):
+    type: Literal["tool-invocation"]
+    tool_invocation: Annotated[
+        PartialToolCall | FullToolCall | ToolResult, Field(discriminator="state")
+    ]
+
+
+class FilePart(Shape):
+    type: Literal["file"]
+    mime_type: str
+    data: str
+
+
+Part = TextPart | ReasoningPart | StepStartPart | SourcePart | ToolInvocationPart | FilePart
+
+
+class Role(StrEnum):
+    SYSTEM = "system"
+    ASSISTANT = "assistant"
+    DATA = "data"  #: Accepted and ignored (decisions 29).
+    USER = "user"
+
+
+class Attachment(Shape):
+    url: str
+    name: str | None = None
+    content_type: str | None = None
+
+
+class MessageShape(Shape):
+    id: str
+    role: Role
+    content: str
+    parts: list[Annotated[Part, Field(discriminator="type")]]
+    created_at: AwareDatetime | None = None
+    annotations: list[Any] | None = None
+    experimental_attachments: list[Attachment] | None = Field(
+        default=None, alias="experimental_attachments"
+    )
+
+    @property
+    def text(self) -> str:
+        """What it says; some clients leave `content` empty and send parts alone."""
+        texts = (part.text for part in self.parts if isinstance(part, TextPart))
+        return self.content or "\n".join(texts)
+
+
+class MessageRequest(AskRequest):
+    """The body of `POST /discovery/v1/assistant/{domain}/message`."""
+
+    messages: list[MessageShape] = Field(min_length=1)
+
+    def said(self) -> list[Message]:
+        return [
+            Message(Speaker(each.role.value), each.text)
+            for each in self.messages
+            if each.role is not Role.DATA
+        ]
+
+    def attached(self) -> list[Attached]:
+        asked = [each for each in self.messages if each.role is Role.USER]
+        attachments = (asked[-1].experimental_attachments if asked else None) or []
+        return [Attached(each.url, each.content_type, each.name) for each in attachments]
+
+
+# --- stream ------------------------------------------------------------------
+
+
+class DataStream:
+    """The lines of one answer."""
+
+    def __init__(self) -> None:
+        self._message_id = ""
+        self._in_tools = False
+
+    def encode(self, event: Event) -> bytes:
+        return self._step(event) + self._lines(event)
+
+    def _step(self, event: Event) -> bytes:
+        """Closes the tools' step before anything else."""
+        was_in_tools, self._in_tools = self._in_tools, isinstance(event, ToolCalled | ToolAnswered)
+        if self._in_tools or not was_in_tools or isinstance(event, Failed):
+            return b""
+        end = {"finishReason": "tool-calls", "isContinued": False}
+        return _line("e", end) + _line("f", {"messageId": self._message_id})
+
+    def _lines(self, event: Event) -> bytes:  # noqa: PLR0911 - one line for each kind of event
+        match event:
+            case Started():
+                self._message_id = event.message_id
+                return _line("f", {"messageId": event.message_id})
+            case SourceFound(source):
+                found = {"id": source.id, "url": source.url, "title": source.title}
+                return _line("h", {"sourceType": "url", **found})
+            case TextDelta(text):
+                return _line("0", text)
+            case ReasoningDelta(text):
+                return _line("g", text)
+            case ToolCalled(call_id, name, arguments):
+                call = {"toolCallId": call_id, "toolName": name, "args": arguments}
+                return _line("9", call)
+            case ToolAnswered(call_id, _, result):
+                return _line("a", {"toolCallId": call_id, "result": result})
+            case Noted(name, value):
+                return _line("2", [{"type": name, "value": value}])
+            case Failed():
+                return _line("3", event.message)
+            case Finished():
+                return _finish(event)
+
+
+def _finish(event: Finished) -> bytes:
+    finish = {"type": "finish", "threadId": event.thread_id}
+    end: dict[str, Any] = {"finishReason": "stop"}
+    if event.usage is not None:
+        end["usage"] = {
+            "promptTokens": event.usage.prompt_tokens,
+            "completionTokens": event.usage.completion_tokens,
+        }
+    return b"".join(
+        (
+            _line("2", [finish]),
+            _line("8", [finish]),
+            _line("e", {**end, "isContinued": False}),
+            _line("d", {**end, **finish}),
+        )
+    )
+
+
+def _line(code: str, value: object) -> bytes:
+    return code.encode() + b":" + msgspec.json.encode(value) + b"\n"
+
+
+V1 = ChatProtocol(
+    version="v1",
+    summary="Create assistant message",
+    request=MessageRequest,
+    encoder=DataStream,
+    headers={
+        "content-type": "text/plain; charset=utf-8",
+        "x-vercel-ai-data-stream": "v1",
+        "cache-control": "no-cache, no-transform",
+        "x-accel-buffering": "no",
+        "deprecation": "true",
+    },
+    heartbeat=b"\n",
+    resume_path="/message",
+    body={
+        "text/plain": {"schema": {"type": "string"}},
+        "application/json": {"schema": {"type": "string"}},
+    },
+    deprecated=True,
+)

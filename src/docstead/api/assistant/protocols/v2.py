@@ -1,0 +1,251 @@
+"""The chat client's versions 5, 6 and 7: UI messages, and their stream of server-sent events.
+
+    start {messageId, messageMetadata}        the answer begins; the thread is in the metadata
+    source-url {sourceId, url, title}         a source
+    text-start, text-delta…, text-end {id}    text; reasoning-… alike
+    start-step, tool-input-available,         a tool is called, and answers
+      tool-output-available, finish-step
+    data-NAME {data}                          something beside the text
+    finish {messageMetadata}                  the answer is complete
+    error {errorText}                         the answer broke off
+    [DONE]
+
+NOTE: many releases of the client refuse a chunk with a key that they do not know, even
+`finishReason` on `finish` (5.0.0 to 5.0.91), so what is ours travels in `messageMetadata`
+and nowhere else. A title that is not known is left out: null is refused. Tools have steps
+to themselves, and are marked as carried out by the provider, so that no client runs them
+again.
+
+Part types that are not known are accepted and ignored: clients send back every part that
+they ever got, and newer ones have more of them.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Any, Literal
+
+import msgspec
+from pydantic import AwareDatetime, Discriminator, Field, Tag
+
+from docstead.api.assistant.asking import AskRequest, Attached
+from docstead.api.assistant.protocols.protocol import ChatProtocol
+from docstead.api.json_body import Shape
+from docstead.assistant.conversation import Message, Speaker
+from docstead.assistant.events import (
+    Event,
+    Failed,
+    Finished,
+    Noted,
+    ReasoningDelta,
+    SourceFound,
+    Started,
+    TextDelta,
+    ToolAnswered,
+    ToolCalled,
+)
+
+# --- messages ----------------------------------------------------------------
+
+
+class TextPart(Shape):
+    type: Literal["text"]
+    text: str
+
+
+class ReasoningPart(Shape):
+    type: Literal["reasoning"]
+    text: str
+    provider_metadata: Any = None
+
+
+class SourceUrlPart(Shape):
+    type: Literal["source-url"]
+    source_id: str
+    url: str
+    title: str | None = None
+    provider_metadata: Any = None
+
+
+class FilePart(Shape):
+    type: Literal["file"]
+    media_type: str
+    url: str
+    filename: str | None = None
+
+
+class StepStartPart(Shape):
+    type: Literal["step-start"]
+
+
+_KNOWN = ("text", "reasoning", "source-url", "file", "step-start")
+
+
+class OtherPart(Shape):
+    """A tool's part, data, or what a later client has."""
+
+    type: str = Field(json_schema_extra={"not": {"enum": list(_KNOWN)}})
+
+
+def _tag(part: Any) -> str | None:
+    kind = part.get("type") if isinstance(part, dict) else getattr(part, "type", None)
+    if kind in _KNOWN:
+        return str(kind)
+    return "other" if isinstance(kind, str) else None
+
+
+Part = Annotated[
+    Annotated[TextPart, Tag("text")]
+    | Annotated[ReasoningPart, Tag("reasoning")]
+    | Annotated[SourceUrlPart, Tag("source-url")]
+    | Annotated[FilePart, Tag("file")]
+    | Annotated[StepStartPart, Tag("step-start")]
+    | Annotated[OtherPart, Tag("other")],
+    Discriminator(
+        _tag,
+        custom_error_type="part_type",
+        custom_error_message="a part is an object with a `type`",
+    ),
+]
+
+
+class Role(StrEnum):
+    SYSTEM = "system"
+    ASSISTANT = "assistant"
+    USER = "user"
+
+
+class MessageShape(Shape):
+    id: str
+    role: Role
+    parts: list[Part]
+    created_at: AwareDatetime | None = None
+    metadata: Any = None
+
+    @property
+    def text(self) -> str:
+        return "\n".join(part.text for part in self.parts if isinstance(part, TextPart))
+
+
+class MessageRequest(AskRequest):
+    """The body of `POST /discovery/v2/assistant/{domain}/message`."""
+
+    messages: list[MessageShape] = Field(min_length=1)
+
+    def said(self) -> list[Message]:
+        return [Message(Speaker(each.role.value), each.text) for each in self.messages]
+
+    def attached(self) -> list[Attached]:
+        asked = [each for each in self.messages if each.role is Role.USER]
+        files = (part for part in (asked[-1].parts if asked else ()) if isinstance(part, FilePart))
+        return [Attached(each.url, each.media_type, each.filename) for each in files]
+
+
+# --- stream ------------------------------------------------------------------
+
+_DONE = b"data: [DONE]\n\n"
+
+
+class UiMessageStream:
+    """The chunks of one answer."""
+
+    def __init__(self) -> None:
+        self._open: tuple[str, str] | None = None  # kind and id of the block that is being said
+        self._blocks = 0
+        self._in_tools = False
+
+    def encode(self, event: Event) -> bytes:  # noqa: PLR0911 - one for each kind of event
+        match event:
+            case Started():
+                metadata = {"threadId": event.thread_id}
+                return _chunk("start", messageId=event.message_id, messageMetadata=metadata)
+            case TextDelta(text):
+                return self._delta("text", text)
+            case ReasoningDelta(text):
+                return self._delta("reasoning", text)
+            case SourceFound(source):
+                title = {"title": source.title} if source.title else {}
+                about = {"sourceId": source.id, "url": source.url, **title}
+                return self._after_tools() + _chunk("source-url", **about)
+            case Noted(name, value):
+                return self._after_tools() + _chunk(f"data-{name}", data=value)
+            case ToolCalled() | ToolAnswered():
+                return self._tool(event)
+            case Finished():
+                metadata = _finish_metadata(event)
+                return self._closed() + _chunk("finish", messageMetadata=metadata) + _DONE
+            case Failed():
+                return self._closed() + _chunk("error", errorText=event.message) + _DONE
+
+    def _delta(self, kind: str, text: str) -> bytes:
+        opening = b""
+        if self._open is None or self._open[0] != kind:
+            opening = self._closed() + self._after_tools()
+            self._open = (kind, str(self._blocks))
+            self._blocks += 1
+            opening += _chunk(f"{kind}-start", id=self._open[1])
+        return opening + _chunk(f"{kind}-delta", id=self._open[1], delta=text)
+
+    def _tool(self, event: ToolCalled | ToolAnswered) -> bytes:
+        opening = b""
+        if not self._in_tools:
+            opening = self._closed() + _chunk("start-step")
+            self._in_tools = True
+        if isinstance(event, ToolCalled):
+            about = {"toolName": event.name, "input": event.arguments}
+            return opening + _tool_chunk("tool-input-available", event.call_id, **about)
+        return opening + _tool_chunk("tool-output-available", event.call_id, output=event.result)
+
+    def _after_tools(self) -> bytes:
+        """Ends the tools' step."""
+        if not self._in_tools:
+            return b""
+        self._in_tools = False
+        return _chunk("finish-step") + _chunk("start-step")
+
+    def _closed(self) -> bytes:
+        """Ends the block that is open."""
+        if self._open is None:
+            return b""
+        (kind, block), self._open = self._open, None
+        return _chunk(f"{kind}-end", id=block)
+
+
+def _finish_metadata(event: Finished) -> dict[str, Any]:
+    metadata = {
+        "threadId": event.thread_id,
+        "finishReason": "stop",
+        "answered": event.answered,
+    }
+    if event.usage is None:
+        return metadata
+    usage = {
+        "inputTokens": event.usage.prompt_tokens,
+        "outputTokens": event.usage.completion_tokens,
+    }
+    return {**metadata, "usage": usage}
+
+
+def _tool_chunk(kind: str, call_id: str, **fields: Any) -> bytes:
+    return _chunk(kind, toolCallId=call_id, **fields, providerExecuted=True)
+
+
+def _chunk(kind: str, **fields: Any) -> bytes:
+    return b"data: " + msgspec.json.encode({"type": kind, **fields}) + b"\n\n"
+
+
+V2 = ChatProtocol(
+    version="v2",
+    summary="Create assistant message (clients of version 5 and later)",
+    request=MessageRequest,
+    encoder=UiMessageStream,
+    headers={
+        "content-type": "text/event-stream",
+        "x-vercel-ai-ui-message-stream": "v1",
+        "cache-control": "no-cache, no-transform",
+        "x-accel-buffering": "no",
+    },
+    heartbeat=b": ping\n\n",
+    resume_path="/message/{chatId}/stream",
+    body={"text/event-stream": {"schema": {"type": "string"}}},
+)

@@ -1,0 +1,58 @@
+"""What readers think of answers: a thumb for each, with a comment; the last word counts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, insert, select, update
+
+from docstead.base.clock import Clock
+from docstead.base.errors import NotFound
+from docstead.storage.database import Database
+from docstead.storage.schema import answer_feedback, answers
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """`fp` is recorded, never trusted."""
+
+    helpful: bool
+    comment: str | None = None
+    fp: str = "anonymous"
+
+
+class Feedback:
+    """Keeps opinions. Blocking: run it in a thread."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    def give(self, deployment_id: str, answer_id: str, opinion: Opinion) -> None:
+        """Keep an opinion, in the place of an earlier one on the same answer.
+
+        Raises:
+            NotFound: the deployment gave no such answer.
+        """
+        now = self._clock.now()
+        values = {
+            "helpful": opinion.helpful,
+            "comment": opinion.comment,
+            "fp": opinion.fp,
+            "updated_at": now,
+        }
+        with self._database.transaction() as connection:
+            _lock(connection, deployment_id, answer_id)
+            mine = answer_feedback.c.answer_id == answer_id
+            changed = connection.execute(update(answer_feedback).where(mine).values(values))
+            if changed.rowcount == 0:
+                row = {**values, "answer_id": answer_id, "created_at": now}
+                connection.execute(insert(answer_feedback).values(row))
+
+
+def _lock(connection: Connection, deployment_id: str, answer_id: str) -> None:
+    query = select(answers.c.id).where(
+        answers.c.id == answer_id, answers.c.deployment_id == deployment_id
+    )
+    if connection.execute(query.with_for_update()).first() is None:
+        raise NotFound("messageId: there is no such answer")

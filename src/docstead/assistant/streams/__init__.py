@@ -1,0 +1,12 @@
+"""Answers that outlive their readers: made once, recorded, followed by whoever asks for them.
+
+Failure rule: a reader who goes away changes nothing. An event that has been sent may not be
+stored yet when its node dies; the last event of an answer is sent only after all is stored.
+"""
+
+from __future__ import annotations
+
+from docstead.assistant.streams.recording import Followed, Progress
+from docstead.assistant.streams.streams import Streams
+
+__all__ = ["Followed", "Progress", "Streams"]

@@ -1,0 +1,182 @@
+"""Recorded answers in the database, for every node to replay.
+
+The events of an answer are kept for an hour, in batches; after that its turn in the thread
+says what it was. Blocking: run it in a thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from sqlalchemy import Connection, RowMapping, delete, insert, or_, select, update
+
+from docstead.assistant.conversation import Source
+from docstead.assistant.events import (
+    Event,
+    Failed,
+    Finished,
+    SourceFound,
+    Started,
+    TextDelta,
+    decoded,
+    encoded,
+)
+from docstead.assistant.streams.recording import Progress
+from docstead.base.clock import Clock
+from docstead.storage.database import Database
+from docstead.storage.schema import answer_events, answers, turns
+
+KEPT = timedelta(hours=1)
+#: Without a sign of life for so long, the node that made an answer is gone.
+SILENCE = timedelta(seconds=20)
+BROKE_OFF = "The answer broke off. Please ask again."
+
+
+@dataclass(frozen=True, slots=True)
+class Fresh:
+    """What of an answer is not stored yet."""
+
+    started: Started
+    deployment_id: str
+    chat: str | None
+    place: int  # of the first of the events
+    events: tuple[Event, ...]
+    over: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A recorded answer."""
+
+    id: str
+    thread_id: str
+    over: bool
+    silent: bool  # nobody works on it any more
+    events: tuple[Event, ...]
+
+    def since(self, place: int) -> Progress:
+        is_lost = self.silent and not self.over
+        lost = (Failed(self.thread_id, BROKE_OFF),) if is_lost else ()
+        return Progress((*self.events, *lost)[place:], self.over or is_lost)
+
+
+class KeptAnswers:
+    """Reads and writes recorded answers."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    def write(self, fresh: Sequence[Fresh], alive: Sequence[str]) -> None:
+        """Store what is new, and that the answers in `alive` are still being made."""
+        now = self._clock.now()
+        begun = [_row(each) | {"created_at": now, "beat_at": now} for each in fresh if _new(each)]
+        batches = [_batch(each) | {"created_at": now} for each in fresh if each.events]
+        ended = [each.started.message_id for each in fresh if each.over and not _new(each)]
+        with self._database.transaction() as connection:
+            if begun:
+                connection.execute(insert(answers), begun)
+            if batches:
+                connection.execute(insert(answer_events), batches)
+            _mark(connection, ended, over=True)
+            _mark(connection, alive, beat_at=now)
+
+    def find(self, deployment_id: str, *, chat: str, thread_id: str) -> Kept | None:
+        """The last answer of a chat or of a thread."""
+        query = (
+            select(answers)
+            .where(
+                answers.c.deployment_id == deployment_id,
+                or_(answers.c.chat == chat, answers.c.thread_id == thread_id),
+            )
+            .order_by(answers.c.created_at.desc(), answers.c.id.desc())
+            .limit(1)
+        )
+        with self._database.reading() as connection:
+            row = connection.execute(query).mappings().first()
+            return None if row is None else self._kept(connection, row)
+
+    def read(self, answer_id: str) -> Kept | None:
+        with self._database.reading() as connection:
+            query = select(answers).where(answers.c.id == answer_id)
+            row = connection.execute(query).mappings().first()
+            return None if row is None else self._kept(connection, row)
+
+    def sweep(self) -> None:
+        """Let go of events that are older than an hour."""
+        old = answer_events.c.created_at < self._clock.now() - KEPT
+        with self._database.transaction() as connection:
+            connection.execute(delete(answer_events).where(old))
+
+    def _kept(self, connection: Connection, row: RowMapping) -> Kept | None:
+        silent = row["beat_at"] < self._clock.now() - SILENCE
+        events = _recorded(connection, row["id"])
+        if not _whole(events) and (row["over"] or silent):
+            events = _told(connection, row["id"], row["thread_id"]) or events
+        if not events or not isinstance(events[0], Started):
+            return None
+        return Kept(row["id"], row["thread_id"], _whole(events), silent, events)
+
+
+def _new(fresh: Fresh) -> bool:
+    return fresh.place == 0
+
+
+def _row(fresh: Fresh) -> dict[str, object]:
+    return {
+        "id": fresh.started.message_id,
+        "deployment_id": fresh.deployment_id,
+        "thread_id": fresh.started.thread_id,
+        "chat": fresh.chat,
+        "over": fresh.over,
+    }
+
+
+def _batch(fresh: Fresh) -> dict[str, object]:
+    # The key of a thread is shown once, and never stored.
+    first = fresh.started
+    events = [
+        Started(first.message_id, first.thread_id, None) if event is first else event
+        for event in fresh.events
+    ]
+    return {
+        "answer_id": first.message_id,
+        "place": fresh.place,
+        "events": encoded(events),
+    }
+
+
+def _mark(connection: Connection, ids: Sequence[str], **values: object) -> None:
+    if ids:
+        connection.execute(update(answers).where(answers.c.id.in_(ids)).values(values))
+
+
+def _recorded(connection: Connection, answer_id: str) -> tuple[Event, ...]:
+    query = (
+        select(answer_events.c.events)
+        .where(answer_events.c.answer_id == answer_id)
+        .order_by(answer_events.c.place)
+    )
+    return tuple(event for text in connection.scalars(query) for event in decoded(text))
+
+
+def _whole(events: Sequence[Event]) -> bool:
+    """Whether nothing is missing or was swept away: neither the first batch nor the last."""
+    ends = (events[0], events[-1]) if events else (None, None)
+    return isinstance(ends[0], Started) and isinstance(ends[1], Finished | Failed)
+
+
+def _told(connection: Connection, answer_id: str, thread_id: str) -> tuple[Event, ...]:
+    """The answer as its thread remembers it."""
+    query = select(turns).where(turns.c.answer_id == answer_id)
+    turn = connection.execute(query).mappings().first()
+    if turn is None:
+        return ()
+    return (
+        Started(answer_id, thread_id, None),
+        *(SourceFound(Source(**source)) for source in turn["sources"]),
+        TextDelta(turn["answer"]),
+        Finished(thread_id, turn["answered"]),
+    )

@@ -1,0 +1,91 @@
+"""An answer while it is made: its events, each known by its place."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from docstead.assistant.events import Event, ReasoningDelta, Started, TextDelta
+
+_TOGETHER_SECONDS = 0.03
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """The events after a place; `over` where no further ones will come."""
+
+    events: tuple[Event, ...]
+    over: bool
+
+
+class Followed(Protocol):
+    """An answer that can be followed from any place, at the reader's own pace."""
+
+    async def after(self, place: int, patience_seconds: float) -> Progress:
+        """The events from `place` on, waiting for the first; none if it does not come in time."""
+        ...
+
+
+class Recording:
+    """The events so far. It belongs to the event loop that the answer is made on."""
+
+    def __init__(self, deployment_id: str, chat: str | None, started: Started) -> None:
+        self.deployment_id = deployment_id
+        self.chat = chat  # the client's chat that it belongs to
+        self.started = started
+        self.events: list[Event] = [started]
+        self.over = False
+        self._changed = asyncio.Event()
+
+    def add(self, event: Event, *, last: bool = False) -> None:
+        self.events.append(event)
+        self.over = last
+        changed, self._changed = self._changed, asyncio.Event()
+        changed.set()
+
+    async def after(self, place: int, patience_seconds: float) -> Progress:
+        if place >= len(self.events) and not self.over:
+            try:
+                async with asyncio.timeout(patience_seconds):
+                    await self._changed.wait()
+            except TimeoutError:
+                pass
+        return Progress(tuple(self.events[place:]), self.over)
+
+
+class Pace:
+    """Lets neighbouring texts go together, one every 30 ms: clients copy their whole message
+    at every part they get. Whatever else happens goes at once."""
+
+    def __init__(self, add: Callable[[Event], None]) -> None:
+        self._add = add
+        self._loop = asyncio.get_running_loop()
+        self._kind: type[TextDelta | ReasoningDelta] = TextDelta
+        self._texts: list[str] = []
+        self._next_at = 0.0
+        self._timer: asyncio.TimerHandle | None = None
+
+    def take(self, event: Event) -> None:
+        if not isinstance(event, TextDelta | ReasoningDelta):
+            self.flush()
+            self._add(event)
+            return
+        if type(event) is not self._kind:
+            self.flush()
+            self._kind = type(event)
+        self._texts.append(event.text)
+        if self._loop.time() >= self._next_at:
+            self.flush()
+        elif self._timer is None:
+            self._timer = self._loop.call_at(self._next_at, self.flush)
+
+    def flush(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._texts:
+            self._add(self._kind("".join(self._texts)))
+            self._texts.clear()
+            self._next_at = self._loop.time() + _TOGETHER_SECONDS

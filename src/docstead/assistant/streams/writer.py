@@ -1,0 +1,128 @@
+"""Stores what is recorded: all answers of the process together, a few times a second."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+from docstead.assistant.events import Event
+from docstead.assistant.streams.kept import Fresh, KeptAnswers
+from docstead.assistant.streams.recording import Recording
+
+_log = logging.getLogger(__name__)
+
+_EVERY_SECONDS = 0.25
+_BEAT_SECONDS = 5.0
+_SWEEP_SECONDS = 300.0
+
+
+@dataclass(slots=True, eq=False)
+class _Written:
+    recording: Recording
+    place: int = 0
+    last: Event | None = None
+    is_lost: bool = False  # something of it could not be stored: the rest is of no use
+    done: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+class Writer:
+    """Writes while there is something to write; idle, it is no task and no thread at work."""
+
+    def __init__(self, kept: KeptAnswers) -> None:
+        self._kept = kept
+        self._open: dict[Recording, _Written] = {}
+        self._task: asyncio.Task[None] | None = None
+        self._wake = asyncio.Event()
+        self._beat_at = 0.0
+        self._swept_at = float("-inf")
+        # A thread of its own: a thousand answers that begin must not make it wait.
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="docstead-answers")
+
+    def open(self, recording: Recording) -> None:
+        """Store the events of a recording from now on."""
+        self._open[recording] = _Written(recording)
+        if self._task is None or self._task.done():
+            self._wake = asyncio.Event()
+            self._task = asyncio.create_task(self._run())
+
+    async def close(self, recording: Recording, last: Event) -> None:
+        """Store the rest of a recording and its last event; returns when that is done."""
+        written = self._open[recording]
+        written.last = last
+        self._wake.set()
+        await written.done.wait()
+
+    async def _run(self) -> None:
+        while self._open:
+            await self._write()
+            if not any(each.last for each in self._open.values()):
+                await self._pause()
+            self._wake.clear()
+
+    async def _pause(self) -> None:
+        try:
+            async with asyncio.timeout(_EVERY_SECONDS):
+                await self._wake.wait()
+        except TimeoutError:
+            pass
+
+    async def _write(self) -> None:
+        pairs = [(each, _fresh(each)) for each in self._open.values()]
+        taken = [(each, fresh) for each, fresh in pairs if fresh.events or fresh.over]
+        now = asyncio.get_running_loop().time()
+        alive = []
+        if now - self._beat_at >= _BEAT_SECONDS:
+            alive, self._beat_at = [r.started.message_id for r in self._open], now
+        if not taken and not alive:
+            return
+        await self._store(taken, alive)
+        for each, fresh in taken:
+            each.place += len(fresh.events)
+            if fresh.over:
+                del self._open[each.recording]
+                each.done.set()
+        await self._sweep(now)
+
+    async def _store(self, taken: list[tuple[_Written, Fresh]], alive: list[str]) -> None:
+        wanted = [(each, fresh) for each, fresh in taken if not each.is_lost]
+        try:
+            await self._in_thread([fresh for _, fresh in wanted], alive)
+        except Exception:
+            for each, fresh in wanted:
+                await self._store_alone(each, fresh)
+
+    async def _store_alone(self, written: _Written, fresh: Fresh) -> None:
+        try:
+            await self._in_thread([fresh], [])
+        except Exception:
+            # Its readers have the events; only their replay is lost.
+            _log.exception("answer %s could not be recorded", fresh.started.message_id)
+            written.is_lost = True
+
+    async def _sweep(self, now: float) -> None:
+        if now - self._swept_at < _SWEEP_SECONDS:
+            return
+        self._swept_at = now
+        try:
+            await asyncio.get_running_loop().run_in_executor(self._thread, self._kept.sweep)
+        except Exception:
+            _log.exception("old recordings could not be removed")
+
+    async def _in_thread(self, fresh: list[Fresh], alive: list[str]) -> None:
+        loop = asyncio.get_running_loop()
+        await loop.run_in_executor(self._thread, self._kept.write, fresh, alive)
+
+
+def _fresh(written: _Written) -> Fresh:
+    recording, last = written.recording, written.last
+    events = tuple(recording.events[written.place :])
+    return Fresh(
+        started=recording.started,
+        deployment_id=recording.deployment_id,
+        chat=recording.chat,
+        place=written.place,
+        events=events if last is None else (*events, last),
+        over=last is not None,
+    )
