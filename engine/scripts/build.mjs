@@ -81,12 +81,14 @@ function runScript(name) {
 }
 
 mkdirSync(built, { recursive: true });
+copyFileSync(join(engine, "node_modules/mermaid/dist/mermaid.min.js"), join(built, "mermaid.js"));
 await Promise.all([
   buildEngine(),
   buildUtilities(),
   buildBrowser("components.ts", "browser.js"),
   buildBrowser("components.css", "components.css"),
   buildBrowser("shell.ts", "shell.js"),
+  buildBrowser("diagrams.ts", "diagrams.js"),
   buildBrowser("shell.css", "shell.css"),
   buildBrowser("search.ts", "search.js"),
 ]);

@@ -35,6 +35,7 @@ class Documents:
             ShellMode.hosted(base_path, site_address),
             own_files,
             utilities=edition.utilities.css,
+            page_features=edition.page_features,
         )
         self._recent = recent
 

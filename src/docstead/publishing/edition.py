@@ -48,6 +48,11 @@ class Edition:
         return self._file.utilities()
 
     @cached_property
+    def page_features(self) -> tuple[str, ...]:
+        """What its pages together need of the browser (`RenderedPage.features`), sorted."""
+        return self._file.page_features()
+
+    @cached_property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """Every fault of the source, by file and line."""
         return self._file.diagnostics()

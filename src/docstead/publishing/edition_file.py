@@ -18,7 +18,7 @@ import threading
 import weakref
 import zlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -36,7 +36,7 @@ _TABLES = """
 CREATE TABLE facts (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE pages (
     slug TEXT PRIMARY KEY, position INTEGER NOT NULL, key TEXT NOT NULL,
-    failed INTEGER NOT NULL, classes TEXT NOT NULL, value BLOB NOT NULL
+    failed INTEGER NOT NULL, classes TEXT NOT NULL, features TEXT NOT NULL, value BLOB NOT NULL
 );
 CREATE TABLE assets (
     path TEXT PRIMARY KEY, sha256 TEXT NOT NULL, size INTEGER NOT NULL, type TEXT NOT NULL
@@ -90,6 +90,7 @@ class StoredPage:
     key: str
     failed: bool
     classes: str  # separated by blanks
+    features: str  # likewise
     value: bytes
 
 
@@ -107,12 +108,12 @@ class EditionWriter:
 
     def add_page(self, page: RenderedPage, key: str, position: int = 0) -> None:
         """`position` is the page's place in the order of the repository."""
-        classes = " ".join(page.classes)
-        self.copy_page(StoredPage(page.slug, position, key, page.failed, classes, _packed(page)))
+        words = (" ".join(page.classes), " ".join(page.features))
+        self.copy_page(StoredPage(page.slug, position, key, page.failed, *words, _packed(page)))
 
     def copy_page(self, page: StoredPage) -> None:
-        row = (page.slug, page.position, page.key, page.failed, page.classes, page.value)
-        self._connection.execute("INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?)", row)
+        row = astuple(page)
+        self._connection.execute("INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?)", row)
 
     def add_assets(self, assets: Iterable[StoredAsset]) -> None:
         rows = ((a.path, a.sha256, a.size_bytes, a.content_type) for a in assets)
@@ -136,7 +137,7 @@ class EditionWriter:
     def class_names(self) -> tuple[str, ...]:
         """Those of all pages that are written already, sorted."""
         rows = self._connection.execute("SELECT DISTINCT classes FROM pages")
-        return tuple(sorted({name for (classes,) in rows for name in classes.split()}))
+        return _words(rows)
 
     def close(
         self,
@@ -231,14 +232,20 @@ class EditionFile:
         stored = self.stored_page(slug)
         return None if stored is None else _unpacked(stored.value, RenderedPage)
 
+    def page_features(self) -> tuple[str, ...]:
+        """What the pages together need of the browser, sorted."""
+        return _words(self._rows("SELECT DISTINCT features FROM pages"))
+
     def stored_page(self, slug: str) -> StoredPage | None:
         rows = self._rows(
-            "SELECT slug, position, key, failed, classes, value FROM pages WHERE slug = ?", slug
+            "SELECT slug, position, key, failed, classes, features, value FROM pages"
+            " WHERE slug = ?",
+            slug,
         )
         if not rows:
             return None
-        slug, position, key, failed, classes, value = rows[0]
-        return StoredPage(slug, position, key, bool(failed), classes, value)
+        slug, position, key, failed, *others = rows[0]
+        return StoredPage(slug, position, key, bool(failed), *others)
 
     def page_keys(self) -> dict[str, str]:
         return dict(self._rows("SELECT slug, key FROM pages"))
@@ -270,6 +277,10 @@ class EditionFile:
     def _rows(self, query: str, *parameters: str) -> list[Any]:
         with self._lock:
             return self._connection.execute(query, parameters).fetchall()
+
+
+def _words(rows: Iterable[tuple[str]]) -> tuple[str, ...]:
+    return tuple(sorted({word for (words,) in rows for word in words.split()}))
 
 
 def _packed(value: object) -> bytes:

@@ -38,6 +38,7 @@ class PageView:
     listing: tuple[Entry, ...] = ()
     listing_kind: str | None = None
     markdown: str | None = None
+    features: tuple[str, ...] = ()  # what its content needs of the browser
 
     @property
     def has_sidebar(self) -> bool:
@@ -78,6 +79,7 @@ class PageViews:
             listing=tuple(self._listing(listed)) if listed else (),
             listing_kind=listed.directory if listed else None,
             markdown=markdown,
+            features=rendered.features,
         )
 
     def _eyebrow(self, meta: PageMeta, place: Place) -> tuple[Entry, ...]:

@@ -1,0 +1,79 @@
+/** One drawing: its name, and the buttons that move and enlarge it. */
+import { drawing, make } from "../components/dom";
+import { word, type Word } from "../components/words";
+
+const TALL = 120; // px; lower diagrams have buttons only where their author wants them
+const STEP = 1.25;
+const SHIFT = 60; // px
+
+const ACTIONS: [Word, string, (view: View) => void][] = [
+  ["zoomIn", "M12 5v14M5 12h14", (view) => view.zoom(STEP)],
+  ["zoomOut", "M5 12h14", (view) => view.zoom(1 / STEP)],
+  ["panLeft", "M15 6l-6 6 6 6", (view) => view.pan(SHIFT, 0)],
+  ["panRight", "M9 6l6 6-6 6", (view) => view.pan(-SHIFT, 0)],
+  ["panUp", "M6 15l6-6 6 6", (view) => view.pan(0, SHIFT)],
+  ["panDown", "M6 9l6 6 6-6", (view) => view.pan(0, -SHIFT)],
+  ["resetView", "M4 4v6h6M4.5 10a8 8 0 1 1-.5 4", (view) => view.reset()],
+];
+
+/** Puts a drawing where the source of a diagram stood, or in place of an earlier drawing. */
+export function show(diagram: HTMLElement, svg: string): void {
+  const stage = make("div", { class: "ds-mermaid-stage" });
+  stage.innerHTML = svg;
+  const picture = stage.querySelector("svg");
+  if (!picture) return;
+  name(picture, diagram.getAttribute("aria-label") ?? word("diagram"));
+  for (const old of diagram.querySelectorAll(".ds-mermaid-stage, .ds-mermaid-actions")) old.remove();
+  diagram.append(stage);
+  diagram.dataset.drawn = "";
+  const wanted = diagram.dataset.actions;
+  const isTall = picture.viewBox.baseVal.height > TALL;
+  if (wanted === "true" || (wanted !== "false" && isTall)) diagram.append(actions(new View(picture)));
+}
+
+function name(picture: SVGElement, fallback: string): void {
+  picture.setAttribute("role", "img");
+  picture.removeAttribute("aria-roledescription");
+  const labelled = picture.getAttribute("aria-labelledby");
+  if (!labelled || !picture.querySelector("title")) picture.setAttribute("aria-label", fallback);
+}
+
+function actions(view: View): HTMLElement {
+  const bar = make("div", { class: "ds-mermaid-actions", role: "group", "aria-label": word("diagram") });
+  for (const [label, path, act] of ACTIONS) {
+    const button = make("button", { type: "button", "aria-label": word(label), title: word(label) });
+    button.append(drawing(path));
+    button.addEventListener("click", () => act(view));
+    bar.append(button);
+  }
+  return bar;
+}
+
+class View {
+  private scale = 1;
+  private x = 0;
+  private y = 0;
+
+  constructor(private readonly picture: SVGElement) {}
+
+  zoom(factor: number): void {
+    this.scale = Math.min(8, Math.max(0.5, this.scale * factor));
+    this.apply();
+  }
+
+  pan(x: number, y: number): void {
+    this.x += x;
+    this.y += y;
+    this.apply();
+  }
+
+  reset(): void {
+    this.scale = 1;
+    this.x = this.y = 0;
+    this.apply();
+  }
+
+  private apply(): void {
+    this.picture.style.transform = `translate(${this.x}px, ${this.y}px) scale(${this.scale})`;
+  }
+}

@@ -1,0 +1,117 @@
+"""What only a browser can show of content: diagrams drawn, utility classes at work."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+PAGES = {
+    "index": "Nothing but words.\n",
+    "diagrams": """
+```mermaid
+flowchart TD
+  first --> second --> third --> fourth
+```
+
+```mermaid actions={false}
+flowchart TD
+  one --> two --> three --> four
+```
+
+```mermaid
+this is no diagram at all
+```
+""",
+    "classes": """
+<div id="plain" className="flex pt-4 w-[123px]">narrow</div>
+<div id="dark" className="block dark:hidden">only by day</div>
+<div id="states" className="ring-2 bg-gradient-to-r from-blue-500 to-pink-500">framed</div>
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("content")
+    source, target = root / "source", root / "out"
+    source.mkdir()
+    config = {
+        "name": "Content",
+        "theme": "mint",
+        "colors": {"primary": "#0F766E"},
+        "navigation": {"groups": [{"group": "All", "pages": list(PAGES)}]},
+    }
+    (source / "docs.json").write_text(json.dumps(config))
+    for slug, body in PAGES.items():
+        (source / f"{slug}.mdx").write_text(f"---\ntitle: {slug}\n---\n{body}")
+    command = [sys.executable, "-m", "docstead.cli", "export", str(source), "-o", str(target)]
+    subprocess.run(command, check=True, capture_output=True, timeout=120)
+    return target
+
+
+def until(look: Callable[[], Any], seconds: float = 15.0) -> Any:
+    """What `look` sees once it is true, or at the end of the time."""
+    end = time.monotonic() + seconds
+    while not (seen := look()) and time.monotonic() < end:
+        time.sleep(0.1)
+    return seen
+
+
+def test_diagrams_are_drawn_and_named_and_a_broken_one_keeps_its_source(
+    browser: Any, exported: Path
+) -> None:
+    browser.open((exported / "diagrams.html").as_uri())
+    states = """return [...document.querySelectorAll('.ds-mermaid')].map((each) => [
+        'drawn' in each.dataset, 'failed' in each.dataset,
+        each.querySelector('svg[role=img]')?.getAttribute('aria-label') ?? null,
+        each.querySelectorAll('.ds-mermaid-actions button').length])"""
+    assert until(lambda: browser.run("return document.querySelector('[data-failed]') !== null"))
+    assert browser.run(states) == [
+        [True, False, "Diagram", 7],
+        [True, False, "Diagram", 0],
+        [False, True, None, 0],
+    ]
+    assert browser.run("return document.querySelector('[data-failed] pre').offsetHeight") > 0
+
+
+def test_a_diagram_is_enlarged_by_its_button(browser: Any, exported: Path) -> None:
+    browser.open((exported / "diagrams.html").as_uri())
+    button = "document.querySelector('.ds-mermaid-actions [aria-label=\"Zoom in\"]')"
+    assert until(lambda: browser.run(f"return {button} !== null"))
+    browser.run(f"{button}.click()")
+    transform = "return document.querySelector('.ds-mermaid-stage > svg').style.transform"
+    assert browser.run(transform) == "translate(0px, 0px) scale(1.25)"
+
+
+def test_pages_without_diagrams_do_not_load_the_library(browser: Any, exported: Path) -> None:
+    browser.requests()
+    browser.open((exported / "index.html").as_uri())
+    assert not [address for address in browser.requests() if "mermaid" in address]
+    browser.open((exported / "diagrams.html").as_uri())
+    assert until(lambda: [a for a in browser.requests() if "/mermaid." in a])
+
+
+def test_utility_classes_have_their_effect(browser: Any, exported: Path) -> None:
+    browser.open((exported / "classes.html").as_uri())
+    style = """const style = getComputedStyle(document.getElementById(arguments[0]));
+        return arguments[1].map((name) => style[name])"""
+    assert browser.run(style, "plain", ["display", "paddingTop", "width"]) == [
+        "flex",
+        "16px",
+        "123px",
+    ]
+    assert "gradient" in browser.run(style, "states", ["backgroundImage"])[0]
+    assert browser.run(style, "states", ["boxShadow"]) != ["none"]
+    browser.run("document.documentElement.dataset.theme = 'light'")
+    assert browser.run(style, "dark", ["display"]) == ["block"]
+    browser.run("document.documentElement.dataset.theme = 'dark'")
+    assert browser.run(style, "dark", ["display"]) == ["none"]
