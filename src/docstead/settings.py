@@ -185,6 +185,15 @@ class Settings(BaseSettings):
     exports_kept: int = Field(default=10, ge=1)
     """Finished exports kept for each deployment."""
 
+    editions_kept: int = Field(default=10, ge=2)
+    """Editions kept of each project, the current one and the one before it among them."""
+
+    deployment_type: Literal["cloud", "client-hosted", "air-gapped"] = "client-hosted"
+    """Where exported bundles will be served; decides which features they may have."""
+
+    features: Annotated[tuple[str, ...], NoDecode] = ()
+    """Features of bundles where the deployment type leaves a choice, such as `assistant=on`."""
+
     render_workers: int = Field(default=2, ge=1, le=64)
     """Engine processes that render pages while something is published."""
 
@@ -272,6 +281,9 @@ class Settings(BaseSettings):
     agent_archive_days: int = Field(default=30, ge=1)
     """Days without activity after which a job that has ended is archived."""
 
+    agent_webhook_networks: Annotated[tuple[str, ...], NoDecode] = ()
+    """Networks (CIDR, comma-separated) that webhooks may reach although they are private."""
+
     forge_credentials: Annotated[dict[str, ForgeCredential], NoDecode] = Field(default_factory=dict)
     """Tokens and GitHub Apps for agent jobs, by the name under which projects choose them (JSON in
     the environment)."""
@@ -292,7 +304,12 @@ class Settings(BaseSettings):
     """How much the service tells on standard error."""
 
     @field_validator(
-        "trusted_proxies", "assistant_models", "agent_models", "assistant_link_hosts", mode="before"
+        "trusted_proxies",
+        "assistant_models",
+        "agent_models",
+        "assistant_link_hosts",
+        "agent_webhook_networks",
+        mode="before",
     )
     @classmethod
     def _split_commas(cls, value: object) -> object:

@@ -9,6 +9,8 @@ from docstead import secrets
 from docstead.agent.forges.access import Access, App
 from docstead.base.clock import Clock
 from docstead.base.errors import InvalidRequest
+from docstead.base.features import DeploymentType, Features, parsed_features
+from docstead.export.options import ExportOptions
 from docstead.settings import ForgeCredential, Settings
 from docstead.storage.links import LinkSigner
 from docstead.storage.objects import DiskObjects, Objects, S3Objects
@@ -70,3 +72,13 @@ def _private_key(name: str, given: ForgeCredential) -> str:
         raise InvalidRequest(
             f"settings: DOCSTEAD_FORGE_CREDENTIALS: {name}: private_key_file: cannot be read"
         ) from error
+
+
+def export_options_of(settings: Settings) -> ExportOptions:
+    """For which type of deployment bundles are made. Raises InvalidRequest."""
+    kind = DeploymentType(settings.deployment_type)
+    try:
+        features = Features.of(kind, parsed_features(settings.features))
+    except InvalidRequest as error:
+        raise InvalidRequest(f"settings: DOCSTEAD_FEATURES: {error.message}") from None
+    return ExportOptions(deployment_type=kind, features=features)

@@ -18,7 +18,13 @@ from docstead.agent.agent import Agent
 from docstead.agent.forges.choice import Forges
 from docstead.agent.forges.project_settings import ProjectSettingsStore
 from docstead.agent.reviews.records import Reviews
-from docstead.app.adapters import forge_credentials_of, objects_of, root_secret, signer_of
+from docstead.app.adapters import (
+    export_options_of,
+    forge_credentials_of,
+    objects_of,
+    root_secret,
+    signer_of,
+)
 from docstead.app.agent import agent_of
 from docstead.app.finding import editions_of, embedder_of, vector_jobs_of
 from docstead.app.models import assistant_models, catalog_of
@@ -31,6 +37,7 @@ from docstead.limits.rate_limits import RateLimits
 from docstead.models.catalog import Catalog
 from docstead.publishing.editions import Editions
 from docstead.publishing.publisher import Publisher
+from docstead.publishing.retention import Retention
 from docstead.publishing.update_records import UpdateRecords
 from docstead.publishing.updates import Updates
 from docstead.publishing.vectors import VectorJobs
@@ -106,6 +113,7 @@ def _services(settings: Settings, database: Database) -> Services:
         Reviews(database, clock),
         settings.public_url,
     )
+    export_records = ExportRecords(database, clock)
     publisher = Publisher(
         database=database,
         objects=objects,
@@ -114,6 +122,14 @@ def _services(settings: Settings, database: Database) -> Services:
         engine=partial(Engine, settings.render_workers),
         clock=clock,
         workspace=settings.data / "cache",
+        retention=Retention(
+            database,
+            objects,
+            editions,
+            clock,
+            kept=settings.editions_kept,
+            in_use=export_records.editions_in_use,
+        ),
     )
     return Services(
         settings=settings,
@@ -129,13 +145,14 @@ def _services(settings: Settings, database: Database) -> Services:
         editions=editions,
         updates=Updates(UpdateRecords(database, clock), publisher, tenancy, clock),
         exports=Exports(
-            records=ExportRecords(database, clock),
+            records=export_records,
             editions=editions,
             objects=objects,
             tenancy=tenancy,
             site_address=site_address,
             link_ttl_seconds=settings.bundle_link_seconds,
             kept=settings.exports_kept,
+            options=export_options_of(settings),
         ),
         assistant=Assistant(
             database,

@@ -130,6 +130,13 @@ class ExportRecords:
             rows = connection.execute(query.order_by(exports.c.created_at)).mappings()
             return [_export(row) for row in rows]
 
+    def editions_in_use(self) -> set[str]:
+        """Ids of the editions that exports are still made of."""
+        unfinished = [status for status in ExportStatus if not status.is_final]
+        query = select(exports.c.edition_id).where(exports.c.status.in_(unfinished))
+        with self._database.reading() as connection:
+            return set(connection.execute(query).scalars())
+
     def advance(self, export_id: str, status: ExportStatus, **values: Any) -> None:
         """Move an export to `status`, with these columns. Nothing else writes its status.
 

@@ -96,6 +96,12 @@ class Editions:
             self._keep(edition)
             return edition
 
+    def discard(self, edition_id: str) -> None:
+        """Free the place of an edition that is no more."""
+        with self._lock:
+            if edition_id in self._open:
+                self._forget(edition_id)
+
     def _known(self, edition_id: str) -> Edition | None:
         with self._lock:
             if edition_id in self._open:

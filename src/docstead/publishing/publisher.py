@@ -20,6 +20,7 @@ from docstead.publishing.assets import upload
 from docstead.publishing.build import BuildReport, Progress, build_edition
 from docstead.publishing.edition import Edition
 from docstead.publishing.editions import Editions
+from docstead.publishing.retention import Retention
 from docstead.publishing.sources import Source, checkout
 from docstead.publishing.update_records import Update, UpdateRecords, UpdateStatus, advance
 from docstead.publishing.values import Checkout, FileChanges
@@ -35,7 +36,10 @@ _log = logging.getLogger(__name__)
 
 
 class Publisher:
-    """Carries updates out. `workspace` keeps git mirrors from one to the next."""
+    """Carries updates out.
+
+    `workspace` keeps git mirrors from one to the next; `retention` says what may go after each.
+    """
 
     def __init__(
         self,
@@ -47,6 +51,7 @@ class Publisher:
         engine: Callable[[], AbstractContextManager[Engine]],
         clock: Clock,
         workspace: Path,
+        retention: Retention | None = None,
     ) -> None:
         self._database = database
         self._objects = objects
@@ -55,6 +60,7 @@ class Publisher:
         self._engine = engine
         self._clock = clock
         self._workspace = workspace
+        self._retention = retention
         self._records = UpdateRecords(database, clock)
 
     def publish(self, wanted: Update, progress: Progress | None = None) -> BuildReport:
@@ -89,7 +95,21 @@ class Publisher:
             edition_id = _edition_id(project, report)
             self._store(edition_id, file, tree, report, previous)
         self._make_current(wanted, edition_id, tree, report, logs)
+        self._sweep(project)
         return report
+
+    def _sweep(self, project: Project) -> None:
+        """What is not removed now is removed after the next update."""
+        if self._retention is None:
+            return
+        try:
+            swept = self._retention.sweep(project.id)
+        except (DocsteadError, OSError):
+            _log.exception("old editions of %s could not be removed", project.id)
+        else:
+            if swept.editions or swept.assets:
+                found = len(swept.editions), len(swept.assets)
+                _log.info("removed %d old editions and %d files", *found)
 
     def _previous(self, project: Project) -> Edition | None:
         """The edition that readers see now; pages that have not changed come from there."""
