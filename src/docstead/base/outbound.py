@@ -1,4 +1,4 @@
-"""Downloads from addresses that somebody configured, without being led astray.
+"""Calls to addresses that somebody configured, without being led astray.
 
 Failure rule: what must not be asked is InvalidRequest, what does not answer is Unavailable.
 A host is resolved once, each of its addresses is judged, and the connection goes to an
@@ -75,18 +75,34 @@ class Outbound:
         raise InvalidRequest(f"more than {_MAX_REDIRECTS} redirects")
 
     @contextmanager
-    def _asked(self, url: str, headers: Mapping[str, str]) -> Iterator[Answer]:
+    def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> Iterator[Answer]:
+        """The answer, which is not followed where it leads elsewhere.
+
+        Raises:
+            InvalidRequest: the address must not be asked.
+            Unavailable: the host cannot be reached, or broke off.
+        """
+        with self._asked(url, headers, "POST", body) as answer:
+            yield answer
+
+    @contextmanager
+    def _asked(
+        self, url: str, headers: Mapping[str, str], method: str = "GET", body: bytes | None = None
+    ) -> Iterator[Answer]:
         split = checked_url(url)
         host = split.hostname or ""
         backend = _JudgedBackend(self._judged, is_plain=split.scheme == "http")
         sent: dict[bytes | str, bytes | str] = {"Host": split.netloc, "Accept-Encoding": "identity"}
+        if body is not None:
+            sent["Content-Length"] = str(len(body))
         sent.update(headers.items())
         with ExitStack() as open_:
             pool = httpcore.ConnectionPool(ssl_context=self._tls, network_backend=backend)
             stream = open_.enter_context(pool).stream(
-                "GET",
+                method,
                 urlunsplit(split._replace(fragment="")),
                 headers=sent,
+                content=body,
                 extensions={"timeout": _TIMEOUTS},
             )
             with _our_errors(host):
