@@ -17,6 +17,7 @@ from docstead.agent.records import AgentRecords, title_of
 from docstead.agent.states import JobStatus
 from docstead.agent.thinking import NO_MODEL
 from docstead.agent.values import AgentJob, EndReason, Event, Instruction, Turn, TurnEnd
+from docstead.agent.webhooks import Webhooks
 from docstead.agent.workspace.names import branch_name, check_branch
 from docstead.base.clock import Clock
 from docstead.base.errors import Forbidden, InvalidRequest, NotFound, Unavailable
@@ -67,6 +68,7 @@ class Agent:
         clock: Clock,
         model: str | None,
         runner: TurnRunner,
+        webhooks: Webhooks,
         limits: AgentLimits = AgentLimits(),
     ) -> None:
         self._records = records
@@ -75,6 +77,7 @@ class Agent:
         self._clock = clock
         self._model = model
         self._runner = runner
+        self.webhooks = webhooks
         self._limits = limits
         self._jobs: Jobs | None = None
 
@@ -83,12 +86,15 @@ class Agent:
         jobs.register(
             KIND, self._runner.run, concurrency=self._limits.jobs_at_once, on_lost=self._lost
         )
+        self.webhooks.register(jobs)
+        jobs.look_after(self._upkeep)
         self._jobs = jobs
 
     def start_queued(self) -> None:
         """Queue again what a process recorded and then died. After `jobs.launch()`."""
         for turn in self._records.unfinished_turns():
             self._queue(turn)
+        self.webhooks.start_queued()
 
     def close(self) -> None:
         """After `jobs.close()`."""
@@ -244,6 +250,11 @@ class Agent:
         return self._records.archive_untouched_since(self._clock.now() - age)
 
     # --- inside -------------------------------------------------------------
+
+    def _upkeep(self) -> None:
+        """Archive what is old, and queue what another process has left behind."""
+        self.archive_old()
+        self.start_queued()
 
     def _queue(self, turn: Turn) -> None:
         assert self._jobs is not None, "register() comes first"  # noqa: S101

@@ -14,10 +14,13 @@ from typing import Any
 
 from sqlalchemy import Connection, RowMapping, func, insert, select, update
 
+from docstead.agent.states import JobStatus
 from docstead.agent.values import Entry, Event, Turn
 from docstead.base.clock import Clock
 from docstead.storage.database import Database
 from docstead.storage.schema import agent_events, agent_jobs, agent_messages, agent_turns
+
+STATUS_KEY = "status"  # of the event that says what a turn's end has made of the job
 
 
 class Journal:
@@ -64,6 +67,15 @@ class Journal:
         )
         with self._database.reading() as connection:
             return [_event(row) for row in connection.execute(query).mappings()]
+
+    def status_after(self, turn: Turn) -> JobStatus | None:
+        """What the turn's end has made of the job; None where other turns waited."""
+        query = select(agent_events.c.data).where(
+            agent_events.c.turn_id == turn.id, agent_events.c.key == STATUS_KEY
+        )
+        with self._database.reading() as connection:
+            data = connection.execute(query).scalar()
+        return None if data is None else JobStatus(data["status"])
 
     def _write(self, connection: Connection, turn: Turn, entry: Entry) -> None:
         now = self._clock.now()

@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import Connection, RowMapping, Select, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from docstead.agent.journal import News, note
+from docstead.agent.journal import STATUS_KEY, News, note
 from docstead.agent.states import JobStatus, TurnStatus, advance, advance_turn
 from docstead.agent.values import AgentJob, EndReason, Instruction, Turn, TurnEnd
 from docstead.base.clock import Clock
@@ -246,7 +246,7 @@ class AgentRecords:
             job_status = JobStatus.COMPLETED if succeeded else JobStatus.FAILED
             advance(connection, job_id, job_status, now)
             data = {"status": job_status.value}
-            note(connection, News(job_id, turn_id, "status", "status", data), now)
+            note(connection, News(job_id, turn_id, STATUS_KEY, "status", data), now)
 
     def _turns(self, query: Select[Any]) -> list[Turn]:
         with self._database.reading() as connection:

@@ -19,6 +19,7 @@ from docstead.agent.thinking import Thinking
 from docstead.agent.tools import Checker, Toolbox
 from docstead.agent.using import Using
 from docstead.agent.values import AgentJob, EndReason, Turn, TurnEnd
+from docstead.agent.webhooks.webhooks import News, Webhooks
 from docstead.agent.workspace import Workspace, Workspaces
 from docstead.base.clock import Clock
 from docstead.base.errors import DocsteadError
@@ -44,6 +45,7 @@ class Turns:
     forges: Forges
     clock: Clock
     limits: TurnLimits
+    webhooks: Webhooks
 
     def run(self, context: JobContext, turn_id: str) -> None:
         """Carry out the turn to its end, which is written down whatever happens."""
@@ -53,6 +55,7 @@ class Turns:
             context.go_on()  # a service that stops goes on with the turn later
             _log.exception("turn %s could not be carried out", turn_id)
             self.records.end_turn(turn_id, _unexpected(error))
+            self._tell(turn_id)
 
     def close(self) -> None:
         """End the connections to the model."""
@@ -63,6 +66,14 @@ class Turns:
         if context.step("begin", partial(self.records.begin_turn, turn_id)):
             end = self._end_of(context, self.records.turn(turn_id))
             context.step("end", partial(self.records.end_turn, turn_id, end))
+        context.step("tell", partial(self._tell, turn_id))
+
+    def _tell(self, turn_id: str) -> None:
+        """Tell those who wait for the job's end, if this turn's end was it."""
+        turn = self.records.turn(turn_id)
+        status = self.journal.status_after(turn)
+        if status is not None:
+            self.webhooks.tell(News(self.records.get(turn.job_id), turn, status))
 
     def _end_of(self, context: JobContext, turn: Turn) -> TurnEnd:
         try:

@@ -12,9 +12,13 @@ from docstead.agent.limits import TurnLimits
 from docstead.agent.records import AgentRecords
 from docstead.agent.tools import Checker
 from docstead.agent.turns import Turns
+from docstead.agent.webhooks import Webhooks
+from docstead.agent.webhooks.records import WebhookRecords
 from docstead.agent.workspace import Workspaces
 from docstead.app.models import agent_models
 from docstead.base.clock import Clock
+from docstead.base.networks import parsed_networks
+from docstead.base.outbound import Outbound
 from docstead.models.catalog import Catalog
 from docstead.models.completion import Completions
 from docstead.settings import Settings
@@ -35,6 +39,11 @@ def agent_of(
 ) -> Agent:
     """The agent, with the models that the settings name for it; without any it says so."""
     records, journal = AgentRecords(database, clock), Journal(database, clock)
+    webhooks = Webhooks(
+        WebhookRecords(database, clock),
+        Outbound(parsed_networks(settings.agent_webhook_networks)),
+        clock,
+    )
     names = agent_models(settings, catalog)
     model = catalog.model(*names)
     turns = Turns(
@@ -48,6 +57,7 @@ def agent_of(
         forges=forges,
         clock=clock,
         limits=_turn_limits(settings, catalog, names),
+        webhooks=webhooks,
     )
     return Agent(
         records=records,
@@ -56,6 +66,7 @@ def agent_of(
         clock=clock,
         model=catalog.entry(names[0]).model if names else None,
         runner=turns,
+        webhooks=webhooks,
         limits=AgentLimits(
             prompt_characters=settings.agent_prompt_characters,
             jobs_at_once=settings.agent_jobs_at_once,

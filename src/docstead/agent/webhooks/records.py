@@ -1,0 +1,200 @@
+"""Webhooks and their deliveries in the database."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import RowMapping, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from docstead.base.clock import Clock, rfc3339
+from docstead.base.errors import Conflict, NotFound
+from docstead.base.ids import new_id
+from docstead.storage.database import Database
+from docstead.storage.schema import webhook_deliveries, webhooks
+
+MOST = 10  # webhooks of one project
+_SHOWN = 100
+
+
+class DeliveryStatus(StrEnum):
+    """Where a delivery stands."""
+
+    PENDING = "pending"  #: Will be tried, or tried again.
+    DELIVERED = "delivered"  #: Answered with a status of 200 to 299. Final.
+    FAILED = "failed"  #: Given up. Only somebody's wish tries it again.
+
+
+_NEXT: Mapping[DeliveryStatus, frozenset[DeliveryStatus]] = {
+    DeliveryStatus.PENDING: frozenset({DeliveryStatus.DELIVERED, DeliveryStatus.FAILED}),
+    DeliveryStatus.DELIVERED: frozenset({DeliveryStatus.PENDING}),
+    DeliveryStatus.FAILED: frozenset({DeliveryStatus.PENDING}),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Webhook:
+    """Somebody who wants to be told."""
+
+    id: str
+    project_id: str
+    url: str
+    secret: str = field(repr=False)
+    created_at: datetime
+    removed_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One try. `status` is the answer's; None where there was none."""
+
+    at: str  # RFC 3339
+    status: int | None
+    error: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """One piece of news for one webhook."""
+
+    id: str
+    webhook_id: str
+    turn_id: str
+    event: str
+    body: str  # JSON, as it is signed and sent
+    status: DeliveryStatus
+    attempts: tuple[Attempt, ...]
+    created_at: datetime
+
+
+class WebhookRecords:
+    """The webhooks and deliveries in the database."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    def create(self, project_id: str, url: str) -> Webhook:
+        """Raises `Conflict` where the project has as many as it may have."""
+        if len(self.of_project(project_id)) >= MOST:
+            raise Conflict(f"a project has at most {MOST} webhooks; remove one first")
+        secret = f"whsec_{secrets.token_urlsafe(32)}"
+        made = Webhook(new_id("wh"), project_id, url, secret, self._clock.now(), None)
+        with self._database.transaction() as connection:
+            connection.execute(insert(webhooks).values(asdict(made)))
+        return made
+
+    def of_project(self, project_id: str) -> list[Webhook]:
+        """Oldest first, without those that were removed."""
+        query = (
+            select(webhooks)
+            .where(webhooks.c.project_id == project_id, webhooks.c.removed_at.is_(None))
+            .order_by(webhooks.c.created_at, webhooks.c.id)
+        )
+        with self._database.reading() as connection:
+            return [Webhook(**row) for row in connection.execute(query).mappings()]
+
+    def webhook(self, webhook_id: str) -> Webhook:
+        with self._database.reading() as connection:
+            query = select(webhooks).where(webhooks.c.id == webhook_id)
+            row = connection.execute(query).mappings().first()
+        if row is None:
+            raise NotFound("there is no such webhook")
+        return Webhook(**row)
+
+    def remove(self, project_id: str, webhook_id: str) -> None:
+        """Tell it nothing more. Its deliveries stay in the log."""
+        statement = update(webhooks).where(
+            webhooks.c.id == webhook_id,
+            webhooks.c.project_id == project_id,
+            webhooks.c.removed_at.is_(None),
+        )
+        with self._database.transaction() as connection:
+            done = connection.execute(statement.values(removed_at=self._clock.now()))
+        if not done.rowcount:
+            raise NotFound("there is no such webhook")
+
+    # --- deliveries ---------------------------------------------------------
+
+    def deliver(
+        self, delivery_id: str, webhook: Webhook, turn_id: str, event: str, body: str
+    ) -> None:
+        """A new delivery; nothing happens if there is one of this id."""
+        row = {
+            "id": delivery_id, "webhook_id": webhook.id, "turn_id": turn_id, "event": event,
+            "body": body, "status": DeliveryStatus.PENDING, "attempts": [],
+            "created_at": self._clock.now(),
+        }  # fmt: skip
+        try:
+            with self._database.transaction() as connection:
+                connection.execute(insert(webhook_deliveries).values(row))
+        except IntegrityError:
+            return
+
+    def delivery(self, delivery_id: str) -> Delivery:
+        with self._database.reading() as connection:
+            query = select(webhook_deliveries).where(webhook_deliveries.c.id == delivery_id)
+            row = connection.execute(query).mappings().first()
+        if row is None:
+            raise NotFound("there is no such delivery")
+        return _delivery(row)
+
+    def log(self, project_id: str) -> list[Delivery]:
+        """The newest deliveries of a project, newest first."""
+        query = (
+            select(webhook_deliveries)
+            .join(webhooks)
+            .where(webhooks.c.project_id == project_id)
+            .order_by(webhook_deliveries.c.created_at.desc(), webhook_deliveries.c.id)
+            .limit(_SHOWN)
+        )
+        with self._database.reading() as connection:
+            return [_delivery(row) for row in connection.execute(query).mappings()]
+
+    def pending(self) -> list[Delivery]:
+        """All that are to be tried, oldest first."""
+        query = select(webhook_deliveries).where(
+            webhook_deliveries.c.status == DeliveryStatus.PENDING
+        )
+        with self._database.reading() as connection:
+            rows = connection.execute(query.order_by(webhook_deliveries.c.created_at)).mappings()
+            return [_delivery(row) for row in rows]
+
+    def attempted(self, delivery_id: str, number: int, attempt: Attempt) -> None:
+        """Note the attempt of this number, once."""
+        found = self.delivery(delivery_id)
+        if len(found.attempts) >= number:
+            return
+        attempts = [asdict(each) for each in (*found.attempts, attempt)]
+        statement = update(webhook_deliveries).where(webhook_deliveries.c.id == delivery_id)
+        with self._database.transaction() as connection:
+            connection.execute(statement.values(attempts=attempts))
+
+    def advance(self, delivery_id: str, status: DeliveryStatus) -> None:
+        """Move a delivery to `status`, where it is not there already.
+
+        Raises:
+            Conflict: it is in a state from which there is no way there.
+        """
+        before = [state for state, following in _NEXT.items() if status in following]
+        statement = update(webhook_deliveries).where(
+            webhook_deliveries.c.id == delivery_id,
+            webhook_deliveries.c.status.in_([*before, status]),
+        )
+        with self._database.transaction() as connection:
+            if not connection.execute(statement.values(status=status)).rowcount:
+                raise Conflict(f"the delivery cannot become {status}")
+
+    def now(self) -> str:
+        return rfc3339(self._clock.now())
+
+
+def _delivery(row: RowMapping) -> Delivery:
+    values: dict[str, Any] = {**row, "status": DeliveryStatus(row["status"])}
+    values["attempts"] = tuple(Attempt(**each) for each in row["attempts"])
+    return Delivery(**values)

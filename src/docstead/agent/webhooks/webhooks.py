@@ -1,0 +1,213 @@
+"""Telling webhooks, as durable jobs: one job is one attempt, and a failed one queues the next.
+
+Failure rule: a webhook that does not answer well is tried again, later and later, for
+about two days; then the delivery has failed and stays in the log.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from dataclasses import dataclass
+
+from docstead.agent.states import JobStatus
+from docstead.agent.values import AgentJob, Turn
+from docstead.agent.webhooks.records import (
+    Attempt,
+    Delivery,
+    DeliveryStatus,
+    Webhook,
+    WebhookRecords,
+)
+from docstead.base.clock import Clock, rfc3339
+from docstead.base.errors import DocsteadError, InvalidRequest, NotFound
+from docstead.base.outbound import Outbound, checked_url
+from docstead.base.units import HOUR_SECONDS, MINUTE_SECONDS
+from docstead.jobs import JobContext, Jobs
+
+KIND = "webhook"
+SIGNATURE = "Docstead-Signature"
+
+_AT_ONCE = 4
+_ANSWER_BYTES = 10_000
+_WAITS_SECONDS = (
+    10, MINUTE_SECONDS, 5 * MINUTE_SECONDS, 30 * MINUTE_SECONDS, 2 * HOUR_SECONDS,
+    6 * HOUR_SECONDS, 12 * HOUR_SECONDS, 24 * HOUR_SECONDS,
+)  # fmt: skip
+_LONGEST_ERROR = 500
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What a webhook is told: how a job stands after a turn."""
+
+    job: AgentJob
+    turn: Turn
+    status: JobStatus  # that the turn's end gave the job, whatever has happened since
+
+    @property
+    def event(self) -> str:
+        return f"agent.job.{self.status.value}"
+
+
+class Webhooks:
+    """The webhooks of all projects. `waits_seconds` are those between attempts."""
+
+    def __init__(
+        self,
+        records: WebhookRecords,
+        outbound: Outbound,
+        clock: Clock,
+        waits_seconds: tuple[float, ...] = _WAITS_SECONDS,
+    ) -> None:
+        self._records = records
+        self._outbound = outbound
+        self._clock = clock
+        self._waits_seconds = waits_seconds
+        self._jobs: Jobs | None = None
+
+    def register(self, jobs: Jobs) -> None:
+        """Let `jobs` make the attempts. Before `jobs.launch()`."""
+        jobs.register(KIND, self._attempt, concurrency=_AT_ONCE)
+        self._jobs = jobs
+
+    def start_queued(self) -> None:
+        """Queue again what a process recorded and then died. After `jobs.launch()`."""
+        for delivery in self._records.pending():
+            self._queue(delivery.id, len(delivery.attempts) + 1)
+
+    # --- what maintainers do ------------------------------------------------
+
+    def create(self, project_id: str, url: str) -> Webhook:
+        """A new webhook, with a new secret.
+
+        Raises:
+            InvalidRequest: not an address that can be asked.
+            Conflict: the project has too many.
+        """
+        try:
+            checked_url(url)
+        except InvalidRequest as error:
+            raise InvalidRequest(f"url: {error.message}") from error
+        return self._records.create(project_id, url)
+
+    def of_project(self, project_id: str) -> list[Webhook]:
+        return self._records.of_project(project_id)
+
+    def remove(self, project_id: str, webhook_id: str) -> None:
+        """Raises `NotFound` where the project has no such webhook."""
+        self._records.remove(project_id, webhook_id)
+
+    def log(self, project_id: str) -> list[Delivery]:
+        """The newest deliveries of a project, newest first."""
+        return self._records.log(project_id)
+
+    def deliver_again(self, project_id: str, delivery_id: str) -> None:
+        """Try a delivery once more, now.
+
+        Raises:
+            NotFound: the project has no such delivery, or its webhook was removed.
+        """
+        delivery = self._records.delivery(delivery_id)
+        webhook = self._records.webhook(delivery.webhook_id)
+        if webhook.project_id != project_id or webhook.removed_at is not None:
+            raise NotFound("there is no such delivery")
+        self._records.advance(delivery_id, DeliveryStatus.PENDING)
+        self._queue(delivery_id, len(delivery.attempts) + 1)
+
+    # --- what the agent does ------------------------------------------------
+
+    def tell(self, news: News) -> None:
+        """Queue the news for every webhook of the project; once, however often it is said."""
+        for webhook in self._records.of_project(news.job.project_id):
+            delivery_id = f"{webhook.id}.{news.turn.id}"
+            body = _body(delivery_id, news)
+            self._records.deliver(delivery_id, webhook, news.turn.id, news.event, body)
+            self._queue(delivery_id, 1)
+
+    def _queue(self, delivery_id: str, number: int, after_seconds: float | None = None) -> None:
+        assert self._jobs is not None, "register() comes first"  # noqa: S101
+        self._jobs.start(KIND, f"{delivery_id}#{number}", after_seconds=after_seconds)
+
+    def _attempt(self, context: JobContext, attempt_id: str) -> None:
+        delivery_id, _, text = attempt_id.rpartition("#")
+        number = int(text)
+        attempt = context.step("send", lambda: self._sent(delivery_id, number))
+        context.step("note", lambda: self._noted(delivery_id, number, attempt))
+
+    def _sent(self, delivery_id: str, number: int) -> Attempt | None:
+        delivery = self._records.delivery(delivery_id)
+        webhook = self._records.webhook(delivery.webhook_id)
+        if delivery.status is not DeliveryStatus.PENDING or len(delivery.attempts) >= number:
+            return None
+        if webhook.removed_at is not None:
+            return Attempt(self._records.now(), None, "the webhook was removed")
+        try:
+            status = self._posted(webhook, delivery)
+        except DocsteadError as error:
+            return Attempt(self._records.now(), None, error.message[:_LONGEST_ERROR])
+        return Attempt(self._records.now(), status, None)
+
+    def _posted(self, webhook: Webhook, delivery: Delivery) -> int:
+        body = delivery.body.encode()
+        headers = {
+            "Content-Type": "application/json",
+            "User-Agent": "docstead",
+            "Docstead-Event": delivery.event,
+            "Docstead-Delivery": delivery.id,
+            SIGNATURE: signature(webhook.secret, int(self._clock.now().timestamp()), body),
+        }
+        with self._outbound.post(webhook.url, body, headers) as answer:
+            read = 0
+            for block in answer.blocks:
+                read += len(block)
+                if read > _ANSWER_BYTES:
+                    break
+            return answer.status
+
+    def _noted(self, delivery_id: str, number: int, attempt: Attempt | None) -> None:
+        if attempt is None:
+            return
+        self._records.attempted(delivery_id, number, attempt)
+        if attempt.status is not None and 200 <= attempt.status < 300:  # noqa: PLR2004
+            self._records.advance(delivery_id, DeliveryStatus.DELIVERED)
+        elif number <= len(self._waits_seconds):
+            self._queue(delivery_id, number + 1, self._waits_seconds[number - 1])
+        else:
+            self._records.advance(delivery_id, DeliveryStatus.FAILED)
+
+
+def signature(secret: str, timestamp: int, body: bytes) -> str:
+    """`t=<Unix seconds>,v1=<HMAC-SHA256 of "t.body", hexadecimal>`."""
+    signed = f"{timestamp}.".encode() + body
+    digest = hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest()
+    return f"t={timestamp},v1={digest}"
+
+
+def _body(delivery_id: str, news: News) -> str:
+    job, turn = news.job, news.turn
+    return json.dumps(
+        {
+            "id": delivery_id,
+            "type": news.event,
+            "createdAt": rfc3339(turn.ended_at or turn.created_at),
+            "job": {
+                "id": job.id,
+                "status": news.status.value,
+                "source": {"repository": job.repository, "ref": job.branch},
+                "model": job.model,
+                "prLink": job.pr_link,
+                "createdAt": rfc3339(job.created_at),
+                "archivedAt": rfc3339(job.archived_at) if job.archived_at else None,
+            },
+            "turn": {
+                "position": turn.position,
+                "reason": turn.reason.value if turn.reason else None,
+                "reply": turn.reply,
+                "error": turn.error,
+                "commit": turn.commit,
+                "cost": turn.cost,
+            },
+        }
+    )
