@@ -56,6 +56,17 @@ class Review:
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """What a comment is about: a file, and a line of it."""
+
+    path: str
+    line: int | None = None
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}" if self.line else self.path
+
+
+@dataclass(frozen=True, slots=True)
 class Comment:
     """Something said about a change. `author` is None where the agent speaks."""
 
@@ -66,6 +77,10 @@ class Comment:
     path: str | None
     line: int | None
     created_at: datetime
+
+    @property
+    def about(self) -> Place | None:
+        return Place(self.path, self.line) if self.path else None
 
 
 class Reviews:
@@ -139,16 +154,10 @@ class Reviews:
         return self.get(change_id)
 
     def comment(
-        self,
-        change_id: str,
-        text: str,
-        *,
-        author: str | None = None,
-        path: str | None = None,
-        line: int | None = None,
+        self, change_id: str, text: str, *, author: str | None = None, about: Place | None = None
     ) -> Comment:
-        now = self._clock.now()
-        said = Comment(new_id("cmt"), change_id, author, text, path, line, now)
+        path, line = (about.path, about.line) if about else (None, None)
+        said = Comment(new_id("cmt"), change_id, author, text, path, line, self._clock.now())
         row = {name: getattr(said, name) for name in Comment.__slots__}
         with self._database.transaction() as connection:
             connection.execute(insert(change_comments).values(row))

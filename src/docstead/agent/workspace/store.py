@@ -18,7 +18,7 @@ _LISTING_BYTES = 64 * MIB
 _NOBODY = {
     "GIT_AUTHOR_NAME": "docstead", "GIT_AUTHOR_EMAIL": "docstead@localhost",
     "GIT_COMMITTER_NAME": "docstead", "GIT_COMMITTER_EMAIL": "docstead@localhost",
-    "GIT_AUTHOR_DATE": "0 +0000", "GIT_COMMITTER_DATE": "0 +0000",
+    "GIT_AUTHOR_DATE": "@0 +0000", "GIT_COMMITTER_DATE": "@0 +0000",
 }  # fmt: skip
 _PERSON = re.compile(r"(?m)^(author|committer) (.*?) ?<([^>]*)> (\d+ [+-]\d+)$")
 _TRAILER = re.compile(r"^(Docstead-[A-Za-z]+): (\S+)$", re.MULTILINE)

@@ -1,0 +1,115 @@
+"""Pages as documents that need nothing else, for a frame in which nothing may run.
+
+Style sheets and small pictures of the repository are put inside; scripts, frames and
+whatever is on other hosts are left out; links lead nowhere.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from urllib.parse import unquote
+
+from lxml import html
+from lxml.html import HtmlElement
+
+from docstead.base.units import KIB
+from docstead.content.pages import Repository
+from docstead.publishing.assets import content_type
+from docstead.site.rendered import RenderedPage
+from docstead.site.shell import Shell, ShellMode
+
+_PICTURE_BYTES = 512 * KIB
+_LEFT_OUT = ("script", "iframe", "object", "embed", "base", "noscript", "template", "portal")
+
+
+class Documents:
+    """Makes the documents of one state of the documentation."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._root = repository.root.resolve()
+        self._shell = Shell(repository.site, ShellMode.hosted(), repository.assets)
+
+    def document(self, page: RenderedPage) -> str:
+        tree = html.document_fromstring(self._shell.page(page))
+        for element in _elements(tree, _LEFT_OUT):
+            element.drop_tree()
+        self._settle_links(tree)
+        self._settle_pictures(tree)
+        text: str = html.tostring(tree, doctype="<!doctype html>", encoding="unicode")
+        return text
+
+    @cached_property
+    def _styles(self) -> dict[str, bytes]:
+        return {f"/{path}": data for path, data in self._shell.assets().items()}
+
+    def _settle_links(self, tree: HtmlElement) -> None:
+        for link in tree.findall(".//link"):
+            style = self._style(link.get("href", "")) if link.get("rel") == "stylesheet" else ""
+            if style:
+                link.addnext(_style_element(style))
+            link.drop_tree()
+        for meta in tree.findall(".//meta[@http-equiv]"):
+            meta.drop_tree()
+        for anchor in tree.findall(".//a[@href]"):
+            if not anchor.get("href", "").startswith("#"):
+                anchor.set("href", "#")
+            anchor.attrib.pop("target", None)
+
+    def _settle_pictures(self, tree: HtmlElement) -> None:
+        for element in _elements(tree, ("img", "source", "video", "audio", "track", "input")):
+            element.attrib.pop("srcset", None)
+            for name in ("src", "poster"):
+                if name in element.attrib:
+                    self._settle_picture(element, name)
+
+    def _settle_picture(self, element: HtmlElement, name: str) -> None:
+        data = self._picture(element.get(name, ""))
+        if data:
+            element.set(name, data)
+        else:
+            del element.attrib[name]
+
+    def _style(self, address: str) -> str:
+        data = self._styles.get(address)
+        if data is None:
+            data = self._file(address)
+        return (data or b"").decode("utf-8", "replace")
+
+    def _picture(self, address: str) -> str:
+        if address.startswith("data:image/"):
+            return address
+        kind, data = content_type(address.partition("?")[0]), self._file(address)
+        if data is None or len(data) > _PICTURE_BYTES or not kind.startswith("image/"):
+            return ""
+        return f"data:{kind};base64,{base64.b64encode(data).decode()}"
+
+    def _file(self, address: str) -> bytes | None:
+        """A file of the repository; what the address names is in it, or it is not there."""
+        path = self._path(address)
+        try:
+            return path.read_bytes() if path is not None and path.is_file() else None
+        except OSError:
+            return None
+
+    def _path(self, address: str) -> Path | None:
+        if not address.startswith("/") or address.startswith("//") or "%00" in address:
+            return None
+        try:
+            path = (self._root / unquote(address.partition("?")[0]).lstrip("/")).resolve()
+        except (OSError, ValueError):
+            return None
+        return path if path.is_relative_to(self._root) else None
+
+
+def _style_element(style: str) -> HtmlElement:
+    element = html.Element("style")
+    # Nothing in a style sheet may end the element that it stands in.
+    element.text = style.replace("</", "<\\/")
+    return element
+
+
+def _elements(tree: HtmlElement, tags: Sequence[str]) -> list[HtmlElement]:
+    return [element for tag in tags for element in tree.findall(f".//{tag}")]

@@ -1,0 +1,126 @@
+"""A change goes into its base branch on the remote: forward, else by a merge commit.
+
+Nothing is forced. Where the base branch moves meanwhile the work begins again; where both
+sides changed the same lines nothing is pushed, and the files are named.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+
+from docstead.agent.reviews.records import Review
+from docstead.agent.reviews.sides import Clones, Sides, fetched, sides_of
+from docstead.agent.workspace.remote import Remote
+from docstead.agent.workspace.store import EMPTY_TREE
+from docstead.base.errors import Conflict
+from docstead.publishing.git import FETCH_SECONDS, GitFailed
+
+_TRIES = 5
+_EMAIL = "agent@docstead.invalid"
+_MOVED = re.compile(
+    r"fetch first|non-fast-forward|cannot lock ref|failed to update ref|incorrect old"
+)
+_REFUSED = re.compile(r"\[remote rejected\][^(]*\((?P<reason>[^)]*)\)")
+_TOLD = re.compile(r"(?m)^remote: *(?P<text>\S.*)$")
+_DENIED = re.compile(
+    r"error: 40[13]|could not read Username|needs credentials|denied|Authentication"
+)
+
+# A repository on this machine may show the base branch: its files follow, unless somebody
+# has changed them.
+_INTO_CHECKOUT = "--receive-pack=git -c receive.denyCurrentBranch=updateInstead receive-pack"
+
+
+class MergeConflict(Conflict):
+    """Both branches changed the same lines."""
+
+    def __init__(self, base: str, paths: tuple[str, ...]) -> None:
+        self.paths = paths
+        super().__init__(
+            f"{base!r} and this change both changed {', '.join(paths)}; nothing was merged"
+        )
+
+
+class MergeRefused(Conflict):
+    """The remote does not take the merge."""
+
+
+class _Moved(Exception):
+    """The base branch is not where it was a moment ago."""
+
+
+def merge(
+    clones: Clones, review: Review, remote: Remote, by: str, now: datetime
+) -> tuple[Sides, str]:
+    """The sides that were merged, and the commit where the base branch is now.
+
+    Done again after a crash it finds the change merged and changes nothing.
+
+    Raises:
+        MergeConflict: nothing was pushed; names the files.
+        MergeRefused: the remote said no; in its words.
+        SourceUnreadable, BranchGone: as `Clones.sides` says.
+    """
+    with clones.opened(review, remote) as store:
+        for _ in range(_TRIES):
+            sides = sides_of(store, remote, *fetched(store, review, remote))
+            if sides.is_merged:
+                return sides, sides.tip
+            commit = sides.head if sides.is_forward else _merge_commit(sides, review, by, now)
+            try:
+                _push(sides, remote, commit, review.base)
+            except _Moved:
+                continue
+            return sides, commit
+    raise MergeRefused(f"the branch {review.base!r} moved {_TRIES} times; try again")
+
+
+def conflicts(sides: Sides) -> tuple[str, ...]:
+    """The files on which a merge would fail."""
+    return () if sides.is_forward or sides.is_merged else _merged(sides)[1]
+
+
+def _merged(sides: Sides) -> tuple[str, tuple[str, ...]]:
+    store = sides.store
+    base = store.tree_of(sides.fork) if sides.fork else EMPTY_TREE
+    trees = (store.tree_of(sides.tip), store.tree_of(sides.head))
+    return store.merged(base or EMPTY_TREE, *(tree or EMPTY_TREE for tree in trees))
+
+
+def _merge_commit(sides: Sides, review: Review, by: str, now: datetime) -> str:
+    tree, paths = _merged(sides)
+    if paths:
+        raise MergeConflict(review.base, paths)
+    moment = f"@{int(now.timestamp())} +0000"
+    people = {
+        "GIT_AUTHOR_NAME": by, "GIT_AUTHOR_EMAIL": _EMAIL, "GIT_AUTHOR_DATE": moment,
+        "GIT_COMMITTER_NAME": "Docstead", "GIT_COMMITTER_EMAIL": _EMAIL,
+        "GIT_COMMITTER_DATE": moment,
+    }  # fmt: skip
+    message = f"{review.title}\n\nMerges {review.branch} (change {review.number}).\n"
+    return sides.store.commit_tree(tree, (sides.tip, sides.head), message, people)
+
+
+def _push(sides: Sides, remote: Remote, commit: str, base: str) -> None:
+    options = [_INTO_CHECKOUT] if remote.protocol == "file" else []
+    try:
+        sides.store.git.run(
+            "push", "--porcelain", "--quiet", "--no-verify", "--no-recurse-submodules", *options,
+            "--", remote.address, f"{commit}:refs/heads/{base}",
+            timeout_seconds=FETCH_SECONDS,
+        )  # fmt: skip
+    except GitFailed as error:
+        raise _failure(remote, base, error) from None
+
+
+def _failure(remote: Remote, base: str, error: GitFailed) -> Exception:
+    refused = _REFUSED.search(error.printed)
+    if _MOVED.search(refused["reason"] if refused else error.printed):
+        return _Moved()
+    told = " ".join(match["text"].strip() for match in _TOLD.finditer(error.printed))[:500]
+    if refused:
+        return MergeRefused(f"the remote refuses a push to {base!r}: {told or refused['reason']}")
+    if _DENIED.search(f"{error.printed}\n{error.message}"):
+        return MergeRefused(f"{remote.address}: the token may not push to the repository")
+    return MergeRefused(f"{remote.address}: {error.message}")

@@ -1,0 +1,138 @@
+"""The two sides of a change, in a git directory of ours that has their whole history."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from docstead.agent.reviews.records import Review
+from docstead.agent.workspace.diffs import FileDiff, diffs_between
+from docstead.agent.workspace.limits import WorkspaceLimits
+from docstead.agent.workspace.remote import Remote
+from docstead.agent.workspace.store import EMPTY_TREE, Store, create
+from docstead.base.errors import Conflict
+from docstead.publishing.git import FETCH_SECONDS, GitFailed
+from docstead.publishing.sources import locked
+
+_REFS = "refs/docstead/changes"
+
+
+class BranchGone(Conflict):
+    """A branch of the change is not on the remote any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """`tip` is where the base branch is, `fork` where the change left it, `head` its own tip."""
+
+    store: Store
+    root: str  # folder of the documentation in the repository
+    tip: str
+    fork: str | None  # None where the histories have nothing in common
+    head: str
+
+    @property
+    def is_merged(self) -> bool:
+        return self.fork == self.head
+
+    @property
+    def is_forward(self) -> bool:
+        """Whether the base branch can simply move on to the head."""
+        return self.fork == self.tip
+
+    def files(self) -> tuple[FileDiff, ...]:
+        """What the change does, whatever has happened on the base branch since."""
+        before = self.fork or EMPTY_TREE
+        return diffs_between(self.store, before, self.head) if before != self.head else ()
+
+    def tree_before(self) -> str:
+        return self._documentation(self.fork)
+
+    def tree_after(self) -> str:
+        return self._documentation(self.head)
+
+    def _documentation(self, commit: str | None) -> str:
+        found = self.store.tree_of(commit, self.root) if commit else None
+        return found or EMPTY_TREE
+
+
+class Clones:
+    """Git directories of the repositories that changes are reviewed of, one for a project."""
+
+    def __init__(self, folder: Path, limits: WorkspaceLimits | None = None) -> None:
+        self._folder = folder
+        self._limits = limits or WorkspaceLimits()
+
+    def sides(self, review: Review, remote: Remote) -> Sides:
+        """The sides as they are now; those of a change that has ended, as they were then.
+
+        Raises:
+            BranchGone: a branch is not there any more.
+            SourceUnreadable: the remote cannot be read; says why.
+        """
+        with self.opened(review, remote) as store:
+            tips = _ended(store, review) or fetched(store, review, remote)
+            return sides_of(store, remote, *tips)
+
+    @contextmanager
+    def opened(self, review: Review, remote: Remote) -> Iterator[Store]:
+        """The git directory, for us alone."""
+        name = f"{review.project_id}\0{remote.address}"
+        directory = self._folder / f"{hashlib.sha256(name.encode()).hexdigest()[:24]}.git"
+        self._folder.mkdir(parents=True, exist_ok=True)
+        with locked(directory.with_suffix(".lock")):
+            if not (directory / "config").exists():
+                shutil.rmtree(directory, ignore_errors=True)
+                create(directory)
+            yield Store(remote.git(directory, self._limits))
+
+
+def sides_of(store: Store, remote: Remote, tip: str, head: str) -> Sides:
+    try:
+        fork = store.git.text("merge-base", tip, head).strip()
+    except GitFailed:
+        fork = None
+    return Sides(store, remote.root, tip, fork, head)
+
+
+def fetched(store: Store, review: Review, remote: Remote) -> tuple[str, str]:
+    """The tips of the base branch and of the change's own, with all that leads to them."""
+    names = {review.base: f"{_REFS}/base", review.branch: f"{_REFS}/{review.id}"}
+    try:
+        heads = heads_of(store, remote, tuple(names))
+        missing = next((name for name in names if name not in heads), None)
+        if missing is not None:
+            raise BranchGone(f"the branch {missing!r} is not on the remote any more")
+        if not all(store.commit_of(tip) for tip in heads.values()):
+            _fetch(store, remote, names)
+    except GitFailed as error:
+        raise remote.explained(error) from error
+    return heads[review.base], heads[review.branch]
+
+
+def heads_of(store: Store, remote: Remote, branches: Collection[str]) -> dict[str, str]:
+    """Where these branches are on the remote, as far as they are there."""
+    refs = [f"refs/heads/{branch}" for branch in branches]
+    told = store.git.text("ls-remote", "--", remote.address, *refs, timeout_seconds=FETCH_SECONDS)
+    lines = [line.split("\t", 1) for line in told.splitlines() if "\t" in line]
+    return {ref.removeprefix("refs/heads/"): tip for tip, ref in lines if ref in refs}
+
+
+def _fetch(store: Store, remote: Remote, names: Mapping[str, str]) -> None:
+    store.git.run(
+        "fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head",
+        "--", remote.address, *(f"+refs/heads/{branch}:{ref}" for branch, ref in names.items()),
+        timeout_seconds=FETCH_SECONDS,
+    )  # fmt: skip
+
+
+def _ended(store: Store, review: Review) -> tuple[str, str] | None:
+    """The tips that a change had at its end, where they are still here."""
+    tips = (review.base_commit, review.head_commit)
+    if None in tips or not all(store.commit_of(tip or "") for tip in tips):
+        return None
+    return review.base_commit or "", review.head_commit or ""

@@ -1,0 +1,74 @@
+"""A documentation repository, a branch of it with a change, and the desk that it is reviewed at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from docstead.accounts.tenancy import Project, Tenancy
+from docstead.agent.forges.choice import Forges
+from docstead.agent.forges.project_settings import ProjectSettingsStore
+from docstead.agent.reviews.desk import ReviewDesk
+from docstead.agent.reviews.previews import Previews
+from docstead.agent.reviews.records import Review, Reviews
+from docstead.agent.reviews.sides import Clones
+from docstead.base.clock import ManualClock
+from docstead.site.engine import Engine
+from docstead.storage.database import Database
+from review_repository import BRANCH, ReviewRepository
+
+
+@dataclass
+class House:
+    """Changes of one project, and what was passed on to its job."""
+
+    repository: ReviewRepository
+    database: Database
+    clock: ManualClock
+    folder: Path
+    source: str
+    root: str = ""
+    followed_up: list[tuple[str, str]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.tenancy = Tenancy(self.database, self.clock)
+        self.reviews = Reviews(self.database, self.clock)
+        self.organization = self.tenancy.create_organization("Acme")
+        self.project: Project = self.tenancy.create_project(
+            self.organization.id, "Handbook", self.source, None, self.root
+        )
+        self.desk = ReviewDesk(
+            reviews=self.reviews,
+            tenancy=self.tenancy,
+            forges=Forges({}, ProjectSettingsStore(self.database), self.reviews, "https://d.test"),
+            clones=Clones(self.folder / "clones"),
+            previews=Previews(partial(Engine, 1), self.folder / "previews"),
+            follow_up=lambda review, text: self.followed_up.append((review.branch, text)),
+            clock=self.clock,
+        )
+
+    def opened(self, branch: str = BRANCH, base: str = "main") -> Review:
+        return self.reviews.open(
+            self.project.id, branch, base=base, title="Describe keys", body="Why.", draft=False
+        )
+
+    def sides(self, review: Review) -> Any:
+        return self.desk.sides(review)
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> ReviewRepository:
+    """A bare repository with a branch `main` and a change on another branch."""
+    return ReviewRepository.made(tmp_path / "handbook.git")
+
+
+@pytest.fixture
+def house(
+    repository: ReviewRepository, sqlite_backend: Any, clock: ManualClock, tmp_path: Path
+) -> House:
+    folder = tmp_path / "data"
+    return House(repository, sqlite_backend.database, clock, folder, repository.address)

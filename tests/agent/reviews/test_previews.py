@@ -1,0 +1,127 @@
+"""Changed pages before and after, and what checking says."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lxml import html
+
+from docstead.agent.reviews.records import Place
+from docstead.base.errors import Conflict, InvalidRequest, NotFound
+from review_repository import BRANCH, ReviewRepository
+
+
+@pytest.fixture
+def sides(house: Any) -> Any:
+    return house.sides(house.opened())
+
+
+def test_changed_pages_are_named(house: Any, sides: Any) -> None:
+    preview = house.desk.preview(sides)
+    assert [(p.slug, p.before, p.after, p.is_own) for p in preview.pages] == [
+        ("guides/keys", True, True, True),
+        ("guides/rotate", False, True, True),
+    ]
+    assert (preview.new, preview.passed, preview.left_out) == ((), True, 0)
+    assert house.desk.known_preview(sides) == preview
+
+
+def test_a_document_needs_nothing_else(house: Any, sides: Any) -> None:
+    before = house.desk.document(sides, "before", "guides/keys")
+    after = house.desk.document(sides, "after", "guides/keys")
+    assert "Keep them secret" in after
+    assert "Keep them secret" not in before
+    assert '<img src="data:image/png;base64,' in after or "data:image/png" in after
+    assert "<style>" in after
+    for forbidden in ("<script", "<link", 'href="/', 'src="/', "srcset", "http-equiv"):
+        assert forbidden not in after, forbidden
+
+
+def test_there_is_nothing_of_a_page_that_was_not_there(house: Any, sides: Any) -> None:
+    assert "every month" in house.desk.document(sides, "after", "guides/rotate")
+    for side, slug in (("before", "guides/rotate"), ("after", "index"), ("after", "../report")):
+        with pytest.raises(NotFound):
+            house.desk.document(sides, side, slug)
+
+
+def test_new_faults_are_told_and_old_ones_are_not(house: Any, repository: Any) -> None:
+    repository.commit({"index.mdx": "---\ntitle: W\n---\n\n[old](/nowhere)\n"})
+    repository.git("checkout", "-q", BRANCH)
+    repository.git("merge", "-q", "main")
+    text = "---\ntitle: Rotate keys\n---\n\n[broken](/guides/nothing)\n\n<Unknown />\n"
+    repository.commit({"guides/rotate.mdx": text}, branch=BRANCH)
+    preview = house.desk.preview(house.sides(house.opened()))
+    assert {fault.file for fault in preview.new} == {"guides/rotate.mdx"}
+    assert not preview.passed
+
+
+def test_a_configuration_that_cannot_be_read_is_a_fault(house: Any, repository: Any) -> None:
+    repository.commit({"docs.json": "{"}, branch=BRANCH)
+    preview = house.desk.preview(house.sides(house.opened()))
+    assert not preview.passed
+    assert preview.new[0].file == "docs.json"
+
+
+def test_hostile_pages_are_harmless_text(house: Any, repository: Any, tmp_path: Path) -> None:
+    (tmp_path / "secret.png").write_bytes(b"SECRET")
+    text = (
+        "---\ntitle: '<script>alert(1)</script>'\n---\n\n"
+        '<a href="javascript:alert(1)">a</a> <img src="https://evil.test/x.png" />\n\n'
+        '<img src="/../../secret.png" /> <img src="/%2e%2e/%2e%2e/secret.png" />\n\n'
+        '<iframe src="https://evil.test"></iframe> <object data="https://evil.test/o"></object>\n'
+    )
+    style = "body{color:red}</style><script>alert(1)</script>"
+    repository.commit({"guides/rotate.mdx": text, "own.css": style}, branch=BRANCH)
+    document = house.desk.document(house.sides(house.opened()), "after", "guides/rotate")
+    tree = html.document_fromstring(document)
+    for tag in ("script", "iframe", "object", "embed", "link", "base"):
+        assert tree.findall(f".//{tag}") == []
+    assert [name for element in tree.iter() for name in element.attrib if name[:2] == "on"] == []
+    assert "javascript:" not in document
+    assert "evil.test/x.png" not in document
+    assert "U0VDUkVU" not in document
+
+
+def test_documentation_in_a_folder_of_a_repository(
+    sqlite_backend: Any, clock: Any, tmp_path: Path, house: Any
+) -> None:
+    inner = ReviewRepository.made(tmp_path / "product.git", top="docs/")
+    house = type(house)(
+        inner, sqlite_backend.database, clock, tmp_path / "d", inner.address, root="docs"
+    )
+    sides = house.sides(house.opened())
+    assert sides.files()[0].path == "docs/docs.json"
+    assert [(p.slug, p.is_own) for p in house.desk.preview(sides).pages] == [
+        ("guides/keys", True),
+        ("guides/rotate", True),
+    ]
+
+
+def test_a_comment_becomes_a_follow_up(house: Any) -> None:
+    review = house.opened()
+    house.desk.comment(review, "Ada", " Shorter, please. ")
+    house.clock.move_to(house.clock.now() + timedelta(minutes=1))
+    house.desk.comment(review, "Ada", "Wrong word.", Place("guides/keys.mdx", 7))
+    assert house.followed_up == [
+        (BRANCH, "Shorter, please."),
+        (BRANCH, "About guides/keys.mdx:7: Wrong word."),
+    ]
+    first, second = house.desk.comments(review)
+    assert (first.author, first.text, first.about) == ("Ada", "Shorter, please.", None)
+    assert second.about == Place("guides/keys.mdx", 7)
+
+
+@pytest.mark.parametrize("text", ["", "  \n", "x" * 10_001])
+def test_comments_that_say_nothing_or_too_much(house: Any, text: str) -> None:
+    with pytest.raises(InvalidRequest, match="text"):
+        house.desk.comment(house.opened(), "Ada", text)
+    assert house.followed_up == []
+
+
+def test_nobody_comments_on_what_has_ended(house: Any) -> None:
+    review = house.desk.close(house.opened(), "Ada")
+    with pytest.raises(Conflict):
+        house.desk.comment(review, "Ada", "Too late?")
