@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from docstead.content.assistant_notes_reader import read_assistant_notes
 from docstead.content.config import SiteConfig
 from docstead.content.config_reader import read_config
 from docstead.content.json_fields import Keys
@@ -43,7 +44,8 @@ def load_repository(root: Path, *, progress: Progress | None = None) -> Reposito
     specifications = Specifications(sources.data_files(), sources.text, faults)
     pages = reader.with_operations(pages, specifications)
     navigation, pages = _navigate(settings, config, pages, specifications, faults)
-    site = Site(config, navigation, {slug: page.meta for slug, page in pages.items()})
+    notes = read_assistant_notes(root, faults)
+    site = Site(config, navigation, {slug: page.meta for slug, page in pages.items()}, notes)
     repository = Repository(root, site, pages, modules, sources.assets(), ())
     check_links(repository, settings, faults)
     check_variables(repository, faults)

@@ -41,6 +41,11 @@ def read_meta(document: Document, faults: Faults, *, home_title: str = "Home") -
         canonical=fields.text("canonical"),
         method=_method(fields),
         version=fields.text("version"),
+        hide_api_marker=fields.flag("hideApiMarker", default=False),
+        timestamp=fields.flag_or_none("timestamp"),
+        updated=fields.text("lastUpdatedDate"),
+        related=fields.related(),
+        contextual=fields.mapping("contextual"),
         metatags=fields.metatags(),
     )
 
@@ -81,6 +86,27 @@ class Fields:
         if value is not None:
             self._wrong(key, "true or false")
         return default
+
+    def flag_or_none(self, key: str) -> bool | None:
+        return None if self._values.get(key) is None else self.flag(key, default=False)
+
+    def mapping(self, key: str) -> dict[str, Any] | None:
+        value = self._values.get(key)
+        if value is None or isinstance(value, dict):
+            return value
+        self._wrong(key, "an object")
+        return None
+
+    def related(self) -> tuple[tuple[str, str], ...]:
+        """Paths, addresses and `{title: link}`, as pairs of title and link."""
+        value = self._values.get("related")
+        found: list[tuple[str, str]] = []
+        for entry in value if isinstance(value, list) else ():
+            if isinstance(entry, dict):
+                found += ((str(title), str(link)) for title, link in entry.items() if link)
+            elif isinstance(entry, str):
+                found.append(("", entry))
+        return tuple(found)
 
     def choice(self, key: str, choices: frozenset[str], default: str) -> str:
         value = self.text(key)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from docstead.content.assistant_notes import AssistantNotes
 from docstead.content.config import SiteConfig
 from docstead.content.diagnostics import Diagnostic
 from docstead.content.navigation import Navigation
@@ -40,6 +41,11 @@ class PageMeta:
     language: str | None = None  # of the first place in the navigation
     version: str | None = None
     in_navigation: bool = False
+    hide_api_marker: bool = False
+    timestamp: bool | None = None  # whether the page says when it was changed; None is the site's
+    updated: str | None = None  # when that was, as the author wrote it: a date, or date and time
+    related: tuple[tuple[str, str], ...] = ()  # title, "" for the page's own, and path or address
+    contextual: Mapping[str, Any] | None = None  # in place of the site's, as it is written
     metatags: Mapping[str, str] = field(default_factory=dict)  # og:*, twitter:*, robots
 
 
@@ -82,6 +88,7 @@ class Site:
     config: SiteConfig
     navigation: Navigation
     pages: Mapping[str, PageMeta]  # by slug
+    assistant: AssistantNotes = field(default_factory=AssistantNotes)
 
 
 @dataclass(frozen=True, slots=True)
