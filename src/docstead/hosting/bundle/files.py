@@ -110,9 +110,10 @@ class BundleFiles:
 
     def _spelled(self, name: str, page: str, *, wants_markdown: bool) -> BundleFile | Moved:
         """The page, at the one address from which its relative links lead where they should."""
-        is_folder = name.endswith("/") or not name
-        if not name.endswith(".html") and is_folder != (page.rpartition("/")[2] == HOME):
-            right = name.rstrip("/") + ("" if is_folder else "/")
+        bare, is_folder = name.rstrip("/"), name.endswith("/")
+        is_its_home = page == f"{bare}/{HOME}"
+        if bare and name != page and is_folder != is_its_home:
+            right = bare + ("" if is_folder else "/")
             return Moved(f"{self._base_path}/{right}", _PERMANENT)
         twin = self._files.get(f"{page.removesuffix('.html')}.md") if wants_markdown else None
         return twin or self._files[page]

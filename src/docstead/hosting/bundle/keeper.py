@@ -69,6 +69,11 @@ class Keeper:
         live = self._live
         return None if live is None else live.site
 
+    @property
+    def source(self) -> str:
+        """What the configuration names, as a digest."""
+        return self._config.source
+
     def start(self) -> None:
         self.open()
         self._thread.start()
