@@ -1,0 +1,151 @@
+"""The pages of an export as readers get them: sizes, requests to other hosts, axe.
+
+    docstead export /path/to/docs -o site
+    python bench/reading.py site [--sample 50] [--dark] [--narrow] [--sizes]
+
+Every page is opened from the folder, in Chromium with the network recorded. Media that
+authors embed from elsewhere (pictures, videos, frames) are told apart from what the pages
+themselves ask for: of the latter there must be none.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import random
+import re
+import shutil
+import statistics
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from selenium import webdriver
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+
+AXE = Path(__file__).parent.parent / "engine/node_modules/axe-core/axe.min.js"
+_SCRIPT = re.compile(r'<script[^>]* src="([^"]+)"')
+_EMBEDDED = ("Image", "Media", "Document")  # what authors bring from other hosts
+_RUN = """
+const done = arguments[arguments.length - 1];
+axe.run(document, {
+  resultTypes: ["violations"],
+  iframes: false,
+  runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+}).then(({ violations }) => done(violations.map(({ id, impact, nodes }) => ({
+  id, impact, count: nodes.length,
+  nodes: nodes.slice(0, 3).map((node) => [node.target.join(" "), node.html.slice(0, 200)]),
+}))), (error) => done([{ id: String(error), impact: "", count: 1, nodes: [] }]));
+"""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--sample", type=int, default=0, help="so many pages, always the same")
+    parser.add_argument("--dark", action="store_true")
+    parser.add_argument("--narrow", action="store_true")
+    parser.add_argument("--sizes", action="store_true", help="sizes alone, without a browser")
+    arguments = parser.parse_args()
+    pages = sorted(_pages(arguments.folder))
+    _tell_sizes(arguments.folder, pages)
+    if arguments.sizes:
+        return
+    if arguments.sample:
+        pages = sorted(random.Random(7).sample(pages, min(arguments.sample, len(pages))))
+    sys.exit(_open_all(pages, dark=arguments.dark, narrow=arguments.narrow))
+
+
+def _pages(folder: Path) -> Iterator[Path]:
+    """The documentation's own pages; the repository may hold HTML files of other kinds."""
+    for path in folder.resolve().rglob("*.html"):
+        if b'content="Docstead"' in path.read_bytes()[:4000]:
+            yield path
+
+
+def _tell_sizes(folder: Path, pages: list[Path]) -> None:
+    packed = sorted(len(gzip.compress(page.read_bytes(), 6)) for page in pages)
+    scripts: dict[Path, int] = {}
+    loaded = []
+    for page in pages:
+        names = {(page.parent / name).resolve() for name in _SCRIPT.findall(page.read_text())}
+        ours = [name for name in names if "_docs" in name.parts and name.is_file()]
+        for name in ours:
+            scripts.setdefault(name, len(gzip.compress(name.read_bytes(), 6)))
+        loaded.append(sum(scripts[name] for name in ours))
+    print(f"{folder.name}: {len(pages)} pages; gzip, median: "
+          f"HTML {statistics.median(packed) / 1000:.1f} kB "
+          f"(nine of ten at most {packed[int(len(packed) * 0.9)] / 1000:.1f}), "
+          f"JavaScript {statistics.median(loaded) / 1000:.1f} kB")
+
+
+def _open_all(pages: list[Path], *, dark: bool, narrow: bool) -> int:
+    driver = _chromium(dark=dark, narrow=narrow)
+    violations: Counter[str] = Counter()
+    examples: dict[str, list[str]] = defaultdict(list)
+    outside: Counter[str] = Counter()
+    embedded = 0
+    try:
+        driver.get_log("performance")  # type: ignore[no-untyped-call]
+        for page in pages:
+            driver.get(page.as_uri())
+            driver.execute_script(AXE.read_text())
+            for found in driver.execute_async_script(_RUN):
+                violations[f"{found['impact']} {found['id']}"] += 1
+                examples[f"{found['impact']} {found['id']}"].append(f"{page}: {found['nodes']}")
+            for kind, address in _asked(driver):
+                if kind in _EMBEDDED:
+                    embedded += 1
+                else:
+                    outside[f"{kind} {address}"] += 1
+    finally:
+        driver.quit()
+    for name, count in violations.most_common():
+        print(f"  axe: {name} on {count} pages")
+        for example in examples[name][:3]:
+            print(f"       {example}")
+    for name, count in outside.most_common(10):
+        print(f"  asked another host: {name} on {count} pages")
+    print(f"  {len(pages)} pages opened: {sum(violations.values())} kinds of violations on them, "
+          f"{sum(outside.values())} requests to other hosts, {embedded} media that authors embed")
+    return 1 if violations or outside else 0
+
+
+def _asked(driver: webdriver.Chrome) -> Iterator[tuple[str, str]]:
+    """Kind and address of each request to another host since the last call."""
+    entries: list[dict[str, Any]] = driver.get_log("performance")  # type: ignore[no-untyped-call]
+    for entry in entries:
+        event = json.loads(entry["message"])["message"]
+        if event["method"] == "Network.requestWillBeSent":
+            address = event["params"]["request"]["url"]
+            if urlsplit(address).scheme in ("http", "https", "ws", "wss"):
+                yield event["params"].get("type", ""), address
+
+
+def _chromium(*, dark: bool, narrow: bool) -> webdriver.Chrome:
+    options = Options()
+    options.binary_location = shutil.which("chromium") or ""
+    size = "390,844" if narrow else "1440,1000"
+    for argument in (
+        "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking",
+        "--disable-component-update", "--host-resolver-rules=MAP * ~NOTFOUND",
+        f"--window-size={size}",
+    ):  # fmt: skip
+        options.add_argument(argument)
+    options.page_load_strategy = "normal"
+    options.set_capability("goog:loggingPrefs", {"performance": "ALL"})
+    driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
+    driver.set_script_timeout(60)
+    if dark:
+        feature = {"name": "prefers-color-scheme", "value": "dark"}
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
+    return driver
+
+
+if __name__ == "__main__":
+    main()
