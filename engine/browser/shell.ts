@@ -4,6 +4,7 @@
  * without scripts the system's theme, menus, drawer and contents work all the same.
  */
 
+import { offerActions } from "./shell/actions";
 import { completeSidebar } from "./shell/sidebar";
 
 type Theme = "system" | "light" | "dark";
@@ -220,6 +221,7 @@ document.addEventListener("DOMContentLoaded", () => {
   offerThemes();
   offerBannerClose();
   tameMenus();
+  offerActions();
   offerSearch();
   moveAside();
   completeSidebar();

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from urllib.parse import quote
 
@@ -19,8 +20,9 @@ from docstead.site.icons import Icons
 from docstead.site.llms import LlmsTexts
 from docstead.site.rendered import RenderedPage
 from docstead.site.search_bundle import SearchBundle, Vocabulary
+from docstead.site.shell.actions import ActionMenus
 from docstead.site.shell.contexts import Context, Contexts, Place
-from docstead.site.shell.frame import Frame, build_frame
+from docstead.site.shell.frame import Frame, build_frame, in_language
 from docstead.site.shell.ids import shell_ids
 from docstead.site.shell.links import Links, marked
 from docstead.site.shell.long_sidebar import LongSidebar, whole_script
@@ -28,6 +30,7 @@ from docstead.site.shell.markup import inline_markdown, templates
 from docstead.site.shell.menus import MenuBuilder, Menus
 from docstead.site.shell.mode import ShellMode
 from docstead.site.shell.page import PageView, PageViews
+from docstead.site.shell.policy import bundle_policy
 from docstead.site.shell.searching import SearchView, search_words
 from docstead.site.shell.seo import Seo
 from docstead.site.shell.sidebar import Sidebar, Sidebars, mark_current, page_link
@@ -74,7 +77,9 @@ class Shell:
         self._sidebars = Sidebars(site, self._contexts, self._icons)
         self._menu_builder = MenuBuilder(site, self._contexts, self._sidebars)
         self._views = PageViews(site, self._contexts, self._sidebars)
+        self._actions = ActionMenus(site.config, self._links, self._icons)
         self._seo = Seo(site, self._links, self._contexts)
+        self._frames: dict[str | None, Frame] = {}
         self._drawn: dict[Context, tuple[Menus, Sidebar]] = {}
         self._scripts_of: dict[Context, tuple[str, bytes] | None] = {}
         self._long: dict[Context, LongSidebar] = {}
@@ -106,8 +111,12 @@ class Shell:
         meta = self._site.pages[rendered.slug]
         place = self._contexts.place(meta.slug)
         prefix = self._links.prefix(meta.slug)
-        markdown = None if rendered.failed else prefix + quote(self.markdown_of(meta.slug))
-        view = self._views.view(rendered, place, markdown)
+        view = self._views.view(rendered, place)
+        if not rendered.failed:
+            twin = prefix + quote(self.markdown_of(meta.slug))
+            words = words_for(_language(place) or meta.language)
+            actions = self._actions.of(meta, words, twin)
+            view = replace(view, markdown=twin, actions=actions)
         return self._document(view, meta, place, prefix)
 
     def not_found(self) -> str:
@@ -195,7 +204,8 @@ class Shell:
                 styles=self._styles,
                 scripts=self._scripts,
                 has_llms="llms.txt" in self._own_files or not self._seo.site_hidden,
-                frame=self._frame,
+                frame=self._frame(_language(place)),
+                policy=self._policy,
                 menus=menus,
                 languages=self._menu_builder.choice(NodeKind.LANGUAGE, place.context, view.slug),
                 versions=self._menu_builder.choice(NodeKind.VERSION, place.context, view.slug),
@@ -285,14 +295,23 @@ class Shell:
         files = site_files(self._site.config, self._built, self._own_files, self._utilities)
         if self._features.browser_search:
             files["search.js"] = self._built.read("search.js")
+        if "islands" in self._page_features:
+            files["islands.js"] = self._built.read("islands.js")
         if "mermaid" in self._page_features:
             files |= {name: self._built.read(name) for name in ("diagrams.js", "mermaid.js")}
         return SharedFiles(files)
 
+    def _frame(self, language: str | None) -> Frame:
+        """The frame, with what a language has of its own."""
+        if language not in self._frames:
+            favicon = f"/{self._shared.names['favicon.svg']}"
+            config = in_language(self._site.config, language)
+            self._frames[language] = build_frame(config, self._icons, self._own_files, favicon)
+        return self._frames[language]
+
     @cached_property
-    def _frame(self) -> Frame:
-        favicon = f"/{self._shared.names['favicon.svg']}"
-        return build_frame(self._site.config, self._icons, self._own_files, favicon)
+    def _policy(self) -> str:
+        return bundle_policy(self._features) if self._mode.files else ""
 
     @cached_property
     def _llms(self) -> LlmsTexts:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
 from markupsafe import Markup
@@ -92,6 +92,19 @@ def build_frame(config: SiteConfig, icons: Icons, assets: Collection[str], favic
         theme=default if default in ("light", "dark") else None,
         theme_switch=not config.appearance.strict,
         decoration=_decoration(config.background),
+    )
+
+
+def in_language(config: SiteConfig, language: str | None) -> SiteConfig:
+    """The settings with the navbar, footer and banner that a language has of its own."""
+    own = config.languages.get(language or "")
+    if own is None:
+        return config
+    return replace(
+        config,
+        navbar=own.navbar or config.navbar,
+        footer=own.footer or config.footer,
+        banner=own.banner or config.banner,
     )
 
 

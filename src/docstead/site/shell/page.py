@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -9,12 +11,18 @@ from markupsafe import Markup
 
 from docstead.content.navigation import NavNode
 from docstead.content.pages import PageMeta, Site
+from docstead.content.slugs import find_page
 from docstead.site.api_text import markdown
 from docstead.site.rendered import Heading, RenderedPage
+from docstead.site.shell.actions import Actions
 from docstead.site.shell.contexts import Contexts, Place
+from docstead.site.shell.links import marked
 from docstead.site.shell.markup import inline_markdown
 from docstead.site.shell.sidebar import Entry, Sidebars, page_link
 
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_DAY_LENGTH = 10
+ISLANDS = "_islands"  # apart from our own scripts: what is in here an author wrote
 _TOC_DEPTH = 2  # levels of headings, from the highest of the page
 _NO_SIDEBAR = ("custom", "center", "assistant")
 _NO_CONTENTS = ("custom", "frame", "center", "wide", "assistant")
@@ -39,6 +47,11 @@ class PageView:
     listing_kind: str | None = None
     markdown: str | None = None
     features: tuple[str, ...] = ()  # what its content needs of the browser
+    island_file: str | None = None  # that brings its islands to life
+    actions: Actions | None = None
+    related: tuple[Entry, ...] = ()
+    updated: str | None = None  # a date, as ISO 8601 writes it
+    feed: str | None = None
 
     @property
     def has_sidebar(self) -> bool:
@@ -62,7 +75,15 @@ class PageViews:
         self._sidebars = sidebars
         self._breadcrumbs = site.config.styling.get("eyebrows") == "breadcrumbs"
 
-    def view(self, rendered: RenderedPage, place: Place, markdown: str | None) -> PageView:
+    def view(
+        self,
+        rendered: RenderedPage,
+        place: Place,
+        *,
+        markdown: str | None = None,
+        actions: Actions | None = None,
+        feed: str | None = None,
+    ) -> PageView:
         meta = self._site.pages[rendered.slug]
         listed = self._listed_group(meta, place)
         return PageView(
@@ -79,7 +100,12 @@ class PageViews:
             listing=tuple(self._listing(listed)) if listed else (),
             listing_kind=listed.directory if listed else None,
             markdown=markdown,
+            actions=actions,
+            related=tuple(self._related(meta)),
+            updated=self._updated(meta),
+            feed=feed,
             features=rendered.features,
+            island_file=island_file(rendered),
         )
 
     def _eyebrow(self, meta: PageMeta, place: Place) -> tuple[Entry, ...]:
@@ -110,6 +136,22 @@ class PageViews:
         other = self._site.pages[slug]
         return Entry(other.sidebar_title or other.title, page_link(slug))
 
+    def _related(self, meta: PageMeta) -> Iterator[Entry]:
+        """Pages that the author named, each once, and never the page itself."""
+        for title, link in dict.fromkeys(meta.related):
+            slug = None if "://" in link else find_page(self._site, link)
+            other = self._site.pages.get(slug or "")
+            if other is meta or (other is None and not title):
+                continue
+            label = title or (other.title if other else "")
+            yield Entry(label, marked(link), description=other.description if other else None)
+
+    def _updated(self, meta: PageMeta) -> str | None:
+        """The day of the last change, where the page or the site says that it is shown."""
+        is_shown = self._site.config.timestamps if meta.timestamp is None else meta.timestamp
+        day = (meta.updated or "")[:_DAY_LENGTH]
+        return day if is_shown and _DAY.fullmatch(day) else None
+
     def _listed_group(self, meta: PageMeta, place: Place) -> NavNode | None:
         group = place.groups[-1] if place.groups else None
         lists = group is not None and group.root == meta.slug
@@ -128,6 +170,19 @@ class PageViews:
                 icon=self._sidebars.icon(meta.icon if is_page else node.icon, node.icon_type),
                 description=meta.description if is_page else node.description,
             )
+
+
+def island_file(rendered: RenderedPage) -> str | None:
+    """The path of the script of a page's islands, which holds a hash; None without any."""
+    if not rendered.script:
+        return None
+    digest = hashlib.sha256(rendered.script.encode()).hexdigest()[:12]
+    return f"{ISLANDS}/{rendered.slug}.{digest}.js"
+
+
+def slug_of_island_file(path: str) -> str:
+    """The page that such a path belongs to."""
+    return path.removeprefix(f"{ISLANDS}/").rsplit(".", 2)[0]
 
 
 def _lead(description: str | None) -> Markup | None:

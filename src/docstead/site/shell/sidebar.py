@@ -94,7 +94,7 @@ class Sidebars:
             href=marked(meta.url) if meta.url else page_link(meta.slug),
             icon=self.icon(meta.icon, meta.icon_type),
             tag=meta.tag,
-            method=meta.method,
+            method=None if meta.hide_api_marker else meta.method,
             deprecated=meta.deprecated,
         )
 

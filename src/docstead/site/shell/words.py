@@ -62,6 +62,9 @@ class Words:
     updated: str = "Last updated on {date}"
     rss: str = "RSS feed"
     near: str = "Perhaps you were looking for"
+    announcement: str = "Announcement"
+    print: str = "Save as PDF"
+    print_note: str = "Print this page or save it as a file"
 
 
 _NAMES = {

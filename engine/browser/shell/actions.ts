@@ -1,0 +1,40 @@
+/** The menu of a page: what needs a script. */
+
+import { copy } from "../components/copy";
+import { markdownOf } from "../components/markdown";
+
+const SHOWN_MILLISECONDS = 2000;
+
+export function offerActions(): void {
+  for (const button of document.querySelectorAll<HTMLElement>("[data-page-action]")) {
+    button.addEventListener("click", () => {
+      button.closest("details")?.removeAttribute("open");
+      if (button.dataset.pageAction === "print") print();
+      else void copyPage(button);
+    });
+  }
+}
+
+async function copyPage(button: HTMLElement): Promise<void> {
+  const menu = document.querySelector<HTMLElement>("[data-markdown]");
+  const address = menu?.dataset.markdown ?? "";
+  if (!(await copy(await markdown(address)))) return;
+  const label = menu?.querySelector(".ds-action > span");
+  if (!label || !menu) return;
+  const before = label.textContent;
+  label.textContent = menu.dataset.copied ?? "";
+  setTimeout(() => (label.textContent = before), SHOWN_MILLISECONDS);
+}
+
+/** The page's twin; from a disk, where nothing can be read, what the page itself shows. */
+async function markdown(address: string): Promise<string> {
+  try {
+    if (!location.protocol.startsWith("http")) throw new Error("no host");
+    const answer = await fetch(address);
+    if (!answer.ok) throw new Error(answer.statusText);
+    return await answer.text();
+  } catch {
+    const article = document.querySelector(".ds-content");
+    return `# ${document.querySelector("h1")?.textContent?.trim()}\n\n${article ? markdownOf(article) : ""}\n`;
+  }
+}

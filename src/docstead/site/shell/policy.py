@@ -1,0 +1,25 @@
+"""What the pages of a bundle may load, said by the pages themselves.
+
+A hosted site says it in a header. Files have no headers, and scripts and style sheets of a
+repository sometimes ask other hosts: for fonts, for statistics. Pictures, videos and frames
+that authors embed are shown as they are in a hosted site.
+"""
+
+from __future__ import annotations
+
+from docstead.base.features import Features
+
+
+def bundle_policy(features: Features) -> str:
+    """The Content-Security-Policy of a bundle's pages, opened from a disk or from a host."""
+    reached = "'self' file: https: http:" if features.playground else "'self' file:"
+    return "; ".join(
+        (
+            "script-src 'self' file:",
+            "style-src 'self' file: 'unsafe-inline'",
+            "font-src 'self' file: data:",
+            f"connect-src {reached}",
+            "object-src 'none'",
+            "base-uri 'none'",
+        )
+    )
