@@ -120,6 +120,8 @@ class Git:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             start_new_session=True,
+            # Python ignores the signal for too large a file: git then says what it met.
+            restore_signals=self.file_limit_bytes is None,
         )
         try:
             self._limit(process)

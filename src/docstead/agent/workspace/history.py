@@ -59,11 +59,11 @@ def replayed_on(workspace: Workspace, commits: list[str], onto: str) -> str:
     return tip
 
 
-def merged_with(workspace: Workspace, other: str) -> str:
-    """A commit of the head and another tip together. Raises `Conflicting`."""
+def merged_with(workspace: Workspace, base: str, other: str) -> str:
+    """A commit of the head and another tip that both grew from `base`. Raises `Conflicting`."""
     store, head = workspace.store, workspace.head
     header = store.header(head)
-    tree = _merged(workspace, workspace.base_commit, other, head)
+    tree = _merged(workspace, base, other, head)
     whole = store.grafted(store.header(other).tree, workspace.remote.root, tree)
     trailers = header.message.rstrip().rpartition("\n\n")[2]
     message = f"Merge {workspace.base_branch} into {workspace.branch}\n\n{trailers}\n"

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from docstead.agent.workspace.limits import WorkspaceLimits
 from docstead.agent.workspace.remote import Remote
-from docstead.agent.workspace.store import LINK, MODULE, Store, create
+from docstead.agent.workspace.store import Store, create
 from docstead.base.errors import SourceUnreadable
 from docstead.publishing.git import FETCH_SECONDS, Git, GitFailed
 from docstead.publishing.sources import locked
@@ -60,6 +60,14 @@ class Mirrors:
 
     def git(self, remote: Remote, directory: Path) -> Git:
         return remote.git(directory, self._limits)
+
+    def unshallow(self, remote: Remote, directory: Path) -> None:
+        """Fetch the history before a job's commits, if the remote still hands it out."""
+        git = self.git(remote, directory)
+        oldest = (directory / "shallow").read_text().split()
+        git.run(
+            *_FETCH, "--unshallow", "--", remote.address, *oldest, timeout_seconds=FETCH_SECONDS
+        )
 
     def refresh(self, remote: Remote, directory: Path, branches: Sequence[str]) -> dict[str, str]:
         """Fetch branches into a job's own git directory; their tips, where they exist."""
@@ -124,12 +132,12 @@ class Mirrors:
         tree = store.tree_of(commit, remote.root)
         if tree is None or not _is_partial(git.directory):
             return
-        entries = (entry for entry in store.entries(tree) if entry.mode not in (MODULE, LINK))
-        wanted = "\n".join(dict.fromkeys(entry.object_id for entry in entries)).encode() + b"\n"
-        told = git.run("cat-file", "--batch-check", sent=wanted).decode()
-        missing = [line.split()[0] for line in told.splitlines() if line.endswith(" missing")]
+        told = git.text("rev-list", "--objects", "--no-object-names", "--missing=print", tree)
+        missing = [line[1:] for line in told.splitlines() if line.startswith("?")]
         if missing:
             git.run(
+                # Without negotiation: the server would think that we have the commit's files.
+                "-c", "fetch.negotiationAlgorithm=noop",
                 *_FETCH, "--filter=blob:none", "--stdin", "origin",
                 sent=("\n".join(missing) + "\n").encode(), timeout_seconds=FETCH_SECONDS,
             )  # fmt: skip

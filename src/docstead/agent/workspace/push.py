@@ -186,19 +186,31 @@ def _joined(workspace: Workspace, own: list[str], onto: str) -> tuple[str, str]:
     except Conflicting:
         if len(own) == 1:
             raise
-        return merged_with(workspace, onto), "merged"
+        base = workspace.store.header(own[0]).parents[0]
+        return merged_with(workspace, base, onto), "merged"
 
 
 def _send(workspace: Workspace, commit: str, branch: str) -> None:
-    git = workspace.git()
     try:
-        git.run(
-            "push", "--porcelain", "--quiet", "--no-verify", "--no-recurse-submodules", "--",
-            workspace.remote.address, f"{commit}:refs/heads/{branch}",
-            timeout_seconds=FETCH_SECONDS,
-        )  # fmt: skip
+        _send_once(workspace, commit, branch)
     except GitFailed as error:
-        raise _failure(workspace, branch, error) from None
+        if "shallow update not allowed" not in error.printed:
+            raise _failure(workspace, branch, error) from None
+        # The remote has dropped what the work grew from: it gets the whole history back.
+        try:
+            workspace.mirrors.unshallow(workspace.remote, workspace.directory / "git")
+            _send_once(workspace, commit, branch)
+        except GitFailed:
+            message = f"the remote no longer has the commit {workspace.base_commit[:12]}"
+            raise PushFailed(f"{message} that the work is based on") from None
+
+
+def _send_once(workspace: Workspace, commit: str, branch: str) -> None:
+    workspace.git().run(
+        "push", "--porcelain", "--quiet", "--no-verify", "--no-recurse-submodules", "--",
+        workspace.remote.address, f"{commit}:refs/heads/{branch}",
+        timeout_seconds=FETCH_SECONDS,
+    )  # fmt: skip
 
 
 def _failure(workspace: Workspace, branch: str, error: GitFailed) -> Exception:

@@ -1,0 +1,62 @@
+"""A remote repository, and workspaces that are cloned from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from git_repositories import GitRepository
+
+from docstead.agent.workspace import Author, CommitMessage, Workspace, Workspaces, commit
+from docstead.publishing.sources import Source
+
+BRANCH = "docstead/a-page-1"
+SETTINGS = '{"name": "Site", "theme": "mint", "navigation": {"pages": ["index", "guides/start"]}}\n'
+AUTHOR = Author("Docs agent", "agent@docs.test")
+MOMENT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+
+
+@pytest.fixture
+def remote(tmp_path: Path) -> GitRepository:
+    repository = GitRepository(tmp_path / "remote.git")
+    repository.commit(
+        {
+            "docs.json": SETTINGS,
+            "index.mdx": "---\ntitle: Home\n---\nHello\n",
+            "guides/start.mdx": "one\ntwo\nthree\nfour\nfive\nsix\nseven\n",
+        }
+    )
+    return repository
+
+
+@pytest.fixture
+def workspaces(tmp_path: Path) -> Workspaces:
+    return Workspaces(tmp_path / "cache")
+
+
+Open = Callable[..., Workspace]
+Commit = Callable[..., str | None]
+
+
+@pytest.fixture
+def open_workspace(workspaces: Workspaces, remote: GitRepository) -> Open:
+    def open_one(
+        job_id: str = "aj_1", branch: str = BRANCH, project: str = "p1", **source: str
+    ) -> Workspace:
+        wanted = Source(remote.address, source.get("ref"), source.get("root", ""))
+        return workspaces.open(job_id, wanted, branch, project=project)
+
+    return open_one
+
+
+@pytest.fixture
+def commit_all() -> Commit:
+    def commit_now(
+        workspace: Workspace, turn: str = "turn_1", subject: str = "Change"
+    ) -> str | None:
+        message = CommitMessage(subject, "Because it was asked for.")
+        return commit(workspace, message, AUTHOR, turn=turn, moment=MOMENT)
+
+    return commit_now

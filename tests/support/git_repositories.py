@@ -1,0 +1,153 @@
+"""Git repositories made for a test, without a working tree of their own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+_PERSON = "Ada <ada@docs.test> 1700000000 +0000"
+_SETTINGS = {"uploadpack.allowFilter": "true", "uploadpack.allowAnySHA1InWant": "true"}
+
+
+@dataclass(frozen=True)
+class Link:
+    """A symbolic link."""
+
+    target: str
+
+
+@dataclass(frozen=True)
+class Submodule:
+    commit: str = "a" * 40
+
+
+Content = str | bytes | Link | Submodule | None  # None deletes the path
+
+
+def git(directory: Path, *arguments: str, sent: bytes = b"") -> str:
+    variables = {
+        "PATH": os.environ["PATH"], "HOME": str(directory), "LC_ALL": "C",
+        "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull,
+        "GIT_AUTHOR_NAME": "Ada", "GIT_AUTHOR_EMAIL": "ada@docs.test",
+        "GIT_COMMITTER_NAME": "Ada", "GIT_COMMITTER_EMAIL": "ada@docs.test",
+    }  # fmt: skip
+    done = subprocess.run(
+        ["git", *arguments], cwd=directory, env=variables, input=sent, capture_output=True,
+        check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, (arguments, done.stderr.decode(errors="replace"))
+    return done.stdout.decode(errors="surrogateescape").strip()
+
+
+class GitRepository:
+    """A bare repository that clones, fetches and pushes are made against."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        path.mkdir(parents=True)
+        git(path, "init", "--quiet", "--bare", "--initial-branch=main", ".")
+        for name, value in _SETTINGS.items():
+            git(path, "config", name, value)
+
+    @property
+    def address(self) -> str:
+        return self.path.as_uri()
+
+    def commit(
+        self, files: Mapping[str, Content], *, branch: str = "main", message: str = "change"
+    ) -> str:
+        """A commit on top of a branch; a branch that is not there begins with it."""
+        head = f"commit refs/heads/{branch}\ncommitter {_PERSON}\n{_data(message.encode())}"
+        start = f"from refs/heads/{branch}^0\n" if branch in self.branches() else ""
+        changes = b"".join(_change(path, content) for path, content in files.items())
+        stream = head.encode() + start.encode() + changes + b"\n"
+        git(self.path, "fast-import", "--quiet", "--force", sent=stream)
+        return self.tip(branch)
+
+    def raw_commit(self, tree: str, *, branch: str = "main") -> str:
+        """A commit of a tree that no honest client would write."""
+        made = git(self.path, "commit-tree", tree, sent=b"raw")
+        git(self.path, "update-ref", f"refs/heads/{branch}", made)
+        return made
+
+    def raw_tree(self, *entries: tuple[str, str, str]) -> str:
+        """A tree object of (mode, name, object id), written as it is."""
+        data = b"".join(
+            f"{mode} ".encode() + os.fsencode(name) + b"\0" + bytes.fromhex(object_id)
+            for mode, name, object_id in entries
+        )
+        return git(self.path, "hash-object", "-t", "tree", "-w", "--literally", "--stdin",
+                   sent=data or b"")  # fmt: skip
+
+    def blob(self, content: str | bytes) -> str:
+        data = content if isinstance(content, bytes) else content.encode()
+        return git(self.path, "hash-object", "-w", "--stdin", sent=data)
+
+    def branches(self) -> list[str]:
+        told = git(self.path, "for-each-ref", "--format=%(refname:strip=2)", "refs/heads")
+        return told.splitlines()
+
+    def tip(self, branch: str = "main") -> str:
+        return git(self.path, "rev-parse", f"refs/heads/{branch}")
+
+    def delete(self, branch: str) -> None:
+        git(self.path, "update-ref", "-d", f"refs/heads/{branch}")
+
+    def files(self, branch: str = "main") -> dict[str, str]:
+        """Contents by path."""
+        names = git(self.path, "ls-tree", "-r", "-z", "--name-only", branch).split("\0")
+        return {name: self.read(name, branch) for name in names if name}
+
+    def read(self, path: str, branch: str = "main") -> str:
+        done = subprocess.run(
+            ["git", "cat-file", "blob", f"{branch}:{path}"], cwd=self.path, check=True,
+            capture_output=True,
+        )  # fmt: skip
+        return done.stdout.decode()
+
+    def log(self, branch: str = "main") -> list[str]:
+        """Messages, newest first."""
+        told = git(self.path, "log", "--format=%B%x00", branch)
+        return [message.strip() for message in told.split("\0") if message.strip()]
+
+    def hook(self, name: str, script: str) -> None:
+        path = self.path / "hooks" / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f"#!/bin/sh\n{script}\n")
+        path.chmod(0o755)
+
+    def protect(self, branch: str = "main") -> None:
+        """As a forge does: nobody pushes to this branch."""
+        self.hook(
+            "pre-receive",
+            f'while read old new ref; do [ "$ref" = refs/heads/{branch} ] && '
+            f'{{ echo "GH006: Protected branch update failed for $ref." >&2; exit 1; }}; done; '
+            "exit 0",
+        )
+
+
+def _data(data: bytes) -> str:
+    return f"data {len(data)}\n{data.decode(errors='surrogateescape')}\n"
+
+
+def _change(path: str, content: Content) -> bytes:
+    name = _quoted(path)
+    if content is None:
+        return f"D {name}\n".encode()
+    if isinstance(content, Submodule):
+        return f"M 160000 {content.commit} {name}\n".encode()
+    mode = "120000" if isinstance(content, Link) else "100644"
+    text = content.target if isinstance(content, Link) else content
+    data = text if isinstance(text, bytes) else text.encode()
+    return f"M {mode} inline {name}\ndata {len(data)}\n".encode() + data + b"\n"
+
+
+def _quoted(path: str) -> str:
+    escaped = "".join(
+        chr(byte) if 32 < byte < 127 and byte not in b'"\\' else f"\\{byte:03o}"
+        for byte in os.fsencode(path)
+    )
+    return f'"{escaped}"'
