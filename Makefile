@@ -4,7 +4,7 @@ PYTHON ?= python3
 NPM ?= npm
 UV := $(or $(shell command -v uv 2>/dev/null),.tools/bin/uv)
 BUILT := src/docstead/site/assets/built
-TEST_PACKAGES := tests/api/assistant/client tests/agent/forges/contract
+TEST_PACKAGES := tests/api/assistant/client tests/agent/forges/contract tests/deploy/helm
 ENGINE_SOURCES := $(shell find engine -path engine/node_modules -prune -o -type f -print)
 
 .PHONY: help demo setup engine test check test-python test-engine bench wheel clean
