@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 KIND = "vectors"
 
 _BATCH = 48  # passages: a few seconds of work
-_LOWEST_PRIORITY = 19
+_NICE = 10  # a tenth of what others on the same processor get; at 19 a busy machine never ends
 
 
 @dataclass(frozen=True)
@@ -224,4 +224,4 @@ class _Work:
 def _step_back() -> None:
     """Whatever else this machine does comes before what this thread does."""
     if sys.platform == "linux":
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _LOWEST_PRIORITY)
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)

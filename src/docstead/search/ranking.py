@@ -59,12 +59,15 @@ def ranked(
 
 
 def _distinct(candidates: Iterable[Candidate]) -> Iterable[Candidate]:
-    """One passage per section, and no text twice: versions repeat each other."""
+    """One passage per section, and none that another version or language has in its place."""
     seen: set[object] = set()
+    editions: dict[object, object] = {}
     for each in candidates:
         passage = each.passage
         marks = {(passage.slug, passage.anchor), (passage.title, passage.markdown)}
-        if seen.isdisjoint(marks):
+        edition = (passage.version, passage.language)
+        same = editions.setdefault((passage.title, passage.heading_path), edition) == edition
+        if same and seen.isdisjoint(marks):
             seen |= marks
             yield each
 

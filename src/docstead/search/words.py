@@ -58,10 +58,27 @@ class Analyser:
                 counts[word] = counts.get(word, 0) + times
         return counts
 
+    def spans(self, text: str) -> Iterator[tuple[int, int, frozenset[str]]]:
+        """Where words stand in plain text, each with its stems."""
+        for chain in _CHAIN.finditer(text):
+            for start, end in _runs(chain):
+                words = self._words_of(text[start:end])
+                yield start, end, frozenset(map(self.stem, words))
+
     def _stem(self, word: str) -> str:
         if not word.isascii() or not word.isalpha():
             return word
         return next(iter(self._stemmer.analyze(word)), word)
+
+
+def _runs(chain: re.Match[str]) -> Iterator[tuple[int, int]]:
+    """The chain, or where it has no blanks between its words, its pairs of characters."""
+    runs = list(_CJK.finditer(chain[0]))
+    if not runs:
+        yield chain.span()
+    for run in runs:
+        start, end = chain.start() + run.start(), chain.start() + run.end()
+        yield from ((place, place + 2) for place in range(start, max(end - 1, start + 1)))
 
 
 def is_cjk(word: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from pydantic import BaseModel, Field
@@ -11,10 +11,11 @@ from docstead.accounts.tenancy import Deployment
 from docstead.api.assistant.shapes import SearchFilter, SearchRequest
 from docstead.assistant.conversation import Published
 from docstead.assistant.links import Links
-from docstead.assistant.places import page_at
+from docstead.assistant.places import page_at, preference
 from docstead.base.errors import NotFound
 from docstead.content.slugs import path_of
 from docstead.search.documents import Passage
+from docstead.search.snippets import Snippet, snippet
 from docstead.site.rendered import RenderedPage
 
 
@@ -24,7 +25,9 @@ class FoundPassage(BaseModel):
     content: str = Field(description="The section as Markdown.")
     path: str = Field(description="Where it is; give it to the page endpoint for the whole page.")
     metadata: dict[str, Any] = Field(
-        description="`title`, `headings`, `url`, `score`, and `version` and `language` if set."
+        description="`title`, `headings`, `url`, `score`; `snippet`, plain text around what was "
+        "found, and `highlights`, the places of its words there as pairs of start and end; "
+        "`version` and `language` if set."
     )
 
 
@@ -64,19 +67,26 @@ class Contents:
         if edition is None:
             return []
         chosen = wanted.filter or SearchFilter()
-        passages = edition.index.search(
+        index = edition.index
+        passages = index.search(
             wanted.query,
             limit=wanted.limit,
             language=chosen.language,
             version=chosen.version,
             tag=chosen.tag,
+            groups=chosen.groups or (),
+            prefer=preference(edition.site, None),
         )
-        links = Links(self._site_url(deployment))
+        links, terms = Links(self._site_url(deployment)), index.terms(wanted.query)
         least = wanted.score_threshold or 0.0
-        return [_result(each, links) for each in passages if each.score >= least]
+        return [
+            _result(each, snippet(each.markdown, terms, index.analyser), links)
+            for each in passages
+            if each.score >= least
+        ]
 
-    def page(self, deployment: Deployment, path: str) -> dict[str, str]:
-        """The whole of one page.
+    def page(self, deployment: Deployment, path: str, groups: Sequence[str] = ()) -> dict[str, str]:
+        """The whole of one page, as readers of these groups may find it.
 
         Raises:
             NotFound: there is none at this path, or it is kept from search and answers.
@@ -85,7 +95,7 @@ class Contents:
         if edition is None:
             raise NotFound("Nothing has been published here yet.")
         slug = page_at(edition.site, path)
-        page = edition.page(slug) if slug and edition.index.knows(slug) else None
+        page = edition.page(slug) if slug and edition.index.knows(slug, groups) else None
         if page is None:
             raise NotFound("There is no such page.")
         title = edition.site.pages[page.slug].title
@@ -94,12 +104,14 @@ class Contents:
         return {"path": path_of(page.slug), "content": content}
 
 
-def _result(passage: Passage, links: Links) -> dict[str, Any]:
+def _result(passage: Passage, found: Snippet, links: Links) -> dict[str, Any]:
     metadata = {
         "title": passage.title,
         "headings": list(passage.heading_path),
         "url": links.to(passage.slug, passage.anchor),
         "score": round(passage.score, 4),
+        "snippet": found.text,
+        "highlights": [list(place) for place in found.highlights],
         "version": passage.version,
         "language": passage.language,
     }

@@ -102,7 +102,8 @@ class _Finding:
         wanted = parsed(PageRequest, await request.body())
 
         def page() -> dict[str, str]:
-            return self._contents.page(self._admission.to_read(caller, domain), wanted.path)
+            deployment = self._admission.to_read(caller, domain)
+            return self._contents.page(deployment, wanted.path, wanted.groups or ())
 
         try:
             return JSONResponse(await to_thread.run_sync(page))

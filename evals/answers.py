@@ -1,0 +1,115 @@
+"""Answers without a model: whether they contain the fact, cite its page, and know when to say no.
+
+    python evals/answers.py --repository trigger=FOLDER --repository fastmcp=FOLDER \\
+        --repository continue=FOLDER
+
+`facts.jsonl` are questions that the documentation answers: `facts` are strings that the
+answer must contain, `pages` those where they stand. `not_covered.jsonl` are questions near
+to what the documentation is about, which it does not answer. Every second line (the kept
+half) was never looked at while weights were chosen.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from corpus import Answer, add_options, corpora
+
+HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Judged:
+    """An answer, and what is right about it."""
+
+    question: str
+    answer: Answer
+    has_facts: bool = False
+    cites_page: bool = False
+
+    @property
+    def refused(self) -> bool:
+        return not self.answer.pages
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--repository", action="append", required=True, metavar="NAME=FOLDER")
+    parser.add_argument("--facts", type=Path, default=HERE / "facts.jsonl")
+    parser.add_argument("--not-covered", type=Path, default=HERE / "not_covered.jsonl")
+    parser.add_argument("--half", choices=["tuned", "kept", "both"], default="both")
+    parser.add_argument("--show", action="store_true", help="print what went wrong")
+    add_options(parser)
+    options = parser.parse_args()
+    known = corpora(options)
+    covered = [_fact(known, each) for each in _lines(options.facts, known)]
+    foreign = [
+        Judged(each["question"], known[each["corpus"]].ask(each["question"]))
+        for each in _lines(options.not_covered, known)
+    ]
+    halves = {"tuned": slice(0, None, 2), "kept": slice(1, None, 2), "both": slice(None)}
+    wanted = halves if options.half == "both" else {options.half: halves[options.half]}
+    for name, part in wanted.items():
+        good = _report(name, covered[part], foreign[part])
+    seconds = sorted(each.answer.seconds for each in covered + foreign)
+    print(
+        f"seconds for an answer: {statistics.median(seconds):.3f} p50, "
+        f"{seconds[int(0.95 * len(seconds))]:.3f} p95"
+    )
+    if options.show:
+        _show(covered[halves[options.half]], foreign[halves[options.half]])
+    sys.exit(0 if good else 1)
+
+
+def _fact(known: dict[str, Any], asked: dict[str, Any]) -> Judged:
+    answer = known[asked["corpus"]].ask(asked["question"])
+    text = answer.text.lower()
+    has_facts = all(fact.lower() in text for fact in asked["facts"])
+    cites_page = bool(set(asked["pages"]).intersection(answer.pages))
+    return Judged(asked["question"], answer, has_facts, cites_page)
+
+
+def _report(name: str, covered: Sequence[Judged], foreign: Sequence[Judged]) -> bool:
+    with_facts = [each for each in covered if each.has_facts]
+    cited = [each for each in with_facts if each.cites_page]
+    refused = [each for each in covered if each.refused]
+    foreign_refused = [each for each in foreign if each.refused]
+    print(
+        f"{name:6} fact contained {len(with_facts)}/{len(covered)}, of these cite the page "
+        f"{len(cited)}/{len(with_facts)}; refused: covered {len(refused)}/{len(covered)}, "
+        f"not covered {len(foreign_refused)}/{len(foreign)}"
+    )
+    return (
+        len(with_facts) >= 0.75 * len(covered)
+        and len(cited) == len(with_facts)
+        and len(refused) <= 0.05 * len(covered)
+        and len(foreign_refused) >= 0.9 * len(foreign)
+    )
+
+
+def _show(covered: Sequence[Judged], foreign: Sequence[Judged]) -> None:
+    for each in covered:
+        if not (each.has_facts and each.cites_page):
+            verdict = "refused" if each.refused else f"fact {each.has_facts}"
+            print(
+                f"\n=== {each.question}\n{verdict}, {each.answer.pages}\n{each.answer.text[:900]}"
+            )
+    for each in foreign:
+        if not each.refused:
+            print(f"\n=== NOT COVERED: {each.question}\n{each.answer.pages}")
+
+
+def _lines(file: Path, known: dict[str, Any]) -> list[dict[str, Any]]:
+    lines = (json.loads(line) for line in file.read_text().splitlines() if line.strip())
+    return [each for each in lines if each["corpus"] in known]
+
+
+if __name__ == "__main__":
+    main()

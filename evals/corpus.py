@@ -1,0 +1,140 @@
+"""A documentation repository as an index that can be asked, without a service.
+
+Rendered pages and vectors are kept in `--cache`, so that the second run takes seconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import pickle
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from docstead.assistant.conversation import Message, Question, Speaker
+from docstead.assistant.events import SourceFound, TextDelta
+from docstead.assistant.links import Links
+from docstead.assistant.places import preference
+from docstead.assistant.replies import quoted
+from docstead.assistant.retrieval import Found, Retrieval
+from docstead.content.loader import load_repository
+from docstead.content.pages import Site
+from docstead.models.embedding import Queries
+from docstead.models.minilm import MiniLM
+from docstead.search.documents import Document, Passage, document_of
+from docstead.search.fusion import Meaning
+from docstead.search.index import Index
+from docstead.search.vectors import Vectors, passage_vector, write_vectors
+from docstead.search.writing import build
+from docstead.site.engine import Engine
+from docstead.site.engine.version import engine_version
+from docstead.site.visibility import is_searchable
+
+CACHE = Path(tempfile.gettempdir()) / "docstead-evals"
+
+
+@dataclass(frozen=True)
+class Answer:
+    text: str
+    pages: tuple[str, ...]  # slugs of its sources
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """A repository, ready to be asked."""
+
+    site: Site
+    index: Index
+
+    def pages(self, query: str, limit: int) -> list[str]:
+        """The slugs of the best pages."""
+        found = self.index.search(query, limit=4 * limit, prefer=preference(self.site, None))
+        return list(dict.fromkeys(each.slug for each in found))[:limit]
+
+    def found(self, question: str) -> Found:
+        asked = Question((Message(Speaker.USER, question),))
+        return Retrieval(self.index, self.site, Links("https://docs")).find(asked, "")
+
+    def ask(self, question: str) -> Answer:
+        started = time.perf_counter()
+        said = list(quoted(question, self.found(question)))
+        seconds = time.perf_counter() - started
+        text = "".join(each.text for each in said if isinstance(each, TextDelta))
+        urls = [each.source.url for each in said if isinstance(each, SourceFound)]
+        slugs = (url.removeprefix("https://docs/").partition("#")[0] for url in urls)
+        return Answer(text, tuple(dict.fromkeys(slugs)), seconds)
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--cache", type=Path, default=CACHE, help="folder for pages and vectors")
+    parser.add_argument("--words-alone", action="store_true", help="search without vectors")
+
+
+def corpora(options: argparse.Namespace) -> dict[str, Corpus]:
+    """Those of `--repository NAME=FOLDER`."""
+    pairs = (each.partition("=")[::2] for each in options.repository)
+    return {name: opened(name, Path(folder), options) for name, folder in pairs}
+
+
+def opened(name: str, folder: Path, options: argparse.Namespace) -> Corpus:
+    cache: Path = options.cache
+    cache.mkdir(parents=True, exist_ok=True)
+    site, documents = _rendered(name, folder, cache)
+    target = Path(tempfile.mkdtemp(prefix="docstead-eval-"))
+    try:
+        build(documents, target)
+        index = Index(target)
+    finally:
+        shutil.rmtree(target)  # what is mapped stays readable
+    if not options.words_alone:
+        model = MiniLM(cache / "models")
+        index = index.with_meaning(Meaning(_vectors(name, index, model, cache), Queries(model)))
+    return Corpus(site, index)
+
+
+def _rendered(name: str, folder: Path, cache: Path) -> tuple[Site, list[Document]]:
+    kept = cache / f"{name}.{engine_version()[:12]}.pages"
+    if not kept.exists():
+        repository = load_repository(folder)
+        site = repository.site
+        with Engine(2) as engine:
+            pages = {page.slug: page for page in engine.render(repository, list(repository.pages))}
+        for page in pages.values():
+            if page.failed:
+                print(f"{name}: {page.slug} failed: {page.diagnostics}", file=sys.stderr)
+        documents = [
+            document_of(site.pages[slug], pages[slug].sections)
+            for slug in repository.pages
+            if not pages[slug].failed and is_searchable(site, site.pages[slug])
+        ]
+        kept.write_bytes(pickle.dumps((site, documents)))
+    return pickle.loads(kept.read_bytes())
+
+
+def _vectors(name: str, index: Index, model: MiniLM, cache: Path) -> Vectors:
+    kept = cache / f"{name}.{model.space}.vec"
+    known = Vectors(kept).by_digest() if kept.exists() else {}
+    wanted = {each.digest: each for each in index.passages()}
+    new = [passage for digest, passage in wanted.items() if digest not in known]
+    for done, passage in enumerate(_told(new, name), 1):
+        of_text, of_name = model.embed([f"{passage.name}\n{passage.markdown}", passage.name])
+        known[passage.digest] = passage_vector(of_text, of_name)
+        if done % 500 == 0:
+            write_vectors(kept, model.space, known)
+    if new:
+        write_vectors(kept, model.space, known)
+    return Vectors(kept)
+
+
+def _told(passages: Sequence[Passage], name: str) -> Iterator[Passage]:
+    started = time.monotonic()
+    for done, passage in enumerate(passages, 1):
+        yield passage
+        if done % 100 == 0 or done == len(passages):
+            rate = done / (time.monotonic() - started)
+            print(f"{name}: {done} of {len(passages)} vectors, {rate:.0f}/s", file=sys.stderr)

@@ -1,0 +1,83 @@
+"""The part of a passage that shows why it was found."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from docstead.search.query import QueryTerm
+from docstead.search.words import Analyser
+
+_LENGTH = 240
+_LEAD = 40  # characters before the first word that was found
+_ELLIPSIS = "…"
+
+_FENCE_LINE = re.compile(r"^\s*(?:`{3,}|~{3,}).*$", re.MULTILINE)
+_LINE_MARK = re.compile(r"^\s*(?:#{1,6}\s+|>\s?|[-*+]\s+|\|?[\s:|-]+\|\s*$)", re.MULTILINE)
+_IMAGE = re.compile(r"!\[([^\]]*)\]\([^)]*\)")
+_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+_MARKS = re.compile(r"\*\*|__|`|\s*\|\s*|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)")
+
+
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    """Plain text; `highlights` are the words that were found, as (start, end) of characters."""
+
+    text: str
+    highlights: tuple[tuple[int, int], ...]
+
+
+def snippet(
+    markdown: str, terms: Sequence[QueryTerm], analyser: Analyser, length: int = _LENGTH
+) -> Snippet:
+    """The stretch of at most `length` characters with most of what was asked."""
+    text = plain(markdown)
+    rarities = {stem: term.rarity for term in terms for stem in (*term.also, *term.stems)}
+    found = [
+        (start, end, stems)
+        for start, end, stems in analyser.spans(text)
+        if not stems.isdisjoint(rarities)
+    ]
+    begin = _best_start(found, rarities, length)
+    begin = 0 if begin <= _LEAD or len(text) <= length else text.find(" ", begin - _LEAD) + 1
+    stop = len(text) if len(text) - begin <= length else text.rfind(" ", begin, begin + length)
+    stop = stop if stop > begin else begin + length
+    head = _ELLIPSIS if begin else ""
+    tail = _ELLIPSIS if stop < len(text) else ""
+    shift = len(head) - begin
+    inside = [(s + shift, e + shift) for s, e, _ in found if s >= begin and e <= stop]
+    return Snippet(f"{head}{text[begin:stop].rstrip()}{tail}", tuple(_joined(inside)))
+
+
+def plain(markdown: str) -> str:
+    """Markdown as one line of text: what stands in fences, tables and links, without marks."""
+    text = _LINE_MARK.sub("", _FENCE_LINE.sub("", markdown))
+    text = _LINK.sub(r"\1", _IMAGE.sub(r"\1", text))
+    return " ".join(_MARKS.sub(lambda mark: " " if "|" in mark[0] else "", text).split())
+
+
+def _joined(places: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Pairs of characters that overlap are one word."""
+    joined: list[tuple[int, int]] = []
+    for start, end in places:
+        if joined and start < joined[-1][1]:
+            joined[-1] = (joined[-1][0], end)
+        else:
+            joined.append((start, end))
+    return joined
+
+
+def _best_start(
+    found: Sequence[tuple[int, int, frozenset[str]]], rarities: Mapping[str, float], length: int
+) -> int:
+    """Where the stretch begins that has the rarest of the words, each counted once."""
+
+    def worth(first: int) -> float:
+        start = found[first][0]
+        within = (stems for s, e, stems in found[first:] if e - start <= length - _LEAD)
+        met = frozenset().union(*within)
+        return sum(rarity for stem, rarity in rarities.items() if stem in met)
+
+    places = range(len(found))
+    return found[max(places, key=lambda place: (worth(place), -place))][0] if found else 0
