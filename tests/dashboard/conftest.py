@@ -6,7 +6,7 @@ import asyncio
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,15 @@ from docstead.accounts.api_keys import ApiKeys
 from docstead.accounts.owners import Owners
 from docstead.accounts.plans import Plan
 from docstead.accounts.tenancy import Deployment
+from docstead.agent.forges.access import Access
+from docstead.agent.forges.choice import Forges
+from docstead.agent.forges.project_settings import ProjectSettingsStore
+from docstead.agent.reviews.desk import ReviewDesk
+from docstead.agent.reviews.previews import Previews
+from docstead.agent.reviews.records import Review, Reviews
+from docstead.agent.reviews.sides import Clones
 from docstead.base.clock import ManualClock
+from docstead.base.errors import DocsteadError
 from docstead.dashboard.application import create_dashboard
 from docstead.dashboard.services import Services
 from docstead.export.exports import Exports
@@ -32,6 +40,19 @@ from docstead.site.engine import Engine
 from handmade_sites import HandmadeSites
 
 PASSWORD = "a long password"
+
+
+class FollowUps:
+    """Takes the place of agent jobs: keeps what they are told."""
+
+    def __init__(self) -> None:
+        self.told: list[tuple[str, str]] = []
+        self.refusal: DocsteadError | None = None
+
+    def __call__(self, review: Review, text: str) -> None:
+        if self.refusal is not None:
+            raise self.refusal
+        self.told.append((review.branch, text))
 
 
 @dataclass(frozen=True)
@@ -64,11 +85,35 @@ class House(HandmadeSites):
             updates=updates,
             editions=self.editions,
             exports=exports,
+            forges=self.forges,
+            reviews=self.desk,
             clock=self.clock,
             base_url=self.base_url,
             site_address=lambda deployment: f"https://{deployment.hostname}",
             client_address=lambda connection: connection.client.host if connection.client else "",
         )
+
+    @cached_property
+    def forges(self) -> Forges:
+        known = {"docs-bot": Access("docs-bot", "the-token")}
+        reviews = Reviews(self.database, self.clock)
+        return Forges(known, ProjectSettingsStore(self.database), reviews, self.base_url)
+
+    @cached_property
+    def desk(self) -> ReviewDesk:
+        return ReviewDesk(
+            reviews=self.forges.reviews,
+            tenancy=self.tenancy,
+            forges=self.forges,
+            clones=Clones(self.folder / "clones"),
+            previews=Previews(partial(Engine, 1), self.folder / "previews"),
+            follow_up=self.follow_ups,
+            clock=self.clock,
+        )
+
+    @cached_property
+    def follow_ups(self) -> FollowUps:
+        return FollowUps()
 
     @cached_property
     def export_records(self) -> ExportRecords:

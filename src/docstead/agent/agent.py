@@ -42,6 +42,10 @@ class TurnRunner(Protocol):
 
     def run(self, context: JobContext, turn_id: str) -> None: ...
 
+    def lose(self, turn_id: str, end: TurnEnd) -> None:
+        """End a turn that will never be carried out."""
+        ...
+
     def close(self) -> None:
         """Give back what running turns has opened."""
         ...
@@ -209,6 +213,10 @@ class Agent:
         """Newest first."""
         return self._records.of_project(project_id, skip, take)
 
+    def on_branch(self, project_id: str, branch: str) -> AgentJob | None:
+        """The newest job of the project that works on this branch."""
+        return self._records.on_branch(project_id, branch)
+
     def turns(self, job_id: str) -> list[Turn]:
         return self._records.turns(job_id)
 
@@ -262,4 +270,4 @@ class Agent:
 
     def _lost(self, turn_id: str) -> None:
         error = "the process that ran the turn was interrupted too often"
-        self._records.end_turn(turn_id, TurnEnd(EndReason.LOST, error=error))
+        self._runner.lose(turn_id, TurnEnd(EndReason.LOST, error=error))

@@ -94,6 +94,17 @@ class AgentRecords:
             rows = connection.execute(query.offset(skip).limit(take)).mappings()
             return [_job(row) for row in rows]
 
+    def on_branch(self, project_id: str, branch: str) -> AgentJob | None:
+        """The newest job that works on this branch."""
+        query = (
+            select(*_JOB_COLUMNS)
+            .where(agent_jobs.c.project_id == project_id, agent_jobs.c.branch == branch)
+            .order_by(agent_jobs.c.created_at.desc(), agent_jobs.c.id.desc())
+        )
+        with self._database.reading() as connection:
+            row = connection.execute(query.limit(1)).mappings().first()
+        return None if row is None else _job(row)
+
     def diff(self, job_id: str) -> str:
         """The branch against its base, as far as it is known."""
         query = select(agent_jobs.c.diff).where(agent_jobs.c.id == job_id)
@@ -162,17 +173,33 @@ class AgentRecords:
         query = select(agent_turns).where(agent_turns.c.status.notin_(_ENDED))
         return self._turns(query.order_by(agent_turns.c.created_at, agent_turns.c.position))
 
-    def begin_turn(self, turn_id: str) -> bool:
-        """Whether there is anything to do; the turn is running from now on."""
+    def begin_next(self, turn_id: str) -> str | None:
+        """The first turn that has not ended, of the job that this turn belongs to.
+
+        It is running from now on. Jobs are not run in the order in which they were queued;
+        messages are.
+        """
         with self._database.transaction() as connection:
-            row = _locked_turn(connection, turn_id)
+            job_id = _job_of(connection, turn_id)
+            _locked(connection, job_id)
+            row = _first_open_turn(connection, job_id)
+            if row is None:
+                return None
             if row["status"] == TurnStatus.QUEUED:
                 now = self._clock.now()
-                advance_turn(connection, turn_id, TurnStatus.RUNNING, started_at=now)
-                event = {"turn": turn_id, "position": row["position"]}
-                news = News(row["job_id"], turn_id, "begun", "turn.started", event)
-                note(connection, news, now)
-        return not TurnStatus(row["status"]).is_final
+                advance_turn(connection, row["id"], TurnStatus.RUNNING, started_at=now)
+                event = {"turn": row["id"], "position": row["position"]}
+                note(connection, News(job_id, row["id"], "begun", "turn.started", event), now)
+            return str(row["id"])
+
+    def lose(self, turn_id: str, end: TurnEnd) -> str | None:
+        """End the turn that was running in this one's place; which it was, if there was one."""
+        with self._database.reading() as connection:
+            row = _first_open_turn(connection, _job_of(connection, turn_id))
+        if row is None:
+            return None
+        self.end_turn(row["id"], end)
+        return str(row["id"])
 
     def end_turn(self, turn_id: str, end: TurnEnd) -> bool:
         """End a turn, and with it the job if no other turn waits; whether it was not over yet."""
@@ -242,7 +269,7 @@ class AgentRecords:
             "cost": row["cost"], "commit": row["commit"],
         }  # fmt: skip
         note(connection, News(job_id, turn_id, "ended", "turn.ended", data), now)
-        if not _has_open_turns(connection, job_id):
+        if _first_open_turn(connection, job_id) is None:
             job_status = JobStatus.COMPLETED if succeeded else JobStatus.FAILED
             advance(connection, job_id, job_status, now)
             data = {"status": job_status.value}
@@ -272,11 +299,19 @@ def _locked_turn(connection: Connection, turn_id: str) -> RowMapping:
     return connection.execute(query).mappings().one()
 
 
-def _has_open_turns(connection: Connection, job_id: str) -> bool:
-    query = select(agent_turns.c.id).where(
-        agent_turns.c.job_id == job_id, agent_turns.c.status.notin_(_ENDED)
+def _job_of(connection: Connection, turn_id: str) -> str:
+    query = select(agent_turns.c.job_id).where(agent_turns.c.id == turn_id)
+    return str(connection.execute(query).scalar_one())
+
+
+def _first_open_turn(connection: Connection, job_id: str) -> RowMapping | None:
+    query = (
+        select(agent_turns)
+        .where(agent_turns.c.job_id == job_id, agent_turns.c.status.notin_(_ENDED))
+        .order_by(agent_turns.c.position)
+        .limit(1)
     )
-    return connection.execute(query.limit(1)).scalar() is not None
+    return connection.execute(query).mappings().first()
 
 
 def _job(row: RowMapping) -> AgentJob:

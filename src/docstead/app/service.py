@@ -144,6 +144,8 @@ def _dashboard(services: Services, client_address: ClientAddress) -> ASGIApp:
             updates=services.updates,
             editions=services.editions,
             exports=services.exports,
+            forges=services.forges,
+            reviews=services.reviews,
             clock=services.clock,
             base_url=services.settings.public_url,
             site_address=services.site_address,

@@ -17,6 +17,7 @@ from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.agent.agent import Agent
 from docstead.agent.forges.choice import Forges
 from docstead.agent.forges.project_settings import ProjectSettingsStore
+from docstead.agent.reviews.desk import ReviewDesk
 from docstead.agent.reviews.records import Reviews
 from docstead.app.adapters import (
     export_options_of,
@@ -28,6 +29,7 @@ from docstead.app.adapters import (
 from docstead.app.agent import agent_of
 from docstead.app.finding import editions_of, embedder_of, vector_jobs_of
 from docstead.app.models import assistant_models, catalog_of
+from docstead.app.reviews import reviews_of
 from docstead.assistant.engine import Assistant
 from docstead.base.clock import Clock, SystemClock
 from docstead.export.exports import Exports
@@ -68,6 +70,7 @@ class Services:
     assistant: Assistant[Deployment]
     models: Catalog
     forges: Forges
+    reviews: ReviewDesk
     agent: Agent
     vectors: VectorJobs | None
 
@@ -114,6 +117,9 @@ def _services(settings: Settings, database: Database) -> Services:
         settings.public_url,
     )
     export_records = ExportRecords(database, clock)
+    agent = agent_of(
+        settings, database=database, clock=clock, tenancy=tenancy, catalog=catalog, forges=forges
+    )
     publisher = Publisher(
         database=database,
         objects=objects,
@@ -164,14 +170,8 @@ def _services(settings: Settings, database: Database) -> Services:
         ),
         models=catalog,
         forges=forges,
-        agent=agent_of(
-            settings,
-            database=database,
-            clock=clock,
-            tenancy=tenancy,
-            catalog=catalog,
-            forges=forges,
-        ),
+        agent=agent,
+        reviews=reviews_of(settings, tenancy=tenancy, clock=clock, forges=forges, agent=agent),
         vectors=vector_jobs_of(database, objects, editions, embedder, clock),
     )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from fastapi import FastAPI
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -19,6 +21,7 @@ _API_PATHS = (
 )
 _API_VERSIONS = ("/v1/", "/v2/")
 _DASHBOARD = "/dashboard"
+_CHANGE = re.compile(r"/changes/chg_[0-9a-f]{16}")  # nothing wider: a site may have such pages
 
 
 class Surfaces:
@@ -41,7 +44,7 @@ class Surfaces:
         path = scope["path"]
         if await self._hosting.has_host_to_itself(host):
             return self._hosting
-        if _is_below(path, _DASHBOARD):
+        if _is_below(path, _DASHBOARD) or _CHANGE.fullmatch(path):
             return self._dashboard
         return self._api if _is_for_api(scope) else self._hosting
 

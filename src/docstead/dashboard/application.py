@@ -19,7 +19,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from docstead.base.errors import DocsteadError, NotFound, Unauthorized
+from docstead.dashboard.agent_settings import AgentSettingsPages
 from docstead.dashboard.assets import Assets
+from docstead.dashboard.changes import ChangePages
 from docstead.dashboard.deployments import DeploymentPages
 from docstead.dashboard.exports import ExportPages
 from docstead.dashboard.forms import Form, read_form
@@ -60,6 +62,8 @@ def create_dashboard(services: Services) -> Starlette:
         *_sign_in_routes(SignInPages(services, pages), door),
         *_key_routes(KeyPages(services, pages), door),
         *_export_routes(ExportPages(services, pages), door),
+        *_change_routes(ChangePages(services, pages), door),
+        *_agent_settings_routes(AgentSettingsPages(services, pages), door),
         *_deployment_routes(DeploymentPages(services, pages), door),
     ]
     app = Starlette(routes=routes, exception_handlers={HTTPException: door.nothing_here})
@@ -126,7 +130,8 @@ class Door:
         except Exception:
             _log.exception("%s %s failed", request.method, request.url.path)
             response = self._pages.failure(visit, DocsteadError())
-        response.headers.update(_HEADERS)
+        for name, value in _HEADERS.items():
+            response.headers.setdefault(name, value)
         self._remember(visit, response)
         return response
 
@@ -199,6 +204,25 @@ def _export_routes(pages: ExportPages, door: Door) -> list[Route]:
         _get(f"{exports}/state.json", door.owners(pages.state, polled=True)),
         _get(f"{exports}/{{export_id}}/download", door.owners(pages.download)),
     ]
+
+
+def _change_routes(pages: ChangePages, door: Door) -> list[Route]:
+    change = f"{HOME}/changes/{{change_id}}"
+    return [
+        _get("/changes/{change_id}", door.anyone(pages.lead_on)),
+        _get(change, door.owners(pages.show)),
+        _get(f"{change}/files", door.owners(pages.files)),
+        _get(f"{change}/pages", door.owners(pages.pages)),
+        _get(f"{change}/pages/{{side}}", door.owners(pages.document)),
+        _post(f"{change}/comment", door.owners(pages.comment)),
+        _post(f"{change}/merge", door.owners(pages.merge)),
+        _post(f"{change}/close", door.owners(pages.close)),
+    ]
+
+
+def _agent_settings_routes(pages: AgentSettingsPages, door: Door) -> list[Route]:
+    settings = f"{HOME}/agent-settings/{{domain}}"
+    return [_get(settings, door.owners(pages.show)), _post(settings, door.owners(pages.save))]
 
 
 def _deployment_routes(pages: DeploymentPages, door: Door) -> list[Route]:

@@ -6,6 +6,8 @@ import hashlib
 from collections.abc import Mapping
 from pathlib import Path
 
+from docstead.site.highlight import pygments_css
+
 _FOLDER = Path(__file__).parent / "assets"
 _TYPES = {
     ".css": "text/css; charset=utf-8",
@@ -15,11 +17,12 @@ _TYPES = {
 
 
 class Assets:
-    """Every file of the folder, in memory."""
+    """Every file of the folder, and the colours of code, in memory."""
 
     def __init__(self, prefix: str) -> None:
         self._files: Mapping[str, tuple[bytes, str]] = {
-            file.name: (file.read_bytes(), _TYPES[file.suffix]) for file in _FOLDER.iterdir()
+            "code.css": (pygments_css().encode(), _TYPES[".css"]),
+            **{file.name: (file.read_bytes(), _TYPES[file.suffix]) for file in _FOLDER.iterdir()},
         }
         self._prefix = f"{prefix}/{self._version()}/"
 

@@ -10,6 +10,8 @@ from starlette.requests import HTTPConnection
 from docstead.accounts.api_keys import ApiKeys
 from docstead.accounts.owners import Owners
 from docstead.accounts.tenancy import Deployment, Tenancy
+from docstead.agent.forges.choice import Forges
+from docstead.agent.reviews.desk import ReviewDesk
 from docstead.base.clock import Clock
 from docstead.export.exports import Exports
 from docstead.limits.rate_limits import RateLimits
@@ -26,6 +28,8 @@ class Services:
     updates: Updates
     editions: Editions
     exports: Exports
+    forges: Forges
+    reviews: ReviewDesk
     clock: Clock
     base_url: str  # of the service, without a slash at its end
     site_address: Callable[[Deployment], str]

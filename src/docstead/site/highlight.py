@@ -26,7 +26,7 @@ from pygments.token import Token, _TokenType
 from docstead.site.fences import FenceMeta
 from docstead.site.highlight_css import pygments_css
 
-__all__ = ["FenceMeta", "highlight", "pygments_css"]
+__all__ = ["FenceMeta", "highlight", "highlighted_lines", "pygments_css"]
 
 _LONGEST = 200_000  # characters; a longer block stays plain text
 _ALIASES = {
@@ -100,6 +100,12 @@ def highlight(code: str, language: str, meta: FenceMeta | None = None) -> str:
         f'<figure class="ds-code code-block"{_attributes(name, meta)}>{_caption(meta)}'
         f'<pre><code class="language-{escape(name or "text")}">{body}</code></pre></figure>'
     )
+
+
+def highlighted_lines(code: str, language: str) -> tuple[str, ...]:
+    """The HTML of each line, exactly as it is; no tag reaches over the end of one."""
+    name = language.strip().lower()
+    return _tokenized(code, _ALIASES.get(name, name))
 
 
 def _attributes(language: str, meta: FenceMeta) -> str:

@@ -21,8 +21,16 @@ from docstead.agent.forges.reviewed import Reviewed
 from docstead.agent.forges.tokens import InstallationTokens, TokenSource, app_jwt
 from docstead.agent.reviews.records import Reviews
 from docstead.agent.workspace.remote import Remote
-from docstead.base.errors import InvalidRequest
+from docstead.base.errors import DocsteadError, InvalidRequest
 from docstead.publishing.sources import Source
+
+
+@dataclass(frozen=True, slots=True)
+class ForgeState:
+    """The forge of a project; `fault` says why it cannot be worked with yet."""
+
+    kind: ForgeKind | None
+    fault: str = ""
 
 
 @dataclass(frozen=True)
@@ -45,6 +53,22 @@ class Forges:
             InvalidRequest: its settings or its source do not fit; the message says which.
         """
         return self.forge_for(project, self.settings.of(project.id))
+
+    def credential_names(self, organization_id: str) -> tuple[str, ...]:
+        """The names that projects of an organization may choose."""
+        return tuple(
+            name
+            for name, access in self.credentials.items()
+            if not access.organizations or organization_id in access.organizations
+        )
+
+    def state_of(self, project: Project) -> ForgeState:
+        """Which forge the project has by now, or what is missing."""
+        chosen = self.settings.of(project.id)
+        try:
+            return ForgeState(self.forge_for(project, chosen).kind)
+        except DocsteadError as error:
+            return ForgeState(chosen.forge, error.message)
 
     def forge_for(self, project: Project, chosen: ProjectSettings) -> Forge:
         remote = Remote.of(Source(project.source, project.source_ref, project.source_root))

@@ -1,0 +1,41 @@
+"""The pages on which changes are reviewed, put together from the settings."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from docstead.accounts.tenancy import Tenancy
+from docstead.agent.agent import Agent
+from docstead.agent.forges.choice import Forges
+from docstead.agent.reviews.desk import ReviewDesk
+from docstead.agent.reviews.previews import Previews
+from docstead.agent.reviews.records import Review
+from docstead.agent.reviews.sides import Clones
+from docstead.agent.values import Instruction
+from docstead.base.clock import Clock
+from docstead.base.errors import InvalidRequest
+from docstead.settings import Settings
+from docstead.site.engine import Engine
+
+
+def reviews_of(
+    settings: Settings, *, tenancy: Tenancy, clock: Clock, forges: Forges, agent: Agent
+) -> ReviewDesk:
+    cache = settings.data / "cache" / "reviews"
+    return ReviewDesk(
+        reviews=forges.reviews,
+        tenancy=tenancy,
+        forges=forges,
+        clones=Clones(cache / "clones"),
+        previews=Previews(partial(Engine, settings.render_workers), cache / "previews"),
+        follow_up=partial(_follow_up, agent),
+        clock=clock,
+    )
+
+
+def _follow_up(agent: Agent, review: Review, text: str) -> None:
+    """A comment is the next instruction of the job that works on the change's branch."""
+    job = agent.on_branch(review.project_id, review.branch)
+    if job is None:
+        raise InvalidRequest(f"no agent job works on {review.branch}")
+    agent.follow_up(job, Instruction.of(text))

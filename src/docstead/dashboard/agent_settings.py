@@ -1,0 +1,116 @@
+"""What a project says about its agent jobs, and the changes that are reviewed here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.responses import Response
+
+from docstead.accounts.tenancy import Deployment
+from docstead.agent.forges.forge import ForgeKind
+from docstead.agent.forges.project_settings import MAX_READING, Delivery, ProjectSettings
+from docstead.base.errors import DocsteadError, InvalidRequest
+from docstead.dashboard.forms import Form
+from docstead.dashboard.pages import Pages, see
+from docstead.dashboard.services import Services
+from docstead.dashboard.visits import HOME, OwnerVisit
+from docstead.publishing.sources import Source
+
+_FORGES = (
+    (ForgeKind.GITHUB, "GitHub", "Pull requests; github.com or Enterprise Server."),
+    (ForgeKind.GITLAB, "GitLab", "Merge requests; gitlab.com or self-managed."),
+    (ForgeKind.GIT, "Any git server", "Changes are reviewed on pages of Docstead."),
+    (ForgeKind.LOCAL, "Local repository", "On this machine; the same pages."),
+)
+_FIELDS = ("forge", "credential", "delivery", "reading")
+
+
+class AgentSettingsPages:
+    """`/dashboard/agent-settings/{domain}`."""
+
+    def __init__(self, services: Services, pages: Pages) -> None:
+        self._services = services
+        self._pages = pages
+
+    def show(self, visit: OwnerVisit) -> Response:
+        return self._draw(visit, visit.deployment(self._services.tenancy))
+
+    def save(self, visit: OwnerVisit) -> Response:
+        deployment = visit.deployment(self._services.tenancy)
+        try:
+            chosen = self._chosen(visit)
+            self._services.forges.settings.save(deployment.project_id, chosen)
+        except DocsteadError as error:
+            return self._draw(visit, deployment, error)
+        return see(f"{HOME}/agent-settings/{deployment.domain}?saved")
+
+    def _chosen(self, visit: OwnerVisit) -> ProjectSettings:
+        credential = visit.form.text("credential")
+        names = self._services.forges.credential_names(visit.organization.id)
+        if credential and credential not in names:
+            raise InvalidRequest("credential: choose one of those that are offered")
+        return ProjectSettings(
+            delivery=_delivery(visit.form),
+            reading=tuple(visit.form.text("reading").split()),
+            forge=_forge(visit.form),
+            credential=credential,
+        )
+
+    def _draw(
+        self, visit: OwnerVisit, deployment: Deployment, error: DocsteadError | None = None
+    ) -> Response:
+        project = self._services.tenancy.project(deployment.project_id)
+        kept = self._services.forges.settings.of(project.id)
+        is_saved = "saved" in visit.request.query_params and error is None
+        return self._pages.draw(
+            visit,
+            "agent_settings.html",
+            status_code=200 if error is None else error.status,
+            deployment=deployment,
+            source=Source(project.source).shown,
+            forges=_FORGES,
+            state=self._services.forges.state_of(project) if error is None else None,
+            names=self._services.forges.credential_names(visit.organization.id),
+            changes=self._services.reviews.of_project(project.id),
+            given=_given(visit.form) if error else _shown(kept),
+            fault=None if error is None else _fault(error),
+            is_saved=is_saved,
+            most=MAX_READING,
+            tab="agent-settings",
+        )
+
+
+def _delivery(form: Form) -> Delivery:
+    try:
+        return Delivery(form.text("delivery"))
+    except ValueError as error:
+        raise InvalidRequest("delivery: choose one of the two") from error
+
+
+def _forge(form: Form) -> ForgeKind | None:
+    text = form.text("forge")
+    try:
+        return ForgeKind(text) if text else None
+    except ValueError as error:
+        raise InvalidRequest("forge: choose one of those that are offered") from error
+
+
+def _shown(kept: ProjectSettings) -> dict[str, str]:
+    return {
+        "forge": kept.forge.value if kept.forge else "",
+        "credential": kept.credential,
+        "delivery": kept.delivery.value,
+        "reading": "\n".join(kept.reading),
+    }
+
+
+def _given(form: Form) -> dict[str, str]:
+    return {name: form.text(name) for name in _FIELDS}
+
+
+def _fault(error: DocsteadError) -> dict[str, Any]:
+    """The field that a message begins with, and the rest."""
+    field, colon, rest = error.message.partition(": ")
+    if colon and field in _FIELDS:
+        return {"field": field, "text": rest}
+    return {"field": "", "text": error.message}

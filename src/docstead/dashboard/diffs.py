@@ -1,0 +1,144 @@
+"""File differences as rows of a table: highlighted, numbered, with nothing hidden in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+
+from markupsafe import Markup
+
+from docstead.agent.workspace.diffs import FileDiff
+from docstead.site.highlight import highlighted_lines
+
+FILE_LINES = 1_500  # of one file that are shown
+ALL_LINES = 8_000  # of all files together
+
+_HUNK = re.compile(r"@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@(.*)")
+_KINDS = {"+": "added", "-": "removed"}
+_LANGUAGES = {
+    "": "text", "mdx": "mdx", "md": "markdown", "yml": "yaml", "htm": "html", "mjs": "js",
+    "jsx": "jsx", "tsx": "tsx",
+}  # fmt: skip
+
+# What a reader would not see, or would see in another order than a program does.
+# Emoji are made with two of them, where they are as they should be.
+_ODD = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5"
+    "\u180b-\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0e\ufeff"
+    "\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
+    "|(?<![\u2190-\u3299\U0001f000-\U0001faff0-9#*])\ufe0f"
+    "|(?<![\u2190-\u3299\U0001f000-\U0001faff\ufe0f])\u200d"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One row. `kind` is same, added, removed, or hunk for the heading of a part."""
+
+    kind: str
+    old: int | None
+    new: int | None
+    html: Markup
+
+
+@dataclass(frozen=True, slots=True)
+class ShownFile:
+    """One file with its rows; `note` says why there are none, or not all."""
+
+    path: str
+    status: str
+    old_path: str | None
+    additions: int
+    deletions: int
+    anchor: str
+    lines: tuple[Line, ...]
+    note: str = ""
+
+
+def shown_files(files: Sequence[FileDiff]) -> list[ShownFile]:
+    """The files as the page shows them."""
+    shown, left = [], ALL_LINES
+    for number, file in enumerate(files, 1):
+        one = _shown(file, f"file-{number}", min(left, FILE_LINES))
+        left -= len(one.lines)
+        shown.append(one)
+    return shown
+
+
+def visible(text: str) -> Markup:
+    """HTML in which characters without a look of their own are named."""
+    return Markup(_ODD.sub(_named, text))  # noqa: S704 - the caller's HTML, and ours
+
+
+def _named(match: re.Match[str]) -> str:
+    return f'<span class="odd">U+{ord(match[0]):04X}</span>'
+
+
+def _shown(file: FileDiff, anchor: str, most: int) -> ShownFile:
+    lines = list(_lines(file.text.split("\n"), most)) if file.text else []
+    one = ShownFile(
+        file.path, file.status, file.old_path, file.additions, file.deletions, anchor,
+        tuple(_highlighted(lines[:most], _language(file.path))),
+    )  # fmt: skip
+    if len(lines) > most:
+        return replace(one, note="The rest is not shown here: the difference is too long.")
+    if lines:
+        return one
+    note = "Renamed, with the same content." if file.status == "renamed" else "Not a text file."
+    return replace(one, note=note)
+
+
+@dataclass(slots=True)
+class _Row:
+    kind: str
+    old: int | None
+    new: int | None
+    text: str
+
+
+def _lines(text: Iterable[str], most: int) -> Iterator[_Row]:
+    old = new = 0
+    for count, line in enumerate(text):
+        if count > most + 1:
+            return
+        if found := _HUNK.match(line):
+            old, new = int(found[1]), int(found[2])
+            yield _Row("hunk", None, None, found[3].strip())
+        elif line[:1] in ("+", "-", " "):
+            kind = _KINDS.get(line[0], "same")
+            is_old, is_new = kind != "added", kind != "removed"
+            yield _Row(kind, old if is_old else None, new if is_new else None, line[1:])
+            old, new = old + is_old, new + is_new
+
+
+def _highlighted(rows: Sequence[_Row], language: str) -> Iterator[Line]:
+    """Each part is highlighted as the text that it was, and as the one that it is."""
+    start = 0
+    while start < len(rows):
+        end = next((i for i in range(start + 1, len(rows)) if rows[i].kind == "hunk"), len(rows))
+        yield from _part(rows[start:end], language)
+        start = end
+
+
+def _part(rows: Sequence[_Row], language: str) -> Iterator[Line]:
+    before = _texts(rows, "added", language)
+    after = _texts(rows, "removed", language)
+    for row in rows:
+        if row.kind == "hunk":
+            yield Line("hunk", None, None, visible(Markup.escape(row.text)))
+            continue
+        old = next(before) if row.kind != "added" else ""
+        new = next(after) if row.kind != "removed" else ""
+        yield Line(row.kind, row.old, row.new, visible(new or old))
+
+
+def _texts(rows: Sequence[_Row], other: str, language: str) -> Iterator[str]:
+    texts = [row.text for row in rows if row.kind not in ("hunk", other)]
+    return iter(highlighted_lines("\n".join(texts), language)) if texts else iter(())
+
+
+def _language(path: str) -> str:
+    suffix = PurePosixPath(path).suffix.lstrip(".").lower()
+    return _LANGUAGES.get(suffix, suffix)
