@@ -6,6 +6,7 @@
 import { SearchDialog } from "./search/dialog";
 import { Files } from "./search/files";
 import { Index } from "./search/index";
+import { suggestPages } from "./search/near";
 
 const button = document.querySelector<HTMLElement>("[data-search]");
 if (button) {
@@ -13,6 +14,8 @@ if (button) {
   const [root = ""] = new URL(search, document.baseURI).href.split("_docs/");
   const index = new Index(new Files(root), searchLanguage, searchVersion);
   const dialog = new SearchDialog(index, root, JSON.parse(button.dataset.searchWords ?? "{}"));
-  dialog.open();
-  document.addEventListener("docstead:search", () => dialog.open());
+  const open = () => "wanted" in button.dataset && dialog.open();
+  open();
+  document.addEventListener("docstead:search", open);
+  void suggestPages(index, root);
 }

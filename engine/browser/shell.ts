@@ -196,13 +196,18 @@ function offerSearch(): void {
   const apple = /Mac|iPhone|iPad/.test(navigator.platform);
   if (apple) button.querySelector("kbd")!.textContent = "⌘K";
   let script: HTMLScriptElement | undefined;
-  const open = () => {
+  const load = () => {
     if (script) return document.dispatchEvent(new Event("docstead:search"));
     script = document.createElement("script");
     script.src = button.dataset.search!;
     script.onerror = () => (script = undefined);
     return document.head.append(script);
   };
+  const open = () => {
+    button.dataset.wanted = "";
+    load();
+  };
+  if (document.querySelector("[data-near]")) load(); // the page of unknown addresses asks by itself
   button.addEventListener("click", open);
   document.addEventListener("keydown", (event) => {
     const field = (event.target as Element).closest("input, textarea, select, [contenteditable]");

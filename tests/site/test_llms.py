@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
+from hashlib import sha256
 
 from docstead.content.config import ApiSettings, Seo, SiteConfig
 from docstead.content.navigation import NodeKind
@@ -104,5 +106,25 @@ def test_the_full_text_holds_every_public_page(guide_site: Site, shell_of: Make)
 def test_a_file_of_the_repository_replaces_a_generated_one(
     guide_site: Site, shell_of: Make
 ) -> None:
-    generated = shell_of(guide_site, assets=("llms.txt", "robots.txt")).generated()
+    own = ("llms.txt", "robots.txt", "skill.md")
+    generated = shell_of(guide_site, assets=own).generated()
     assert set(generated) == {"sitemap.xml"}
+
+
+def test_the_skill_says_how_to_read_the_site(guide_site: Site, shell_of: Make) -> None:
+    files = shell_of(guide_site).generated()
+    skill = files["skill.md"].decode()
+    assert skill.startswith("---\nname: acme\ndescription: ")
+    assert f"{BASE_URL}/llms.txt" in skill
+    assert f"- [Start]({BASE_URL}/guides/start.md)" in skill
+    found = json.loads(files[".well-known/agent-skills/index.json"])["skills"][0]
+    assert found["url"] == f"{BASE_URL}/skill.md"
+    assert found["digest"] == f"sha256:{sha256(skill.encode()).hexdigest()}"
+    assert json.loads(files[".well-known/skills/index.json"])["skills"][0]["files"] == ["SKILL.md"]
+
+
+def test_agents_read_the_instructions_of_the_site(guide_site: Site, shell_of: Make) -> None:
+    config = SiteConfig("Acme", extra={"markdown": {"instructions": ["Be brief.", "Cite."]}})
+    shell = shell_of(replace(guide_site, config=config))
+    assert "> ## Agent Instructions\n>\n> Be brief.\n> Cite." in shell.markdown(rendered("index"))
+    assert "## Agent Instructions\n\nBe brief." in shell.generated()["llms.txt"].decode()

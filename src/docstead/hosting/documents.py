@@ -6,16 +6,18 @@ import mimetypes
 from collections.abc import Callable, Mapping
 from functools import cached_property
 
-from docstead.content.slugs import path_of
+from docstead.content.slugs import find_page, path_of
 from docstead.hosting.answers import HTML, Document, RecentDocuments, document
 from docstead.publishing.browser_search import search_files
 from docstead.publishing.edition import Edition
 from docstead.site.search_bundle import FOLDER as SEARCH_FOLDER
 from docstead.site.shell import Shell, ShellMode
+from docstead.site.shell.page import ISLANDS, island_file, slug_of_island_file
 
 MARKDOWN = "text/markdown; charset=utf-8"
 _LLMS = "llms.txt"
 _LLMS_FULL = "llms-full.txt"
+_FEED = "/rss.xml"
 
 
 class Documents:
@@ -61,11 +63,27 @@ class Documents:
             return None
         return self._kept("shared", name, self._make_shared)
 
+    def islands(self, name: str) -> Document | None:
+        """The script of a page's islands: its name holds the page's and its hash."""
+        if not name.startswith(f"{ISLANDS}/"):
+            return None
+        page = self._edition.page(slug_of_island_file(name))
+        if page is None or island_file(page) != name:
+            return None
+        return document(page.script, _content_type(name), immutable=True)
+
     def text(self, name: str) -> Document | None:
         """`sitemap.xml`, `robots.txt`, `llms.txt` or `llms-full.txt`."""
         if name not in self._texts and name != _LLMS_FULL:
             return None
         return self._kept("text", name, self._make_text)
+
+    def feed(self, name: str) -> Document | None:
+        """The feed of a changelog, `<page>/rss.xml`."""
+        if not name.endswith(_FEED):
+            return None
+        slug = find_page(self._edition.site, name.removesuffix(_FEED))
+        return None if slug is None else self._kept("feed", slug, self._make_feed)
 
     @cached_property
     def _assets(self) -> Mapping[str, bytes]:
@@ -100,6 +118,11 @@ class Documents:
         if rendered is None:
             return None
         return document(self._shell.markdown(rendered), MARKDOWN, headers=self._page_headers(slug))
+
+    def _make_feed(self, slug: str) -> Document | None:
+        rendered = self._edition.page(slug)
+        feed = None if rendered is None else self._shell.feed(rendered)
+        return None if feed is None else document(feed, "application/rss+xml; charset=utf-8")
 
     def _make_not_found(self, _: str) -> Document:
         return document(self._shell.not_found(), HTML, status=404)

@@ -44,13 +44,14 @@ class EditionSite:
         )
 
     def _file(self, name: str) -> Answer | None:
-        shared = self._documents.shared(name)
+        shared = self._documents.shared(name) or self._documents.islands(name)
         if shared is not None:
             return shared
         asset = self._edition.asset(name)
         if asset is not None:
             return Stored(asset)
-        return self._documents.text(name.removeprefix(_WELL_KNOWN))
+        texts = self._documents.text
+        return texts(name) or texts(name.removeprefix(_WELL_KNOWN)) or self._documents.feed(name)
 
     def _page(self, path: str, *, wants_markdown: bool) -> Document | None:
         slug = find_page(self._site, path)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ from docstead.content.navigation import NavNode, NodeKind
 from docstead.content.pages import PageMeta, Site
 from docstead.content.slugs import find_page
 from docstead.site.rendered import LINK_MARK, RenderedPage
+from docstead.site.skill import SkillPage, skill_indexes, skill_md
 from docstead.site.visibility import public_pages
 
 if TYPE_CHECKING:
@@ -57,11 +58,35 @@ class LlmsTexts:
             text = self._index(lines[:kept], 0, left_out=len(lines) - kept)
         return text
 
+    def skill(self) -> dict[str, str]:
+        """skill.md and what leads to it; nothing where the site does not know its address."""
+        config, address = self._site.config, self._links.absolute("/").rstrip("/")
+        if not address:
+            return {}
+        pages = [
+            SkillPage(line.section, line.title, line.address, _shortened(line.description, 160))
+            for line in self._lines()
+        ]
+        about = _flat(config.description or "")
+        skill = skill_md(config.name, about, address, pages)
+        return {"skill.md": skill, **skill_indexes(config.name, about, address, skill)}
+
     def page(self, rendered: RenderedPage) -> str:
         """The twin of a page; links of the site lead to other twins."""
         meta = self._site.pages[rendered.slug]
         prefix = self._links.prefix(rendered.slug)
-        return f"{_heading(meta)}{self._relinked(rendered.markdown, prefix)}\n"
+        body = self._relinked(rendered.markdown, prefix)
+        return f"{_heading(meta)}{self._instructions('> ')}{body}\n"
+
+    def _instructions(self, quote: str = "") -> str:
+        """What the site tells agents (docs.json, `markdown.instructions`)."""
+        settings = self._site.config.extra.get("markdown")
+        given = settings.get("instructions") if isinstance(settings, Mapping) else None
+        lines = [given] if isinstance(given, str) else given
+        if not isinstance(lines, list | tuple) or not lines:
+            return ""
+        text = "\n".join(("## Agent Instructions", "", *map(str, lines)))
+        return "\n".join(f"{quote}{line}".rstrip() for line in text.splitlines()) + "\n\n"
 
     def full(self, pages: Iterable[RenderedPage]) -> Iterator[str]:
         """llms-full.txt in pieces, one a page."""
@@ -81,6 +106,8 @@ class LlmsTexts:
         text = f"# {config.name}\n"
         if config.description:
             text += f"\n> {_flat(config.description)}\n"
+        if instructions := self._instructions():
+            text += f"\n{instructions.rstrip()}\n"
         section = None
         for line in lines:
             if line.section != section:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
-from docstead.content.pages import Site
+from docstead.content.pages import PageMeta, Site
 from docstead.site.visibility import public_pages
 
 if TYPE_CHECKING:
     from docstead.site.shell.links import Links
 
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
 
@@ -19,10 +21,19 @@ def sitemap_xml(site: Site, links: Links, *, hidden: bool = False) -> str:
     if not links.absolute("/"):
         return ""
     slugs = () if hidden else public_pages(site)
-    urls = "".join(f"<url><loc>{escape(links.public(slug))}</loc></url>\n" for slug in slugs)
+    urls = "".join(
+        f"<url><loc>{escape(links.public(slug))}</loc>{_changed(site.pages[slug])}</url>\n"
+        for slug in slugs
+    )
     return (
         f'<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="{_NAMESPACE}">\n{urls}</urlset>\n'
     )
+
+
+def _changed(meta: PageMeta) -> str:
+    """When a page was changed, where its author says so in a way that crawlers read."""
+    day = _DAY.match(meta.updated or "")
+    return f"<lastmod>{day[0]}</lastmod>" if day else ""
 
 
 def robots_txt(links: Links, *, hidden: bool = False) -> str:

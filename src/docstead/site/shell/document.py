@@ -16,6 +16,7 @@ from docstead.content.navigation import NodeKind
 from docstead.content.pages import PageMeta, Site
 from docstead.content.redirects import Redirects
 from docstead.site.assets import BuiltAssets, SharedFiles, hashed_name
+from docstead.site.feeds import feed_xml, has_updates
 from docstead.site.icons import Icons
 from docstead.site.llms import LlmsTexts
 from docstead.site.rendered import RenderedPage
@@ -116,7 +117,9 @@ class Shell:
             twin = prefix + quote(self.markdown_of(meta.slug))
             words = words_for(_language(place) or meta.language)
             actions = self._actions.of(meta, words, twin)
-            view = replace(view, markdown=twin, actions=actions)
+            has_feed = has_updates(rendered) and bool(self._links.public(meta.slug))
+            feed = prefix + quote(self.feed_of(meta.slug)) if has_feed else None
+            view = replace(view, markdown=twin, actions=actions, feed=feed)
         return self._document(view, meta, place, prefix)
 
     def not_found(self) -> str:
@@ -158,9 +161,11 @@ class Shell:
         return {**self._shared.by_path, **dict(whole for whole in wholes if whole)}
 
     def generated(self) -> Mapping[str, bytes]:
-        """sitemap.xml, robots.txt and llms.txt, except those that the repository has itself."""
+        """sitemap.xml, robots.txt, llms.txt and skill.md, except those of the repository itself."""
         hidden = self._seo.site_hidden
+        has_skill = not hidden and "skill.md" not in self._own_files
         texts = {
+            **(self._llms.skill() if has_skill else {}),
             "sitemap.xml": sitemap_xml(self._site, self._links, hidden=hidden),
             "robots.txt": robots_txt(self._links, hidden=hidden),
             "llms.txt": "" if hidden else self._llms.index(),
@@ -170,6 +175,18 @@ class Shell:
             for name, text in texts.items()
             if text and name not in self._own_files
         }
+
+    def feed_of(self, slug: str) -> str:
+        """The file of a changelog's feed."""
+        return f"{slug.removesuffix('/index')}/rss.xml"
+
+    def feed(self, rendered: RenderedPage) -> str | None:
+        """The feed of a changelog; None for other pages, and for a site without an address."""
+        address = self._links.public(rendered.slug)
+        if not address or not has_updates(rendered):
+            return None
+        meta, root = self._site.pages[rendered.slug], self._links.absolute("")
+        return feed_xml(meta, rendered, site=self._site.config.name, address=address, root=root)
 
     def markdown(self, rendered: RenderedPage) -> str:
         """The Markdown twin of a page."""

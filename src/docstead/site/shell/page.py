@@ -52,6 +52,7 @@ class PageView:
     related: tuple[Entry, ...] = ()
     updated: str | None = None  # a date, as ISO 8601 writes it
     feed: str | None = None
+    has_feed_button: bool = False
 
     @property
     def has_sidebar(self) -> bool:
@@ -75,15 +76,7 @@ class PageViews:
         self._sidebars = sidebars
         self._breadcrumbs = site.config.styling.get("eyebrows") == "breadcrumbs"
 
-    def view(
-        self,
-        rendered: RenderedPage,
-        place: Place,
-        *,
-        markdown: str | None = None,
-        actions: Actions | None = None,
-        feed: str | None = None,
-    ) -> PageView:
+    def view(self, rendered: RenderedPage, place: Place) -> PageView:
         meta = self._site.pages[rendered.slug]
         listed = self._listed_group(meta, place)
         return PageView(
@@ -99,11 +92,9 @@ class PageViews:
             next=self._neighbour(meta, place.next),
             listing=tuple(self._listing(listed)) if listed else (),
             listing_kind=listed.directory if listed else None,
-            markdown=markdown,
-            actions=actions,
+            has_feed_button=meta.rss,
             related=tuple(self._related(meta)),
             updated=self._updated(meta),
-            feed=feed,
             features=rendered.features,
             island_file=island_file(rendered),
         )

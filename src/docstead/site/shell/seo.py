@@ -15,6 +15,7 @@ from docstead.site.shell.markup import plain_line
 from docstead.site.shell.words import language_tag
 
 _PROPERTIES = ("og:", "article:", "fb:", "profile:", "book:")
+_ORGANIZATION = ("name", "legalName", "url", "logo", "sameAs")
 _OWN = ("canonical", "charset", "title")
 
 
@@ -73,7 +74,7 @@ class Seo:
     def _metas(self, meta: PageMeta, title: str, canonical: str) -> dict[str, str]:
         description = plain_line(meta.description or self._config.description or "")
         own = {**self._config.seo.metatags, **meta.metatags}
-        image = own.get("og:image", "")
+        image = own.setdefault("og:image", self._thumbnail)
         computed = {
             "description": description,
             "keywords": ", ".join(meta.keywords),
@@ -90,7 +91,7 @@ class Seo:
             "twitter:description": description,
             "twitter:image": image,
         }
-        given = {name: value for name, value in own.items() if name not in _OWN}
+        given = {name: value for name, value in own.items() if value and name not in _OWN}
         merged = {**computed, **given}
         if computed["robots"]:
             merged["robots"] = computed["robots"]
@@ -100,6 +101,13 @@ class Seo:
         """Pictures are named by their public address."""
         is_path = name.endswith(("image", "video", "audio")) and value.startswith("/")
         return self._links.absolute(value) or value if is_path else value
+
+    @property
+    def _thumbnail(self) -> str:
+        """The picture of previews that the site has for all pages."""
+        settings = self._config.extra.get("thumbnails")
+        background = settings.get("background") if isinstance(settings, Mapping) else None
+        return background if isinstance(background, str) else ""
 
     def _alternates(self, slug: str, place: Place) -> Iterator[tuple[str, str]]:
         level = next((lv for lv in place.context.levels if lv.kind is NodeKind.LANGUAGE), None)
@@ -115,8 +123,19 @@ class Seo:
 
     def _json_ld(self, meta: PageMeta, canonical: str, place: Place) -> str:
         home = self._links.absolute("/")
+        website = {"@type": "WebSite", "@id": f"{home}#website", "url": home}
+        organization = self._organization(home)
+        publisher = {"publisher": {"@id": organization["@id"]}} if organization else {}
         graph = [
-            {"@type": "WebSite", "@id": f"{home}#website", "url": home, "name": self._config.name},
+            *([organization] if organization else []),
+            {**website, "name": self._config.name, **publisher},
+            {
+                "@type": "WebPage",
+                "@id": canonical,
+                "url": canonical,
+                "name": meta.title,
+                "isPartOf": {"@id": f"{home}#website"},
+            },
             {
                 "@type": "APIReference" if meta.method else "TechArticle",
                 "@id": f"{canonical}#article",
@@ -124,7 +143,9 @@ class Seo:
                 "description": plain_line(meta.description or ""),
                 "url": canonical,
                 "inLanguage": language_tag(meta.language),
-                "isPartOf": {"@id": f"{home}#website"},
+                "mainEntityOfPage": {"@id": canonical},
+                **({"dateModified": meta.updated} if meta.updated else {}),
+                **publisher,
             },
             {
                 "@type": "BreadcrumbList",
@@ -133,6 +154,18 @@ class Seo:
         ]
         text = json.dumps({"@context": "https://schema.org", "@graph": graph}, ensure_ascii=False)
         return text.replace("<", "\\u003c")
+
+    def _organization(self, home: str) -> dict[str, Any]:
+        """Who publishes the site (docs.json, `seo.organization`); empty where that is unsaid."""
+        seo = self._config.extra.get("seo")
+        given = seo.get("organization") if isinstance(seo, Mapping) else None
+        if not isinstance(given, Mapping):
+            return {}
+        kept = {key: given[key] for key in _ORGANIZATION if given.get(key)}
+        name = given.get("id") or f"{home}#organization"
+        found = {"@type": "Organization", "@id": name, "name": self._config.name, **kept}
+        logo = str(found.get("logo", ""))
+        return {**found, "logo": self._links.absolute(logo)} if logo.startswith("/") else found
 
     def _crumbs(self, meta: PageMeta, canonical: str, place: Place) -> Iterator[Mapping[str, Any]]:
         nodes = [node for node in place.groups if node.root != meta.slug]

@@ -1,0 +1,96 @@
+"""The feed of a changelog: one entry for each heading of its updates (components.md, 2.24)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import format_datetime
+from xml.sax.saxutils import escape
+
+from docstead.content.pages import PageMeta, Section
+from docstead.site.rendered import LINK_MARK, RenderedPage
+
+_LABEL = re.compile(r'class="ds-update-label" id="([^"]+)"')
+_CODE = re.compile(r"^\s*(`{3,}|~{3,}).*?^\s*\1\s*$|`[^`\n]*`|<[^>\n]+>", re.DOTALL | re.MULTILINE)
+_HEADING = re.compile(r"\A\s*#{1,6}\s[^\n]*\n?")
+_LINK = re.compile(rf"\]\({LINK_MARK}?(/[^)\s]*)\)")
+_DATES = ("%Y-%m-%d", "%B %d, %Y", "%b %d, %Y", "%d %B %Y", "%B %Y", "%b %Y", "%Y-%m", "%Y/%m/%d")
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    title: str
+    anchor: str
+    text: str
+    date: datetime | None
+
+
+def has_updates(page: RenderedPage) -> bool:
+    """Whether the page is a changelog."""
+    return 'class="ds-update-label"' in page.html
+
+
+def feed_xml(meta: PageMeta, page: RenderedPage, *, site: str, address: str, root: str) -> str:
+    """RSS 2.0; `address` is the page's public one, `root` that of the site without a slash."""
+    items = "".join(_item(entry, address, root) for entry in _entries(page))
+    title = escape(f"{meta.title} - {site}")
+    described = escape(meta.description or meta.title)
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel>\n'
+        f"<title>{title}</title><link>{escape(address)}</link>"
+        f"<description>{described}</description>\n"
+        f'<atom:link href="{escape(address)}/rss.xml" rel="self" type="application/rss+xml"/>\n'
+        f"{items}</channel></rss>\n"
+    )
+
+
+def _item(entry: _Entry, address: str, root: str) -> str:
+    link = escape(f"{address}#{entry.anchor}")
+    text = escape(_LINK.sub(lambda match: f"]({root}{match[1]})", entry.text))
+    date = f"<pubDate>{format_datetime(entry.date)}</pubDate>" if entry.date else ""
+    return (
+        f"<item><title>{escape(entry.title)}</title><link>{link}</link>"
+        f'<guid isPermaLink="true">{link}</guid>{date}<description>{text}</description></item>\n'
+    )
+
+
+def _entries(page: RenderedPage) -> Iterator[_Entry]:
+    labels = set(_LABEL.findall(page.html))
+    update: Section | None = None
+    inner: list[Section] = []
+    for section in page.sections:
+        if section.anchor in labels:
+            yield from _of_update(update, inner)
+            update, inner = section, []
+        elif update is not None and section.anchor:
+            inner.append(section)
+    yield from _of_update(update, inner)
+
+
+def _of_update(update: Section | None, inner: list[Section]) -> Iterator[_Entry]:
+    if update is None:
+        return
+    date = _date(update.heading_path[-1]) or _date(_first_line(update.markdown))
+    for section in inner or [update]:
+        yield _Entry(section.heading_path[-1], section.anchor, _text(section.markdown), date)
+
+
+def _text(markdown: str) -> str:
+    """Markdown without code and HTML, which readers of feeds show badly."""
+    return re.sub(r"\n{3,}", "\n\n", _CODE.sub("", _HEADING.sub("", markdown))).strip()
+
+
+def _first_line(markdown: str) -> str:
+    return next((line for line in _HEADING.sub("", markdown).splitlines() if line.strip()), "")
+
+
+def _date(text: str) -> datetime | None:
+    for pattern in _DATES:
+        try:
+            return datetime.strptime(text.strip(" *_"), pattern).replace(tzinfo=UTC)
+        except ValueError:
+            continue
+    return None

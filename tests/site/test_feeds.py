@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from lxml import etree
+
+from docstead.content.pages import Section
+from docstead.site.rendered import LINK_MARK, RenderedPage
+from docstead.site.shell import Shell, ShellMode
+from site_builders import BASE_URL, group, make_site, meta, page, rendered
+
+Make = Callable[..., Shell]
+
+HTML = (
+    '<section class="ds-update"><h2 class="ds-update-label" id="may">May</h2></section>'
+    '<section class="ds-update"><h2 class="ds-update-label" id="2026-04-02">2026-04-02</h2>'
+    "</section>"
+)
+SECTIONS = (
+    Section("may", ("May",), "## May\n\nNew `flags` & [more](" + LINK_MARK + "/guide#x)."),
+    Section("2026-04-02", ("2026-04-02",), "## 2026-04-02"),
+    Section("fixes", ("Fixes",), "## Fixes\n\n```py\nx\n```\n\nLess <b>noise</b>."),
+    Section("speed", ("Speed",), "## Speed\n\nFaster."),
+)
+
+
+def changelog(slug: str = "changes") -> RenderedPage:
+    return RenderedPage(slug, HTML, (), SECTIONS)
+
+
+def site():
+    metas = {"changes": meta("changes", title="Changes", rss=True)}
+    return make_site(group("All", page("changes"), page("guide")), metas=metas)
+
+
+def test_each_heading_of_an_update_is_an_entry(shell_of: Make) -> None:
+    feed = shell_of(site()).feed(changelog())
+    assert feed is not None
+    channel = etree.fromstring(feed.encode())[0]
+    items = [{child.tag: child.text for child in item} for item in channel.findall("item")]
+    assert [item["title"] for item in items] == ["May", "Fixes", "Speed"]
+    assert items[0]["link"] == f"{BASE_URL}/changes#may"
+    assert items[0]["description"] == f"New  & [more]({BASE_URL}/guide#x)."
+    assert "pubDate" not in items[0]
+    assert items[1]["pubDate"] == "Thu, 02 Apr 2026 00:00:00 +0000"
+    assert items[1]["description"] == "Less noise."
+
+
+def test_pages_lead_to_their_feed(shell_of: Make) -> None:
+    shell = shell_of(site())
+    html = shell.page(changelog())
+    assert shell.feed_of("changes") == "changes/rss.xml"
+    assert 'type="application/rss+xml"' in html
+    assert 'class="ds-feed" href="changes/rss.xml"' in html
+    assert "rss+xml" not in shell.page(rendered("guide"))
+
+
+def test_without_an_address_there_is_no_feed(shell_of: Make) -> None:
+    shell = shell_of(site(), ShellMode.bundle())
+    assert shell.feed(changelog()) is None
+    assert "rss+xml" not in shell.page(changelog())
