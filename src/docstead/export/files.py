@@ -23,6 +23,7 @@ from docstead.publishing.browser_search import search_files
 from docstead.publishing.edition import Edition
 from docstead.site.rendered import RenderedPage
 from docstead.site.shell import Shell
+from docstead.site.shell.page import island_file
 
 
 class StaticSite:
@@ -46,11 +47,15 @@ class StaticSite:
         self.slugs = tuple(slug for slug in edition.slugs() if slug in self._site.pages)
 
     def page_files(self, slugs: Iterable[str]) -> Iterator[StaticFile]:
-        """Each page as HTML and as Markdown."""
+        """Each page as HTML and as Markdown, and the script of its islands."""
         for slug in slugs:
             page = self._page(slug)
             yield StaticFile.of(self._shell.file_of(slug), self._shell.page(page).encode())
             yield StaticFile.of(self._shell.markdown_of(slug), self._shell.markdown(page).encode())
+            if feed := self._shell.feed(page):
+                yield StaticFile.of(_checked(self._shell.feed_of(slug)), feed.encode())
+            if islands := island_file(page):
+                yield StaticFile.of(_checked(islands), page.script.encode())
 
     def other_files(self, spool: Spool) -> Iterator[StaticFile]:
         """Everything beside the pages, each path once; what grows with the site is in `spool`."""
