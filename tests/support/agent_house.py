@@ -10,10 +10,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from chat_server import ChatServer
+from chat_server import ChatServer, Reply, Rule
 from docstead.accounts.plans import Plan
 from docstead.accounts.tenancy import Project
 from docstead.agent.agent import Agent
+from docstead.agent.forges import Change
+from docstead.agent.reviews.records import Review
 from docstead.agent.states import JobStatus
 from docstead.agent.values import AgentJob, Event, Instruction, Turn
 from docstead.app import Services, database_url, open_services
@@ -78,6 +80,17 @@ class AgentHouse:
     def agent(self) -> Agent:
         return self.services.agent
 
+    def begin_anew(self, folder: Path, files: Mapping[str, str] = FILES) -> None:
+        """Another organization with a repository of its own, and a model that says nothing yet."""
+        self.repository = new_repository(folder / "repository", files)
+        self.chat.rules = ()
+        self.chat.conversations.clear()
+        self.__post_init__()
+
+    def says(self, *replies: Reply) -> None:
+        """What the model answers, call by call."""
+        self.chat.rules = [Rule(lambda _: True, reply, times=1) for reply in replies]
+
     def new_project(self, organization_id: str, repository: Path) -> Project:
         return self.services.tenancy.create_project(organization_id, "Docs", str(repository))
 
@@ -94,7 +107,9 @@ class AgentHouse:
 
     def ended(self, job: AgentJob, seconds: float = 30) -> AgentJob:
         """The job once it is no longer active."""
-        return self.until(lambda: self.job(job), lambda j: j.status is not JobStatus.ACTIVE, seconds)
+        return self.until(
+            lambda: self.job(job), lambda j: j.status is not JobStatus.ACTIVE, seconds
+        )
 
     def run(self, prompt: str, **more: Any) -> AgentJob:
         return self.ended(self.start(prompt, **more))
@@ -104,6 +119,17 @@ class AgentHouse:
 
     def last_turn(self, job: AgentJob) -> Turn:
         return self.agent.turns(job.id)[-1]
+
+    def change(self, job: AgentJob) -> Change:
+        """The pull request of the job's branch."""
+        found = self.services.forges.of(self.project).find(job.branch)
+        assert found is not None
+        return found
+
+    def review(self, job: AgentJob) -> Review:
+        """The page of that pull request."""
+        number = self.change(job).number
+        return self.services.forges.reviews.numbered(job.project_id, number)
 
     def git(self, *arguments: str) -> str:
         return git(self.repository, *arguments)
@@ -126,12 +152,14 @@ def agent_house(
 ) -> Iterator[AgentHouse]:
     """A house with a repository of these files, whose jobs run."""
     repository = new_repository(folder / "repository", files)
+    if callable(settings.get("models")):
+        settings["models"] = settings["models"](chat.url)
     chosen = Settings(
         data=folder / "data",
         model_base_url=chat.url,
         model_name="scripted",
         base_url="http://docstead.test",
-        **settings,
+        **{"model_retries": 0, **settings},
     )
     with open_services(chosen) as services:
         jobs = Jobs(database_url(chosen), node_id="node-1", polling_seconds=0.25)

@@ -115,7 +115,7 @@ class HandingIn:
     def push(self, turn: Turn, committed: Committed, end: TurnEnd) -> PushedWork:
         """The branch to the remote, where it is not there already."""
         workspace = self._desk.workspace()
-        if committed.commit is None and workspace.published is None:
+        if workspace.head == workspace.base_commit:
             return PushedWork()
         try:
             done = push(workspace, direct=self._direct and end.reason.is_success)

@@ -48,14 +48,19 @@ class Turns:
     webhooks: Webhooks
 
     def run(self, context: JobContext, turn_id: str) -> None:
-        """Carry out the turn to its end, which is written down whatever happens."""
+        """Carry out the next turn of this one's job to its end, which is always written down."""
         try:
             self._run(context, turn_id)
         except Exception as error:
             context.go_on()  # a service that stops goes on with the turn later
             _log.exception("turn %s could not be carried out", turn_id)
-            self.records.end_turn(turn_id, _unexpected(error))
-            self._tell(turn_id)
+            self.lose(turn_id, _unexpected(error))
+
+    def lose(self, turn_id: str, end: TurnEnd) -> None:
+        """End a turn that will never be carried out."""
+        ended = self.records.lose(turn_id, end)
+        if ended is not None:
+            self._tell(ended)
 
     def close(self) -> None:
         """End the connections to the model."""
@@ -63,10 +68,11 @@ class Turns:
             self.model.close()
 
     def _run(self, context: JobContext, turn_id: str) -> None:
-        if context.step("begin", partial(self.records.begin_turn, turn_id)):
-            end = self._end_of(context, self.records.turn(turn_id))
-            context.step("end", partial(self.records.end_turn, turn_id, end))
-        context.step("tell", partial(self._tell, turn_id))
+        begun = context.step("begin", partial(self.records.begin_next, turn_id))
+        if begun is not None:
+            end = self._end_of(context, self.records.turn(begun))
+            context.step("end", partial(self.records.end_turn, begun, end))
+            context.step("tell", partial(self._tell, begun))
 
     def _tell(self, turn_id: str) -> None:
         """Tell those who wait for the job's end, if this turn's end was it."""

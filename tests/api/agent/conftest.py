@@ -84,7 +84,7 @@ class AgentService:
         """End all turns of a job, as the jobs that do not run here would."""
         records = self._records
         for turn in records.turns(job_id):
-            records.begin_turn(turn.id)
+            records.begin_next(turn.id)
             records.end_turn(turn.id, end)
 
     def set_link(self, job_id: str, link: str) -> None:

@@ -1,0 +1,98 @@
+"""What a turn may spend."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent_house import AgentHouse, agent_house
+from chat_server import Call, Reply, Rule, chat_server
+from docstead.agent.limits import Spent, TurnLimits
+from docstead.agent.states import JobStatus
+from docstead.agent.values import EndReason
+
+LIMITS = TurnLimits(steps=10, tokens=1_000, cost=1.0, seconds=100)
+
+
+@pytest.fixture
+def limited(tmp_path: Path) -> Iterator[Callable[..., AgentHouse]]:
+    """A house with settings of its own."""
+    with ExitStack() as stack:
+        chat = stack.enter_context(chat_server())
+        yield lambda **settings: stack.enter_context(agent_house(tmp_path, chat, **settings))
+
+
+def write(number: int, usage: tuple[int, int] = (0, 0)) -> Reply:
+    call = Call("write_file", {"path": f"page-{number}.mdx", "text": "# New\n"})
+    return Reply(calls=(call,), usage=usage)
+
+
+def test_the_last_call_is_told_to_wrap_up(limited) -> None:
+    house = limited(agent_max_steps=3)
+    numbers = iter(range(100))
+    house.chat.rules = [
+        Rule("last answer of the turn", Reply("Two pages are there, the third is not.")),
+        Rule(lambda _: True, lambda _: write(next(numbers))),
+    ]
+    job = house.run("Write many pages")
+    turn = house.last_turn(job)
+    assert (turn.reason, turn.steps) == (EndReason.STEP_LIMIT, 3)
+    assert turn.reply == "Two pages are there, the third is not."
+    assert job.status is JobStatus.COMPLETED
+    assert house.change(job).draft
+    assert "step_limit" in house.review(job).body
+    assert house.chat.conversations[-1].tool_choice == "none"
+    house.chat.rules = [Rule(lambda _: True, Reply("The rest is done."))]
+    house.follow_up(job, "Go on")
+    assert house.ended(job).status is JobStatus.COMPLETED
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        ({"agent_max_tokens": 1_000}, EndReason.TOKEN_LIMIT),
+        (
+            {
+                "agent_max_cost": 0.001,
+                "agent_models": ("priced",),
+            },
+            EndReason.COST_LIMIT,
+        ),
+    ],
+)
+def test_no_call_is_made_beyond_a_limit(limited, settings: dict[str, Any], reason) -> None:
+    house = limited(
+        **settings,
+        models=lambda url: {
+            "priced": {
+                "base_url": url,
+                "model": "scripted",
+                "input_price": 1.0,
+                "output_price": 1.0,
+            }
+        },
+    )
+    house.says(write(1, (400, 100)), write(2, (450, 0)), Reply("Enough."), Reply("Too much."))
+    turn = house.last_turn(house.run("Write"))
+    assert (turn.reason, turn.steps) == (reason, 3)
+    assert len(house.chat.conversations) == 3
+
+
+@given(st.integers(0, 20), st.integers(0, 2_000), st.floats(0, 2), st.floats(0, 200))
+def test_a_call_is_the_last_one_before_there_is_none(steps, tokens, cost, seconds) -> None:
+    spent = Spent(steps, tokens, cost, seconds)
+    exhausted = (
+        steps >= LIMITS.steps
+        or tokens >= LIMITS.tokens
+        or cost >= LIMITS.cost
+        or seconds >= LIMITS.seconds
+    )
+    assert (spent.exhausted(LIMITS) is not None) is exhausted
+    if exhausted or steps == LIMITS.steps - 1:
+        assert spent.nearly_exhausted(LIMITS) is not None

@@ -1,0 +1,236 @@
+"""What goes wrong in a turn, and what becomes of its work."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from agent_house import FILES, AgentHouse, git
+from chat_server import Call, Reply, Rule
+from docstead.agent.states import JobStatus
+from docstead.agent.values import EndReason
+
+WRITE = Reply(calls=(Call("write_file", {"path": "new.mdx", "text": "# New\n"}),))
+BROKEN_LINK = Reply(
+    calls=(
+        Call("replace_text", {"path": "index.mdx", "old": "Hello.", "new": "[Hello](/nowhere)."}),
+    )
+)
+REPAIR = Reply(
+    calls=(Call("replace_text", {"path": "index.mdx", "old": "/nowhere", "new": "/guides/start"}),)
+)
+LIST = Reply(calls=(Call("list_files"),))
+FINISH = Reply(calls=(Call("finish", {"title": "Done", "summary": "All of it."}),))
+
+
+def unknown(number: int) -> Reply:
+    return Reply(calls=(Call(f"run_shell_{number}", {"command": "ls"}),))
+
+
+# --- the model ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("replies", "names"),
+    [
+        ((unknown(1),), "there is no tool"),
+        ((Reply(calls=(Call("read_file", "{nope"),)),), "not JSON"),
+        ((Reply(calls=(Call("read_file", {"file": "x"}),)),), "path"),
+        ((Reply(calls=(Call("read_file", "[1]"),)),), "JSON object"),
+    ],
+)
+def test_a_malformed_call_is_answered_with_the_reason(house: AgentHouse, replies, names) -> None:
+    house.says(*replies, WRITE, FINISH)
+    job = house.run("Write")
+    assert house.last_turn(job).reason is EndReason.FINISHED
+    results = [m.text for m in house.chat.conversations[-1].messages if m.role == "tool"]
+    assert names in results[0]
+
+
+def test_three_malformed_calls_in_a_row_end_the_turn_with_its_work(house: AgentHouse) -> None:
+    house.says(WRITE, unknown(1), unknown(2), unknown(3))
+    job = house.run("Write")
+    assert house.last_turn(job).reason is EndReason.MALFORMED_CALLS
+    assert job.status is JobStatus.COMPLETED
+    assert house.change(job).draft
+    assert house.file(job.branch, "new.mdx") == "# New"
+
+
+def test_a_call_that_is_understood_ends_the_row(house: AgentHouse) -> None:
+    house.says(unknown(1), unknown(2), LIST, unknown(3), unknown(4), WRITE, FINISH)
+    assert house.last_turn(house.run("Write")).reason is EndReason.FINISHED
+
+
+def test_a_model_that_goes_in_circles_is_stopped(house: AgentHouse) -> None:
+    house.chat.rules = [Rule(lambda _: True, LIST)]
+    job = house.run("Look")
+    turn = house.last_turn(job)
+    assert (turn.reason, turn.steps) == (EndReason.STUCK, 5)
+    assert "list_files" in turn.error
+
+
+def test_empty_messages_are_asked_about_and_then_end_the_turn(house: AgentHouse) -> None:
+    house.says(Reply(), WRITE, FINISH)
+    assert house.last_turn(house.run("Write")).reason is EndReason.FINISHED
+    house.chat.rules = [Rule(lambda _: True, Reply())]
+    turn = house.last_turn(house.run("Write"))
+    assert (turn.reason, turn.steps) == (EndReason.STUCK, 0)
+
+
+def test_a_busy_model_is_waited_for(house: AgentHouse) -> None:
+    busy = Reply(status=429, error="slow down", headers={"retry-after": "1"})
+    house.says(WRITE, busy, FINISH)
+    begun = time.monotonic()
+    job = house.run("Write")
+    assert time.monotonic() - begun >= 1
+    assert house.last_turn(job).reason is EndReason.FINISHED
+    waits = house.events(job, "wait")
+    assert len(waits) == 1
+    assert "slow down" in waits[0].data["reason"]
+
+
+@pytest.mark.parametrize(
+    "failure",
+    [
+        Reply(status=500, error="oops"),
+        Reply("Half of", breaks_after=1),
+        Reply(garbage=b"data: {nope\n\n"),
+        Reply(garbage=b"\x00\xff\x00"),
+    ],
+)
+def test_a_model_that_fails_once_is_asked_again(house: AgentHouse, failure) -> None:
+    house.says(WRITE, failure, FINISH)
+    assert house.last_turn(house.run("Write")).reason is EndReason.FINISHED
+
+
+@pytest.mark.parametrize(
+    ("failure", "reason"),
+    [
+        (Reply(status=402, error="your credit balance is too low"), EndReason.OUT_OF_CREDIT),
+        (
+            Reply(status=400, error="blocked by content_policy", error_code="content_policy"),
+            EndReason.REFUSED,
+        ),
+        (Reply(status=401, error="no such api key"), EndReason.MODEL_FAILED),
+    ],
+)
+def test_a_failure_that_stays_ends_the_turn_with_the_providers_words(
+    house: AgentHouse, failure, reason
+) -> None:
+    house.says(WRITE, failure)
+    job = house.run("Write")
+    turn = house.last_turn(job)
+    assert (job.status, turn.reason) == (JobStatus.FAILED, reason)
+    assert failure.error in turn.error
+    # The work is on the branch, and no pull request claims that it is done.
+    assert house.file(job.branch, "new.mdx") == "# New"
+    assert job.pr_link is None
+
+
+def test_a_failed_job_goes_on_with_a_message(house: AgentHouse) -> None:
+    house.says(WRITE, Reply(status=402, error="no credit"), FINISH)
+    job = house.run("Write")
+    house.follow_up(job, "Go on")
+    again = house.ended(job)
+    assert again.status is JobStatus.COMPLETED
+    assert again.pr_link == house.change(job).url
+    said = house.chat.conversations[-1]
+    assert said.used == ("write_file",)
+
+
+# --- the repository ---------------------------------------------------------------
+
+
+def test_new_faults_are_told_and_repaired(house: AgentHouse) -> None:
+    house.says(BROKEN_LINK, FINISH, REPAIR, FINISH)
+    job = house.run("Link it")
+    assert not house.change(job).draft
+    assert [each.data["ok"] for each in house.events(job, "check")] == [False, True]
+    assert "/nowhere" in house.chat.conversations[2].question
+
+
+def test_faults_that_stay_make_a_draft_that_lists_them(house: AgentHouse) -> None:
+    house.says(BROKEN_LINK, FINISH, FINISH, FINISH)
+    job = house.run("Link it")
+    assert job.status is JobStatus.COMPLETED
+    assert house.change(job).draft
+    assert "/nowhere" in house.review(job).body
+
+
+def test_a_secret_is_not_committed(house: AgentHouse) -> None:
+    key = "AKIA" + "QWERTYUIOPASDFGH"
+    page = f"---\ntitle: Keys\ndescription: Keys.\n---\n\n`{key}`\n"
+    house.says(Reply(calls=(Call("write_file", {"path": "new.mdx", "text": page}),)), FINISH)
+    job = house.run("Write")
+    turn = house.last_turn(job)
+    assert (job.status, turn.reason) == (JobStatus.FAILED, EndReason.SECRET_FOUND)
+    assert "new.mdx:6" in turn.error
+    assert house.git("branch", "--list", "docstead/*") == ""
+
+
+def test_a_source_that_is_no_repository(house: AgentHouse, tmp_path: Path) -> None:
+    folder = tmp_path / "plain"
+    folder.mkdir()
+    house.services.tenancy.set_source(house.project.id, str(folder))
+    job = house.run("Write")
+    turn = house.last_turn(job)
+    assert (job.status, turn.reason) == (JobStatus.FAILED, EndReason.SOURCE_FAILED)
+    assert "git repository" in turn.error
+    assert house.chat.conversations == []
+
+
+def test_an_empty_repository(house: AgentHouse, tmp_path: Path) -> None:
+    folder = tmp_path / "empty"
+    folder.mkdir()
+    git(folder, "init", "--quiet", "--bare")
+    house.services.tenancy.set_source(house.project.id, folder.as_uri())
+    job = house.run("Write")
+    assert house.last_turn(job).reason is EndReason.SOURCE_FAILED
+
+
+def test_a_remote_that_refuses_the_push(house: AgentHouse) -> None:
+    hook = house.repository / ".git" / "hooks" / "pre-receive"
+    hook.write_text("#!/bin/sh\necho 'no robots here' >&2\nexit 1\n")
+    hook.chmod(0o755)
+    house.says(WRITE, FINISH)
+    job = house.run("Write")
+    turn = house.last_turn(job)
+    assert (job.status, turn.reason) == (JobStatus.FAILED, EndReason.PUSH_FAILED)
+    assert "no robots here" in turn.error
+    # Once the remote lets it in, the next message brings the work there.
+    hook.unlink()
+    house.says(Reply("There it is."))
+    house.follow_up(job, "Try again")
+    again = house.ended(job)
+    assert again.status is JobStatus.COMPLETED
+    assert house.file(job.branch, "new.mdx") == "# New"
+    assert again.pr_link == house.change(job).url
+
+
+# --- somebody -----------------------------------------------------------------------
+
+
+def test_cancelling_ends_the_call_under_way_and_keeps_the_work(house: AgentHouse) -> None:
+    slow = Reply(*["word "] * 100, pause_seconds=0.1)
+    house.says(WRITE, slow)
+    job = house.start("Write")
+    house.follow_up(job, "And then")
+    house.until(lambda: len(house.chat.conversations), lambda calls: calls == 2)
+    begun = time.monotonic()
+    house.agent.cancel(job.id)
+    ended = house.ended(job)
+    assert time.monotonic() - begun < 5
+    assert ended.status is JobStatus.FAILED
+    assert [turn.reason for turn in house.agent.turns(job.id)] == [EndReason.CANCELLED] * 2
+    assert house.file(job.branch, "new.mdx") == "# New"
+    assert FILES["index.mdx"].rstrip("\n") == house.file(job.branch, "index.mdx")
+
+
+def test_a_turn_that_is_cancelled_while_it_waits_for_the_model(house: AgentHouse) -> None:
+    house.says(Reply(status=429, error="busy", headers={"retry-after": "600"}))
+    job = house.start("Write")
+    house.until(lambda: house.events(job, "wait"), bool)
+    house.agent.cancel(job.id)
+    assert house.ended(job, 10).status is JobStatus.FAILED
