@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from git_repositories import GitRepository
 
 from docstead.agent.workspace import Author, CommitMessage, Workspace, Workspaces, commit
 from docstead.publishing.sources import Source
+from git_repositories import GitRepository
 
 BRANCH = "docstead/a-page-1"
 SETTINGS = '{"name": "Site", "theme": "mint", "navigation": {"pages": ["index", "guides/start"]}}\n'

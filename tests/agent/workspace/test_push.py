@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from git_repositories import GitRepository
 
 from docstead.agent.workspace import BranchProtected, PushFailed, SecretFound, Workspaces, push
 from docstead.publishing.git import Git
+from git_repositories import GitRepository
 
 BRANCH = "docstead/a-page-1"
 START = "one\ntwo\nthree\nfour\nfive\nsix\nseven\n"

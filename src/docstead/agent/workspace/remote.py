@@ -49,6 +49,7 @@ class Remote:
             credentials = credentials or _of_user_part(match["user"])
             address = f"{match['scheme']}://{source.location[match.end() :]}"
             source = replace(source, location=address)
+        _refuse_control_characters(credentials)
         return cls(source.location, protocol, source.ref, root, credentials)
 
     def git(self, directory: Path, limits: WorkspaceLimits) -> Git:
@@ -76,6 +77,13 @@ class Remote:
             return None
         host = f"https://{urlsplit(self.address).netloc}"
         return HostCredentials(host, self.credentials.username, self.credentials.password)
+
+
+def _refuse_control_characters(credentials: Credentials | None) -> None:
+    """A newline would end the line in which git is told."""
+    pair = f"{credentials.username}{credentials.password}" if credentials else ""
+    if not pair.isprintable():
+        raise SourceUnreadable("the repository's user name or token has characters that none has")
 
 
 def _is_refusal(text: str) -> bool:

@@ -1,0 +1,179 @@
+"""Clones and pushes over smart HTTP, with credentials that nobody gets to see."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from docstead.agent.workspace import BranchProtected, Credentials, PushFailed, Workspaces, push
+from docstead.base.errors import SourceUnreadable
+from docstead.publishing.sources import Source
+from git_http import GitServer, git_server
+from git_repositories import GitRepository
+
+BRANCH = "docstead/a-page-1"
+
+
+@pytest.fixture
+def server(tmp_path: Path, remote: GitRepository, monkeypatch) -> Iterator[GitServer]:
+    with git_server(tmp_path, tmp_path / "server") as running:
+        monkeypatch.setenv("GIT_SSL_CAINFO", str(running.certificate))
+        yield running
+
+
+@pytest.fixture
+def writer(server: GitServer) -> Credentials:
+    return Credentials("writer", server.password)
+
+
+def test_a_job_over_http_from_clone_to_push(
+    server, writer, workspaces: Workspaces, commit_all, remote: GitRepository
+) -> None:
+    source = Source(server.address("remote.git"))
+    workspace = workspaces.open("aj_1", source, BRANCH, project="p1", credentials=writer)
+    workspace.files.write("new.mdx", "new\n")
+    commit_all(workspace)
+    assert push(workspace).how == "pushed"
+    assert push(workspace).how == "unchanged"
+    assert remote.files(BRANCH)["new.mdx"] == "new\n"
+
+
+def test_only_the_documentation_is_fetched_over_http(
+    server, writer, workspaces: Workspaces, commit_all, remote: GitRepository
+) -> None:
+    remote.commit({"src/big.bin": os.urandom(400_000), "docs/index.mdx": "docs\n"})
+    source = Source(server.address("remote.git"), root="docs")
+    workspace = workspaces.open("aj_1", source, BRANCH, project="p1", credentials=writer)
+    packs = (workspace.directory / "git" / "objects" / "pack").glob("*.pack")
+    assert sum(path.stat().st_size for path in packs) < 100_000
+    workspace.files.write("new.mdx", "new\n")
+    commit_all(workspace)
+    remote.commit({"src/big.bin": os.urandom(400_000), "docs/other.mdx": "x\n"})
+    assert push(workspace).how == "rebased"
+    assert remote.read("docs/new.mdx", BRANCH) == "new\n"
+    assert remote.read("docs/other.mdx", BRANCH) == "x\n"
+
+
+def test_protection_answers_over_http_too(
+    server, writer, workspaces: Workspaces, commit_all, remote: GitRepository
+) -> None:
+    remote.protect()
+    source = Source(server.address("remote.git"))
+    workspace = workspaces.open("aj_1", source, BRANCH, project="p1", credentials=writer)
+    workspace.files.write("new.mdx", "new\n")
+    commit_all(workspace)
+    done = push(workspace, direct=True)
+    assert (done.branch, done.direct) == (BRANCH, False)
+    assert "GH006" in done.note
+    remote.protect(BRANCH)
+    workspace.files.write("more.mdx", "more\n")
+    commit_all(workspace, "turn_2")
+    with pytest.raises(BranchProtected, match="GH006"):
+        push(workspace)
+
+
+@pytest.mark.parametrize(
+    ("name", "credentials", "told"),
+    [
+        ("remote.git", Credentials("writer", "wrong"), "the token may not read it"),
+        ("nothing.git", None, "does not exist, or it needs credentials"),
+        ("remote.git", None, "does not exist, or it needs credentials"),
+    ],
+)
+def test_wrong_tokens_and_unknown_repositories_are_told(
+    server, workspaces: Workspaces, name: str, credentials, told: str
+) -> None:
+    with pytest.raises(SourceUnreadable, match=told):
+        workspaces.open("aj_1", Source(server.address(name)), BRANCH, project="p1",
+                        credentials=credentials)  # fmt: skip
+
+
+def test_an_unknown_repository_is_told_with_a_good_token(server, writer, workspaces) -> None:
+    with pytest.raises(SourceUnreadable, match="no such repository"):
+        workspaces.open("aj_1", Source(server.address("nothing.git")), BRANCH, project="p1",
+                        credentials=writer)  # fmt: skip
+
+
+def test_a_token_that_may_only_read_cannot_push(server, workspaces: Workspaces, commit_all) -> None:
+    reader = Credentials("reader", server.password)
+    source = Source(server.address("remote.git"))
+    workspace = workspaces.open("aj_1", source, BRANCH, project="p1", credentials=reader)
+    workspace.files.write("new.mdx", "new\n")
+    commit_all(workspace)
+    with pytest.raises(PushFailed, match="the token may not push"):
+        push(workspace)
+
+
+@pytest.mark.parametrize("in_address", [False, True])
+def test_credentials_are_on_no_command_line_and_in_no_file(
+    server, writer, workspaces, commit_all, in_address
+) -> None:
+    address = server.address("remote.git")
+    if in_address:
+        address = address.replace("https://", f"https://writer:{server.password}@")
+    tmp_path = server.folder.parent
+    seen: set[str] = set()
+    with _Watched(seen):
+        workspace = workspaces.open("aj_1", Source(address), BRANCH, project="p1",
+                                    credentials=None if in_address else writer)  # fmt: skip
+        workspace.files.write("new.mdx", "new\n")
+        commit_all(workspace)
+        push(workspace)
+    assert any("remote-https" in line for line in seen)
+    assert not [line for line in seen if server.password in line]
+    kept = (path for path in (tmp_path / "cache").rglob("*") if path.is_file())
+    assert not [path for path in kept if server.password.encode() in path.read_bytes()]
+    assert server.password not in repr(workspace) + repr(writer)
+
+
+def test_errors_do_not_repeat_credentials(server, workspaces: Workspaces) -> None:
+    address = server.address("nothing.git").replace("https://", "https://writer:hunter-two@")
+    with pytest.raises(SourceUnreadable) as refused:
+        workspaces.open("aj_1", Source(address), BRANCH, project="p1")
+    assert "hunter-two" not in f"{refused.value!r} {refused.value.__cause__!r}"
+
+
+def test_credentials_do_not_follow_to_another_host(server, writer, workspaces: Workspaces) -> None:
+    configuration = server.folder / "nginx.conf"
+    text = configuration.read_text().replace(
+        f"return 302 https://localhost:{server.port}/$1",
+        f"return 302 https://127.0.0.1:{server.other_port}/$1",
+    )
+    configuration.write_text(text)
+    os.kill(int((server.folder / "nginx.pid").read_text()), 1)  # reads its settings again
+    time.sleep(0.5)
+    with pytest.raises(SourceUnreadable):
+        workspaces.open("aj_1", Source(server.address("elsewhere/remote.git")), BRANCH,
+                        project="p1", credentials=writer)  # fmt: skip
+    seen = (server.folder / "other.log").read_text()
+    assert "remote.git" in seen
+    assert "Basic" not in seen
+
+
+class _Watched:
+    """Collects the command lines of all processes, as any user of the machine could."""
+
+    def __init__(self, seen: set[str]) -> None:
+        self._seen = seen
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._watch)
+
+    def __enter__(self) -> None:
+        self._thread.start()
+
+    def __exit__(self, *_: object) -> None:
+        self._stopped.set()
+        self._thread.join()
+
+    def _watch(self) -> None:
+        while not self._stopped.is_set():
+            for path in Path("/proc").glob("[0-9]*/cmdline"):
+                try:
+                    self._seen.add(path.read_bytes().replace(b"\0", b" ").decode(errors="replace"))
+                except OSError:
+                    continue
