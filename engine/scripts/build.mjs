@@ -56,7 +56,7 @@ async function buildUtilities() {
   });
 }
 
-async function buildBrowser(source, target) {
+async function buildBrowser(source, target, alias = {}) {
   const entry = join(engine, "browser", source);
   if (!existsSync(entry)) return;
   await build({
@@ -69,6 +69,7 @@ async function buildBrowser(source, target) {
     platform: "browser",
     target: ["es2022", "chrome109", "firefox115", "safari16"],
     external: ["*.woff2", "*.svg"],
+    alias,
     logLevel: "warning",
   });
 }
@@ -89,6 +90,7 @@ await Promise.all([
   buildBrowser("components.css", "components.css"),
   buildBrowser("shell.ts", "shell.js"),
   buildBrowser("diagrams.ts", "diagrams.js"),
+  buildBrowser("islands.ts", "islands.js", { temml: join(engine, "browser/islands/maths.ts") }),
   buildBrowser("shell.css", "shell.css"),
   buildBrowser("search.ts", "search.js"),
 ]);

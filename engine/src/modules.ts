@@ -9,6 +9,7 @@ import { Draft } from "./draft";
 import { faultsOf, messageOf, type Fault, type LocalFault } from "./faults";
 import { directoryOf, normalize } from "./links";
 import { runtimeOf } from "./runtime/elements";
+import { noteOrigins } from "./runtime/island";
 import { SnippetProps } from "./runtime/scope";
 import { unknownComponent } from "./runtime/unknown";
 import { moduleSource, variables } from "./site";
@@ -31,6 +32,9 @@ export interface Module {
   faults: Fault[];
   links: LinkPlace[];
   imports: Module[];
+  path: string; // root-absolute
+  code: string; // the body of a function of `require` and `exports`
+  required: Map<string, Module>; // the imports, by what the file calls them
 }
 
 const loaded = new Map<string, Module>();
@@ -46,7 +50,7 @@ export function load(path: string): Module | null {
   if (known) return known;
   const file = moduleSource(path);
   if (!file) return null;
-  const module = empty(file.source, file.firstLine);
+  const module = empty(path, file.source, file.firstLine);
   // Put down before it is evaluated, so that files which import each other both end.
   loaded.set(path, module);
   fill(module, path);
@@ -73,8 +77,9 @@ function failure(module: Module, path: string, error: unknown): Fault[] {
   return faultsOf(path.slice(1), module.firstLine, faults);
 }
 
-export function empty(source: string, firstLine: number): Module {
-  return { source, firstLine, exports: {}, faults: [], links: [], imports: [] };
+export function empty(path: string, source: string, firstLine: number): Module {
+  const known = { exports: {}, faults: [], links: [], imports: [] };
+  return { path, source, firstLine, code: "", required: new Map(), ...known };
 }
 
 /** Compiles and evaluates a page or an MDX snippet; raises what cannot be mended. */
@@ -132,6 +137,7 @@ class Mdx {
     const code = withProps(this.compiled.code, this.props);
     const { default: content, ...named } = run(this.module, this.path, code);
     Object.assign(this.module.exports, named);
+    noteOrigins(this.path, named);
     const all = { ...globals };
     for (const name of this.compiled.references) all[name] ??= unknownComponent(name);
     return (props) => content({ ...props, components: all });
@@ -167,11 +173,14 @@ function withProps(code: string, names: ReadonlySet<string>): string {
 function evaluateScript(module: Module, path: string): void {
   const draft = new Draft(module.source);
   fillVariables(draft, variables());
-  Object.assign(module.exports, run(module, path, lowerScript(draft.text, path)));
+  const code = lowerScript(draft.text, path);
+  Object.assign(module.exports, run(module, path, code));
+  noteOrigins(path, module.exports, code);
 }
 
 function run(module: Module, path: string, code: string): Exports {
   const exports: Exports = {};
+  module.code = code;
   const directory = directoryOf(path);
   const runtime = runtimeOf({ directory, own: false });
   const require = (specifier: string): unknown => {
@@ -190,6 +199,7 @@ function required(module: Module, path: string, specifier: string): unknown {
   const found = find(specifier, directoryOf(path));
   if (found) {
     module.imports.push(found);
+    module.required.set(specifier, found);
     return new Proxy(found.exports, { get: (target, name) => exported(target, name, specifier) });
   }
   // Files that are missing are found when the repository is read.

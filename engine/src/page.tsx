@@ -8,6 +8,7 @@ import { withoutDoubledIds } from "./ids";
 import { isOwnLink } from "./links";
 import { empty, evaluateMdx, faultsWithin, type Module } from "./modules";
 import { Page, PageScope, type Fence, type Heading } from "./runtime/scope";
+import { islandScript } from "./script";
 import { resolve } from "./site";
 import { codeRanges, isWithin, placeOf } from "./text";
 
@@ -23,16 +24,18 @@ export interface PageResult {
   fences: Fence[];
   faults: Fault[];
   links: [href: string, line: number, column: number][];
+  script: string; // brings the page's islands to life; "" where there are none
   failed: boolean;
 }
 
 export function renderPage(source: PageSource): PageResult {
-  const module = empty(source.body, source.firstLine);
+  const module = empty(`/${source.file}`, source.body, source.firstLine);
   const scope = new PageScope(source.file, (name) => locate(source, name));
   try {
     evaluateMdx(module, `/${source.file}`);
     const html = toHtml(module, scope);
-    return { ...gathered(source, module, scope), html, failed: false };
+    const script = islandScript(module, scope.islands);
+    return { ...gathered(source, module, scope), html, script, failed: false };
   } catch (error) {
     const failure = gathered(source, module, scope);
     failure.faults.push(...failureOf(source, error));
@@ -59,6 +62,7 @@ function gathered(source: PageSource, module: Module, scope: PageScope): PageRes
     fences,
     faults,
     links: links.map((link) => placed(source, link)),
+    script: "",
     failed: false,
   };
 }

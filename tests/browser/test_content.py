@@ -31,12 +31,51 @@ flowchart TD
 this is no diagram at all
 ```
 """,
+    "islands": """
+import { Choice } from "/snippets/choice.jsx";
+
+export const Counter = ({ from = 0 }) => {
+  const [count, setCount] = useState(from);
+  return <button id="counter" className="p-4" onClick={() => setCount(count + 1)}>{count}</button>;
+};
+
+export const Size = () => {
+  const [width] = useState(window.innerWidth);
+  return <p id="size">{width}</p>;
+};
+
+export const Still = () => <p id="still">always the same</p>;
+
+<Counter from={3} />
+
+<Choice label={<em>More</em>}>
+  A [link](/index) and `code`.
+</Choice>
+
+<Size />
+
+<Still />
+""",
     "classes": """
 <div id="plain" className="flex pt-4 w-[123px]">narrow</div>
 <div id="dark" className="block dark:hidden">only by day</div>
 <div id="states" className="ring-2 bg-gradient-to-r from-blue-500 to-pink-500">framed</div>
 """,
 }
+
+CHOICE = """
+const { useState: state } = React;
+
+export const Choice = ({ label, children }) => {
+  const [open, setOpen] = state(false);
+  return (
+    <div id="choice">
+      <button onClick={() => setOpen(!open)}><Icon icon="star" /> {label}</button>
+      {open && <section className="hidden-until-open">{children}</section>}
+    </div>
+  );
+};
+"""
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +90,8 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "navigation": {"groups": [{"group": "All", "pages": list(PAGES)}]},
     }
     (source / "docs.json").write_text(json.dumps(config))
+    (source / "snippets").mkdir()
+    (source / "snippets" / "choice.jsx").write_text(CHOICE)
     for slug, body in PAGES.items():
         (source / f"{slug}.mdx").write_text(f"---\ntitle: {slug}\n---\n{body}")
     command = [sys.executable, "-m", "docstead.cli", "export", str(source), "-o", str(target)]
@@ -115,3 +156,50 @@ def test_utility_classes_have_their_effect(browser: Any, exported: Path) -> None
     assert browser.run(style, "dark", ["display"]) == ["block"]
     browser.run("document.documentElement.dataset.theme = 'dark'")
     assert browser.run(style, "dark", ["display"]) == ["none"]
+
+
+def test_a_component_with_state_comes_to_life(browser: Any, exported: Path) -> None:
+    browser.open((exported / "islands.html").as_uri())
+    count = "return document.getElementById('counter').textContent"
+    assert browser.run(count) == "3"
+    assert until(lambda: browser.run("return document.querySelector('[data-alive]') !== null"))
+    browser.run("document.getElementById('counter').click()")
+    assert until(lambda: browser.run(count) == "4")
+    assert browser.complaints() == []
+
+
+def test_what_a_component_hides_at_first_can_be_shown(browser: Any, exported: Path) -> None:
+    browser.open((exported / "islands.html").as_uri())
+    assert until(
+        lambda: browser.run("return document.querySelectorAll('[data-alive]').length == 3")
+    )
+    assert browser.run("return document.querySelector('#choice a')") is None
+    assert browser.run("return document.querySelector('#choice button svg') !== null")
+    browser.run("document.querySelector('#choice button').click()")
+    link = "return document.querySelector('#choice a')?.getAttribute('href')"
+    assert until(lambda: browser.run(link)) == "index.html"
+    assert browser.run("return document.querySelector('#choice button').textContent") == " More"
+    assert browser.run("return document.querySelector('#choice button svg') !== null")
+
+
+def test_a_component_that_needs_a_browser_is_drawn_there(browser: Any, exported: Path) -> None:
+    assert "always the same" in (exported / "islands.html").read_text()
+    browser.open((exported / "islands.html").as_uri())
+    width = "return document.getElementById('size')?.textContent"
+    assert until(lambda: browser.run(width)) == str(browser.run("return window.innerWidth"))
+
+
+def test_a_component_without_state_is_no_island(browser: Any, exported: Path) -> None:
+    browser.open((exported / "islands.html").as_uri())
+    assert browser.run("return document.querySelector('ds-island #still')") is None
+
+
+def test_only_pages_with_islands_load_their_runtime(browser: Any, exported: Path) -> None:
+    browser.requests()
+    browser.open((exported / "classes.html").as_uri())
+    assert not [address for address in browser.requests() if "islands" in address]
+    assert sorted(path.name.split(".")[0] for path in (exported / "_islands").iterdir()) == [
+        "islands"
+    ]
+    script = next((exported / "_islands").iterdir()).read_text()
+    assert "_createMdxContent" not in script

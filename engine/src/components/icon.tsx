@@ -1,4 +1,7 @@
 import type { ComponentChildren } from "preact";
+import { jsx } from "preact/jsx-runtime";
+import { useContext } from "preact/hooks";
+import { drawings, InIsland } from "../runtime/inner";
 import { integer, type BaseProps, type IconProps } from "./props";
 
 interface GlyphProps extends IconProps {
@@ -27,7 +30,8 @@ export function Glyph({ icon, iconType, iconLibrary, color, size, ...rest }: Gly
   const name = icon.trim();
   const pixels = integer(size);
   if (IMAGE.test(name)) return <ImageIcon src={name} pixels={pixels} {...rest} />;
-  return (
+  const inIsland = useContext(InIsland);
+  const mark = (
     <i
       class={rest.class}
       style={rest.style}
@@ -39,6 +43,16 @@ export function Glyph({ icon, iconType, iconLibrary, color, size, ...rest }: Gly
       aria-hidden="true"
     />
   );
+  return inIsland ? <Redrawn name={[iconLibrary, iconType, name].join("/")} mark={mark} /> : mark;
+}
+
+/** An icon in an island, which the browser has to be able to draw again. */
+function Redrawn({ name, mark }: { name: string; mark: ComponentChildren }) {
+  const known = drawings.byName;
+  const inner = known
+    ? { dangerouslySetInnerHTML: { __html: known.get(name) ?? "" } }
+    : { children: mark };
+  return jsx("ds-drawing" as "span", { "data-name": name, ...inner } as never);
 }
 
 /** The pass that draws named icons adds this class itself. */

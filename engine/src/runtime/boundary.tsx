@@ -3,6 +3,7 @@ import type { ComponentChildren, ComponentType } from "preact";
 import { useContext } from "preact/hooks";
 import { jsx } from "preact/jsx-runtime";
 import { messageOf } from "../faults";
+import { useIsland } from "./island";
 import { Page } from "./scope";
 
 type Props = Record<string, unknown> & { children?: ComponentChildren };
@@ -38,6 +39,8 @@ function guard(component: (props: Props) => ComponentChildren): ComponentType<an
   // A context's provider keeps its children's context on `this`.
   return function Guarded(this: unknown, props: Props) {
     const page = useContext(Page);
+    const island = useIsland(component, props);
+    if (island) return island.draw(wrappers.get(component) as ComponentType<any>, props);
     try {
       return component.call(this, props);
     } catch (error) {

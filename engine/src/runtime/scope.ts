@@ -2,6 +2,7 @@
 import { createContext } from "preact";
 import type { Fault } from "../faults";
 import { Slugger } from "../slug";
+import type { Island } from "./island";
 
 export interface Heading {
   level: number;
@@ -22,6 +23,7 @@ export class PageScope {
   readonly headings: Heading[] = [];
   readonly fences: Fence[] = [];
   readonly faults: Fault[] = [];
+  readonly islands: Island[] = [];
 
   constructor(
     readonly file: string,

@@ -32,6 +32,7 @@ class RenderedPage:
     failed: bool = False  # the HTML is a notice that names the fault
     features: tuple[str, ...] = ()  # what the page needs of the browser: "tabs", "mermaid", …
     classes: tuple[str, ...] = ()  # of its elements, as authors wrote them
+    script: str = ""  # brings the islands of the page to life, after `islands.js`
     link_lines: tuple[tuple[str, int, int], ...] = ()  # internal link, line, column of its source
 
     @property

@@ -20,7 +20,7 @@ MODULES = {
     "/snippets/choice.jsx": CHOICE,
     "/snippets/pad.js": "export const pad = (text) => `[${text}]`;",
     "/snippets/still.jsx": "export const Still = ({ children }) => <b>{children}</b>;",
-    "/snippets/words.mdx": "export const Tick = () => { const [n] = useState(1); return <i>{n}</i> }",
+    "/snippets/words.mdx": "export const Tick = () => <i>{useState(1)[0]}</i>",
 }
 BODIES = {
     "plain": "import { Still } from '/snippets/still.jsx'\n\n<Still>words</Still>",

@@ -40,4 +40,5 @@ class Drawn(msgspec.Struct, frozen=True):
     fences: tuple[FenceParts, ...]
     faults: tuple[Fault, ...]
     links: tuple[tuple[str, int, int], ...]
+    script: str
     failed: bool

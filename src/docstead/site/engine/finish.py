@@ -21,6 +21,8 @@ _FENCE = re.compile(r'<ds-fence data-n="(\d+)"></ds-fence>')
 _ID = re.compile(r' id="([^"]+)"')
 _NAMED = re.compile(r'( id="| href="#)([^"]+)(")')
 _AGENTS = re.compile(r"<ds-agents>(?:(?!<ds-agents>).)*?</ds-agents>", re.DOTALL)
+_STRING = re.compile(r"[\"'`]([^\"'`\n]{1,500})[\"'`]")
+_WORD = re.compile(r"[!\-a-z][^\s{}<>;\"'`$]{0,80}")
 _HUMANS = re.compile(r"</?ds-humans>")
 _FEATURES = {
     "code": 'class="ds-code ',
@@ -34,6 +36,7 @@ _FEATURES = {
     "updates": 'class="ds-update ',
     "mermaid": 'class="ds-mermaid ',
     "math": "<math",
+    "islands": "<ds-island ",
 }
 
 
@@ -81,7 +84,8 @@ class Finisher:
             sections=sections(drawn.html + operation, blocks),
             diagnostics=diagnostics,
             features=tuple(name for name, mark in _FEATURES.items() if mark in html),
-            classes=class_names(drawn.html),
+            classes=_class_names(drawn),
+            script=drawn.script,
             link_lines=drawn.links,
         )
 
@@ -89,6 +93,14 @@ class Finisher:
         html = _for_people(drawn)
         html = _FENCE.sub(lambda match: _highlighted(blocks[int(match[1])]), html)
         return self._icons.inline(html + operation, self._library)
+
+
+def _class_names(drawn: Drawn) -> tuple[str, ...]:
+    """An island may come to use any word of its script as a class."""
+    if not drawn.script:
+        return class_names(drawn.html)
+    words = {word for text in _STRING.findall(drawn.script) for word in text.split()}
+    return tuple(sorted({*class_names(drawn.html), *filter(_WORD.fullmatch, words)}))
 
 
 def _unfinished(source: PageSource, error: Exception) -> Diagnostic:

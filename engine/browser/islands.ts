@@ -1,0 +1,85 @@
+/**
+ * Brings the islands of a page to life. Loaded, before the page's own script of islands, only
+ * by pages that have some; where it fails the page shows what was drawn for it.
+ */
+import "preact/compat";
+import * as compat from "preact/compat";
+import { Fragment, h, hydrate, render, type ComponentType } from "preact";
+import { jsx } from "preact/jsx-runtime";
+import { authorScope } from "../src/names";
+import { drawings, InIsland } from "../src/runtime/inner";
+import type { Island } from "../src/runtime/island";
+
+type Exports = Record<string, unknown>;
+type File = [Record<string, string>, (require: Require, exports: Exports, scope: Exports) => void];
+type Require = (specifier: string) => unknown;
+
+const REACT = { ...compat, default: compat, __esModule: true };
+const RUNTIME = { jsx, jsxs: jsx, jsxDEV: jsx, Fragment };
+const PACKAGES = /^(?:react|react-dom|preact(?:\/(?:hooks|compat))?)$/;
+
+class Files {
+  private readonly loaded = new Map<string, Exports>();
+  private readonly scope = authorScope();
+
+  constructor(private readonly files: Readonly<Record<string, File>>) {}
+
+  exports(path: string): Exports {
+    const known = this.loaded.get(path);
+    if (known) return known;
+    const exports: Exports = {};
+    this.loaded.set(path, exports);
+    const file = this.files[path];
+    if (file) file[1]((specifier) => this.require(file[0], specifier), exports, this.scope);
+    return exports;
+  }
+
+  private require(paths: Record<string, string>, specifier: string): unknown {
+    if (specifier === "#runtime/jsx-runtime") return RUNTIME;
+    if (PACKAGES.test(specifier)) return REACT;
+    return this.exports(paths[specifier] ?? specifier);
+  }
+}
+
+function wake(files: Files, island: Island, place: HTMLElement): void {
+  const component = files.exports(island.module)[island.name] as ComponentType | undefined;
+  if (!component) return;
+  const slots = island.slots.map((name) => [name, slot(place, name)] as const);
+  const inner = h(component, { ...island.props, ...Object.fromEntries(slots) });
+  const whole = h(InIsland.Provider, { value: true, children: inner } as never);
+  // What could not be drawn without a browser is drawn here from the start.
+  if (place.querySelector(".ds-missing")) {
+    place.replaceChildren();
+    render(whole, place);
+  } else {
+    hydrate(whole, place);
+  }
+  place.dataset.alive = "";
+}
+
+function slot(place: HTMLElement, name: string) {
+  const shown = place.querySelector(`ds-slot[data-name="${name}"]`);
+  const kept = document.querySelector(`template[data-island="${place.dataset.n}"][data-name="${name}"]`);
+  const html = (shown ?? kept)?.innerHTML ?? "";
+  return h("ds-slot", { "data-name": name, dangerouslySetInnerHTML: { __html: html } } as never);
+}
+
+function icons(): Map<string, string> {
+  const marks = document.querySelectorAll<HTMLElement>("ds-drawing");
+  return new Map([...marks].map((mark) => [mark.dataset.name ?? "", mark.innerHTML]));
+}
+
+function start(files: Record<string, File>, islands: readonly Island[]): void {
+  drawings.byName = icons();
+  const known = new Files(files);
+  for (const [number, island] of islands.entries()) {
+    const place = document.querySelector<HTMLElement>(`ds-island[data-n="${number}"]`);
+    try {
+      if (place) wake(known, island, place);
+    } catch (error) {
+      console.warn(`${island.name} could not be started:`, error);
+    }
+  }
+}
+
+Object.assign(globalThis, { docsteadIslands: start });

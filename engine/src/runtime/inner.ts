@@ -1,0 +1,11 @@
+/** What our own components know of the island that they are drawn in. */
+import { createContext } from "preact";
+
+/** Whether an author's component with a life of its own is around this one. */
+export const InIsland = createContext(false);
+
+/**
+ * In the browser: the drawings of the icons of the page, by their names. Only Python knows
+ * them all, so that elsewhere this is null and a mark stands for each.
+ */
+export const drawings: { byName: ReadonlyMap<string, string> | null } = { byName: null };

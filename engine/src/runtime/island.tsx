@@ -1,0 +1,134 @@
+/**
+ * Authors' components with state or events of their own: drawn here like any other, and
+ * then brought to life in the browser, each as an island in a page that needs no script.
+ *
+ * What an author hands to such a component as children, or as an element in another prop, is
+ * drawn once and travels as HTML: in the browser it is a slot, whose inside nobody touches.
+ */
+import { isValidElement, type ComponentChildren, type ComponentType, type Context } from "preact";
+import { useContext } from "preact/hooks";
+import { jsx } from "preact/jsx-runtime";
+import { renderToString } from "preact-render-to-string";
+import { Anchors } from "../components/anchors";
+import { InIsland } from "./inner";
+import { Page, SnippetProps, type PageScope } from "./scope";
+
+type Props = Record<string, unknown>;
+
+/** Where a component can be found again. */
+export interface Origin {
+  module: string; // root-absolute path of its file
+  name: string; // under which that exports it
+}
+
+/** An island of a page, as the browser is told of it. */
+export interface Island extends Origin {
+  props: Props;
+  slots: string[]; // names of props that are slots
+}
+
+const ALIVE = /\buse[A-Z]\w*\s*\(|\bon[A-Z]\w*\s*[:=]/;
+
+const origins = new WeakMap<object, Origin>();
+
+/**
+ * Notes which exports of an evaluated file have a life of their own: by the `code` of the
+ * whole file, whose other functions they may use, or else by that of each.
+ */
+export function noteOrigins(module: string, exports: Props, code = ""): void {
+  for (const [name, value] of Object.entries(exports)) {
+    if (typeof value !== "function" || name === "default") continue;
+    if (ALIVE.test(code || String(value))) origins.set(value, { module, name });
+  }
+}
+
+/** The component as an island, where it is one and what it was given can travel. */
+export function useIsland(component: object, props: Props): Pending | null {
+  const page = useContext(Page);
+  const within = useContext(InIsland);
+  const contexts: [Context<any>, unknown][] = [
+    [Page, page],
+    [Anchors, useContext(Anchors)],
+    [SnippetProps, useContext(SnippetProps)],
+  ];
+  const origin = origins.get(component);
+  if (!page || within || !origin || !canTravel(props)) return null;
+  return new Pending(page, origin, (children) =>
+    contexts.reduce(
+      (inner, [context, value]) => jsx(context.Provider, { value, children: inner }),
+      children,
+    ),
+  );
+}
+
+function canTravel(props: Props): boolean {
+  return Object.values(props).every(
+    (value) => isMarkup(value) || (typeof value !== "function" && isPlain(value)),
+  );
+}
+
+function isPlain(value: unknown): boolean {
+  try {
+    return value === undefined || JSON.stringify(value) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function isMarkup(value: unknown): boolean {
+  return isValidElement(value) || (Array.isArray(value) && value.some(isMarkup));
+}
+
+/** An island that is about to be drawn. */
+export class Pending {
+  constructor(
+    private readonly page: PageScope,
+    private readonly origin: Origin,
+    private readonly around: (children: ComponentChildren) => ComponentChildren,
+  ) {}
+
+  draw(component: ComponentType<any>, given: Props): ComponentChildren {
+    const number = this.page.islands.length;
+    const island: Island = { ...this.origin, props: {}, slots: [] };
+    this.page.islands.push(island);
+    const props: Props = {};
+    const drawn: Record<string, string> = {};
+    for (const [name, value] of Object.entries(given)) {
+      if (!isMarkup(value)) {
+        props[name] = island.props[name] = value;
+        continue;
+      }
+      const html = (drawn[name] = this.html(value as ComponentChildren));
+      island.slots.push(name);
+      props[name] = slot(name, html);
+    }
+    const inner = jsx(component as never, props as never);
+    const html = this.html(jsx(InIsland.Provider as never, { value: true, children: inner } as never));
+    return [
+      jsx("ds-island" as "div", { "data-n": number, dangerouslySetInnerHTML: { __html: html } } as never),
+      ...island.slots
+        .filter((name) => !html.includes(`<ds-slot data-name="${name}"`))
+        .map((name) => kept(number, name, drawn[name])),
+    ] as never;
+  }
+
+  private html(children: ComponentChildren): string {
+    return renderToString(this.around(children) as never);
+  }
+}
+
+function slot(name: string, html: string) {
+  return jsx("ds-slot" as "div", {
+    "data-name": name,
+    dangerouslySetInnerHTML: { __html: html },
+  } as never);
+}
+
+/** What the component does not show yet. */
+function kept(number: number, name: string, html: string) {
+  return jsx("template", {
+    "data-island": number,
+    "data-name": name,
+    dangerouslySetInnerHTML: { __html: html },
+  } as never);
+}
