@@ -26,8 +26,18 @@ OPERATIONS = {
     "post /discovery/v1/assistant/{domain}/message": Expected(
         "AssistantKey", 200, ASSISTANT | {503}
     ),
-    "post /discovery/v1/search/{domain}": Expected("AssistantKey", 200, ASSISTANT),
-    "post /discovery/v1/page/{domain}": Expected("AssistantKey", 200, ASSISTANT),
+    "post /discovery/v2/assistant/{domain}/message": Expected(
+        "AssistantKey", 200, ASSISTANT | {503}
+    ),
+    "get /discovery/v1/assistant/{domain}/message": Expected(
+        "AssistantKey", 200, ASSISTANT - {413}, more=frozenset({204})
+    ),
+    "get /discovery/v2/assistant/{domain}/message/{chatId}/stream": Expected(
+        "AssistantKey", 200, ASSISTANT - {400, 413}, more=frozenset({204})
+    ),
+    "post /discovery/v2/assistant/{domain}/feedback": Expected("AssistantKey", 204, ASSISTANT),
+    "post /discovery/v1/search/{domain}": Expected("AssistantKey", 200, ASSISTANT | {503}),
+    "post /discovery/v1/page/{domain}": Expected("AssistantKey", 200, ASSISTANT | {503}),
     "post /v1/static-export/jobs": Expected(
         "AdminKey", 202, frozenset({400, 401, 403, 404, 409, 413, 429})
     ),
@@ -72,6 +82,19 @@ BODIES: dict[str, dict[str, tuple[bool, dict[str, Any]]]] = {
         "context": (False, {"type": "array"}),
         "currentPath": (False, {**STRING, "maxLength": 200}),
     },
+    "post /discovery/v2/assistant/{domain}/message": {
+        "fp": (True, STRING),
+        "messages": (True, {"type": "array"}),
+        "threadId": (False, {**STRING, "default": None}),
+        "filter": (False, {"type": "object", "default": None}),
+        "currentPath": (False, {**STRING, "maxLength": 200}),
+    },
+    "post /discovery/v2/assistant/{domain}/feedback": {
+        "messageId": (True, STRING),
+        "helpful": (True, {"type": "boolean"}),
+        "comment": (False, {**STRING, "maxLength": 4000}),
+        "fp": (False, {**STRING, "default": "anonymous"}),
+    },
     "post /discovery/v1/search/{domain}": {
         "query": (True, STRING),
         "pageSize": (False, {"type": "integer", "default": 10, "minimum": 1, "maximum": 50}),
@@ -104,6 +127,13 @@ MESSAGE = {
     "createdAt": (False, {**STRING, "format": "date-time"}),
     "annotations": (False, {"type": "array"}),
     "experimental_attachments": (False, {"type": "array"}),
+}
+UI_MESSAGE = {
+    "id": (True, STRING),
+    "role": (True, {"enum": ["system", "assistant", "user"]}),
+    "parts": (True, {"type": "array"}),
+    "createdAt": (False, {**STRING, "format": "date-time"}),
+    "metadata": (False, {}),
 }
 CONTEXT = {
     "type": (True, {"enum": ["code", "textSelection"]}),
@@ -280,6 +310,15 @@ def test_messages_and_context_of_the_assistant(document: Document) -> None:
         for one in variants.get("oneOf") or variants["anyOf"]
     }
     assert names >= PARTS
+
+
+def test_messages_of_later_clients(document: Document) -> None:
+    schema = body_schema(document, "post /discovery/v2/assistant/{domain}/message")
+    message = resolved(document, schema["properties"]["messages"])["items"]
+    check_fields(document, message, UI_MESSAGE)
+    assert "content" not in resolved(document, message)["properties"]
+    streamed = operation(document, "post /discovery/v2/assistant/{domain}/message")
+    assert list(streamed["responses"]["200"]["content"]) == ["text/event-stream"]
 
 
 @pytest.mark.parametrize(("name", "fields"), ANSWERS.items())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,10 @@ from docstead.settings import Settings
 
 BASE_URL = "http://service.test"
 MESSAGE = "/discovery/v1/assistant/acme/message"
+MESSAGE_2 = "/discovery/v2/assistant/acme/message"
+RESUME = f"{MESSAGE}?chatId="
+FEEDBACK = "/discovery/v2/assistant/acme/feedback"
+CHAT = "a-chat-of-somebody"
 SEARCH = "/discovery/v1/search/acme"
 PAGE = "/discovery/v1/page/acme"
 JOBS = "/v1/static-export/jobs"
@@ -77,6 +82,10 @@ class Live:
             "update": services.updates.of_project(deployment.project_id)[0].id,
         }
         self.document = self.send("GET", "/openapi.json", None).json()
+        answer = self.send("POST", MESSAGE_2, "assistant", json={**ASK, "id": CHAT})
+        self.message_id = json.loads(answer.text.splitlines()[0].removeprefix("data: "))[
+            "messageId"
+        ]
 
     def _publish(self, services: Services, source: Path) -> Any:
         organization = services.tenancy.create_organization("Acme")
@@ -97,6 +106,7 @@ class Live:
 
     def described(self, method: str, path: str) -> dict[str, Any]:
         """The operation that the document has for this address."""
+        path = path.partition("?")[0]
         for template, operations in self.document["paths"].items():
             parts = list(zip(template.split("/"), path.split("/"), strict=False))
             same_length = template.count("/") == path.count("/")
@@ -131,6 +141,29 @@ CASES: list[tuple[str, str, str | None, dict[str, Any], int]] = [
     ("POST", MESSAGE, "away", {"json": ASK}, 403),
     ("POST", MESSAGE.replace("acme", "other"), "assistant", {"json": ASK}, 404),
     ("POST", MESSAGE, "assistant", {"content": b"x" * 2_000_000}, 413),
+    ("POST", MESSAGE_2, "assistant", {"json": ASK}, 200),
+    ("POST", MESSAGE_2, "assistant", {"json": {"fp": "a"}}, 400),
+    ("POST", MESSAGE_2, "admin", {"json": ASK}, 401),
+    ("POST", MESSAGE_2, "away", {"json": ASK}, 403),
+    ("POST", MESSAGE_2.replace("acme", "other"), "assistant", {"json": ASK}, 404),
+    ("POST", MESSAGE_2, "assistant", {"content": b"x" * 2_000_000}, 413),
+    ("GET", f"{RESUME}{CHAT}", "assistant", {}, 200),
+    ("GET", f"{RESUME}nothing", "assistant", {}, 204),
+    ("GET", MESSAGE, "assistant", {}, 400),
+    ("GET", f"{RESUME}{CHAT}", "admin", {}, 401),
+    ("GET", f"{RESUME}{CHAT}", "away", {}, 403),
+    ("GET", f"{RESUME.replace('acme', 'other')}{CHAT}", "assistant", {}, 404),
+    ("GET", f"{MESSAGE_2}/{CHAT}/stream", "assistant", {}, 200),
+    ("GET", f"{MESSAGE_2}/nothing/stream", "assistant", {}, 204),
+    ("GET", f"{MESSAGE_2}/{CHAT}/stream", None, {}, 401),
+    ("GET", f"{MESSAGE_2}/{CHAT}/stream", "away", {}, 403),
+    ("GET", f"{MESSAGE_2.replace('acme', 'other')}/{CHAT}/stream", "assistant", {}, 404),
+    ("POST", FEEDBACK, "assistant", {"json": {"messageId": "{message}", "helpful": True}}, 204),
+    ("POST", FEEDBACK, "assistant", {"json": {"messageId": "{message}"}}, 400),
+    ("POST", FEEDBACK, "wrong", {"json": {"messageId": "{message}", "helpful": True}}, 401),
+    ("POST", FEEDBACK, "away", {"json": {"messageId": "{message}", "helpful": True}}, 403),
+    ("POST", FEEDBACK, "assistant", {"json": {"messageId": "unknown", "helpful": True}}, 404),
+    ("POST", FEEDBACK, "assistant", {"content": b"x" * 2_000_000}, 413),
     ("POST", SEARCH, "assistant", {"json": {"query": "button"}}, 200),
     ("POST", SEARCH, "assistant", {"json": {"query": "button", "pageSize": 51}}, 400),
     ("POST", SEARCH, "wrong", {"json": {"query": "button"}}, 401),
@@ -182,9 +215,15 @@ def test_an_answer_is_as_described(  # noqa: PLR0917 - the columns of the table
     live: Live, method: str, path: str, key: str | None, options: dict[str, Any], status: int
 ) -> None:
     path = path.format(**live.names)
+    if options.get("json", {}).get("messageId") == "{message}":
+        options = {"json": {**options["json"], "messageId": live.message_id}}
     answer = live.send(method, path, key, **options)
     assert answer.status_code == status, answer.text[:500]
     described = live.described(method, path)["responses"][str(status)]
+    if status == 204:
+        assert answer.content == b""
+        assert "content" not in described
+        return
     media_type = answer.headers["content-type"].partition(";")[0]
     schema = described["content"][media_type]["schema"]
     body = answer.json() if media_type == "application/json" else answer.text

@@ -160,7 +160,9 @@ def _add_resume(
         responses={
             200: _stream("The answer so far, and the rest as it is made.", protocol),
             204: _NOTHING,
-            **responses(400, 401, 403, 404, 429),
+            # A chat's id in the path cannot be missing.
+            **({} if "{chatId}" in protocol.resume_path else responses(400)),
+            **responses(401, 403, 404, 429),
         },
         openapi_extra={"parameters": [_THREAD_KEY]},
     )

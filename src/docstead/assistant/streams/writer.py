@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 
 from docstead.assistant.events import Event
 from docstead.assistant.streams.kept import Fresh, KeptAnswers
@@ -56,10 +59,12 @@ class Writer:
 
     async def _run(self) -> None:
         while self._open:
-            await self._write()
-            if not any(each.last for each in self._open.values()):
-                await self._pause()
-            self._wake.clear()
+            # When the event loop ends, so do the answers that are open, and each waits for this.
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._write()
+                if not any(each.last for each in self._open.values()):
+                    await self._pause()
+                self._wake.clear()
 
     async def _pause(self) -> None:
         try:
@@ -88,14 +93,14 @@ class Writer:
     async def _store(self, taken: list[tuple[_Written, Fresh]], alive: list[str]) -> None:
         wanted = [(each, fresh) for each, fresh in taken if not each.is_lost]
         try:
-            await self._in_thread([fresh for _, fresh in wanted], alive)
+            await self._in_thread(partial(self._kept.write, [f for _, f in wanted], alive))
         except Exception:
             for each, fresh in wanted:
                 await self._store_alone(each, fresh)
 
     async def _store_alone(self, written: _Written, fresh: Fresh) -> None:
         try:
-            await self._in_thread([fresh], [])
+            await self._in_thread(partial(self._kept.write, [fresh], []))
         except Exception:
             # Its readers have the events; only their replay is lost.
             _log.exception("answer %s could not be recorded", fresh.started.message_id)
@@ -106,13 +111,17 @@ class Writer:
             return
         self._swept_at = now
         try:
-            await asyncio.get_running_loop().run_in_executor(self._thread, self._kept.sweep)
+            await self._in_thread(self._kept.sweep)
         except Exception:
             _log.exception("old recordings could not be removed")
 
-    async def _in_thread(self, fresh: list[Fresh], alive: list[str]) -> None:
-        loop = asyncio.get_running_loop()
-        await loop.run_in_executor(self._thread, self._kept.write, fresh, alive)
+    async def _in_thread(self, work: Callable[[], None]) -> None:
+        """What is being written is waited for, whatever happens."""
+        future = asyncio.get_running_loop().run_in_executor(self._thread, work)
+        while not future.done():
+            with contextlib.suppress(asyncio.CancelledError):
+                await asyncio.wait([future])
+        future.result()
 
 
 def _fresh(written: _Written) -> Fresh:

@@ -1,5 +1,6 @@
-// Drives the published chat client. One JSON request a line on stdin, one JSON answer a line
-// on stdout; what to do is `do`: "read" a stream given as chunks, or "chat" with a service.
+// Drives the published chat clients. One JSON request a line on stdin, one JSON answer a line
+// on stdout; what to do is `do`: "read" a stream given as chunks, or "chat" with a service, each
+// by version 4 or, as "uiRead", "uiChat" and "uiResume", by the release that is named.
 
 import { createInterface } from "node:readline";
 import { callChatApi } from "@ai-sdk/ui-utils";
@@ -7,10 +8,11 @@ import { useChat } from "@ai-sdk/react";
 import { processDataStream } from "ai";
 import { createElement } from "react";
 import TestRenderer, { act } from "react-test-renderer";
+import { torn, uiChat, uiRead, uiResume } from "./modern.mjs";
 
 globalThis.IS_REACT_ACT_ENVIRONMENT = true;
 
-const actions = { read, call, chat };
+const actions = { read, call, chat, uiRead, uiChat, uiResume };
 
 for await (const line of createInterface({ input: process.stdin })) {
   const request = JSON.parse(line);
@@ -85,10 +87,14 @@ async function call({ url, key, body }) {
   return { updates: updates.length, last: updates.at(-1) ?? null, headers, finish, error };
 }
 
-/** A conversation by `useChat`, configured as the interface says; one entry per question. */
-async function chat({ url, key, questions, options, body, stopAfter }) {
+/**
+ * A conversation by `useChat`, configured as the interface says; one entry per question. With
+ * `cutAfter`, the connection is torn after so many bytes, and the stream resumed.
+ */
+async function chat({ url, key, questions, options, body, stopAfter, cutAfter }) {
   const turns = [];
   let hook = null;
+  let cut = null;
   let finished = [];
   let threadId = null;
   function Chat() {
@@ -104,6 +110,10 @@ async function chat({ url, key, questions, options, body, stopAfter }) {
       onFinish(message, { usage, finishReason }) {
         finished.push({ id: message.id, usage, finishReason, annotations: message.annotations });
       },
+      async fetch(address, init) {
+        const response = await fetch(address, init);
+        return cut === null ? response : torn(response, cut);
+      },
       ...options,
     });
     return null;
@@ -114,6 +124,7 @@ async function chat({ url, key, questions, options, body, stopAfter }) {
   });
   for (const question of questions) {
     finished = [];
+    cut = cutAfter ?? null;
     await act(async () => {
       const last = hook.data?.at(-1)?.threadId;
       const sent = hook.append(
@@ -126,6 +137,11 @@ async function chat({ url, key, questions, options, body, stopAfter }) {
       }
       await sent;
     });
+    if (cut !== null) {
+      cut = null;
+      await act(async () => hook.setMessages(hook.messages.filter((each) => each.role === "user")));
+      await act(async () => hook.experimental_resume());
+    }
     turns.push({
       status: hook.status,
       error: hook.error?.message ?? null,

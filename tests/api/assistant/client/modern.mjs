@@ -1,0 +1,154 @@
+// Drives the hooks of the chat client's versions 5, 6 and 7, each by its own release.
+
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
+import { createElement } from "react";
+import TestRenderer, { act } from "react-test-renderer";
+
+const require = createRequire(import.meta.url);
+
+/** The hook of a release and the `ai` that it depends on. */
+async function released(client) {
+  const own = createRequire(require.resolve(client));
+  const [{ useChat }, ai] = await Promise.all([
+    import(client),
+    import(pathToFileURL(own.resolve("ai")).href),
+  ]);
+  return { useChat, ...ai };
+}
+
+/**
+ * A conversation by `useChat`; one entry per question. With `cutAfter`, the connection of each
+ * answer is torn after so many bytes, and the stream resumed; `forget` removes the torn message
+ * first, as early releases need it.
+ */
+export async function uiChat({ client, url, key, id, questions, body, cutAfter, forget, stopAfter }) {
+  const { useChat, DefaultChatTransport } = await released(client);
+  const log = [];
+  let cut = null;
+  const transport = new DefaultChatTransport({
+    api: url,
+    headers: { authorization: `Bearer ${key}` },
+    body: { fp: "anonymous", retrievalPageSize: 5, ...body },
+    async fetch(address, init) {
+      const response = await fetch(address, init);
+      log.push({ address: String(address), status: response.status });
+      return cut === null || !response.ok ? response : torn(response, cut);
+    },
+  });
+  let hook = null;
+  let finished = [];
+  let data = [];
+  const Chat = () => {
+    hook = useChat({
+      id,
+      transport,
+      onData: (part) => data.push(part),
+      onFinish: ({ message }) => finished.push(message),
+      onError() {},
+    });
+    return null;
+  };
+  const turns = [];
+  let renderer;
+  await act(async () => {
+    renderer = TestRenderer.create(createElement(Chat));
+  });
+  for (const question of questions) {
+    finished = [];
+    data = [];
+    cut = cutAfter ?? null;
+    await act(async () => {
+      const threadId = hook.messages.at(-1)?.metadata?.threadId;
+      const sent = hook.sendMessage({ text: question }, { body: threadId ? { threadId } : {} });
+      if (stopAfter) {
+        await new Promise((resolve) => setTimeout(resolve, stopAfter));
+        await hook.stop();
+      }
+      await sent;
+    });
+    const before = { status: hook.status, messages: structuredClone(hook.messages) };
+    if (cut !== null) {
+      cut = null;
+      await act(async () => {
+        if (forget) hook.setMessages(hook.messages.filter((each) => each.role === "user"));
+        await hook.resumeStream();
+      });
+    }
+    turns.push({
+      before,
+      status: hook.status,
+      error: hook.error?.message ?? null,
+      messages: structuredClone(hook.messages),
+      finished: structuredClone(finished),
+      data,
+    });
+  }
+  await act(async () => renderer.unmount());
+  return { turns, log };
+}
+
+/** A page that is opened again: the hook resumes the chat by itself. */
+export async function uiResume({ client, url, key, id, messages }) {
+  const { useChat, DefaultChatTransport } = await released(client);
+  const headers = { authorization: `Bearer ${key}` };
+  const transport = new DefaultChatTransport({ api: url, headers, body: { fp: "anonymous" } });
+  let hook = null;
+  const Chat = () => {
+    hook = useChat({ id, transport, resume: true, messages: messages ?? [], onError() {} });
+    return null;
+  };
+  let renderer;
+  await act(async () => {
+    renderer = TestRenderer.create(createElement(Chat));
+  });
+  const calm = () => hook.status === "ready" || hook.status === "error";
+  for (let quiet = 0, left = 200; quiet < 10 && left > 0; left--, quiet = calm() ? quiet + 1 : 0) {
+    await act(async () => new Promise((resolve) => setTimeout(resolve, 10)));
+  }
+  const answer = {
+    status: hook.status,
+    error: hook.error?.message ?? null,
+    messages: structuredClone(hook.messages),
+  };
+  await act(async () => renderer.unmount());
+  return answer;
+}
+
+/** What a release makes of a stream that arrives in these chunks (base64): its last message. */
+export async function uiRead({ client, chunks }) {
+  const { DefaultChatTransport, readUIMessageStream } = await released(client);
+  const transport = new DefaultChatTransport({ fetch: async () => new Response(body(chunks)) });
+  const failures = [];
+  let message = null;
+  try {
+    const stream = await transport.sendMessages({ chatId: "1", messages: [], body: {} });
+    const read = readUIMessageStream({ stream, onError: (error) => failures.push(String(error)) });
+    for await (const state of read) message = state;
+  } catch (error) {
+    failures.push(String(error));
+  }
+  return { message, failures };
+}
+
+function body(chunks) {
+  return new ReadableStream({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(new Uint8Array(Buffer.from(chunk, "base64")));
+      controller.close();
+    },
+  });
+}
+
+/** The response as it is when its connection breaks after so many bytes. */
+export function torn(response, bytes) {
+  let left = bytes;
+  const cutting = new TransformStream({
+    transform(chunk, controller) {
+      controller.enqueue(chunk.subarray(0, left));
+      left -= chunk.length;
+      if (left <= 0) controller.error(new TypeError("terminated"));
+    },
+  });
+  return new Response(response.body.pipeThrough(cutting), response);
+}

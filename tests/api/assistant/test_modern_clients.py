@@ -1,0 +1,145 @@
+"""The published chat clients of versions 5, 6 and 7 against a running service."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from chat_server import ChatServer
+from docstead.models.extractive import LABEL, NOT_COVERED
+from docstead.models.openai_compatible import OpenAICompatible
+
+ChatClient = Callable[..., dict[str, Any]]
+PATH = "/discovery/v2/assistant/parcelo/message"
+KEYS = "How do I create an API key?"
+SITE = "https://parcelo.example.com"
+CHAT = "chat-0123456789abcdef"
+FIRST = ("chat-5.0.0", "chat-6.0.0", "chat-7.0.0")
+LAST = ("chat-5", "chat-6", "chat-7")
+
+
+@pytest.fixture(params=[*FIRST, *LAST])
+def release(request: pytest.FixtureRequest) -> str:
+    """A release of the client, by the name that it is installed under."""
+    return request.param  # type: ignore[no-any-return]
+
+
+@pytest.fixture
+def talk(chat_client: ChatClient, house: Any, release: str) -> Callable[..., dict[str, Any]]:
+    """A conversation by the hook of the release."""
+
+    def talk(url: str, *questions: str, **more: Any) -> dict[str, Any]:
+        asked = {"client": release, "url": url, "key": house.key(), "questions": questions}
+        return chat_client("uiChat", **{**asked, "id": CHAT, **more})
+
+    return talk
+
+
+@pytest.fixture
+def slow(house: Any, serve: Callable[..., str], model_server: ChatServer) -> str:
+    """The address of a service whose model takes its time."""
+    model_server.pieces = [f"word{number} " for number in range(30)]
+    model_server.pause_seconds = 0.01
+    return serve(house.app(OpenAICompatible(model_server.url, "key", "tiny"))) + PATH
+
+
+def said(turn: dict[str, Any]) -> str:
+    return "".join(part["text"] for part in parts(turn, "text"))
+
+
+def parts(turn: dict[str, Any], kind: str) -> list[dict[str, Any]]:
+    return [part for part in turn["messages"][-1]["parts"] if part["type"] == kind]
+
+
+def test_a_conversation_with_sources_goes_on_in_its_thread(
+    talk: Callable[..., Any], house: Any, serve: Callable[..., str]
+) -> None:
+    url = serve(house.app()) + PATH
+    first, second, third = talk(
+        url, KEYS, "What happens to webhooks that fail?", "How do I bake bread?"
+    )["turns"]
+    for turn in (first, second, third):
+        assert (turn["status"], turn["error"]) == ("ready", None)
+        (finished,) = turn["finished"]
+        assert finished["id"] == turn["messages"][-1]["id"]
+    assert said(first).startswith(LABEL)
+    assert parts(first, "source-url")[0]["url"] == f"{SITE}/guides/keys#create-a-key"
+    assert [part["state"] for part in parts(first, "text")] == ["done"]
+    assert said(third) == NOT_COVERED
+    assert parts(third, "source-url") == []
+    threads = {turn["messages"][-1]["metadata"]["threadId"] for turn in (first, second, third)}
+    assert len(threads) == 1
+    assert first["messages"][-1]["metadata"]["finishReason"] == "stop"
+    assert [message["role"] for message in third["messages"]] == ["user", "assistant"] * 3
+
+
+@pytest.mark.parametrize("cut", [1, 150, 900])
+def test_a_torn_stream_is_resumed(
+    talk: Callable[..., Any], slow: str, release: str, model_server: ChatServer, cut: int
+) -> None:
+    answer = talk(slow, KEYS, cutAfter=cut, forget=release in FIRST)
+    (turn,) = answer["turns"]
+    assert turn["before"]["status"] == "error"
+    assert (turn["status"], turn["error"]) == ("ready", None)
+    assert said(turn) == "".join(model_server.pieces)
+    assert [message["role"] for message in turn["messages"]] == ["user", "assistant"]
+    assert answer["log"][-1] == {"address": f"{slow}/{CHAT}/stream", "status": 200}
+
+
+def test_nothing_to_resume_is_no_error(
+    chat_client: ChatClient, house: Any, serve: Callable[..., str], release: str
+) -> None:
+    url = serve(house.app()) + PATH
+    answer = chat_client(
+        "uiResume", client=release, url=url, key=house.key(), id="a-chat-that-nobody-had"
+    )
+    # The very first release waits for ever after a 204.
+    status = "submitted" if release == "chat-5.0.0" else "ready"
+    assert answer == {"status": status, "error": None, "messages": []}
+
+
+def test_a_page_that_is_opened_again_shows_the_answer_once(
+    talk: Callable[..., Any],
+    chat_client: ChatClient,
+    house: Any,
+    serve: Callable[..., str],
+    release: str,
+) -> None:
+    url = serve(house.app()) + PATH
+    (turn,) = talk(url, KEYS)["turns"]
+    kept = turn["messages"][:1] if release in FIRST else turn["messages"]
+    again = chat_client(
+        "uiResume", client=release, url=url, key=house.key(), id=CHAT, messages=kept
+    )
+    assert (again["status"], again["error"]) == ("ready", None)
+    assert [len(message["parts"]) for message in again["messages"]] == [
+        len(message["parts"]) for message in turn["messages"]
+    ]
+    assert said(again) == said(turn)
+
+
+def test_an_answer_that_breaks_off_keeps_what_came(
+    talk: Callable[..., Any], slow: str, model_server: ChatServer
+) -> None:
+    model_server.pieces, model_server.breaks_after = ["Open ", "the ", "x"], 2
+    (turn,) = talk(slow, KEYS)["turns"]
+    assert turn["status"] == "error"
+    assert turn["error"]
+    assert said(turn) == "Open the "
+
+
+def test_after_a_stop_the_conversation_goes_on(talk: Callable[..., Any], slow: str) -> None:
+    first, second = talk(slow, KEYS, "And what else?", stopAfter=200)["turns"]
+    assert (first["status"], second["status"]) == ("ready", "ready")
+    assert said(first).startswith("word")
+    assert len(second["messages"]) == 4
+
+
+def test_a_refusal_is_told(talk: Callable[..., Any], house: Any, serve: Callable[..., str]) -> None:
+    url = serve(house.app()) + PATH
+    (turn,) = talk(url, KEYS, body={"currentPath": "/" * 201})["turns"]
+    assert turn["status"] == "error"
+    assert "currentPath" in json.loads(turn["error"])["error"]

@@ -1,0 +1,256 @@
+"""Answers that outlive their readers, on each kind of database."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import select, update
+
+from chat_server import ChatServer
+from docstead.accounts.tenancy import Deployment
+from docstead.assistant.conversation import Message, Question, Speaker
+from docstead.assistant.engine import Assistant
+from docstead.assistant.events import Event, Failed, Finished, Started, TextDelta
+from docstead.assistant.streams import Followed, Streams
+from docstead.base.errors import NotFound
+from docstead.models.openai_compatible import OpenAICompatible
+from docstead.storage.schema import answer_events, answers, turns
+
+CHAT = "a-chat-of-its-own"
+KEYS = Question((Message(Speaker.USER, "How do I create an API key?"),))
+
+
+@pytest.fixture
+def nodes(
+    make_assistant: Callable[..., Assistant[Deployment]],
+    backend: Any,
+    clock: Any,
+    model_server: ChatServer,
+) -> Callable[..., Streams[Deployment]]:
+    """Nodes over one database; the model speaks slowly where it is wanted."""
+
+    def make(*, written: bool = False, **options: bool) -> Streams[Deployment]:
+        model = OpenAICompatible(model_server.url, "key", "tiny") if written else None
+        assistant = make_assistant(model, **options)
+        return Streams(assistant, backend.database, clock)
+
+    return make
+
+
+async def everything(answer: Followed | None, place: int = 0) -> list[Event]:
+    """All events from a place on, to the last."""
+    assert answer is not None
+    events: list[Event] = []
+    while True:
+        progress = await answer.after(place + len(events), 5)
+        events += progress.events
+        if progress.over:
+            return events
+
+
+def text_of(events: list[Event]) -> str:
+    return "".join(event.text for event in events if isinstance(event, TextDelta))
+
+
+def run(work: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(asyncio.wait_for(work, 30))
+
+
+def replayable(events: list[Event]) -> list[Event]:
+    """What is told again: everything but the thread's key."""
+    first = events[0]
+    assert isinstance(first, Started)
+    return [Started(first.message_id, first.thread_id, None), *events[1:]]
+
+
+def test_an_answer_is_told_again_by_every_node(
+    nodes: Callable[..., Streams[Deployment]], deployment: Deployment
+) -> None:
+    async def work() -> None:
+        answer = await nodes().ask(deployment, KEYS, chat=CHAT)
+        events = await everything(answer)
+        assert isinstance(events[-1], Finished)
+        for chat in (CHAT, answer.started.thread_id):
+            again = await everything(await nodes().resume(deployment, chat))
+            assert again == replayable(events)
+
+    run(work())
+
+
+def test_an_answer_in_the_making_is_followed_from_any_place(
+    nodes: Callable[..., Streams[Deployment]], deployment: Deployment, model_server: ChatServer
+) -> None:
+    model_server.pieces = [f"word{n} " for n in range(60)]
+    model_server.pause_seconds = 0.02
+
+    async def work() -> None:
+        here, elsewhere = nodes(written=True), nodes()
+        answer = await here.ask(deployment, KEYS, chat=CHAT)
+        await asyncio.sleep(0.6)
+        assert await here.resume(deployment, CHAT) is answer
+        followers = [
+            everything(answer),
+            everything(await here.resume(deployment, CHAT), 3),
+            everything(await elsewhere.resume(deployment, CHAT)),
+        ]
+        whole, from_third, other = await asyncio.gather(*followers)
+        assert text_of(whole) == "".join(model_server.pieces)
+        assert from_third == whole[3:]
+        assert other == replayable(whole)
+
+    run(work())
+
+
+def test_nobody_has_to_listen(
+    nodes: Callable[..., Streams[Deployment]],
+    deployment: Deployment,
+    model_server: ChatServer,
+    backend: Any,
+) -> None:
+    model_server.pieces = ["All ", "of ", "it."]
+
+    async def work() -> None:
+        streams = nodes(written=True)
+        await streams.ask(deployment, KEYS, chat=CHAT)
+        await streams.drain(10)
+        assert text_of(await everything(await streams.resume(deployment, CHAT))) == "All of it."
+
+    run(work())
+    with backend.database.reading() as connection:
+        assert connection.execute(select(turns.c.answer)).scalar_one() == "All of it."
+
+
+def test_what_takes_too_long_at_the_end_breaks_off(
+    nodes: Callable[..., Streams[Deployment]], deployment: Deployment, model_server: ChatServer
+) -> None:
+    model_server.pieces, model_server.pause_seconds = ["word "] * 500, 0.02
+
+    async def work() -> None:
+        streams = nodes(written=True)
+        answer = await streams.ask(deployment, KEYS, chat=CHAT)
+        await asyncio.sleep(0.3)
+        await streams.drain(0.1)
+        events = await everything(answer)
+        assert isinstance(events[-1], Failed)
+        assert text_of(events).startswith("word ")
+        assert await everything(await nodes().resume(deployment, CHAT)) == replayable(events)
+
+    run(work())
+
+
+def test_after_an_hour_the_thread_tells_it(
+    nodes: Callable[..., Streams[Deployment]], deployment: Deployment, clock: Any, backend: Any
+) -> None:
+    async def work() -> None:
+        events = await everything(await nodes().ask(deployment, KEYS, chat=CHAT))
+        clock.move_to(clock.now() + timedelta(hours=1, seconds=1))
+        later = nodes()
+        await everything(await later.ask(deployment, KEYS))
+        await wait_until_swept(backend)
+        again = await everything(await later.resume(deployment, CHAT))
+        assert text_of(again) == text_of(events)
+        assert again[0] == replayable(events)[0]
+        assert isinstance(again[-1], Finished)
+
+    run(work())
+
+
+async def wait_until_swept(backend: Any) -> None:
+    query = select(answer_events.c.answer_id).distinct()
+    for _ in range(200):
+        with backend.database.reading() as connection:
+            if len(connection.scalars(query).all()) == 1:
+                return
+        await asyncio.sleep(0.02)
+    raise AssertionError("old events were not removed")
+
+
+def test_an_answer_whose_node_died_ends(
+    nodes: Callable[..., Streams[Deployment]], deployment: Deployment, clock: Any, backend: Any
+) -> None:
+    async def work() -> None:
+        answer = await nodes().ask(deployment, KEYS, chat=CHAT)
+        events = await everything(answer)
+        forget_the_end(backend, answer.started.message_id)
+        replay = await nodes().resume(deployment, CHAT)
+        assert replay is not None
+        assert not (await replay.after(len(events), 0)).over
+        clock.move_to(clock.now() + timedelta(seconds=30))
+        again = await everything(await nodes().resume(deployment, CHAT))
+        assert again[-1] == Failed(answer.started.thread_id, again[-1].message)
+
+    run(work())
+
+
+def forget_the_end(backend: Any, answer_id: str) -> None:
+    """As if the node had been killed after the first event."""
+    with backend.database.transaction() as connection:
+        first = (
+            f'[{{"type":"Started","message_id":"{answer_id}","thread_id":"T","thread_key":null}}]'
+        )
+        connection.execute(update(answer_events).values(events=first))
+        connection.execute(update(answers).values(over=False))
+        connection.execute(turns.delete())
+
+
+class TestWhoMayResume:
+    def test_not_another_deployment(
+        self,
+        nodes: Callable[..., Streams[Deployment]],
+        deployment: Deployment,
+        other: Deployment,
+    ) -> None:
+        async def work() -> None:
+            streams = nodes()
+            answer = await streams.ask(deployment, KEYS, chat=CHAT)
+            assert await streams.resume(other, CHAT) is None
+            await everything(answer)
+            for chat in (CHAT, answer.started.thread_id, "unknown", ""):
+                assert await streams.resume(other, chat) is None
+
+        run(work())
+
+    def test_a_guessable_id_only_from_the_same_address(
+        self, nodes: Callable[..., Streams[Deployment]], deployment: Deployment
+    ) -> None:
+        async def work() -> None:
+            streams = nodes()
+            await everything(await streams.ask(deployment, KEYS, chat="1", asker="192.0.2.1"))
+            for chat, asker in (("1", "192.0.2.2"), ("at 192.0.2.1 1", ""), ("192.0.2.1 1", "")):
+                assert await streams.resume(deployment, chat, asker=asker) is None
+            assert await streams.resume(deployment, "1", asker="192.0.2.1") is not None
+
+        run(work())
+
+    def test_a_thread_that_needs_its_key(
+        self, nodes: Callable[..., Streams[Deployment]], deployment: Deployment
+    ) -> None:
+        async def work() -> None:
+            streams = nodes(thread_key_required=True)
+            answer = await streams.ask(deployment, KEYS, chat=CHAT)
+            key = answer.started.thread_key
+            await everything(answer)
+            for wrong in (None, "", "wrong"):
+                with pytest.raises(NotFound):
+                    await streams.resume(deployment, CHAT, thread_key=wrong)
+            assert await streams.resume(deployment, CHAT, thread_key=key) is not None
+
+        run(work())
+
+    def test_the_last_answer_of_a_chat(
+        self, nodes: Callable[..., Streams[Deployment]], deployment: Deployment, clock: Any
+    ) -> None:
+        async def work() -> None:
+            streams = nodes()
+            await everything(await streams.ask(deployment, KEYS, chat=CHAT))
+            clock.move_to(clock.now() + timedelta(seconds=1))
+            last = Question((Message(Speaker.USER, "What happens to webhooks that fail?"),))
+            events = await everything(await streams.ask(deployment, last, chat=CHAT))
+            again = await everything(await streams.resume(deployment, CHAT))
+            assert replayable(again) == replayable(events)
+
+        run(work())
