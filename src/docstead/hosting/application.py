@@ -20,11 +20,14 @@ from starlette.types import Receive, Scope, Send
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.base.errors import NotFound
 from docstead.base.units import MIB
-from docstead.hosting.answers import RecentDocuments
+from docstead.hosting.answers import Document, RecentDocuments
+from docstead.hosting.conditions import takes_gzip
 from docstead.hosting.documents import Documents
 from docstead.hosting.edition_site import EditionSite
+from docstead.hosting.kept import KeptPage
 from docstead.hosting.notices import notice
 from docstead.hosting.places import Place, Places, host_of
+from docstead.hosting.ready import FirstKept, Ready
 from docstead.hosting.requests import is_plain, wants_markdown
 from docstead.hosting.responses import Responses, document_response, page_policy
 from docstead.publishing.edition import Edition
@@ -36,6 +39,7 @@ _log = logging.getLogger(__name__)
 _RECENT_BYTES = 32 * MIB
 _SITES_KEPT = 16
 _METHODS = ("GET", "HEAD")
+_OK = 200
 _POLICY_HOST = re.compile(r"[A-Za-z0-9.-]+(:\d{1,5})?")
 _SORRY = "Something went wrong on our side. Try again in a moment."
 _UNPUBLISHED = "This site exists, and its first edition is still to come. Try again in a moment."
@@ -60,7 +64,8 @@ def create_hosting(
         recent_bytes: how much memory finished pages may take.
     """
     places = Places(tenancy, service_hosts, default_domain)
-    return Hosting(places, EditionSites(editions, site_address, recent_bytes), Responses(objects))
+    sites = EditionSites(editions, site_address, recent_bytes)
+    return Hosting(places, sites, Responses(objects), editions, recent_bytes)
 
 
 class EditionSites:
@@ -96,19 +101,34 @@ class EditionSites:
 class Hosting:
     """Serves sites. See `create_hosting`."""
 
-    def __init__(self, places: Places, sites: EditionSites, responses: Responses) -> None:
+    def __init__(
+        self,
+        places: Places,
+        sites: EditionSites,
+        responses: Responses,
+        editions: Editions,
+        kept_bytes: int,
+    ) -> None:
         self._places = places
         self._sites = sites
         self._responses = responses
+        self._editions = editions
+        self._kept = FirstKept[KeptPage](kept_bytes)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             raise RuntimeError(f"sites are not served over {scope['type']}")
-        request = Request(scope)
-        response = await run_in_threadpool(self._respond, request)
-        if request.method == "HEAD":
-            response = _headers_of(response)
-        await response(scope, receive, send)
+        key, known = _key_of(scope)
+        kept = self._kept.get(key)
+        if kept is None or not kept.is_good(self._editions):
+            found = await run_in_threadpool(self._respond, Request(scope))
+            if isinstance(found, Response):
+                response = _headers_of(found) if scope["method"] == "HEAD" else found
+                await response(scope, receive, send)
+                return
+            kept = found
+            self._kept.add(key, kept)
+        await kept.ready.send(send, known, is_head=scope["method"] == "HEAD")
 
     async def has_host_to_itself(self, host_header: str) -> bool:
         """Whether a site has this host, and the service's other addresses are not there.
@@ -119,9 +139,12 @@ class Hosting:
         host = host_of(host_header)
         if self._places.is_service(host):
             return False
+        remembered = self._places.remembered_site(host)
+        if remembered is not None:
+            return remembered
         return await run_in_threadpool(self._places.is_site, host)
 
-    def _respond(self, request: Request) -> Response:
+    def _respond(self, request: Request) -> Response | KeptPage:
         if request.method not in _METHODS:
             response = _notice_response(request, "Pages are only read here", "Use GET.", 405)
             response.headers["Allow"] = ", ".join(_METHODS)
@@ -132,7 +155,7 @@ class Hosting:
             _log.exception("%s %s failed", request.method, request.url.path)
             return _notice_response(request, "This page cannot be shown", _SORRY, 503)
 
-    def _answer(self, request: Request) -> Response:
+    def _answer(self, request: Request) -> Response | KeptPage:
         path = request.scope["path"]
         if not is_plain(path):
             return _notice_response(request, "There is no such page", "Check the address.", 404)
@@ -148,7 +171,27 @@ class Hosting:
             place.path, wants_markdown=wants_markdown(request.headers.get("accept", ""))
         )
         policy = page_policy(_script_source(place, host))
+        if isinstance(answer, Document) and answer.status == _OK:
+            zips = answer.gzipped is not None and takes_gzip(request.headers)
+            ready = Ready.of(answer, policy, is_zipped=zips)
+            return KeptPage.now(ready, place.deployment.id, site.edition_id)
         return self._responses.of(answer, request.headers, request.url.query, policy)
+
+
+def _key_of(scope: Scope) -> tuple[tuple[object, ...], str | None]:
+    """All that a page depends on in a request, and which one its reader has."""
+    headers = dict(scope["headers"])
+    accept = headers.get(b"accept", b"").decode("latin-1")
+    coding = {"accept-encoding": headers.get(b"accept-encoding", b"").decode("latin-1")}
+    known = headers.get(b"if-none-match")
+    key = (
+        scope["method"] in _METHODS,
+        headers.get(b"host"),
+        scope["path"],
+        wants_markdown(accept),
+        takes_gzip(coding),
+    )
+    return key, known and known.decode("latin-1")
 
 
 def _headers_of(response: Response) -> Response:

@@ -30,6 +30,10 @@ class EditionSite:
         self._documents = documents
         self._redirects = Redirects(edition.site.config.redirects)
 
+    @property
+    def edition_id(self) -> str:
+        return self._edition.id
+
     def at(self, path: str, *, wants_markdown: bool = False) -> Answer:
         """What stands at `path`: unescaped, beginning with a slash unless it is empty."""
         if not path:

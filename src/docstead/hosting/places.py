@@ -17,7 +17,7 @@ from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.base.errors import NotFound
 
 SITES_PREFIX = "/_sites/"
-_REMEMBERED_SECONDS = 2.0
+REMEMBERED_SECONDS = 2.0
 _REMEMBERED_HOSTS = 1000
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?")
 
@@ -67,9 +67,9 @@ class Places:
 
     def is_site(self, host: str) -> bool:
         """Whether a deployment has this host name; remembered for some seconds."""
-        asked, known = self._sites.get(host, (float("-inf"), False))
-        if monotonic() - asked < _REMEMBERED_SECONDS:
-            return known
+        remembered = self.remembered_site(host)
+        if remembered is not None:
+            return remembered
         try:
             known = bool(self._tenancy.deployment_of_hostname(host))
         except NotFound:
@@ -78,6 +78,11 @@ class Places:
             self._sites.clear()
         self._sites[host] = (monotonic(), known)
         return known
+
+    def remembered_site(self, host: str) -> bool | None:
+        """As `is_site`, without asking anybody; None where that is not remembered."""
+        asked, known = self._sites.get(host, (float("-inf"), False))
+        return known if monotonic() - asked < REMEMBERED_SECONDS else None
 
     def _of_hostname(self, host: str) -> Deployment:
         try:

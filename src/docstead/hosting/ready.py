@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from starlette.types import Message, Send
 
@@ -13,7 +13,6 @@ from docstead.hosting.answers import Document
 from docstead.hosting.conditions import is_known
 from docstead.hosting.responses import document_headers, without_body
 
-K = TypeVar("K")
 _OK = 200
 _OVERHEAD_BYTES = 2048  # headers and keys of one response
 
@@ -58,23 +57,33 @@ class Ready:
 _EMPTY: Message = {"type": "http.response.body", "body": b""}
 
 
-class ReadyResponses:
-    """Those that were asked for first, up to `max_bytes` of them. For the event loop alone."""
+class Sized(Protocol):
+    """Whatever takes so much memory."""
+
+    @property
+    def size_bytes(self) -> int: ...
+
+
+S = TypeVar("S", bound=Sized)
+
+
+class FirstKept(Generic[S]):
+    """What was asked for first, up to `max_bytes` of it. For the event loop alone."""
 
     def __init__(self, max_bytes: int) -> None:
         self._max_bytes = max_bytes
         self._size_bytes = 0
-        self._responses: OrderedDict[tuple[object, ...], Ready] = OrderedDict()
+        self._kept: OrderedDict[tuple[object, ...], S] = OrderedDict()
 
-    def get(self, key: tuple[object, ...]) -> Ready | None:
-        return self._responses.get(key)
+    def get(self, key: tuple[object, ...]) -> S | None:
+        return self._kept.get(key)
 
-    def add(self, key: tuple[object, ...], ready: Ready) -> None:
-        if key not in self._responses:
-            self._size_bytes += ready.size_bytes
-        self._responses[key] = ready
-        while self._size_bytes > self._max_bytes and self._responses:
-            _, oldest = self._responses.popitem(last=False)
+    def add(self, key: tuple[object, ...], value: S) -> None:
+        replaced = self._kept.get(key)
+        self._size_bytes += value.size_bytes - (replaced.size_bytes if replaced else 0)
+        self._kept[key] = value
+        while self._size_bytes > self._max_bytes and self._kept:
+            _, oldest = self._kept.popitem(last=False)
             self._size_bytes -= oldest.size_bytes
 
 

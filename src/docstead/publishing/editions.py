@@ -80,6 +80,11 @@ class Editions:
             self._current[deployment_id] = (now, edition_id)
         return edition_id
 
+    def is_known_current(self, deployment_id: str, edition_id: str) -> bool:
+        """Whether this was the current edition so recently that it is not asked again."""
+        asked, known = self._current.get(deployment_id, (float("-inf"), None))
+        return known == edition_id and self._monotonic() - asked < self._fresh_seconds
+
     def open(self, edition_id: str) -> Edition:
         """The edition of this id.
 

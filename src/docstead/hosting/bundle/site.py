@@ -10,7 +10,7 @@ from docstead.hosting.answers import HTML, Document, Moved, document
 from docstead.hosting.bundle.config import HostConfig
 from docstead.hosting.bundle.files import NOT_FOUND, BundleFile, BundleFiles
 from docstead.hosting.notices import notice
-from docstead.hosting.ready import Ready, ReadyResponses
+from docstead.hosting.ready import FirstKept, Ready
 from docstead.hosting.responses import SANDBOX, SANDBOXED_TYPES, page_policy, with_charset
 
 _KEPT_BYTES = 64 * MIB
@@ -26,7 +26,7 @@ class BundleSite:
     def __init__(self, files: BundleFiles, config: HostConfig) -> None:
         self.files = files
         self.base_path = config.base_path
-        self.ready = ReadyResponses(_KEPT_BYTES)
+        self.ready = FirstKept[Ready](_KEPT_BYTES)
         self._policy = page_policy("'self'", config.connect)
 
     def respond(

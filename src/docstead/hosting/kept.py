@@ -1,0 +1,35 @@
+"""Pages that are sent again without asking anybody whether they are still the current ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from time import monotonic
+
+from docstead.hosting.places import REMEMBERED_SECONDS
+from docstead.hosting.ready import Ready
+from docstead.publishing.editions import Editions
+
+
+@dataclass(frozen=True, slots=True)
+class KeptPage:
+    """A page of an edition at one address of one host.
+
+    The address is looked up again after a while: a host may have been given to another site.
+    """
+
+    ready: Ready
+    deployment_id: str
+    edition_id: str
+    until: float
+
+    @classmethod
+    def now(cls, ready: Ready, deployment_id: str, edition_id: str) -> KeptPage:
+        return cls(ready, deployment_id, edition_id, monotonic() + REMEMBERED_SECONDS)
+
+    @property
+    def size_bytes(self) -> int:
+        return self.ready.size_bytes
+
+    def is_good(self, editions: Editions) -> bool:
+        is_current = editions.is_known_current(self.deployment_id, self.edition_id)
+        return is_current and monotonic() < self.until
