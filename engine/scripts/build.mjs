@@ -1,6 +1,6 @@
 // Builds everything that Python serves or runs into src/docstead/site/assets/built/.
 import { spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -56,6 +56,20 @@ async function buildUtilities() {
   });
 }
 
+/** The fonts of formulas, within their style sheet: one file, from a folder too. */
+async function buildMaths() {
+  const source = join(engine, "node_modules/katex/dist/katex.min.css");
+  const css = readFileSync(source, "utf8").replace(/,url\([^)]*\.(?:woff|ttf)\) format\("[^"]*"\)/g, "");
+  await build({
+    stdin: { contents: css, loader: "css", resolveDir: dirname(source) },
+    outfile: join(built, "math.css"),
+    bundle: true,
+    minify: true,
+    loader: { ".woff2": "dataurl" },
+    logLevel: "warning",
+  });
+}
+
 async function buildBrowser(source, target, alias = {}) {
   const entry = join(engine, "browser", source);
   if (!existsSync(entry)) return;
@@ -86,12 +100,14 @@ copyFileSync(join(engine, "node_modules/mermaid/dist/mermaid.min.js"), join(buil
 await Promise.all([
   buildEngine(),
   buildUtilities(),
+  buildMaths(),
   buildBrowser("components.ts", "browser.js"),
   buildBrowser("components.css", "components.css"),
   buildBrowser("shell.ts", "shell.js"),
   buildBrowser("diagrams.ts", "diagrams.js"),
-  buildBrowser("islands.ts", "islands.js", { temml: join(engine, "browser/islands/maths.ts") }),
+  buildBrowser("islands.ts", "islands.js", { katex: join(engine, "browser/islands/maths.ts") }),
   buildBrowser("shell.css", "shell.css"),
   buildBrowser("search.ts", "search.js"),
 ]);
 runScript("icons.mjs");
+runScript("fonts.mjs");

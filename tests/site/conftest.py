@@ -26,6 +26,10 @@ def built(tmp_path: Path) -> BuiltAssets:
     files = {name: name for name in names}
     for name, text in {**files, "icons.json": json.dumps(icons)}.items():
         (tmp_path / name).write_text(text)
+    (tmp_path / "fonts").mkdir(exist_ok=True)
+    face = {"family": "Inter", "file": "inter-latin.woff2", "range": "U+0000-00FF"}
+    (tmp_path / "fonts" / "fonts.json").write_text(json.dumps([face]))
+    (tmp_path / "fonts" / "inter-latin.woff2").write_bytes(b"font")
     return BuiltAssets(tmp_path)
 
 

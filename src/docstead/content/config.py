@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+#: The families that pages can be set in without a file of the repository, by their names.
+SHIPPED_FONTS = {"inter": "Inter", "jetbrains mono": "JetBrains Mono"}
+
 
 @dataclass(frozen=True, slots=True)
 class Themed:

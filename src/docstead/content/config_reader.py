@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from docstead.content.config import (
+    SHIPPED_FONTS,
     ApiSettings,
     Appearance,
     Banner,
@@ -75,7 +76,7 @@ def read_config(keys: Keys) -> SiteConfig:
         favicon=keys.themed("favicon"),
         appearance=_appearance(keys.child("appearance")),
         icon_library=keys.child("icons").choice("library", ICON_LIBRARIES, "fontawesome"),
-        fonts=plain(keys.child("fonts").values),
+        fonts=_fonts(keys.child("fonts")),
         background=plain(keys.child("background").values),
         styling=plain(keys.child("styling").values),
         navbar=read_navbar(keys.child("navbar")),
@@ -129,6 +130,20 @@ def _logo(keys: Keys) -> Logo | None:
         return None
     is_object = isinstance(keys.values["logo"], JsonObject)
     return Logo(image, keys.child("logo").href("href") if is_object else None)
+
+
+def _fonts(keys: Keys) -> dict[str, Any]:
+    for font in (keys, keys.child("heading"), keys.child("body")):
+        family, source = font.text("family"), font.text("source")
+        hint = 'Put its woff2 file into the repository and name it: "source": "/fonts/name.woff2".'
+        if source and "://" in source:
+            message = f"{font.name('source')} is on another host, which pages do not ask"
+            keys.faults.warning(font.values.place("source"), "font-elsewhere", message, hint)
+        elif family and not source and family.lower() not in SHIPPED_FONTS:
+            message = f"the font {family!r} is not shipped; readers see it where they have it"
+            keys.faults.info(font.values.place("family"), "font-not-shipped", message, hint)
+    fonts: dict[str, Any] = plain(keys.values)
+    return fonts
 
 
 def _appearance(keys: Keys) -> Appearance:

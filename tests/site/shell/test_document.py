@@ -238,13 +238,14 @@ def test_shared_files_have_names_that_change_with_their_content(
     guide_site: Site, shell_of: Make
 ) -> None:
     shell = shell_of(guide_site)
-    assert all(re.fullmatch(r"_docs/\w+\.[0-9a-f]{12}\.\w+", path) for path in shell.assets())
+    assert all(re.fullmatch(r"_docs/[\w-]+\.[0-9a-f]{12}\.\w+", path) for path in shell.assets())
     styles = next(data for path, data in shell.assets().items() if path.endswith(".css"))
     assert b"--ds-primary:" in styles
     other = replace(guide_site, config=SiteConfig("Acme", theme="linden"))
     assert set(shell_of(other).assets()) == set(shell.assets())
     page_html = shell.page(rendered("index"))
-    assert all(path in page_html for path in shell.assets())
+    named = page_html + styles.decode()
+    assert all(path.removeprefix("_docs/") in named for path in shell.assets())
 
 
 def test_a_page_of_a_thousand_is_made_in_milliseconds(shell_of: Make) -> None:

@@ -23,6 +23,7 @@ from docstead.site.rendered import RenderedPage
 from docstead.site.search_bundle import SearchBundle, Vocabulary
 from docstead.site.shell.actions import ActionMenus
 from docstead.site.shell.contexts import Context, Contexts, Place
+from docstead.site.shell.fonts import Fonts, site_fonts
 from docstead.site.shell.frame import Frame, build_frame, in_language
 from docstead.site.shell.ids import shell_ids
 from docstead.site.shell.links import Links, marked
@@ -158,7 +159,8 @@ class Shell:
     def assets(self) -> Mapping[str, bytes]:
         """The shared style sheet and scripts, by paths that change with their content."""
         wholes = (self._whole_sidebar(context) for context in self._contexts.all)
-        return {**self._shared.by_path, **dict(whole for whole in wholes if whole)}
+        shared = {**self._shared.by_path, **self._fonts.files}
+        return {**shared, **dict(whole for whole in wholes if whole)}
 
     def generated(self) -> Mapping[str, bytes]:
         """sitemap.xml, robots.txt, llms.txt and skill.md, except those of the repository itself."""
@@ -223,6 +225,7 @@ class Shell:
                 has_llms="llms.txt" in self._own_files or not self._seo.site_hidden,
                 frame=self._frame(_language(place)),
                 policy=self._policy,
+                first_font=None if self._mode.files else self._fonts.first,
                 menus=menus,
                 languages=self._menu_builder.choice(NodeKind.LANGUAGE, place.context, view.slug),
                 versions=self._menu_builder.choice(NodeKind.VERSION, place.context, view.slug),
@@ -309,9 +312,11 @@ class Shell:
 
     @cached_property
     def _shared(self) -> SharedFiles:
-        files = site_files(self._site.config, self._built, self._own_files, self._utilities)
+        files = site_files(self._site.config, self._built, self._fonts, self._utilities)
         if self._features.browser_search:
             files["search.js"] = self._built.read("search.js")
+        if "math" in self._page_features:
+            files["math.css"] = self._built.read("math.css")
         if "islands" in self._page_features:
             files["islands.js"] = self._built.read("islands.js")
         if "mermaid" in self._page_features:
@@ -325,6 +330,10 @@ class Shell:
             config = in_language(self._site.config, language)
             self._frames[language] = build_frame(config, self._icons, self._own_files, favicon)
         return self._frames[language]
+
+    @cached_property
+    def _fonts(self) -> Fonts:
+        return site_fonts(self._site.config.fonts, self._built, self._own_files)
 
     @cached_property
     def _policy(self) -> str:

@@ -1,0 +1,97 @@
+"""The fonts of a site: those that we ship and the repository's own, never a font service's."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from docstead.content.config import SHIPPED_FONTS
+from docstead.site.assets import FOLDER, BuiltAssets, hashed_name
+
+_FORMATS = {"woff2": "woff2", "woff": "woff", "ttf": "truetype", "otf": "opentype"}
+_QUOTED = str.maketrans(dict.fromkeys("\"'\\;{}<>()\n", ""))
+_UP = "../" * (FOLDER.count("/") + 1)
+_MONO = "JetBrains Mono"
+# The system's sans serif at the measures of Inter, so that nothing moves when Inter arrives.
+_STAND_IN = (
+    '@font-face{font-family:"Inter Fallback";src:local("Arial"),local("Liberation Sans");'
+    "ascent-override:90.44%;descent-override:22.52%;line-gap-override:0%;size-adjust:107.12%}\n"
+)
+
+
+class ShippedFace(msgspec.Struct, frozen=True):
+    """A file of a shipped font, and the characters that it has (CSS `unicode-range`)."""
+
+    family: str
+    file: str
+    range: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fonts:
+    """`css` names the files by their hashed names; `files` holds those that we ship."""
+
+    css: str
+    files: Mapping[str, bytes]
+    first: str | None = None  # the file that nearly every page of the site needs
+
+
+def site_fonts(fonts: Mapping[str, Any], built: BuiltAssets, assets: Collection[str]) -> Fonts:
+    """The fonts of a site with these settings (docs.json, "fonts"). Raises `AssetsMissing`."""
+    body = _mapping(fonts.get("body")) or fonts
+    heading = _mapping(fonts.get("heading")) or body
+    own = dict.fromkeys(face for font in (body, heading) if (face := _own_face(font, assets)))
+    used = {_MONO, *(_shipped(font) for font in (body, heading)), _shipped({})}
+    files: dict[str, bytes] = {}
+    faces = [_face(each, built, files) for each in _faces(built) if each.family in used]
+    rules = "".join((*_rules("sans", body), *_rules("heading", heading)))
+    first = next((name for name in files if "inter-latin." in name), None)
+    css = "".join((_STAND_IN, *faces, *own, rules))
+    return Fonts(css, files, first if _shipped(body) == "Inter" and not own else None)
+
+
+def _faces(built: BuiltAssets) -> list[ShippedFace]:
+    return msgspec.json.decode(built.read("fonts/fonts.json"), type=list[ShippedFace])
+
+
+def _face(face: ShippedFace, built: BuiltAssets, files: dict[str, bytes]) -> str:
+    data = built.read(f"fonts/{face.file}")
+    path = hashed_name(face.file, data)
+    files[path] = data
+    return (
+        f'@font-face{{font-family:"{face.family}";font-display:swap;font-weight:100 900;'
+        f'src:url("{path.rpartition("/")[2]}") format("woff2");unicode-range:{face.range}}}\n'
+    )
+
+
+def _rules(name: str, font: Mapping[str, Any]) -> Iterator[str]:
+    family = str(font.get("family") or "").translate(_QUOTED)
+    weight = font.get("weight")
+    if family:
+        yield f':root{{--ds-font-{name}:"{family}","Inter",var(--ds-font-system)}}\n'
+    if isinstance(weight, int) and 1 <= weight <= 1000:  # noqa: PLR2004 - the bounds of CSS
+        yield f":root{{--ds-weight-{name}:{weight}}}\n"
+
+
+def _shipped(font: Mapping[str, Any]) -> str:
+    """The shipped family that a font means; the usual one where it means none."""
+    return SHIPPED_FONTS.get(str(font.get("family") or "").lower(), "Inter")
+
+
+def _own_face(font: Mapping[str, Any], assets: Collection[str]) -> str:
+    source = str(font.get("source") or "").translate(_QUOTED).lstrip("/")
+    family = str(font.get("family") or "").translate(_QUOTED)
+    if not source or not family or (assets and source not in assets) or "://" in source:
+        return ""
+    kind = _FORMATS.get(source.rpartition(".")[2], "woff2")
+    return (
+        f'@font-face{{font-family:"{family}";font-display:swap;font-weight:100 900;'
+        f'src:url("{_UP}{source}") format("{kind}")}}\n'
+    )
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}

@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from docstead.content.config import SiteConfig
+from docstead.site.shell import Shell
+from site_builders import group, make_site, page
+
+Make = Callable[..., Shell]
+
+
+def css_of(shell: Shell) -> str:
+    return next(data for path, data in shell.assets().items() if path.endswith(".css")).decode()
+
+
+def test_a_font_of_the_repository_is_used_and_comes_after_our_own(shell_of: Make) -> None:
+    fonts = {"family": "Brand", "source": "/fonts/brand.woff2", "weight": 450}
+    site = make_site(group("All", page("a")), config=SiteConfig("Acme", fonts=fonts))
+    css = css_of(shell_of(site, assets=("fonts/brand.woff2",)))
+    assert 'src:url("../fonts/brand.woff2") format("woff2")' in css
+    assert css.index('--ds-font-sans:"Brand"') > css.index("shell.css")
+    assert "--ds-weight-sans:450" in css
+
+
+def test_fonts_of_other_hosts_are_never_asked_for(shell_of: Make) -> None:
+    fonts = {"family": "Brand", "source": "https://fonts.example.com/brand.woff2"}
+    site = make_site(group("All", page("a")), config=SiteConfig("Acme", fonts=fonts))
+    css = css_of(shell_of(site))
+    assert "https:" not in css
+    assert '--ds-font-sans:"Brand","Inter"' in css
+
+
+def test_the_shipped_font_is_a_file_of_the_site(shell_of: Make) -> None:
+    shell = shell_of(make_site(group("All", page("a"))))
+    (font,) = [path for path in shell.assets() if path.endswith(".woff2")]
+    assert font.rpartition("/")[2] in css_of(shell)
