@@ -31,6 +31,13 @@ flowchart TD
 this is no diagram at all
 ```
 """,
+    "maths": r"""
+The sum $\frac{1}{2} + \sum_{i=1}^n x_i$ within a line, and
+
+$$
+\int_0^\infty e^{-x^2} \, dx = \frac{\sqrt{\pi}}{2}
+$$
+""",
     "islands": """
 import { Choice } from "/snippets/choice.jsx";
 
@@ -156,6 +163,18 @@ def test_utility_classes_have_their_effect(browser: Any, exported: Path) -> None
     assert browser.run(style, "dark", ["display"]) == ["block"]
     browser.run("document.documentElement.dataset.theme = 'dark'")
     assert browser.run(style, "dark", ["display"]) == ["none"]
+
+
+def test_formulas_have_their_fonts_and_can_be_heard(browser: Any, exported: Path) -> None:
+    browser.requests()
+    browser.open((exported / "maths.html").as_uri())
+    assert browser.run("return document.querySelectorAll('.katex-mathml math').length") == 2
+    used = """return document.fonts.ready.then((all) =>
+        [...all].filter((font) => font.status === "loaded").map((font) => font.family))"""
+    assert {"KaTeX_Main", "KaTeX_Math"} <= set(browser.run(used))
+    assert [address for address in browser.requests() if "/math." in address]
+    browser.open((exported / "index.html").as_uri())
+    assert not [address for address in browser.requests() if "/math." in address]
 
 
 def test_a_component_with_state_comes_to_life(browser: Any, exported: Path) -> None:

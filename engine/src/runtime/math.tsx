@@ -1,7 +1,7 @@
-/** Formulas as MathML, which browsers draw by themselves and which keeps its source with it. */
+/** Formulas: drawn for the eye, as MathML for those who listen, and with their source. */
 import type { ComponentChildren } from "preact";
+import katex from "katex";
 import { jsx } from "preact/jsx-runtime";
-import temml from "temml";
 import { plainText } from "../components/children";
 
 interface Props {
@@ -16,8 +16,8 @@ export function InlineMath({ children }: Props) {
 export function formula(source: string, display: boolean) {
   const kind = display ? "div" : "span";
   try {
-    const options = { displayMode: display, throwOnError: true, annotate: true, trust: false };
-    const __html = temml.renderToString(source.trim(), options);
+    const options = { displayMode: display, throwOnError: true, strict: false, trust: false };
+    const __html = katex.renderToString(source.trim(), options);
     return jsx(kind, { class: "ds-math", dangerouslySetInnerHTML: { __html } } as never);
   } catch {
     return jsx(kind, { class: "ds-math", children: jsx("code", { children: source }) } as never);
