@@ -12,6 +12,7 @@ from urllib.parse import quote
 from starlette.responses import HTMLResponse, Response
 
 from docstead.agent.reviews.desk import COMMENT_CHARACTERS
+from docstead.agent.reviews.marks import FIRST
 from docstead.agent.reviews.records import Place, Review
 from docstead.agent.reviews.sides import Sides
 from docstead.base.errors import DocsteadError, InvalidRequest, NotFound
@@ -70,6 +71,7 @@ class ChangePages:
             named = (each for each in preview.pages if each.slug == wanted)
             chosen = next(named, preview.pages[0])
         known |= {"preview": preview, "chosen": chosen, "faults_shown": _FAULTS_SHOWN}
+        known["first_change"] = FIRST
         response = self._pages.draw(visit, "change_pages.html", **known, part="pages")
         response.headers["Content-Security-Policy"] = _WITH_FRAMES
         return response

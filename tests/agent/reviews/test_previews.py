@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from lxml import html
 
+from docstead.agent.reviews.marks import FIRST
 from docstead.agent.reviews.records import Place
 from docstead.base.errors import Conflict, InvalidRequest, NotFound
 from review_repository import BRANCH, ReviewRepository
@@ -38,6 +39,17 @@ def test_a_document_needs_nothing_else(house: Any, sides: Any) -> None:
     assert "<style>" in after
     for forbidden in ("<script", "<link", 'href="/', 'src="/', "srcset", "http-equiv"):
         assert forbidden not in after, forbidden
+
+
+def test_blocks_that_differ_are_marked(house: Any, sides: Any) -> None:
+    for side, kind, count in (("before", "removed", 3), ("after", "added", 3)):
+        tree = html.document_fromstring(house.desk.document(sides, side, "guides/keys"))
+        marks = tree.findall(".//*[@data-docstead-mark]")
+        assert [mark.get("data-docstead-mark") for mark in marks] == [kind] * count
+        assert all(mark.tag in ("p", "figure") for mark in marks)
+        assert len(tree.findall(f".//*[@id='{FIRST}']")) == 1
+    new = html.document_fromstring(house.desk.document(sides, "after", "guides/rotate"))
+    assert new.findall(".//*[@data-docstead-mark]") == []
 
 
 def test_there_is_nothing_of_a_page_that_was_not_there(house: Any, sides: Any) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from urllib.parse import unquote
@@ -15,6 +16,7 @@ from urllib.parse import unquote
 from lxml import html
 from lxml.html import HtmlElement
 
+from docstead.agent.reviews.marks import STYLE
 from docstead.base.units import KIB
 from docstead.content.pages import Repository
 from docstead.publishing.assets import content_type
@@ -22,7 +24,22 @@ from docstead.site.rendered import RenderedPage
 from docstead.site.shell import Shell, ShellMode
 
 _PICTURE_BYTES = 512 * KIB
+_BEGIN = "docstead-begin"
 _LEFT_OUT = ("script", "iframe", "object", "embed", "base", "noscript", "template", "portal")
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A page's document; `blocks` are the elements of its content."""
+
+    tree: HtmlElement
+    blocks: tuple[HtmlElement, ...]
+
+    def text(self) -> str:
+        style = html.Element("style")
+        style.text = STYLE
+        self.tree.find("head").append(style)
+        return str(html.tostring(self.tree, doctype="<!doctype html>", encoding="unicode"))
 
 
 class Documents:
@@ -32,14 +49,14 @@ class Documents:
         self._root = repository.root.resolve()
         self._shell = Shell(repository.site, ShellMode.hosted(), repository.assets)
 
-    def document(self, page: RenderedPage) -> str:
-        tree = html.document_fromstring(self._shell.page(page))
+    def document(self, page: RenderedPage) -> Document:
+        begin = f'<span id="{_BEGIN}"></span>'
+        tree = html.document_fromstring(self._shell.page(replace(page, html=begin + page.html)))
         for element in _elements(tree, _LEFT_OUT):
             element.drop_tree()
         self._settle_links(tree)
         self._settle_pictures(tree)
-        text: str = html.tostring(tree, doctype="<!doctype html>", encoding="unicode")
-        return text
+        return Document(tree, _content(tree))
 
     @cached_property
     def _styles(self) -> dict[str, bytes]:
@@ -102,6 +119,14 @@ class Documents:
         except (OSError, ValueError):
             return None
         return path if path.is_relative_to(self._root) else None
+
+
+def _content(tree: HtmlElement) -> tuple[HtmlElement, ...]:
+    """The elements after the mark that was put before the content, which goes."""
+    begin = tree.find(f".//span[@id='{_BEGIN}']")
+    blocks = tuple(each for each in begin.itersiblings() if isinstance(each.tag, str))
+    begin.drop_tree()
+    return blocks
 
 
 def _style_element(style: str) -> HtmlElement:

@@ -11,14 +11,15 @@ import hashlib
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 
-from docstead.agent.reviews.documents import Documents
+from docstead.agent.reviews.documents import Document, Documents
+from docstead.agent.reviews.marks import mark_changes
 from docstead.agent.reviews.sides import Sides
 from docstead.agent.tools.checks import compared
 from docstead.agent.workspace.limits import WorkspaceLimits
@@ -32,10 +33,11 @@ from docstead.content.pages import PageMeta, Repository
 from docstead.content.settings_file import SETTINGS
 from docstead.publishing.sources import locked
 from docstead.site.engine import Engine, page_key
+from docstead.site.rendered import RenderedPage
 
-MAX_PAGES = 200  # that are rendered for one change; the rest is counted
+MAX_PAGES = 100  # that are rendered for one change; the rest is counted
 _KEPT_SECONDS = 14 * DAY_SECONDS
-_VERSION = "1"  # of what is kept
+_VERSION = "2"  # of what is kept
 _REPORT = "report.json"
 
 Engines = Callable[[], AbstractContextManager[Engine]]
@@ -127,10 +129,10 @@ class Previews:
         own = _own_files(sides)
         slugs = _changed(before, after, own)
         shown = slugs[:MAX_PAGES]
-        old = list(self._rendered(before, shown, "before", kept))
-        new = list(self._rendered(after, shown, "after", kept))
+        old, new = self._rendered(before, shown), self._rendered(after, shown)
+        _write(kept, _Side(before, old), _Side(after, new))
         renames = {each.old_path: each.path for each in sides.files() if each.old_path}
-        report = compared([*before.diagnostics, *old], [*after.diagnostics, *new], renames)
+        report = compared(_faults(before, old), _faults(after, new), renames)
         pages = tuple(_page(before, after, slug, own) for slug in shown)
         preview = Preview(
             pages, len(slugs) - len(shown), report.new, report.fixed, len(report.standing)
@@ -138,19 +140,12 @@ class Previews:
         (kept / _REPORT).write_bytes(msgspec.json.encode(preview))
         return preview
 
-    def _rendered(
-        self, state: _State, slugs: Sequence[str], side: str, kept: Path
-    ) -> Iterator[Diagnostic]:
-        """Write the documents of one side; what rendering says of them."""
+    def _rendered(self, state: _State, slugs: Sequence[str]) -> list[RenderedPage]:
         if state.repository is None:
-            return
-        wanted = [slug for slug in slugs if slug in state.keys]
-        documents = Documents(state.repository)
+            return []
         with self._engines() as engine:
-            for page in engine.render(state.repository, wanted):
-                document = documents.document(page)
-                (kept / _file_name(side, page.slug)).write_text(document, encoding="utf-8")
-                yield from page.diagnostics
+            wanted = [slug for slug in slugs if slug in state.keys]
+            return list(engine.render(state.repository, wanted))
 
     def _sweep(self) -> None:
         oldest = time.time() - _KEPT_SECONDS
@@ -171,6 +166,36 @@ def _read(sides: Sides, tree: str, folder: Path) -> _State:
         return _State(None, () if nothing else (fault,), {})
     keys = {slug: page_key(repository, slug) for slug in repository.pages}
     return _State(repository, repository.diagnostics, keys)
+
+
+class _Side:
+    """The documents of one state, made one at a time: each holds all its style sheets."""
+
+    def __init__(self, state: _State, pages: Sequence[RenderedPage]) -> None:
+        self.pages = {page.slug: page for page in pages}
+        self._documents = Documents(state.repository) if state.repository else None
+
+    def document(self, slug: str) -> Document | None:
+        page = self.pages.get(slug)
+        if page is None or self._documents is None:
+            return None
+        return self._documents.document(page)
+
+
+def _write(kept: Path, before: _Side, after: _Side) -> None:
+    """Each side of each page, with marks where a page is on both."""
+    for slug in {**before.pages, **after.pages}:
+        old, new = before.document(slug), after.document(slug)
+        if old and new:
+            mark_changes(old.blocks, new.blocks)
+        for side, document in (("before", old), ("after", new)):
+            if document is not None:
+                file = kept / _file_name(side, slug)
+                file.write_text(document.text(), encoding="utf-8")
+
+
+def _faults(state: _State, pages: Sequence[RenderedPage]) -> list[Diagnostic]:
+    return [*state.diagnostics, *(fault for page in pages for fault in page.diagnostics)]
 
 
 def _own_files(sides: Sides) -> frozenset[str]:
