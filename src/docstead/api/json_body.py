@@ -10,6 +10,7 @@ send more than the interface names.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
@@ -22,6 +23,12 @@ from docstead.base.errors import InvalidRequest
 
 _DEFINITIONS = "#/$defs/"
 _TAGS = ("type", "state")
+# Escapes one by one: half characters are told from whole ones, and from escaped backslashes.
+_ESCAPES = re.compile(
+    rb"""\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}
+    |(?P<half>u[dD][89a-fA-F][0-9a-fA-F]{2})|.)""",
+    re.DOTALL | re.VERBOSE,
+)
 
 
 class Shape(BaseModel):
@@ -50,10 +57,18 @@ def parsed(shape: type[S], body: bytes) -> S:
     """
     if not body.strip():
         raise InvalidRequest("the body is missing")
+    body = _whole(body)
     try:
         return shape.model_validate_json(body)
     except ValidationError as error:
         raise InvalidRequest(fault_message(list(_faults(error, body)))) from error
+
+
+def _whole(body: bytes) -> bytes:
+    """The body without half characters: browsers cut text anywhere, and send what is left."""
+    if rb"\ud" not in body and rb"\uD" not in body:
+        return body
+    return _ESCAPES.sub(lambda found: rb"\ufffd" if found["half"] else found[0], body)
 
 
 def _faults(error: ValidationError, body: bytes) -> Iterator[dict[str, Any]]:

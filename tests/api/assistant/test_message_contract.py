@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from sqlalchemy import select
 
 from docstead.base.units import MIB
+from docstead.storage.schema import turns
 
 PATH = "/discovery/v1/assistant/parcelo/message"
 Body = Callable[..., dict[str, Any]]
@@ -114,6 +116,12 @@ ACCEPTED: dict[str, dict[str, Any]] = {
     "an answer at the end": {
         "messages": [message(), message(id="2", role="assistant", content="Open")]
     },
+    "controls": {
+        "fp": "a\x01\x1b[31m",
+        "messages": [message(content="\u202eA\u202d key?\x07\x9b")],
+    },
+    "groups": {"filter": {"groups": ["staff"]}},
+    "a chat": {"id": "x" * 5000},
     "zero bytes": {"fp": "a\x00b", "currentPath": "/\x00", "messages": [message(content="a\x00")]},
 }
 
@@ -246,6 +254,25 @@ def test_the_declared_type_of_the_body_does_not_matter(
     headers = {"content-type": content_type} if content_type else {}
     response = client.post(PATH, content=json.dumps(body()), headers=headers)
     assert response.status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("sent", "kept"),
+    [
+        (rb"cut \ud83d", "cut \ufffd"),
+        (rb"cut \uDE00 here", "cut \ufffd here"),
+        (rb"\ud83d\ud83d\ude00", "\ufffd\U0001f600"),
+        (rb"\\ud83d \"\ud83d\ude00\"", '\\ud83d "\U0001f600"'),
+    ],
+)
+def test_half_characters_are_replaced(
+    client: TestClient, house: Any, sent: bytes, kept: str
+) -> None:
+    raw = json.dumps({"fp": "anonymous", "messages": [message(content="?")]}).encode()
+    response = client.post(PATH, content=raw.replace(b'"?"', b'"%b"' % sent))
+    assert response.status_code == 200, response.text
+    with house.database.reading() as connection:
+        assert connection.execute(select(turns.c.question)).scalar_one() == kept
 
 
 def test_a_body_of_almost_a_megabyte_is_read(client: TestClient, body: Body) -> None:

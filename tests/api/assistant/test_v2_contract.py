@@ -1,0 +1,400 @@
+"""The second version of the message endpoint: what it accepts, refuses and streams."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from sqlalchemy import select
+
+from chat_server import ChatServer
+from docstead.api.assistant.protocols.v2 import UiMessageStream
+from docstead.assistant.conversation import Source
+from docstead.assistant.events import (
+    Event,
+    Failed,
+    Finished,
+    Noted,
+    ReasoningDelta,
+    SourceFound,
+    Started,
+    TextDelta,
+    ToolAnswered,
+    ToolCalled,
+    Usage,
+)
+from docstead.limits import policies
+from docstead.models.openai_compatible import OpenAICompatible
+from docstead.storage.schema import rate_limits, threads, turns
+
+PATH = "/discovery/v2/assistant/parcelo/message"
+FIRST_PATH = "/discovery/v1/assistant/parcelo/message"
+FEEDBACK = "/discovery/v2/assistant/parcelo/feedback"
+KEYS = "How do I create an API key?"
+TEXT = {"type": "text", "text": KEYS}
+
+
+def message(**changes: Any) -> dict[str, Any]:
+    fields = {"id": "m1", "role": "user", "parts": [TEXT], **changes}
+    return {name: value for name, value in fields.items() if value is not ...}
+
+
+def body(**changes: Any) -> dict[str, Any]:
+    fields = {"fp": "anonymous", "messages": [message()], **changes}
+    return {name: value for name, value in fields.items() if value is not ...}
+
+
+def with_part(**fields: Any) -> dict[str, Any]:
+    """The history of a second question, with a part in the answer."""
+    answer = message(id="a1", role="assistant", parts=[fields, {"type": "text", "text": "So."}])
+    return {"messages": [message(id="q1"), answer, message(id="q2")]}
+
+
+def chunks(text: str) -> list[dict[str, Any]]:
+    """The chunks of a stream, which must end as it should."""
+    *events, done, nothing = text.split("\n\n")
+    assert (done, nothing) == ("data: [DONE]", "")
+    assert all(event.startswith("data: ") for event in events)
+    return [json.loads(event.removeprefix("data: ")) for event in events]
+
+
+ACCEPTED: dict[str, dict[str, Any]] = {
+    "nothing but what is required": {},
+    "what the transport adds": {"id": "c", "trigger": "regenerate-message", "messageId": "m1"},
+    "metadata": {"messages": [message(metadata={"threadId": "T"}, createdAt=None)]},
+    "content as well": {"messages": [message(content="ignored")]},
+    "groups": {"filter": {"version": None, "groups": ["a", "b"]}},
+    "reasoning": with_part(type="reasoning", text="Hm", state="done", providerMetadata={}),
+    "source": with_part(type="source-url", sourceId="1", url="u", title="t"),
+    "document": with_part(type="source-document", sourceId="1", mediaType="x/y", title="t"),
+    "file": with_part(type="file", mediaType="image/png", url="data:image/png;base64,aGk="),
+    "step": with_part(type="step-start"),
+    "tool": with_part(type="tool-search", toolCallId="c", state="output-available", output=[]),
+    "dynamic tool": with_part(type="dynamic-tool", toolName="t", toolCallId="c", state="x"),
+    "data": with_part(type="data-suggestions", data=["a"]),
+    "of later versions": with_part(type="steering-message", text=7),
+    "no parts": {"messages": [message(parts=[])]},
+    "an answer at the end": {"messages": [message(), message(role="assistant")]},
+    "200 messages": {"messages": [message(id=str(n)) for n in range(200)]},
+}
+REFUSED: dict[str, tuple[dict[str, Any], str]] = {
+    "no fp": ({"fp": ...}, "fp"),
+    "no messages": ({"messages": ...}, "messages"),
+    "messages empty": ({"messages": []}, "messages"),
+    "role data": ({"messages": [message(role="data")]}, "messages.0.role"),
+    "no id": ({"messages": [message(id=...)]}, "messages.0.id"),
+    "no parts": ({"messages": [message(parts=...)]}, "messages.0.parts"),
+    "a message of version 4": (
+        {"messages": [message(parts=..., content=KEYS)]},
+        "messages.0.parts is required",
+    ),
+    "part without type": ({"messages": [message(parts=[{"text": "a"}])]}, "messages.0.parts.0"),
+    "part a string": ({"messages": [message(parts=["a"])]}, "messages.0.parts.0"),
+    "text without text": (with_part(type="text"), "messages.1.parts.0.text is"),
+    "source without url": (with_part(type="source-url", sourceId="1"), "parts.0.url is"),
+    "groups a string": ({"filter": {"groups": "a"}}, "filter.groups"),
+    "path too long": ({"currentPath": "/" * 201}, "currentPath"),
+}
+
+
+@pytest.mark.parametrize("case", ACCEPTED)
+def test_accepted(client: TestClient, case: str) -> None:
+    response = client.post(PATH, json=body(**ACCEPTED[case]))
+    assert response.status_code == 200, response.text
+    assert chunks(response.text)[-1]["type"] == "finish"
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_refused_by_name(client: TestClient, case: str) -> None:
+    changes, field = REFUSED[case]
+    response = client.post(PATH, json=body(**changes))
+    assert response.status_code == 400, response.text
+    assert field in response.json()["error"]
+
+
+def test_201_messages_are_too_many(client: TestClient) -> None:
+    response = client.post(PATH, json=body(messages=[message(id=str(n)) for n in range(201)]))
+    assert response.status_code == 413
+
+
+def test_headers(client: TestClient) -> None:
+    headers = client.post(PATH, json=body()).headers
+    assert headers["content-type"] == "text/event-stream"
+    assert headers["x-vercel-ai-ui-message-stream"] == "v1"
+    assert headers["cache-control"] == "no-cache, no-transform"
+    assert headers["x-accel-buffering"] == "no"
+    assert "deprecation" not in headers
+    assert "content-length" not in headers
+
+
+def test_the_chunks_of_an_answer(client: TestClient) -> None:
+    response = client.post(PATH, json=body())
+    start, *middle, finish = chunks(response.text)
+    thread = response.headers["x-thread-id"]
+    assert start["messageMetadata"] == {"threadId": thread}
+    assert finish["messageMetadata"]["threadId"] == thread
+    assert set(finish) == {"type", "messageMetadata"}
+    assert not any("threadId" in chunk for chunk in (start, *middle, finish))
+    kinds = [chunk["type"] for chunk in middle]
+    assert kinds[-1] == "text-end"
+    assert {"source-url", "text-start", "text-delta", "text-end"} <= set(kinds)
+    assert kinds.count("text-start") == kinds.count("text-end") == 1
+
+
+def test_every_kind_of_event() -> None:
+    events: list[Event] = [
+        Started("msg_1", "T1", "key"),
+        ReasoningDelta("Hm."),
+        ToolCalled("c1", "search", {"query": "keys"}),
+        ToolAnswered("c1", "search", [{"url": "u"}]),
+        SourceFound(Source("1", "https://a/b", "")),
+        TextDelta("Press “New”"),
+        Noted("suggestions", ["And then?"]),
+        TextDelta("."),
+        Finished("T1", True, Usage(1, 2)),
+    ]
+    stream = UiMessageStream()
+    done = {"threadId": "T1", "finishReason": "stop", "answered": True}
+    usage = {"inputTokens": 1, "outputTokens": 2}
+    assert chunks(b"".join(map(stream.encode, events)).decode()) == [
+        {"type": "start", "messageId": "msg_1", "messageMetadata": {"threadId": "T1"}},
+        {"type": "reasoning-start", "id": "0"},
+        {"type": "reasoning-delta", "id": "0", "delta": "Hm."},
+        {"type": "reasoning-end", "id": "0"},
+        {"type": "start-step"},
+        {
+            "type": "tool-input-available",
+            "toolCallId": "c1",
+            "toolName": "search",
+            "input": {"query": "keys"},
+            "providerExecuted": True,
+        },
+        {
+            "type": "tool-output-available",
+            "toolCallId": "c1",
+            "output": [{"url": "u"}],
+            "providerExecuted": True,
+        },
+        {"type": "finish-step"},
+        {"type": "start-step"},
+        {"type": "source-url", "sourceId": "1", "url": "https://a/b"},
+        {"type": "text-start", "id": "1"},
+        {"type": "text-delta", "id": "1", "delta": "Press “New”"},
+        {"type": "data-suggestions", "data": ["And then?"]},
+        {"type": "text-delta", "id": "1", "delta": "."},
+        {"type": "text-end", "id": "1"},
+        {"type": "finish", "messageMetadata": {**done, "usage": usage}},
+    ]
+
+
+def test_a_failure_ends_the_text_and_says_why() -> None:
+    stream = UiMessageStream()
+    events: list[Event] = [Started("m", "T", None), TextDelta("Op"), Failed("T", "It broke.")]
+    assert [chunk["type"] for chunk in chunks(b"".join(map(stream.encode, events)).decode())] == [
+        "start",
+        "text-start",
+        "text-delta",
+        "text-end",
+        "error",
+    ]
+
+
+@pytest.mark.parametrize(
+    "release", ["chat-5.0.0", "chat-5", "chat-6.0.0", "chat-6", "chat-7.0.0", "chat-7"]
+)
+def test_every_release_reads_every_kind_of_event(
+    chat_client: Callable[..., dict[str, Any]], release: str
+) -> None:
+    stream = UiMessageStream()
+    events: list[Event] = [
+        Started("msg_1", "T1", None),
+        ReasoningDelta("Hm."),
+        ToolCalled("c1", "search", {"query": "keys"}),
+        ToolAnswered("c1", "search", [{"url": "u"}]),
+        SourceFound(Source("1", "https://a/b", "")),
+        TextDelta("Press"),
+        Noted("suggestions", ["And then?"]),
+        TextDelta(" it."),
+        Finished("T1", True, Usage(1, 2)),
+    ]
+    raw = b": ping\n\n" + b"".join(map(stream.encode, events))
+    pieces = [base64.b64encode(raw[at : at + 7]).decode() for at in range(0, len(raw), 7)]
+    read = chat_client("uiRead", client=release, chunks=pieces)
+    assert read["failures"] == []
+    said = read["message"]
+    assert (said["id"], said["metadata"]["threadId"]) == ("msg_1", "T1")
+    kinds = [part["type"] for part in said["parts"] if part["type"] != "step-start"]
+    assert kinds == ["reasoning", "tool-search", "source-url", "text", "data-suggestions"]
+    assert [part["text"] for part in said["parts"] if part["type"] == "text"] == ["Press it."]
+
+
+def test_both_versions_share_one_limit(house: Any, client: TestClient) -> None:
+    old = {**body(), "messages": [message(content=KEYS)]}
+    assert client.post(FIRST_PATH, json=old).status_code == 200
+    assert client.post(PATH, json=body()).status_code == 200
+    charge = policies.assistant_message(house.deployment.organization_id, "any")[0]
+    with house.database.reading() as connection:
+        query = select(rate_limits.c.n).where(rate_limits.c.bucket == charge.bucket)
+        assert connection.execute(query).scalar_one() == 2
+
+
+def test_a_thread_goes_on_over_the_versions(client: TestClient) -> None:
+    thread = client.post(PATH, json=body()).headers["x-thread-id"]
+    old = {**body(), "messages": [message(content=KEYS)], "threadId": thread}
+    assert client.post(FIRST_PATH, json=old).headers["x-thread-id"] == thread
+
+
+class TestThreadKeys:
+    def test_are_not_needed(self, client: TestClient) -> None:
+        first = client.post(PATH, json=body()).headers
+        again = client.post(PATH, json=body(threadId=first["x-thread-id"]))
+        assert again.status_code == 200
+        assert "x-thread-key" not in again.headers
+
+    def test_are_needed_where_the_setting_says_so(self, house: Any) -> None:
+        headers = {"authorization": f"Bearer {house.key()}"}
+        client = TestClient(house.app(thread_key_required=True), headers=headers)
+        first = client.post(PATH, json=body(id="a-chat-of-its-own")).headers
+        thread, key = first["x-thread-id"], first["x-thread-key"]
+        for wrong in (None, "", "wrong"):
+            sent = body(threadId=thread, threadKey=wrong)
+            assert client.post(PATH, json=sent).status_code == 404
+        assert client.post(PATH, json=body(threadId=thread, threadKey=key)).status_code == 200
+        stream = f"{PATH}/a-chat-of-its-own/stream"
+        assert client.get(stream).status_code == 404
+        assert client.get(stream, headers={"x-thread-key": key}).status_code == 200
+
+    def test_a_thread_of_another_deployment_is_none(self, house: Any) -> None:
+        app = house.app()
+        key = house.key(house.other)
+        thread = (
+            TestClient(app, headers={"authorization": f"Bearer {key}"})
+            .post(PATH.replace("parcelo", "other"), json=body())
+            .headers["x-thread-id"]
+        )
+        client = TestClient(app, headers={"authorization": f"Bearer {house.key()}"})
+        assert client.post(PATH, json=body(threadId=thread)).status_code == 404
+        assert client.get(f"{PATH}/{thread}/stream").status_code == 204
+
+    def test_fp_is_recorded_and_proves_nothing(self, client: TestClient, house: Any) -> None:
+        thread = client.post(PATH, json=body(fp="one")).headers["x-thread-id"]
+        assert client.post(PATH, json=body(fp="two", threadId=thread)).status_code == 200
+        with house.database.reading() as connection:
+            assert connection.execute(select(threads.c.fp)).scalar_one() == "one"
+
+
+class TestResuming:
+    @pytest.mark.parametrize("chat", ["a-chat-of-its-own", "7"])
+    def test_the_whole_answer_again(self, client: TestClient, chat: str) -> None:
+        first = client.post(PATH, json=body(id=chat))
+        again = client.get(f"{PATH}/{chat}/stream")
+        assert again.status_code == 200
+        assert again.headers["content-type"] == "text/event-stream"
+        assert again.headers["x-thread-id"] == first.headers["x-thread-id"]
+        assert "x-thread-key" not in again.headers
+        assert told(again.text) == told(first.text)
+
+    def test_by_the_first_version_too(self, client: TestClient) -> None:
+        chat = "a-chat-of-its-own"
+        first = client.post(PATH, json=body(id=chat))
+        again = client.get(FIRST_PATH, params={"chatId": chat})
+        assert again.headers["content-type"] == "text/plain; charset=utf-8"
+        lines = [line for line in again.text.splitlines() if line.startswith("0:")]
+        assert "".join(json.loads(line[2:]) for line in lines) == told(first.text)[1]
+
+    def test_by_the_thread(self, client: TestClient) -> None:
+        first = client.post(PATH, json=body())
+        again = client.get(f"{PATH}/{first.headers['x-thread-id']}/stream")
+        assert told(again.text) == told(first.text)
+
+    @pytest.mark.parametrize("chat", ["unknown", "%00", "x" * 3000, "é ü"])
+    def test_nothing(self, client: TestClient, chat: str) -> None:
+        response = client.get(f"{PATH}/{chat}/stream")
+        assert (response.status_code, response.content) == (204, b"")
+
+    def test_browsers_elsewhere_may_ask_for_it(self, client: TestClient) -> None:
+        headers = {
+            "origin": "https://app.example",
+            "access-control-request-method": "GET",
+            "access-control-request-headers": "authorization",
+        }
+        assert client.options(f"{PATH}/1/stream", headers=headers).status_code == 200
+
+
+def told(text: str) -> tuple[list[str], str]:
+    """The sources and the text of a stream."""
+    found = chunks(text)
+    said = "".join(chunk["delta"] for chunk in found if chunk["type"] == "text-delta")
+    return [chunk["url"] for chunk in found if chunk["type"] == "source-url"], said
+
+
+class TestFeedback:
+    def answered(self, client: TestClient) -> str:
+        message_id: str = chunks(client.post(PATH, json=body()).text)[0]["messageId"]
+        return message_id
+
+    def test_the_last_word_counts(self, client: TestClient, house: Any) -> None:
+        answer = {"messageId": self.answered(client), "fp": "reader"}
+        for word in ({"helpful": True}, {"helpful": False, "comment": "Wrong\x00 version"}):
+            response = client.post(FEEDBACK, json={**answer, **word})
+            assert (response.status_code, response.content) == (204, b"")
+        row = house.opinion(answer["messageId"])
+        assert (row["helpful"], row["comment"], row["fp"]) == (False, "Wrong version", "reader")
+
+    def test_on_an_answer_of_another_deployment(self, client: TestClient, house: Any) -> None:
+        given = {"messageId": self.answered(client), "helpful": True}
+        other = TestClient(
+            house.app(), headers={"authorization": f"Bearer {house.key(house.other)}"}
+        )
+        response = other.post(FEEDBACK.replace("parcelo", "other"), json=given)
+        assert response.status_code == 404
+        assert "messageId" in response.json()["error"]
+
+    @pytest.mark.parametrize(
+        ("changes", "field"),
+        [
+            ({"messageId": ...}, "messageId"),
+            ({"helpful": "yes"}, "helpful"),
+            ({"comment": "x" * 4001}, "comment"),
+        ],
+    )
+    def test_refused_by_name(self, client: TestClient, changes: dict[str, Any], field: str) -> None:
+        fields = {"messageId": "m", "helpful": True, **changes}
+        given = {name: value for name, value in fields.items() if value is not ...}
+        response = client.post(FEEDBACK, json=given)
+        assert response.status_code == 400
+        assert field in response.json()["error"]
+
+
+class TestAttachments:
+    def test_text_is_read_and_nothing_is_fetched(
+        self, house: Any, model_server: ChatServer
+    ) -> None:
+        model = OpenAICompatible(model_server.url, "key", "tiny")
+        headers = {"authorization": f"Bearer {house.key()}"}
+        encoded = base64.b64encode(b"retries: 8 # from my file").decode()
+        files = [
+            {"type": "file", "mediaType": "text/yaml", "url": f"data:text/yaml;base64,{encoded}"},
+            {"type": "file", "mediaType": "image/png", "url": "data:image/png;base64,aGk="},
+            {"type": "file", "mediaType": "text/plain", "url": "http://127.0.0.1:9/far-away"},
+            {"type": "file", "mediaType": "text/plain", "url": "data:text/plain;base64,%%%"},
+        ]
+        asked = body(messages=[message(parts=[TEXT, *files])])
+        response = TestClient(house.app(model), headers=headers).post(PATH, json=asked)
+        assert response.status_code == 200
+        told_model = json.dumps(model_server.last_messages)
+        assert "retries: 8 # from my file" in told_model
+        assert "far-away" not in told_model
+
+
+def test_the_words_are_stored(client: TestClient, house: Any) -> None:
+    response = client.post(PATH, json=body())
+    with house.database.reading() as connection:
+        turn = connection.execute(select(turns)).mappings().one()
+    assert turn["question"] == KEYS
+    assert turn["answer"] == told(response.text)[1]
+    assert turn["answer_id"] == chunks(response.text)[0]["messageId"]
