@@ -175,6 +175,10 @@ def export(
         list[str] | None,
         typer.Option(help="search, assistant, analytics, playground, browserSearch: NAME=on|off."),
     ] = None,
+    cache: Annotated[
+        Path | None,
+        typer.Option(help="Folder that keeps what was made, so that the next export is quick."),
+    ] = None,
     ref: RefOption = None,
     root: RootOption = "",
     as_json: JsonOption = False,
@@ -191,7 +195,7 @@ def export(
     with told():
         options = export_options(base_url, base_path, version, deployment_type, feature or ())
         wanted = Source(source, ref, root)
-        run_export(wanted, output, options, listed(paths or ()), as_json=as_json)
+        run_export(wanted, output, options, listed(paths or ()), cache=cache, as_json=as_json)
 
 
 @app.command()
