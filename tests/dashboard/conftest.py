@@ -18,6 +18,7 @@ from docstead.accounts.api_keys import ApiKeys
 from docstead.accounts.owners import Owners
 from docstead.accounts.plans import Plan
 from docstead.accounts.tenancy import Deployment
+from docstead.agent.agent import Agent
 from docstead.agent.forges.access import Access
 from docstead.agent.forges.choice import Forges
 from docstead.agent.forges.project_settings import ProjectSettingsStore
@@ -25,6 +26,7 @@ from docstead.agent.reviews.desk import ReviewDesk
 from docstead.agent.reviews.previews import Previews
 from docstead.agent.reviews.records import Review, Reviews
 from docstead.agent.reviews.sides import Clones
+from docstead.app.agent import agent_of
 from docstead.base.clock import ManualClock
 from docstead.base.errors import DocsteadError
 from docstead.dashboard.application import create_dashboard
@@ -33,9 +35,11 @@ from docstead.export.exports import Exports
 from docstead.export.records import ExportRecords
 from docstead.jobs import Jobs
 from docstead.limits.rate_limits import RateLimits
+from docstead.models.catalog import Catalog, ModelEntry
 from docstead.publishing.publisher import Publisher
 from docstead.publishing.update_records import UpdateRecords
 from docstead.publishing.updates import Updates
+from docstead.settings import Settings
 from docstead.site.engine import Engine
 from handmade_sites import HandmadeSites
 
@@ -61,6 +65,7 @@ class House(HandmadeSites):
 
     jobs: Jobs = field(kw_only=True)
     base_url: str = field(default="http://docstead.test", kw_only=True)
+    has_model: bool = field(default=True, kw_only=True)
 
     @cached_property
     def app(self) -> Starlette:
@@ -85,6 +90,7 @@ class House(HandmadeSites):
             updates=updates,
             editions=self.editions,
             exports=exports,
+            agent=self.agent,
             forges=self.forges,
             reviews=self.desk,
             clock=self.clock,
@@ -92,6 +98,21 @@ class House(HandmadeSites):
             site_address=lambda deployment: f"https://{deployment.hostname}",
             client_address=lambda connection: connection.client.host if connection.client else "",
         )
+
+    @cached_property
+    def agent(self) -> Agent:
+        """With a model that nothing here talks to."""
+        model = ModelEntry("default", "openai", "http://127.0.0.1:9/v1", "scripted")
+        agent = agent_of(
+            Settings(data=self.folder / "data"),
+            database=self.database,
+            clock=self.clock,
+            tenancy=self.tenancy,
+            catalog=Catalog([model] if self.has_model else []),
+            forges=self.forges,
+        )
+        agent.register(self.jobs)
+        return agent
 
     @cached_property
     def forges(self) -> Forges:

@@ -18,6 +18,7 @@ from docstead.agent.states import JobStatus
 from docstead.agent.thinking import NO_MODEL
 from docstead.agent.values import AgentJob, EndReason, Event, Instruction, Turn, TurnEnd
 from docstead.agent.webhooks import Webhooks
+from docstead.agent.workspace.diffs import FileDiff
 from docstead.agent.workspace.names import branch_name, check_branch
 from docstead.base.clock import Clock
 from docstead.base.errors import Forbidden, InvalidRequest, NotFound, Unavailable
@@ -103,6 +104,11 @@ class Agent:
     def close(self) -> None:
         """After `jobs.close()`."""
         self._runner.close()
+
+    @property
+    def missing(self) -> str | None:
+        """Why no job can be started, if that is so."""
+        return NO_MODEL if self._model is None else None
 
     # --- what callers do ----------------------------------------------------
 
@@ -220,6 +226,10 @@ class Agent:
     def turns(self, job_id: str) -> list[Turn]:
         return self._records.turns(job_id)
 
+    def latest_events(self, job_id: str, count: int) -> list[Event]:
+        """The last events, in their order."""
+        return self._journal.latest_events(job_id, count)
+
     def has_turn(self, turn_id: str) -> bool:
         try:
             self._records.turn(turn_id)
@@ -231,7 +241,8 @@ class Agent:
         """What happened after the event of that number; not always all of it at once."""
         return self._journal.events(job_id, after)
 
-    def diff(self, job_id: str) -> str:
+    def diff(self, job_id: str) -> tuple[FileDiff, ...]:
+        """The branch against its base, as far as it is known."""
         return self._records.diff(job_id)
 
     def cancel(self, job_id: str) -> AgentJob:

@@ -114,9 +114,9 @@ class Desk:
         report = self._checker.compare(workspace)
         return tuple(str(each) for each in report.new if each.severity is not Severity.INFO)
 
-    def diff(self) -> str:
-        """Everything that the branch has changed, as one text."""
-        return "".join(_shown(each) for each in self.workspace().diff())
+    def diff(self) -> tuple[FileDiff, ...]:
+        """Everything that the branch has changed."""
+        return self.workspace().diff()
 
     @staticmethod
     def now() -> float:
@@ -136,9 +136,3 @@ class Desk:
                 if mode != LINK:
                     return store.blob(object_id).decode(errors="replace")
         return None
-
-
-def _shown(diff: FileDiff) -> str:
-    old = f"a/{diff.old_path or diff.path}" if diff.status != "added" else "/dev/null"
-    new = f"b/{diff.path}" if diff.status != "deleted" else "/dev/null"
-    return f"--- {old}\n+++ {new}\n{diff.text}"

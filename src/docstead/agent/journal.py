@@ -68,6 +68,18 @@ class Journal:
         with self._database.reading() as connection:
             return [_event(row) for row in connection.execute(query).mappings()]
 
+    def latest_events(self, job_id: str, count: int) -> list[Event]:
+        """The last events, in their order."""
+        query = (
+            select(agent_events)
+            .where(agent_events.c.job_id == job_id)
+            .order_by(agent_events.c.number.desc())
+            .limit(count)
+        )
+        with self._database.reading() as connection:
+            rows = connection.execute(query).mappings()
+            return [_event(row) for row in rows][::-1]
+
     def status_after(self, turn: Turn) -> JobStatus | None:
         """What the turn's end has made of the job; None where other turns waited."""
         query = select(agent_events.c.data).where(

@@ -6,6 +6,7 @@ with the job's row locked, so that an accepted message is never between two stat
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
@@ -16,6 +17,7 @@ from sqlalchemy.exc import IntegrityError
 from docstead.agent.journal import STATUS_KEY, News, note
 from docstead.agent.states import JobStatus, TurnStatus, advance, advance_turn
 from docstead.agent.values import AgentJob, EndReason, Instruction, Turn, TurnEnd
+from docstead.agent.workspace.diffs import FileDiff
 from docstead.base.clock import Clock
 from docstead.base.errors import Conflict, InvalidRequest, NotFound
 from docstead.storage.database import Database
@@ -105,11 +107,12 @@ class AgentRecords:
             row = connection.execute(query.limit(1)).mappings().first()
         return None if row is None else _job(row)
 
-    def diff(self, job_id: str) -> str:
+    def diff(self, job_id: str) -> tuple[FileDiff, ...]:
         """The branch against its base, as far as it is known."""
         query = select(agent_jobs.c.diff).where(agent_jobs.c.id == job_id)
         with self._database.reading() as connection:
-            return str(connection.execute(query).scalar_one())
+            kept = str(connection.execute(query).scalar_one())
+        return tuple(FileDiff(**file) for file in json.loads(kept or "[]"))
 
     def archive(self, job_id: str) -> None:
         """Close a job for good.

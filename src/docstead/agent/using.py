@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import time
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from docstead.agent.conversation import message_json
@@ -15,6 +16,7 @@ from docstead.agent.prompt import untrusted
 from docstead.agent.records import AgentRecords
 from docstead.agent.tools import ToolResult
 from docstead.agent.values import EndReason, Entry, Turn, TurnEnd
+from docstead.agent.workspace import FileDiff
 from docstead.base.errors import InvalidRequest
 from docstead.models.chat import Message, Role, ToolCall
 
@@ -101,8 +103,17 @@ class Using:
         if result.todos is not None:
             columns["todos"] = [asdict(todo) for todo in result.todos]
         if result.changed:
-            columns["diff"] = self._desk.diff()[:_KEPT_DIFF_CHARACTERS]
+            columns["diff"] = _kept(self._desk.diff())
         return columns
+
+
+def _kept(files: Sequence[FileDiff]) -> str:
+    """The differences as they are kept, as far as there is room."""
+    room, kept = _KEPT_DIFF_CHARACTERS, []
+    for file in files:
+        kept.append(asdict(file if len(file.text) <= room else replace(file, text="")))
+        room -= len(file.text)
+    return json.dumps(kept)
 
 
 def _remembered(used: Mapping[str, Any]) -> Used:

@@ -144,6 +144,7 @@ def _dashboard(services: Services, client_address: ClientAddress) -> ASGIApp:
             updates=services.updates,
             editions=services.editions,
             exports=services.exports,
+            agent=services.agent,
             forges=services.forges,
             reviews=services.reviews,
             clock=services.clock,

@@ -19,7 +19,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from docstead.base.errors import DocsteadError, NotFound, Unauthorized
+from docstead.dashboard.agent_jobs import AgentJobPages
 from docstead.dashboard.agent_settings import AgentSettingsPages
+from docstead.dashboard.agent_webhooks import AgentWebhookPages
 from docstead.dashboard.assets import Assets
 from docstead.dashboard.changes import ChangePages
 from docstead.dashboard.deployments import DeploymentPages
@@ -62,6 +64,8 @@ def create_dashboard(services: Services) -> Starlette:
         *_sign_in_routes(SignInPages(services, pages), door),
         *_key_routes(KeyPages(services, pages), door),
         *_export_routes(ExportPages(services, pages), door),
+        *_agent_job_routes(AgentJobPages(services, pages), door),
+        *_agent_webhook_routes(AgentWebhookPages(services, pages), door),
         *_change_routes(ChangePages(services, pages), door),
         *_agent_settings_routes(AgentSettingsPages(services, pages), door),
         *_deployment_routes(DeploymentPages(services, pages), door),
@@ -223,6 +227,31 @@ def _change_routes(pages: ChangePages, door: Door) -> list[Route]:
 def _agent_settings_routes(pages: AgentSettingsPages, door: Door) -> list[Route]:
     settings = f"{HOME}/agent-settings/{{domain}}"
     return [_get(settings, door.owners(pages.show)), _post(settings, door.owners(pages.save))]
+
+
+def _agent_job_routes(pages: AgentJobPages, door: Door) -> list[Route]:
+    jobs = f"{HOME}/agent/{{domain}}"
+    job = f"{jobs}/jobs/{{job_id}}"
+    return [
+        _get(jobs, door.owners(pages.list)),
+        _post(jobs, door.owners(pages.start)),
+        _get(f"{jobs}/state.json", door.owners(pages.list_state, polled=True)),
+        _get(job, door.owners(pages.show)),
+        _get(f"{job}/state.json", door.owners(pages.state, polled=True)),
+        _post(f"{job}/message", door.owners(pages.follow_up)),
+        _post(f"{job}/cancel", door.owners(pages.cancel)),
+        _post(f"{job}/archive", door.owners(pages.archive)),
+    ]
+
+
+def _agent_webhook_routes(pages: AgentWebhookPages, door: Door) -> list[Route]:
+    webhooks = f"{HOME}/agent/{{domain}}/webhooks"
+    return [
+        _get(webhooks, door.owners(pages.show)),
+        _post(webhooks, door.owners(pages.create)),
+        _post(f"{webhooks}/{{webhook_id}}/remove", door.owners(pages.remove)),
+        _post(f"{webhooks}/deliveries/{{delivery_id}}/again", door.owners(pages.deliver_again)),
+    ]
 
 
 def _deployment_routes(pages: DeploymentPages, door: Door) -> list[Route]:

@@ -10,6 +10,7 @@ from starlette.requests import HTTPConnection
 from docstead.accounts.api_keys import ApiKeys
 from docstead.accounts.owners import Owners
 from docstead.accounts.tenancy import Deployment, Tenancy
+from docstead.agent.agent import Agent
 from docstead.agent.forges.choice import Forges
 from docstead.agent.reviews.desk import ReviewDesk
 from docstead.base.clock import Clock
@@ -28,6 +29,7 @@ class Services:
     updates: Updates
     editions: Editions
     exports: Exports
+    agent: Agent
     forges: Forges
     reviews: ReviewDesk
     clock: Clock

@@ -1,0 +1,152 @@
+"""Agent jobs of a deployment's project: started, watched, followed up, ended."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.responses import JSONResponse, Response
+
+from docstead.accounts.plans import Feature, features
+from docstead.accounts.tenancy import Deployment
+from docstead.agent.states import JobStatus
+from docstead.agent.values import AgentJob, Instruction
+from docstead.base.errors import DocsteadError
+from docstead.dashboard.agent_story import told_turns
+from docstead.dashboard.diffs import shown_files
+from docstead.dashboard.pages import Pages, see
+from docstead.dashboard.services import Services
+from docstead.dashboard.visits import HOME, OwnerVisit
+
+_SHOWN_JOBS = 100
+_SHOWN_EVENTS = 400
+
+
+class AgentJobPages:
+    """`/dashboard/agent/{domain}`."""
+
+    def __init__(self, services: Services, pages: Pages) -> None:
+        self._services = services
+        self._pages = pages
+
+    # --- the list -----------------------------------------------------------
+
+    def list(self, visit: OwnerVisit) -> Response:
+        return self._draw_list(visit, visit.deployment(self._services.tenancy))
+
+    def list_state(self, visit: OwnerVisit) -> Response:
+        """The list alone, while a job in it is active."""
+        listed = self._listed(visit, visit.deployment(self._services.tenancy))
+        html = self._pages.text(visit, "agent_job_rows.html", **listed)
+        return JSONResponse({"running": listed["running"], "html": html})
+
+    def start(self, visit: OwnerVisit) -> Response:
+        deployment = visit.deployment(self._services.tenancy)
+        instruction = Instruction.of(visit.form.text("prompt"))
+        try:
+            project = self._services.agent.project(visit.organization.id, deployment.project_id)
+            draft = bool(visit.form.text("draft"))
+            job = self._services.agent.create(
+                project, instruction, draft=draft, started_by=visit.owner.name
+            )
+        except DocsteadError as error:
+            return self._draw_list(visit, deployment, error)
+        return see(_address(deployment, job))
+
+    # --- one job ------------------------------------------------------------
+
+    def show(self, visit: OwnerVisit) -> Response:
+        return self._draw_job(visit)
+
+    def state(self, visit: OwnerVisit) -> Response:
+        """What moves on the job's page, while the job is active."""
+        shown = self._shown(visit)
+        html = self._pages.text(visit, "agent_job_body.html", **shown)
+        return JSONResponse({"running": shown["running"], "html": html})
+
+    def follow_up(self, visit: OwnerVisit) -> Response:
+        deployment, job = self._job(visit)
+        instruction = Instruction.of(visit.form.text("prompt"))
+        try:
+            self._services.agent.follow_up(job, instruction)
+        except DocsteadError as error:
+            return self._draw_job(visit, error)
+        return see(_address(deployment, job))
+
+    def cancel(self, visit: OwnerVisit) -> Response:
+        deployment, job = self._job(visit)
+        if job.status is JobStatus.ACTIVE:  # it may have ended while somebody read the page
+            self._services.agent.cancel(job.id)
+        return see(_address(deployment, job))
+
+    def archive(self, visit: OwnerVisit) -> Response:
+        deployment, job = self._job(visit)
+        if job.status is not JobStatus.ARCHIVED:
+            self._services.agent.archive(job.id)
+        return see(_address(deployment, job))
+
+    # --- inside -------------------------------------------------------------
+
+    def _job(self, visit: OwnerVisit) -> tuple[Deployment, AgentJob]:
+        deployment = visit.deployment(self._services.tenancy)
+        job = self._services.agent.get(
+            visit.parameter("job_id"),
+            project_id=deployment.project_id,
+            organization_id=visit.organization.id,
+        )
+        return deployment, job
+
+    def _draw_list(
+        self, visit: OwnerVisit, deployment: Deployment, error: DocsteadError | None = None
+    ) -> Response:
+        return self._pages.draw(
+            visit,
+            "agent_jobs.html",
+            status_code=200 if error is None else error.status,
+            fault=None if error is None else error.message,
+            given=visit.form.text("prompt"),
+            **self._listed(visit, deployment),
+        )
+
+    def _listed(self, visit: OwnerVisit, deployment: Deployment) -> dict[str, Any]:
+        jobs = self._services.agent.of_project(deployment.project_id, take=_SHOWN_JOBS)
+        return {
+            "deployment": deployment,
+            "jobs": jobs,
+            "running": any(job.status is JobStatus.ACTIVE for job in jobs),
+            "in_plan": Feature.AGENT in features(visit.organization.plan),
+            "missing": self._services.agent.missing,
+            "tab": "agent",
+        }
+
+    def _draw_job(self, visit: OwnerVisit, error: DocsteadError | None = None) -> Response:
+        return self._pages.draw(
+            visit,
+            "agent_job.html",
+            status_code=200 if error is None else error.status,
+            fault=None if error is None else error.message,
+            given=visit.form.text("prompt"),
+            **self._shown(visit),
+        )
+
+    def _shown(self, visit: OwnerVisit) -> dict[str, Any]:
+        deployment, job = self._job(visit)
+        agent = self._services.agent
+        turns = agent.turns(job.id)
+        events = agent.latest_events(job.id, _SHOWN_EVENTS)
+        return {
+            "deployment": deployment,
+            "job": job,
+            "turns": told_turns(turns, events),
+            "cost": sum(turn.cost for turn in turns),
+            "tokens": sum(turn.input_tokens + turn.output_tokens for turn in turns),
+            "steps": sum(turn.steps for turn in turns),
+            "stopping": any(t.cancelled_at and not t.status.is_final for t in turns),
+            "files": shown_files(agent.diff(job.id)),
+            "running": job.status is JobStatus.ACTIVE,
+            "address": _address(deployment, job),
+            "tab": "agent",
+        }
+
+
+def _address(deployment: Deployment, job: AgentJob) -> str:
+    return f"{HOME}/agent/{deployment.domain}/jobs/{job.id}"

@@ -1,0 +1,148 @@
+"""What happened in a job, in words for the job's page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from docstead.agent.values import EndReason, Event, Turn
+
+_REASONS = {
+    EndReason.NO_CHANGES: "Nothing had to change",
+    EndReason.STEP_LIMIT: "Stopped at the limit of steps",
+    EndReason.TOKEN_LIMIT: "Stopped at the limit of tokens",
+    EndReason.COST_LIMIT: "Stopped at the limit of cost",
+    EndReason.TIME_LIMIT: "Stopped at the limit of time",
+    EndReason.STUCK: "Stopped: the model made no progress",
+    EndReason.MALFORMED_CALLS: "Stopped: the model's calls could not be understood",
+    EndReason.REFUSED: "The model refused",
+    EndReason.MODEL_FAILED: "The model failed",
+    EndReason.OUT_OF_CREDIT: "The model has no credit left",
+    EndReason.SOURCE_FAILED: "The repository could not be read",
+    EndReason.SECRET_FOUND: "The change holds a secret",
+    EndReason.PUSH_FAILED: "The work could not be pushed",
+    EndReason.CHANGE_FAILED: "The pull request could not be opened",
+    EndReason.CANCELLED: "Cancelled",
+    EndReason.LOST: "Lost",
+    EndReason.ERROR: "Failed",
+}
+_PLACES = ("path", "source", "query", "pattern", "folder", "name", "slug")
+_LONG = 160
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One line of the story. `kind` is said, done, trouble or step."""
+
+    kind: str
+    title: str
+    at: datetime
+    detail: str = ""  # plain text
+    link: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ToldTurn:
+    """One turn with its story; `is_cut` where its beginning is not shown."""
+
+    turn: Turn
+    reason: str
+    lines: tuple[Told, ...]
+
+
+def told_turns(turns: Sequence[Turn], events: Sequence[Event]) -> list[ToldTurn]:
+    """The turns with what is known of them, in their order."""
+    return [
+        ToldTurn(
+            turn,
+            _REASONS.get(turn.reason, "") if turn.reason else "",
+            tuple(told for e in events if e.turn_id == turn.id and (told := _told(e))),
+        )
+        for turn in turns
+    ]
+
+
+def _told(event: Event) -> Told | None:
+    tell = _TELL.get(event.kind)
+    return None if tell is None else tell(event, event.data)
+
+
+def _workspace(event: Event, data: Mapping[str, Any]) -> Told:
+    text = f"Works on {data['branch']}, from {data['base']} at {str(data['commit'])[:8]}"
+    return Told("step", text, event.created_at)
+
+
+def _model(event: Event, data: Mapping[str, Any]) -> Told | None:
+    text = str(data["text"]).strip()
+    # What is said without a call is the turn's reply, which stands at its end.
+    return Told("said", text, event.created_at) if text and data["toolCalls"] else None
+
+
+def _tool(event: Event, data: Mapping[str, Any]) -> Told:
+    kind = "trouble" if data["isError"] else "done"
+    title = f"{data['name']} {_place(data['arguments'])}".strip()
+    return Told(kind, title, event.created_at, detail=str(data["result"]))
+
+
+def _place(arguments: str) -> str:
+    """What a call is about, in a few characters."""
+    try:
+        values = json.loads(arguments)
+    except ValueError:
+        return ""
+    found = (str(values[name]) for name in _PLACES if isinstance(values, dict) and name in values)
+    text = " ".join(next(found, "").split())
+    return text if len(text) <= _LONG else f"{text[:_LONG]}…"
+
+
+def _check(event: Event, data: Mapping[str, Any]) -> Told:
+    if data["ok"]:
+        return Told("step", "Checked: nothing is wrong that was not wrong before", event.created_at)
+    title = f"Checked: {data['count']} new faults"
+    return Told("trouble", title, event.created_at, detail="\n".join(data["errors"]))
+
+
+def _commit(event: Event, data: Mapping[str, Any]) -> Told:
+    title = f"Committed {str(data['commit'])[:8]}: {data['subject']}"
+    return Told("step", title, event.created_at)
+
+
+def _push(event: Event, data: Mapping[str, Any]) -> Told:
+    title = f"Pushed to {data['branch']} ({data['how']})"
+    return Told("step", title, event.created_at, detail=str(data["note"]))
+
+
+def _change(event: Event, data: Mapping[str, Any]) -> Told:
+    draft = ", a draft" if data["draft"] else ""
+    title = f"Pull request {data['number']}{draft}"
+    return Told("step", title, event.created_at, link=str(data["url"]))
+
+
+def _wait(event: Event, data: Mapping[str, Any]) -> Told:
+    title = f"Waits {data['seconds']:g} seconds for the model"
+    return Told("trouble", title, event.created_at, detail=str(data["reason"]))
+
+
+def _nudge(event: Event, data: Mapping[str, Any]) -> Told:
+    return Told("trouble", str(data["reason"]).capitalize(), event.created_at)
+
+
+def _failure(event: Event, data: Mapping[str, Any]) -> Told:
+    return Told("trouble", str(data["error"]), event.created_at)
+
+
+_TELL: Mapping[str, Callable[[Event, Mapping[str, Any]], Told | None]] = {
+    "workspace": _workspace,
+    "model": _model,
+    "tool": _tool,
+    "check": _check,
+    "commit": _commit,
+    "push": _push,
+    "pullRequest": _change,
+    "wait": _wait,
+    "nudge": _nudge,
+    "failure": _failure,
+}

@@ -1,0 +1,72 @@
+"""Webhooks of a project's agent jobs: made, removed, and what became of each delivery."""
+
+from __future__ import annotations
+
+from starlette.responses import Response
+
+from docstead.accounts.tenancy import Deployment
+from docstead.agent.webhooks import Webhook
+from docstead.base.errors import DocsteadError
+from docstead.dashboard.pages import Pages, see
+from docstead.dashboard.services import Services
+from docstead.dashboard.visits import HOME, OwnerVisit
+
+
+class AgentWebhookPages:
+    """`/dashboard/agent/{domain}/webhooks`."""
+
+    def __init__(self, services: Services, pages: Pages) -> None:
+        self._services = services
+        self._pages = pages
+
+    def show(self, visit: OwnerVisit) -> Response:
+        return self._draw(visit, visit.deployment(self._services.tenancy))
+
+    def create(self, visit: OwnerVisit) -> Response:
+        deployment = visit.deployment(self._services.tenancy)
+        webhooks = self._services.agent.webhooks
+        try:
+            created = webhooks.create(deployment.project_id, visit.form.text("url"))
+        except DocsteadError as error:
+            return self._draw(visit, deployment, error)
+        return self._draw(visit, deployment, created=created)
+
+    def remove(self, visit: OwnerVisit) -> Response:
+        deployment = visit.deployment(self._services.tenancy)
+        webhook_id = visit.parameter("webhook_id")
+        self._services.agent.webhooks.remove(deployment.project_id, webhook_id)
+        return see(_address(deployment))
+
+    def deliver_again(self, visit: OwnerVisit) -> Response:
+        deployment = visit.deployment(self._services.tenancy)
+        delivery_id = visit.parameter("delivery_id")
+        self._services.agent.webhooks.deliver_again(deployment.project_id, delivery_id)
+        return see(_address(deployment))
+
+    def _draw(
+        self,
+        visit: OwnerVisit,
+        deployment: Deployment,
+        error: DocsteadError | None = None,
+        created: Webhook | None = None,
+    ) -> Response:
+        webhooks = self._services.agent.webhooks
+        known = webhooks.of_project(deployment.project_id)
+        return self._pages.draw(
+            visit,
+            "agent_webhooks.html",
+            status_code=200 if error is None else error.status,
+            deployment=deployment,
+            webhooks=known,
+            addresses={webhook.id: webhook.url for webhook in known},
+            deliveries=webhooks.log(deployment.project_id),
+            created=created,
+            fault=None if error is None else error.message.removeprefix("url: "),
+            given=visit.form.text("url") if error else "",
+            address=_address(deployment),
+            tab="agent",
+        )
+
+
+def _address(deployment: Deployment) -> str:
+    return f"{HOME}/agent/{deployment.domain}/webhooks"

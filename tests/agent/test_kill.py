@@ -1,0 +1,39 @@
+"""Processes that do agent jobs are killed for real here; `bench/agent_kills.py` does it at
+every point of every step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from agent_kills import KillableHouse, faults, killable_house
+from chat_server import Call, Reply, chat_server
+from docstead.agent.states import JobStatus
+
+WRITE = Reply(calls=(Call("write_file", {"path": "new.mdx", "text": "# New\n"}),))
+FINISH = Reply(calls=(Call("finish", {"title": "Done", "summary": "All of it."}),))
+POINTS = (
+    "model 1.0|inside",
+    "write_file tool 1.0|inside",
+    "push|inside",
+    "pull request|inside",
+)
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[KillableHouse]:
+    with chat_server() as chat, killable_house(tmp_path, chat) as house:
+        yield house
+
+
+def test_a_job_that_is_killed_at_its_steps_is_done_once(house: KillableHouse) -> None:
+    replies = (WRITE, FINISH)
+    house.says(*replies)
+    house.kill_at(*POINTS)
+    job = house.ended(house.start("Write"))
+    assert job.status is JobStatus.COMPLETED
+    assert len(house.killed_at()) == len(POINTS)
+    assert faults(house, job, replies) == []
+    assert house.file(job.branch, "new.mdx") == "# New"

@@ -1,0 +1,196 @@
+"""Agent jobs in the dashboard. Turns are queued and never run here."""
+
+from __future__ import annotations
+
+import pytest
+
+from docstead.accounts.plans import Plan
+from docstead.agent.journal import Journal
+from docstead.agent.records import AgentRecords
+from docstead.agent.states import JobStatus
+from docstead.agent.values import AgentJob, EndReason, Entry, Turn, TurnEnd
+
+HERE = "/dashboard/agent/acme"
+
+
+@pytest.fixture
+def records(house) -> AgentRecords:
+    return AgentRecords(house.database, house.clock)
+
+
+@pytest.fixture
+def started(house, owner, acme) -> AgentJob:
+    owner.get(HERE)
+    owner.post(HERE, prompt="Add a page about <webhooks>")
+    return house.agent.of_project(acme.project_id)[0]
+
+
+def page_of(job: AgentJob) -> str:
+    return f"{HERE}/jobs/{job.id}"
+
+
+def end(records: AgentRecords, job: AgentJob, reason: EndReason, **values: str) -> Turn:
+    turn = records.turns(job.id)[-1]
+    records.begin_next(turn.id)
+    records.end_turn(turn.id, TurnEnd(reason, **values))
+    return turn
+
+
+def test_a_job_is_started_by_the_form(house, owner, acme) -> None:
+    assert "No jobs yet" in owner.get(HERE).text
+    answer = owner.post(HERE, prompt="Add a page about <webhooks>", draft="yes")
+    job = house.agent.of_project(acme.project_id)[0]
+    assert (answer.status_code, answer.headers["location"]) == (303, page_of(job))
+    assert (job.status, job.draft) == (JobStatus.ACTIVE, True)
+    listed = owner.get(HERE).text
+    assert "Add a page about &lt;webhooks&gt;" in listed
+    assert 'data-running="true"' in listed
+
+
+def test_an_empty_instruction_is_said_to_be_one(house, owner, acme) -> None:
+    owner.get(HERE)
+    answer = owner.post(HERE, prompt="  ")
+    assert answer.status_code == 400
+    assert "Prompt: must not be empty" in answer.text
+    assert house.agent.of_project(acme.project_id) == []
+
+
+def test_what_is_missing_is_said_before_there_is_a_form(house, browser) -> None:
+    object.__setattr__(house, "has_model", False)
+    deployment = house.organization("bare")
+    page = browser().sign_in(house, deployment.organization_id).get("/dashboard/agent/bare").text
+    assert "DOCSTEAD_MODEL_BASE_URL" in page
+    assert "<textarea" not in page
+
+
+def test_a_plan_without_the_agent(house, browser) -> None:
+    deployment = house.organization("small", Plan.COMMUNITY)
+    visitor = browser().sign_in(house, deployment.organization_id)
+    assert "not part of your plan" in visitor.get("/dashboard/agent/small").text
+    assert visitor.post("/dashboard/agent/small", prompt="Add").status_code == 403
+
+
+def test_the_page_of_a_job_tells_what_happened(house, owner, records, started) -> None:
+    journal, turn = Journal(house.database, house.clock), records.turns(started.id)[0]
+    tool = {
+        "step": 1, "id": "a", "name": "write_file", "isError": False,
+        "arguments": '{"path": "guides/<new>.mdx"}', "result": "created <b>",
+    }  # fmt: skip
+    todos = [{"id": "1", "content": "Write <it>", "status": "completed", "priority": "high"}]
+    diff = (
+        '[{"path": "new.mdx", "status": "added", "old_path": null, "additions": 1, '
+        '"deletions": 0, "text": "@@ -0,0 +1 @@\\n+# <New>\\n"}]'
+    )
+    entry = Entry("tool 1.0", events=[("tool", tool)], job={"todos": todos, "diff": diff})
+    journal.write(turn, entry)
+    link = {"pr_link": "https://git.example.com/pull/7"}
+    journal.write(turn, Entry("pull request", job=link))
+    end(records, started, EndReason.STEP_LIMIT, reply="Half of it.", error="")
+    page = owner.get(page_of(started)).text
+    for part in (
+        "write_file guides/&lt;new&gt;.mdx",
+        "created &lt;b&gt;",
+        "Write &lt;it&gt;",
+        "&lt;New&gt;",
+        "https://git.example.com/pull/7",
+        "Stopped at the limit of steps",
+        "Half of it.",
+        "scripted",
+    ):
+        assert part in page
+    assert "<New>" not in page
+
+
+def test_the_page_follows_an_active_job(owner, records, started) -> None:
+    state = owner.get(f"{page_of(started)}/state.json").json()
+    assert state["running"] is True
+    end(records, started, EndReason.FINISHED, reply="It is there.")
+    state = owner.get(f"{page_of(started)}/state.json").json()
+    assert state["running"] is False
+    assert "It is there." in state["html"]
+    assert owner.get(f"{HERE}/state.json").json()["running"] is False
+
+
+def test_a_follow_up(house, owner, records, started) -> None:
+    end(records, started, EndReason.FINISHED)
+    owner.get(page_of(started))
+    answer = owner.post(f"{page_of(started)}/message", prompt="Shorter, please")
+    assert answer.headers["location"] == page_of(started)
+    turns = house.agent.turns(started.id)
+    assert [turn.instruction.prompt for turn in turns][1:] == ["Shorter, please"]
+    assert "Shorter, please" in owner.get(page_of(started)).text
+
+
+def test_cancelling(house, owner, started) -> None:
+    owner.get(page_of(started))
+    owner.post(f"{page_of(started)}/cancel")
+    assert house.agent.turns(started.id)[0].cancelled_at is not None
+    assert "Stopping" in owner.get(page_of(started)).text
+
+
+def test_archiving_is_for_good(house, owner, records, started) -> None:
+    end(records, started, EndReason.FINISHED)
+    owner.get(page_of(started))
+    owner.post(f"{page_of(started)}/archive")
+    page = owner.get(page_of(started)).text
+    assert "Archived" in page
+    assert "<textarea" not in page
+    refused = owner.post(f"{page_of(started)}/message", prompt="More")
+    assert refused.status_code == 400
+    assert "archived" in refused.text
+
+
+def test_an_active_job_is_not_archived(owner, started) -> None:
+    owner.get(page_of(started))
+    assert owner.post(f"{page_of(started)}/archive").status_code == 409
+
+
+@pytest.mark.parametrize("path", ["", "/state.json", "/message", "/cancel", "/archive"])
+def test_jobs_of_others_are_not_there(house, browser, started, path) -> None:
+    other = house.organization("other")
+    stranger = browser().sign_in(house, other.organization_id)
+    method = "GET" if path in ("", "/state.json") else "POST"
+    for domain in ("acme", "other"):
+        address = f"/dashboard/agent/{domain}/jobs/{started.id}{path}"
+        data = {"csrf": stranger.csrf, "prompt": "x"}
+        options = {"data": data} if method == "POST" else {}
+        assert stranger.send(method, address, **options).status_code == 404
+
+
+@pytest.mark.parametrize("path", ["", "/jobs/aj_1/message", "/webhooks"])
+def test_forms_of_other_sites_do_nothing(house, owner, acme, path) -> None:
+    owner.get(HERE)
+    assert owner.post(f"{HERE}{path}", csrf="forged", prompt="x", url="x").status_code == 403
+    assert house.agent.of_project(acme.project_id) == []
+
+
+# --- webhooks -----------------------------------------------------------------------
+
+
+def test_a_webhook_shows_its_secret_once(house, owner, acme) -> None:
+    owner.get(f"{HERE}/webhooks")
+    made = owner.post(f"{HERE}/webhooks", url="https://hooks.example.com/docs")
+    webhook = house.agent.webhooks.of_project(acme.project_id)[0]
+    assert webhook.secret in made.text
+    again = owner.get(f"{HERE}/webhooks").text
+    assert webhook.secret not in again
+    assert "https://hooks.example.com/docs" in again
+    owner.post(f"{HERE}/webhooks/{webhook.id}/remove")
+    assert house.agent.webhooks.of_project(acme.project_id) == []
+
+
+@pytest.mark.parametrize("url", ["", "ftp://x", "https://user:pw@x.example", "no address"])
+def test_addresses_that_are_none(house, owner, acme, url) -> None:
+    owner.get(f"{HERE}/webhooks")
+    answer = owner.post(f"{HERE}/webhooks", url=url)
+    assert answer.status_code == 400
+    assert house.agent.webhooks.of_project(acme.project_id) == []
+
+
+def test_webhooks_of_others_are_not_there(house, owner, acme, browser) -> None:
+    webhook = house.agent.webhooks.create(acme.project_id, "https://hooks.example.com/docs")
+    other = house.organization("other")
+    stranger = browser().sign_in(house, other.organization_id)
+    answer = stranger.post(f"/dashboard/agent/other/webhooks/{webhook.id}/remove")
+    assert answer.status_code == 404
+    assert house.agent.webhooks.of_project(acme.project_id) == [webhook]

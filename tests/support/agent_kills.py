@@ -1,0 +1,129 @@
+"""Agent jobs whose process is killed again and again."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import agent_worker
+from agent_house import AgentHouse, new_repository
+from chat_server import ChatServer
+from docstead.agent.values import AgentJob
+from docstead.app import database_url, open_services
+from docstead.jobs import Jobs
+
+WORKER = Path(agent_worker.__file__)
+_LONG_SINCE, _JUST_NOW = -1, -2
+
+
+@dataclass
+class KillableHouse(AgentHouse):
+    """A house whose jobs are done by a process that dies, and is started again each time."""
+
+    folder: Path = field(kw_only=True)
+    kills: int = 0
+    slowest_seconds: float = 0.0  # from a start to the next thing that happened
+    _worker: subprocess.Popen[str] | None = None
+    _started: float = 0.0
+    _moved_at_start: int = _LONG_SINCE  # events and kills when it was started
+
+    def kill_at(self, *points: str) -> None:
+        """`step|moment`, or `*` for every one."""
+        self._points.write_text("\n".join(points))
+
+    def ended(self, job: AgentJob, seconds: float = 600) -> AgentJob:
+        """The job once it is no longer active; its worker is started as often as it dies."""
+        deadline = time.monotonic() + seconds
+        while (found := self.job(job)).status.value == "active":
+            assert time.monotonic() < deadline, (found, self._worker)
+            self._keep_alive()
+            self._measure(found)
+            time.sleep(0.02)
+        return found
+
+    def _measure(self, job: AgentJob) -> None:
+        """How long a process that was started again takes until it goes on."""
+        moved = job.event_count + len(self.killed_at())
+        if self._moved_at_start == _LONG_SINCE:
+            return
+        if self._moved_at_start == _JUST_NOW:
+            self._moved_at_start = moved
+        if moved > self._moved_at_start:
+            self.slowest_seconds = max(self.slowest_seconds, time.monotonic() - self._started)
+            self._moved_at_start = _LONG_SINCE
+
+    def killed_at(self) -> list[str]:
+        done = self._points.with_suffix(".done")
+        return done.read_text().splitlines() if done.exists() else []
+
+    def kill_now(self) -> None:
+        assert self._worker is not None
+        self._worker.kill()
+        self._worker.communicate()
+
+    def _keep_alive(self) -> None:
+        if self._worker is not None and self._worker.poll() is None:
+            return
+        if self._worker is not None:
+            self._worker.communicate()
+            self.kills += 1
+            self._started = time.monotonic()
+            self._moved_at_start = _JUST_NOW
+        self._points.touch()
+        command = [sys.executable, str(WORKER), str(self.folder / "data"), self.chat.url]
+        self._worker = subprocess.Popen(
+            [*command, str(self._points)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def stop(self) -> None:
+        if self._worker is not None:
+            self._worker.communicate()
+
+    @property
+    def _points(self) -> Path:
+        return self.folder / "points"
+
+
+@contextmanager
+def killable_house(folder: Path, chat: ChatServer) -> Iterator[KillableHouse]:
+    """A house over a repository of its own."""
+    repository = new_repository(folder / "repository")
+    settings = agent_worker.settings_of(folder / "data", chat.url)
+    with open_services(settings) as services:
+        jobs = Jobs(database_url(settings), node_id="node-2")
+        services.agent.register(jobs)
+        house = KillableHouse(services, jobs, repository, chat, folder=folder)
+        try:
+            yield house
+        finally:
+            house.stop()
+            jobs.close()
+
+
+def faults(house: KillableHouse, job: AgentJob, replies: Sequence[object]) -> list[str]:
+    """What the kills have broken: nothing, it is to be hoped."""
+    found = []
+    turns = house.agent.turns(job.id)
+    events = house.agent.events(job.id)
+    if [event.number for event in events] != list(range(1, len(events) + 1)):
+        found.append("events are missing or double")
+    commits = house.git("log", "--format=%H", f"main..{job.branch}").split()
+    expected = [turn.commit for turn in turns if turn.commit]
+    if sorted(commits) != sorted(expected):
+        found.append(f"commits on the branch are {commits}, of the turns {expected}")
+    reviews = house.services.forges.reviews.of_project(job.project_id)
+    if len(reviews) != 1:
+        found.append(f"there are {len(reviews)} pull requests")
+    if len(house.chat.conversations) != len(replies):
+        found.append(f"{len(house.chat.conversations)} calls of the model for {len(replies)}")
+    if any(turn.reason is None or not turn.reason.is_success for turn in turns):
+        found.append(f"turns ended as {[(turn.reason, turn.error) for turn in turns]}")
+    return found

@@ -1,0 +1,88 @@
+"""A node that does agent jobs, in a process of its own that may kill itself.
+
+`agent_worker.py DATA MODEL-URL POINTS`: at each point of the file POINTS that it reaches
+(a line `step|moment`), and that is not in `POINTS.done` yet, it notes the point there and
+is gone at once. `*` stands for every point. Moments are before, inside and after: before
+the step is begun, when it is done but not recorded, and when it is recorded.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from docstead.app import database_url, open_services
+from docstead.jobs import JobContext, Jobs
+from docstead.settings import Settings
+
+
+def settings_of(data: Path, model_url: str) -> Settings:
+    return Settings(
+        data=data,
+        base_url="http://docstead.test",
+        model_base_url=model_url,
+        model_name="scripted",
+        model_retries=0,
+    )
+
+
+class KillPoints:
+    """Where this process is to die, once each."""
+
+    def __init__(self, file: Path) -> None:
+        self._wanted = set(file.read_text().split("\n")) - {""}
+        self._done = file.with_suffix(".done")
+
+    def reached(self, turn_id: str, step: str, moment: str) -> None:
+        point = f"{step}|{moment}"
+        known = self._done.read_text().split("\n") if self._done.exists() else []
+        if not self._wanted & {"*", point} or f"{turn_id}|{point}" in known:
+            return
+        with self._done.open("a") as file:
+            file.write(f"{turn_id}|{point}\n")
+            file.flush()
+            os.fsync(file.fileno())
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def install(points: KillPoints) -> None:
+    """Let the steps of every job pass these points."""
+    take_step = JobContext.step
+
+    def step(self: JobContext, name: str, function: Callable[[], Any]) -> Any:
+        points.reached(self.job_id, name, "before")
+
+        def do() -> Any:
+            result = function()
+            points.reached(self.job_id, name, "inside")
+            return result
+
+        result = take_step(self, name, do)
+        points.reached(self.job_id, name, "after")
+        return result
+
+    JobContext.step = step  # type: ignore[method-assign]
+
+
+def main(data: Path, model_url: str, points: Path) -> None:
+    install(KillPoints(points))
+    settings = settings_of(data, model_url)
+    with open_services(settings) as services:
+        jobs = Jobs(
+            database_url(settings), node_id="node-1", polling_seconds=0.25, max_recoveries=10_000
+        )
+        services.agent.register(jobs)
+        jobs.launch()
+        services.agent.start_queued()
+        print("ready", flush=True)
+        sys.stdin.read()
+        jobs.close()
+        services.agent.close()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sys.argv[2], Path(sys.argv[3]))
