@@ -1,0 +1,208 @@
+"""Many answers at once in one process: what is lost, how late words come, what each one costs.
+
+    python bench/streams.py [--streams 1000] [--words 20] [--pause 0.5]
+
+The words are those of a model that says the time, one word every `--pause` seconds; all else
+is the service as it is: keys, limits, threads, recording and the second protocol. A word's
+delay is the time from the model to the client, both on this machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import dataclasses
+import json
+import random
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import AsyncGenerator
+from pathlib import Path
+
+import uvicorn
+
+from docstead.app import create_service, open_services
+from docstead.assistant.answering import Said, Task
+from docstead.assistant.engine import Assistant
+from docstead.assistant.events import TextDelta, Usage
+from docstead.base.api_keys import KeyKind
+from docstead.cli.memory import family_bytes
+from docstead.settings import Settings
+from measure import free_port, percentile
+
+RAMP_SECONDS = 4.0
+READY_SECONDS = 60
+DELAY_SECONDS, STREAM_BYTES = 0.050, 1_000_000  # the bars
+
+
+class SaysTheTime:
+    """An answerer whose words are the moments when it said them."""
+
+    def __init__(self, words: int, pause_seconds: float) -> None:
+        self._words = words
+        self._pause_seconds = pause_seconds
+
+    def admit(self) -> None: ...
+
+    async def answer(self, _: Task) -> AsyncGenerator[Said, None]:
+        await asyncio.sleep(random.uniform(0, self._pause_seconds))
+        for _word in range(self._words):
+            yield TextDelta(f"{time.monotonic_ns()} ")
+            await asyncio.sleep(self._pause_seconds)
+        yield Usage(0, 0)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--streams", type=int, default=1000)
+    parser.add_argument("--words", type=int, default=20)
+    parser.add_argument("--pause", type=float, default=0.5, help="seconds between two words")
+    parser.add_argument("--serve", type=Path, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    _raise_open_files()
+    if options.serve:
+        _serve(options)
+        return
+    with tempfile.TemporaryDirectory(prefix="docstead-bench-") as folder:
+        sys.exit(_measure(options, Path(folder)))
+
+
+def _raise_open_files() -> None:
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+# --- the service -------------------------------------------------------------
+
+
+def _serve(options: argparse.Namespace) -> None:
+    folder: Path = options.serve
+    source = folder / "docs"
+    source.mkdir()
+    (source / "index.mdx").write_text("---\ntitle: Start\n---\n\nRead on.\n")
+    config = {"name": "Bench", "theme": "mint", "navigation": {"pages": ["index"]}}
+    (source / "docs.json").write_text(json.dumps({**config, "colors": {"primary": "#0F766E"}}))
+    port = free_port()
+    with open_services(Settings(data=folder / "data", port=port)) as services:
+        organization = services.tenancy.create_organization("Bench")
+        project = services.tenancy.create_project(organization.id, "Docs", str(source))
+        deployment = services.tenancy.create_deployment(project.id, "bench", "bench.localhost")
+        services.updates.run(services.updates.create(project.id, "internal").id)
+        key = services.api_keys.create(
+            organization.id, KeyKind.ASSISTANT, "Bench", deployment_id=deployment.id
+        ).key
+        answerer = SaysTheTime(options.words, options.pause)
+        assistant = Assistant(
+            services.database,
+            services.editions,
+            lambda _: answerer,
+            services.clock,
+            services.site_address,
+        )
+        app = create_service(dataclasses.replace(services, assistant=assistant))
+        facts = json.dumps({"port": port, "key": key})
+        (folder / "facts.partial").write_text(facts)
+        (folder / "facts.partial").replace(folder / "facts.json")
+        uvicorn.run(app, port=port, log_level="error", backlog=2048)
+
+
+# --- its readers -------------------------------------------------------------
+
+
+def _measure(options: argparse.Namespace, folder: Path) -> int:
+    passed = [f"--words={options.words}", f"--pause={options.pause}", f"--serve={folder}"]
+    process = subprocess.Popen([sys.executable, __file__, *passed])
+    try:
+        facts = _facts(folder, process)
+        asyncio.run(_together(facts, 20, options.words))  # caches are warm, threads have started
+        before = family_bytes(process.pid)
+        delays, lost, peak = asyncio.run(
+            _watched(facts, options.streams, options.words, process.pid)
+        )
+    finally:
+        process.terminate()
+        process.wait()
+    each = (peak - before) / options.streams
+    p50, p99 = percentile(delays, 0.5), percentile(delays, 0.99)
+    print(f"{options.streams} streams at once, {len(delays)} words: {lost} lost")
+    print(f"delay of a word: p50 {p50 * 1e3:.1f} ms, p99 {p99 * 1e3:.1f} ms")
+    print(f"memory: {before / 1e6:.0f} MB before, {peak / 1e6:.0f} MB at most")
+    print(f"memory of a stream: {each / 1e3:.0f} kB")
+    return int(lost > 0 or p99 > DELAY_SECONDS or each > STREAM_BYTES)
+
+
+def _facts(folder: Path, process: subprocess.Popen[bytes]) -> dict[str, str]:
+    deadline = time.monotonic() + READY_SECONDS
+    while not (folder / "facts.json").exists():
+        if process.poll() is not None or time.monotonic() > deadline:
+            raise SystemExit("the service did not start")
+        time.sleep(0.05)
+    time.sleep(1.0)
+    facts: dict[str, str] = json.loads((folder / "facts.json").read_text())
+    return facts
+
+
+async def _watched(
+    facts: dict[str, str], streams: int, words: int, pid: int
+) -> tuple[list[float], int, int]:
+    peaks = [0]
+
+    async def watch() -> None:
+        while True:
+            peaks.append(family_bytes(pid))
+            await asyncio.sleep(1)
+
+    watching = asyncio.create_task(watch())
+    delays, lost = await _together(facts, streams, words)
+    watching.cancel()
+    return delays, lost, max(peaks)
+
+
+async def _together(facts: dict[str, str], streams: int, words: int) -> tuple[list[float], int]:
+    found: list[float] = []
+    ended = await asyncio.gather(
+        *(_stream(facts, place * RAMP_SECONDS / streams, words, found) for place in range(streams)),
+        return_exceptions=True,
+    )
+    return found, sum(each is not True for each in ended)
+
+
+async def _stream(
+    facts: dict[str, str], begin_seconds: float, words: int, delays: list[float]
+) -> bool:
+    """Whether all of the answer arrived."""
+    await asyncio.sleep(begin_seconds)
+    reader, writer = await asyncio.open_connection("127.0.0.1", int(facts["port"]))
+    writer.write(_request(facts))
+    said, done = 0, False
+    while line := await reader.readline():
+        if line.startswith(b'data: {"type":"text-delta"'):
+            now = time.monotonic_ns()
+            stamps = json.loads(line[6:])["delta"].split()
+            delays.extend((now - int(stamp)) / 1e9 for stamp in stamps)
+            said += len(stamps)
+        done = done or line.startswith(b"data: [DONE]")
+        if done:
+            break
+    writer.close()
+    return done and said == words
+
+
+def _request(facts: dict[str, str]) -> bytes:
+    message = {"id": "1", "role": "user", "parts": [{"type": "text", "text": "What time is it?"}]}
+    body = json.dumps({"fp": "anonymous", "messages": [message]}).encode()
+    head = (
+        "POST /discovery/v2/assistant/bench/message HTTP/1.1\r\n"
+        f"host: 127.0.0.1:{facts['port']}\r\n"
+        f"authorization: Bearer {facts['key']}\r\n"
+        "content-type: application/json\r\nconnection: close\r\n"
+        f"content-length: {len(body)}\r\n\r\n"
+    )
+    return head.encode() + body
+
+
+if __name__ == "__main__":
+    main()
