@@ -37,9 +37,13 @@ def _changed(meta: PageMeta) -> str:
 
 
 def robots_txt(links: Links, *, hidden: bool = False) -> str:
-    """Crawlers are welcome, unless the whole site asks not to be indexed."""
+    """Crawlers are welcome, unless the whole site asks not to be indexed.
+
+    `Content-Signal` is said where it forbids: what is allowed needs no word, and checkers of
+    robots.txt take the word for a mistake.
+    """
     if hidden:
         return "User-agent: *\nContent-Signal: ai-train=no, search=no, ai-input=no\nDisallow: /\n"
     sitemap = links.absolute("/sitemap.xml")
-    lines = ["User-agent: *", "Content-Signal: ai-train=yes, search=yes, ai-input=yes", "Allow: /"]
+    lines = ["User-agent: *", "Allow: /"]
     return "\n".join([*lines, *(("", f"Sitemap: {sitemap}") if sitemap else ())]) + "\n"
