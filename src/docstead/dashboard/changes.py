@@ -168,11 +168,11 @@ def _address(change_id: str) -> str:
 
 
 def _place(visit: OwnerVisit) -> Place | None:
-    path, line = visit.form.text("path"), visit.form.text("line")
+    path, line = visit.form.text("file"), visit.form.text("line")
     if not path:
         return None
     if len(path) > _PATH_CHARACTERS or not path.isprintable():
-        raise InvalidRequest("path: not a file of this change")
+        raise InvalidRequest("file: not a file of this change")
     if line and not (line.isascii() and line.isdigit() and 0 < int(line) < 10**7):
         raise InvalidRequest("line: must be a number")
     return Place(path, int(line) if line else None)
@@ -180,10 +180,10 @@ def _place(visit: OwnerVisit) -> Place | None:
 
 def _given(visit: OwnerVisit) -> dict[str, str]:
     """What was typed, for a form that is shown again."""
-    return {name: visit.form.text(name) for name in ("text", "path", "line")}
+    return {name: visit.form.text(name) for name in ("text", "file", "line")}
 
 
 def _asked(visit: OwnerVisit) -> dict[str, str]:
     """A link beside a file opens the form with that file in it."""
     query = visit.request.query_params
-    return {"text": "", "path": query.get("path", ""), "line": query.get("line", "")}
+    return {"text": "", "file": query.get("file", ""), "line": query.get("line", "")}

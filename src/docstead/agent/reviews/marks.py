@@ -10,9 +10,9 @@ from lxml.html import HtmlElement
 
 FIRST = "docstead-first-change"  # what a frame scrolls to
 STYLE = (
-    "[data-docstead-mark]{outline:2px solid;outline-offset:5px;border-radius:2px}"
-    "[data-docstead-mark=added]{outline-color:#30a46c;background:rgb(48 164 108/9%)}"
-    "[data-docstead-mark=removed]{outline-color:#e5484d;background:rgb(229 72 77/9%)}"
+    "[data-docstead-mark]{--mark:#30a46c;box-shadow:-.375rem 0 var(--ds-bg,transparent),"
+    "-.5625rem 0 var(--mark);background:color-mix(in srgb,var(--mark) 10%,transparent)}"
+    "[data-docstead-mark=removed]{--mark:#e5484d}"
     f"#{FIRST}{{scroll-margin-top:8rem}}"
 )
 _BLOCKS = 2_000  # of one page; longer ones are not compared
@@ -23,15 +23,16 @@ def mark_changes(old: Sequence[HtmlElement], new: Sequence[HtmlElement]) -> None
     if max(len(old), len(new)) > _BLOCKS:
         return
     before, after = ([_text(block) for block in blocks] for blocks in (old, new))
-    removed: list[HtmlElement] = []
-    added: list[HtmlElement] = []
     matcher = SequenceMatcher(None, before, after, autojunk=False)
-    for kind, i1, i2, j1, j2 in matcher.get_opcodes():
-        if kind != "equal":
-            removed += old[i1:i2]
-            added += new[j1:j2]
-    _mark(removed, "removed")
-    _mark(added, "added")
+    changes = [each for each in matcher.get_opcodes() if each[0] != "equal"]
+    for _, i1, i2, j1, j2 in changes:
+        _mark(old[i1:i2], "removed")
+        _mark(new[j1:j2], "added")
+    if changes:
+        # The same place on both sides, also where one of them has nothing to mark.
+        _, i1, _, j1, _ = changes[0]
+        _begin(old, i1)
+        _begin(new, j1)
 
 
 def _text(block: HtmlElement) -> str:
@@ -41,7 +42,10 @@ def _text(block: HtmlElement) -> str:
 def _mark(blocks: Sequence[HtmlElement], kind: str) -> None:
     for block in blocks:
         block.set("data-docstead-mark", kind)
+
+
+def _begin(blocks: Sequence[HtmlElement], number: int) -> None:
     if blocks:
         place = html.Element("span")
         place.set("id", FIRST)
-        blocks[0].addprevious(place)
+        blocks[min(number, len(blocks) - 1)].addprevious(place)

@@ -37,7 +37,7 @@ from docstead.site.rendered import RenderedPage
 
 MAX_PAGES = 100  # that are rendered for one change; the rest is counted
 _KEPT_SECONDS = 14 * DAY_SECONDS
-_VERSION = "2"  # of what is kept
+_VERSION = "3"  # of what is kept
 _REPORT = "report.json"
 
 Engines = Callable[[], AbstractContextManager[Engine]]

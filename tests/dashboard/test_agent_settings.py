@@ -1,0 +1,86 @@
+"""What a project says about its agent jobs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from docstead.agent.forges import ForgeKind
+from docstead.agent.forges.project_settings import Delivery, ProjectSettings
+
+PAGE = "/dashboard/agent-settings/acme"
+
+
+@pytest.fixture
+def on_github(house: Any, acme: Any) -> None:
+    house.tenancy.set_source(acme.project_id, "https://github.com/acme/handbook")
+
+
+def test_what_is_missing_is_said(owner: Any, on_github: None) -> None:
+    page = owner.get(PAGE).text
+    assert "Jobs cannot hand in their work yet" in page
+    assert "GitHub needs a token" in page
+    assert "the-token" not in page
+
+
+def test_settings_are_saved(owner: Any, house: Any, acme: Any, on_github: None) -> None:
+    owner.get(PAGE)
+    fields = {
+        "forge": "",
+        "credential": "docs-bot",
+        "delivery": "push",
+        "reading": "https://github.com/acme/app\n git@github.com:acme/lib.git ",
+    }
+    answer = owner.post(PAGE, **fields)
+    assert answer.headers["location"] == f"{PAGE}?saved"
+    reading = ("https://github.com/acme/app", "git@github.com:acme/lib.git")
+    kept = house.forges.settings.of(acme.project_id)
+    assert kept == ProjectSettings(Delivery.PUSH, reading, None, "docs-bot")
+    page = owner.get(f"{PAGE}?saved").text
+    assert "Saved" in page
+    assert "Now: GitHub." in page
+    assert "cannot hand in" not in page
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"credential": "somebody-elses"}, "Choose one of those that are offered"),
+        ({"forge": "sourceforge"}, "Choose one of those that are offered"),
+        ({"delivery": ""}, "Choose one of the two"),
+        ({"reading": "/etc/passwd"}, "/etc/passwd is not an https or ssh address"),
+        ({"reading": "https://u:secret@h/r"}, "must not hold a user or a password"),
+    ],
+)
+def test_wrong_ones_are_told_beside_the_field(
+    owner: Any, house: Any, acme: Any, wrong: dict[str, str], words: str
+) -> None:
+    owner.get(PAGE)
+    answer = owner.post(PAGE, **{"delivery": "pull_request", **wrong})
+    assert answer.status_code == 400
+    assert words in answer.text
+    assert house.forges.settings.of(acme.project_id) == ProjectSettings()
+
+
+def test_a_chosen_forge_is_shown(owner: Any, house: Any, acme: Any) -> None:
+    chosen = ProjectSettings(forge=ForgeKind.GITLAB, credential="gone")
+    house.forges.settings.save(acme.project_id, chosen)
+    page = owner.get(PAGE).text
+    assert 'value="gitlab" checked' in page
+    assert "gone (not in the settings)" in page
+
+
+def test_changes_of_the_project_are_listed(owner: Any, house: Any, acme: Any) -> None:
+    made = house.forges.reviews.open(
+        acme.project_id, "docstead/x", base="main", title="A <title>", body="", draft=False
+    )
+    page = owner.get(PAGE).text
+    assert f"/dashboard/changes/{made.id}" in page
+    assert "A &lt;title&gt;" in page
+
+
+def test_another_organization_sees_nothing(house: Any, acme: Any, browser: Any) -> None:
+    stranger = browser().sign_in(house, house.organization("other").organization_id)
+    assert stranger.get(PAGE).status_code == 404
+    assert stranger.post(PAGE, delivery="push").status_code == 404
