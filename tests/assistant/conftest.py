@@ -10,6 +10,7 @@ import pytest
 
 from chat_server import ChatServer, chat_server
 from docstead.accounts.tenancy import Deployment, Tenancy
+from docstead.assistant.answering import Manner, Quoting, Writing
 from docstead.assistant.conversation import Message, Question, Speaker
 from docstead.assistant.engine import Assistant
 from docstead.assistant.events import Event, Finished, SourceFound, Started, TextDelta
@@ -96,11 +97,13 @@ def model_server() -> Iterator[ChatServer]:
 def make_assistant(
     backend: object, editions: CurrentDocumentation, clock: ManualClock
 ) -> Callable[..., Assistant[Deployment]]:
-    def make(model: OpenAICompatible | None = None, **options: bool) -> Assistant[Deployment]:
+    def make(
+        model: OpenAICompatible | None = None, manner: Manner | None = None, **options: bool
+    ) -> Assistant[Deployment]:
         return Assistant(
             backend.database,  # type: ignore[attr-defined]
             editions,
-            model,
+            lambda _: Writing(model, manner) if model else Quoting(manner),
             clock,
             lambda deployment: f"https://{deployment.hostname}",
             **options,
@@ -123,9 +126,9 @@ def ask_model(
 ) -> Ask:
     """Asks an assistant whose words come from the scripted model."""
 
-    def ask(*texts: str, **options: object) -> Answer:
+    def ask(*texts: str, manner: Manner | None = None, **options: object) -> Answer:
         model = OpenAICompatible(model_server.url, "key", "tiny")
-        return asking(make_assistant(model), deployment, model.close)(*texts, **options)
+        return asking(make_assistant(model, manner), deployment, model.close)(*texts, **options)
 
     return ask
 

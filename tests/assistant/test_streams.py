@@ -19,6 +19,7 @@ from docstead.assistant.streams import Followed, Streams
 from docstead.base.errors import NotFound
 from docstead.models.openai_compatible import OpenAICompatible
 from docstead.storage.schema import answer_events, answers, turns
+from manners import UNCHECKED
 
 CHAT = "a-chat-of-its-own"
 KEYS = Question((Message(Speaker.USER, "How do I create an API key?"),))
@@ -35,7 +36,7 @@ def nodes(
 
     def make(*, written: bool = False, **options: bool) -> Streams[Deployment]:
         model = OpenAICompatible(model_server.url, "key", "tiny") if written else None
-        assistant = make_assistant(model, **options)
+        assistant = make_assistant(model, UNCHECKED, **options)
         return Streams(assistant, backend.database, clock)
 
     return make

@@ -27,14 +27,16 @@ from docstead.app.adapters import (
     signer_of,
 )
 from docstead.app.agent import agent_of
+from docstead.app.answering import Answerers
 from docstead.app.finding import editions_of, embedder_of, vector_jobs_of
-from docstead.app.models import assistant_models, catalog_of
+from docstead.app.models import catalog_of
 from docstead.app.reviews import reviews_of
 from docstead.assistant.engine import Assistant
 from docstead.base.clock import Clock, SystemClock
 from docstead.export.exports import Exports
 from docstead.export.records import ExportRecords
 from docstead.limits.idempotency import IdempotencyKeys
+from docstead.limits.model_budgets import ModelBudgets
 from docstead.limits.rate_limits import RateLimits
 from docstead.models.catalog import Catalog
 from docstead.publishing.editions import Editions
@@ -69,6 +71,7 @@ class Services:
     exports: Exports
     assistant: Assistant[Deployment]
     models: Catalog
+    model_budgets: ModelBudgets
     forges: Forges
     reviews: ReviewDesk
     agent: Agent
@@ -110,6 +113,13 @@ def _services(settings: Settings, database: Database) -> Services:
     editions = editions_of(settings, database, objects, embedder)
     site_address = partial(_site_address, settings)
     catalog = catalog_of(settings)
+    budgets = ModelBudgets(
+        database,
+        clock,
+        per_day=settings.model_tokens_per_day or None,
+        per_organization=settings.model_tokens_per_organization or None,
+    )
+    answerers = Answerers(settings, catalog, budgets, embedder)
     forges = Forges(
         forge_credentials_of(settings),
         ProjectSettingsStore(database),
@@ -163,12 +173,13 @@ def _services(settings: Settings, database: Database) -> Services:
         assistant=Assistant(
             database,
             editions,
-            catalog.model(*assistant_models(settings, catalog)),
+            answerers.of,
             clock,
             site_address,
             thread_key_required=settings.thread_key_required,
         ),
         models=catalog,
+        model_budgets=budgets,
         forges=forges,
         agent=agent,
         reviews=reviews_of(settings, tenancy=tenancy, clock=clock, forges=forges, agent=agent),

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from docstead.content.pages import Site
 from docstead.search.index import Index
+from docstead.site.rendered import RenderedPage
 
 
 class Deployed(Protocol):
@@ -28,6 +29,12 @@ class Published(Protocol):
 
     @property
     def index(self) -> Index: ...
+
+
+class Readable(Published, Protocol):
+    """An edition whose pages can be read whole."""
+
+    def page(self, slug: str) -> RenderedPage | None: ...
 
 
 class Speaker(StrEnum):

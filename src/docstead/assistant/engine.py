@@ -15,11 +15,12 @@ from typing import Generic, Protocol, TypeVar
 
 from anyio import CancelScope, to_thread
 
+from docstead.assistant.answering import Answerer, Said, Task
 from docstead.assistant.conversation import (
     Deployed,
     Message,
-    Published,
     Question,
+    Readable,
     Source,
     Speaker,
     Turn,
@@ -34,14 +35,10 @@ from docstead.assistant.events import (
     Usage,
 )
 from docstead.assistant.links import Links
-from docstead.assistant.prompt import messages_for
-from docstead.assistant.replies import Said, quoted, written
-from docstead.assistant.retrieval import Found, Retrieval
 from docstead.assistant.threads import Thread, Threads
 from docstead.base.clock import Clock
 from docstead.base.errors import DocsteadError, Unavailable
 from docstead.base.ids import new_id
-from docstead.models.chat import ChatModel
 from docstead.storage.database import Database
 
 _log = logging.getLogger(__name__)
@@ -53,7 +50,7 @@ D = TypeVar("D", bound=Deployed)
 class CurrentEditions(Protocol[D_contra]):
     """Knows the edition that readers of a deployment see."""
 
-    def current(self, deployment: D_contra) -> Published | None: ...
+    def current(self, deployment: D_contra) -> Readable | None: ...
 
 
 @dataclass(slots=True)
@@ -62,9 +59,12 @@ class _Answer:
 
     parts: list[str] = field(default_factory=list)
     sources: list[Source] = field(default_factory=list)
+    usage: Usage | None = None
 
     def add(self, said: Said) -> None:
-        if isinstance(said, SourceFound):
+        if isinstance(said, Usage):
+            self.usage = said
+        elif isinstance(said, SourceFound):
             self.sources.append(said.source)
         elif isinstance(said, TextDelta):
             self.parts.append(said.text)
@@ -77,10 +77,22 @@ class _Answer:
 @dataclass(frozen=True, slots=True)
 class _Conversation:
     question: Question
-    edition: Published
-    links: Links
+    edition: Readable
+    site_url: str
     thread: Thread
     answer_id: str
+    answerer: Answerer
+
+    @property
+    def task(self) -> Task:
+        return Task(
+            question=self.question,
+            earlier=self.earlier,
+            edition=self.edition,
+            links=Links(self.site_url),
+            site_url=self.site_url,
+            thread_id=self.thread.id,
+        )
 
     @property
     def earlier(self) -> tuple[Message, ...]:
@@ -110,13 +122,13 @@ class _Conversation:
 
 
 class Assistant(Generic[D]):
-    """The assistant. `site_url` gives a deployment's address; without a model it quotes."""
+    """The assistant. `site_url` gives a deployment's address, `answerer` who answers there."""
 
     def __init__(
         self,
         database: Database,
         editions: CurrentEditions[D],
-        model: ChatModel | None,
+        answerer: Callable[[D], Answerer],
         clock: Clock,
         site_url: Callable[[D], str],
         *,
@@ -124,25 +136,26 @@ class Assistant(Generic[D]):
     ) -> None:
         self._threads = Threads(database, clock, key_required=thread_key_required)
         self._editions = editions
-        self._model = model
+        self._answerer = answerer
         self._site_url = site_url
-        self._usage = Usage(0, 0) if model is None else None
 
     async def answer(self, deployment: D, question: Question) -> AsyncGenerator[Event, None]:
         """The events of an answer, in the order that `events` promises.
 
         Raises:
-            Unavailable: the deployment has nothing published.
+            Unavailable: the deployment has nothing published, or no model may be asked.
+            RateLimited: its organization has no tokens left.
             NotFound: the thread does not exist, or belongs to another deployment.
         """
         conversation = await to_thread.run_sync(self._begin, deployment, question)
         thread, answer, failure = conversation.thread, _Answer(), None
         try:
             yield Started(conversation.answer_id, thread.id, thread.key)
-            async with aclosing(self._said(conversation)) as said:
+            async with aclosing(conversation.answerer.answer(conversation.task)) as said:
                 async for event in said:
                     answer.add(event)
-                    yield event
+                    if not isinstance(event, Usage):
+                        yield event
         except DocsteadError as error:
             failure = error
         except Exception:
@@ -154,7 +167,7 @@ class Assistant(Generic[D]):
         if failure is not None:
             yield Failed(thread.id, failure.message)
         else:
-            yield Finished(thread.id, bool(answer.sources), self._usage)
+            yield Finished(thread.id, bool(answer.sources), answer.usage)
 
     def admit(self, deployment: D, thread_id: str, thread_key: str | None) -> None:
         """Let in whoever may read a thread. Blocking: run it in a thread.
@@ -168,25 +181,14 @@ class Assistant(Generic[D]):
         edition = self._editions.current(deployment)
         if edition is None:
             raise Unavailable("Nothing has been published here yet.")
+        answerer = self._answerer(deployment)
+        answerer.admit()
         if question.thread_id is None:
             thread = self._threads.create(deployment.id, question.fp)
         else:
             thread = self._threads.find(deployment.id, question.thread_id, question.thread_key)
-        links = Links(self._site_url(deployment))
-        return _Conversation(question, edition, links, thread, new_id("msg"))
-
-    async def _said(self, conversation: _Conversation) -> AsyncGenerator[Said, None]:
-        if self._model is None:
-            for said in await to_thread.run_sync(_quotes, conversation):
-                yield said
-            return
-        found = await to_thread.run_sync(_found, conversation)
-        messages = messages_for(
-            conversation.question, conversation.earlier, found.excerpts, conversation.edition.site
-        )
-        async with aclosing(written(self._model, messages, found.excerpts)) as written_events:
-            async for said in written_events:
-                yield said
+        site_url = self._site_url(deployment)
+        return _Conversation(question, edition, site_url, thread, new_id("msg"), answerer)
 
     def _record(self, conversation: _Conversation, answer: _Answer) -> None:
         try:
@@ -201,14 +203,3 @@ class Assistant(Generic[D]):
         except Exception:
             # The reader has the answer; only its place in the thread is lost.
             _log.exception("a turn of thread %s could not be stored", conversation.thread.id)
-
-
-def _found(conversation: _Conversation) -> Found:
-    edition = conversation.edition
-    asked = [m.text for m in conversation.earlier if m.speaker is Speaker.USER]
-    retrieval = Retrieval(edition.index, edition.site, conversation.links)
-    return retrieval.find(conversation.question, asked[-1] if asked else "")
-
-
-def _quotes(conversation: _Conversation) -> list[Said]:
-    return list(quoted(conversation.question.text, _found(conversation)))

@@ -17,6 +17,7 @@ import pytest
 import uvicorn
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
+from sqlalchemy import select
 
 from chat_server import ChatServer, chat_server
 from docstead.accounts.api_keys import ApiKeys
@@ -27,6 +28,7 @@ from docstead.api.assistant.contents import Contents
 from docstead.api.assistant.routes import assistant_routes
 from docstead.api.authentication import Authentication
 from docstead.api.client_address import ClientAddress
+from docstead.assistant.answering import Quoting, Writing
 from docstead.assistant.engine import Assistant
 from docstead.assistant.feedback import Feedback
 from docstead.assistant.streams import Streams
@@ -35,7 +37,9 @@ from docstead.base.clock import ManualClock
 from docstead.limits.rate_limits import RateLimits
 from docstead.models.openai_compatible import OpenAICompatible
 from docstead.storage.database import Database
+from docstead.storage.schema import answer_feedback
 from documentation import CurrentDocumentation, Documentation, documentation
+from manners import UNCHECKED
 
 CLIENT = Path(__file__).parent / "client"
 QUESTION = "How do I create an API key?"
@@ -63,6 +67,12 @@ class House:
     def admin_key(self) -> str:
         return self.api_keys.create(self.deployment.organization_id, KeyKind.ADMIN, "CI").key
 
+    def opinion(self, answer_id: str) -> dict[str, Any]:
+        """What a reader said of an answer."""
+        query = select(answer_feedback).where(answer_feedback.c.answer_id == answer_id)
+        with self.database.reading() as connection:
+            return dict(connection.execute(query).mappings().one())
+
     def app(
         self,
         model: OpenAICompatible | None = None,
@@ -75,7 +85,7 @@ class House:
         assistant = Assistant(
             self.database,
             self.editions,
-            model,
+            lambda _: Writing(model, UNCHECKED) if model else Quoting(UNCHECKED),
             self.clock,
             site_url,
             thread_key_required=thread_key_required,

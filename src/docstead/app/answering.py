@@ -1,0 +1,85 @@
+"""Who answers the readers of each deployment, as the settings say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from docstead.accounts.tenancy import Deployment
+from docstead.app.models import assistant_models
+from docstead.assistant.answering import Answerer, Manner, Quoting, Writing
+from docstead.assistant.refusals import Support
+from docstead.assistant.writing.scribe import Policy
+from docstead.limits.model_budgets import ModelBudgets
+from docstead.models.catalog import Catalog
+from docstead.models.chat import ChatModel, Usage
+from docstead.models.embedding import Embedder
+from docstead.settings import Settings
+
+_PURPOSE = "assistant"
+
+
+@dataclass(frozen=True)
+class OrganizationPurse:
+    """What the answers of an organization may cost."""
+
+    budgets: ModelBudgets
+    organization_id: str
+
+    def admit(self) -> None:
+        self.budgets.admit(self.organization_id)
+
+    def record(self, usage: Usage) -> None:
+        self.budgets.record(
+            self.organization_id,
+            _PURPOSE,
+            usage.model,
+            input_tokens=usage.input_tokens,
+            output_tokens=usage.output_tokens,
+            cached_tokens=usage.cached_tokens,
+        )
+
+
+class Answerers:
+    """Gives each deployment its answerer. Those with the same models share their connections."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        catalog: Catalog,
+        budgets: ModelBudgets,
+        embedder: Embedder | None,
+    ) -> None:
+        self._settings = settings
+        self._catalog = catalog
+        self._budgets = budgets
+        self._embedder = embedder
+        self._model = lru_cache(catalog.model)
+        self._judge = catalog.model(*filter(None, [settings.assistant_judge]))
+        for domain in ("", *settings.deployment_support, *settings.deployment_models):
+            self._manner(domain)  # a wrong address is told when the service starts
+
+    def of(self, deployment: Deployment) -> Answerer:
+        manner = self._manner(deployment.domain)
+        names = assistant_models(self._settings, self._catalog, deployment.domain)
+        model: ChatModel | None = self._model(*names)
+        if model is None:
+            return Quoting(manner)
+        return Writing(
+            model,
+            manner,
+            embedder=self._embedder,
+            judge=self._judge,
+            purse=OrganizationPurse(self._budgets, deployment.organization_id),
+        )
+
+    def _manner(self, domain: str) -> Manner:
+        settings = self._settings
+        address = settings.deployment_support.get(domain, settings.assistant_support)
+        return Manner(
+            policy=Policy(settings.assistant_check),
+            tool_calls=settings.assistant_tool_calls,
+            link_hosts=settings.assistant_link_hosts,
+            support=Support(address) if address else None,
+            falls_back=settings.model_fallback == "quotes",
+        )

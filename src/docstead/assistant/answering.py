@@ -1,0 +1,366 @@
+"""Who answers: quotes from the documentation, or a chat model whose words are checked.
+
+Failure rule: before a model's first word, whatever goes wrong with it is answered by quotes
+where the settings say so; later it raises, and what was said stands.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from anyio import move_on_after, to_thread
+
+from docstead.assistant.checking.checker import Checker
+from docstead.assistant.conversation import Message, Question, Readable, Speaker
+from docstead.assistant.events import (
+    Noted,
+    ReasoningDelta,
+    SourceFound,
+    TextDelta,
+    ToolAnswered,
+    ToolCalled,
+    Usage,
+)
+from docstead.assistant.links import Links
+from docstead.assistant.prompt import (
+    NOT_COVERED_MARK,
+    judging,
+    messages_for,
+    rewriting,
+    rules_for,
+)
+from docstead.assistant.refusals import Support, refusal
+from docstead.assistant.replies import one_per_page, quoted
+from docstead.assistant.retrieval import Found, Retrieval
+from docstead.assistant.shelf import Shelf
+from docstead.assistant.suggestions import follow_ups
+from docstead.assistant.tools.library import Library
+from docstead.assistant.tools.tools import Tools
+from docstead.assistant.writing.guard import Guard
+from docstead.assistant.writing.link_policy import LinkPolicy
+from docstead.assistant.writing.scribe import Policy, Scribe
+from docstead.base.errors import InvalidRequest, ModelError, RateLimited
+from docstead.models import chat
+from docstead.models.chat import ChatModel, FinishReason, Role, ToolUse
+from docstead.models.completion import Transcript, complete
+from docstead.models.embedding import Embedder
+
+_log = logging.getLogger(__name__)
+
+_REWRITE_SECONDS = 10.0
+_REWRITE_TOKENS = 200
+_JUDGE_SECONDS = 10.0
+_LONGEST_REWRITE = 400
+
+Said = SourceFound | TextDelta | ReasoningDelta | ToolCalled | ToolAnswered | Noted | Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A question with all that an answer may rest on."""
+
+    question: Question
+    earlier: tuple[Message, ...]
+    edition: Readable
+    links: Links
+    site_url: str
+    thread_id: str
+
+
+class Answerer(Protocol):
+    """Answers the readers of one deployment."""
+
+    def admit(self) -> None:
+        """Let a question in, or raise while it can still be refused. Blocking."""
+        ...
+
+    def answer(self, task: Task) -> AsyncGenerator[Said, None]: ...
+
+
+class Purse(Protocol):
+    """What a deployment's answers may cost. Blocking."""
+
+    def admit(self) -> None:
+        """Raises `RateLimited` or `ModelError` where nothing is left."""
+        ...
+
+    def record(self, usage: chat.Usage) -> None: ...
+
+
+class FreePurse:
+    """Without a limit, and without a count."""
+
+    def admit(self) -> None: ...
+
+    def record(self, usage: chat.Usage) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a deployment's answers are given."""
+
+    policy: Policy = Policy.DROP
+    tool_calls: int = 6
+    link_hosts: tuple[str, ...] = ()
+    support: Support | None = None
+    falls_back: bool = True  # to quotes, where no model can answer
+    suggests: bool = True
+
+
+class Quoting:
+    """Answers with quotes; no model is asked."""
+
+    def __init__(self, manner: Manner | None = None) -> None:
+        self._manner = manner or Manner()
+
+    def admit(self) -> None: ...
+
+    async def answer(self, task: Task) -> AsyncGenerator[Said, None]:
+        for said in await to_thread.run_sync(self._quoted, task):
+            yield said
+        yield Usage(0, 0)
+
+    def _quoted(self, task: Task) -> list[Said]:
+        found = _found(task, task.question)
+        said: list[Said] = list(quoted(task.question.text, found))
+        if not any(isinstance(each, SourceFound) for each in said):
+            return list(_refused(task, self._manner, [task.question.text]))
+        if self._manner.suggests:
+            said.append(_suggested(task, found))
+        return said
+
+
+class Writing:
+    """Answers with a model's words, checked sentence by sentence."""
+
+    def __init__(
+        self,
+        model: ChatModel,
+        manner: Manner | None = None,
+        *,
+        embedder: Embedder | None = None,
+        judge: ChatModel | None = None,
+        purse: Purse | None = None,
+    ) -> None:
+        self._model = model
+        self._manner = manner or Manner()
+        self._embedder = embedder
+        self._judge = judge
+        self._purse: Purse = purse or FreePurse()
+        self._quoting = Quoting(self._manner)
+
+    def admit(self) -> None:
+        if not self._manner.falls_back:
+            self._purse.admit()
+
+    async def answer(self, task: Task) -> AsyncGenerator[Said, None]:
+        has_said = False
+        try:
+            await to_thread.run_sync(self._purse.admit)
+            async with aclosing(self._written(task)) as written:
+                async for said in written:
+                    has_said = has_said or isinstance(said, TextDelta)
+                    yield said
+        except (ModelError, RateLimited) as error:
+            if has_said or not self._manner.falls_back:
+                raise
+            _log.warning("quotes stand in for the model: %s", getattr(error, "detail", error))
+            async for said in self._quoting.answer(task):
+                yield said
+
+    async def _written(self, task: Task) -> AsyncGenerator[Said, None]:
+        question = await self._understood(task)
+        found = await to_thread.run_sync(_found, task, question)
+        answer = _Answer(task, question, found, self._manner, self._checker(task))
+        async with aclosing(self._spoken(answer)) as spoken:
+            async for said in spoken:
+                yield said
+        for said in await to_thread.run_sync(answer.closing):
+            yield said
+        yield Usage(answer.usage.input_tokens, answer.usage.output_tokens)
+
+    async def _spoken(self, answer: _Answer) -> AsyncGenerator[Said, None]:
+        """The model's turns: tools as long as it wants any and may, and then its words."""
+        while True:
+            heard = Transcript()
+            tool_use = ToolUse.NONE if answer.tools.is_spent else ToolUse.AUTO
+            stream = self._model.stream(
+                answer.messages, tools=answer.tools.specs(), tool_use=tool_use
+            )
+            async with aclosing(stream) as events:
+                async for event in events:
+                    heard.add(event)
+                    async for said in answer.heard(event):
+                        yield said
+            completion = heard.completion()
+            answer.usage += completion.usage
+            await to_thread.run_sync(self._purse.record, completion.usage)
+            if not completion.tool_calls or tool_use is ToolUse.NONE:
+                async for said in answer.end(completion.finish):
+                    yield said
+                return
+            answer.messages.append(completion.message)
+            for call in completion.tool_calls:
+                yield ToolCalled(call.id, call.name, _arguments(call))
+                used = await to_thread.run_sync(answer.tools.use, call)
+                answer.messages.append(chat.Message(Role.TOOL, used.text, tool_call_id=call.id))
+                yield ToolAnswered(call.id, call.name, dict(used.summary))
+
+    async def _understood(self, task: Task) -> Question:
+        """The question as somebody would ask it who was not there; itself where that fails."""
+        question = task.question
+        if not task.earlier:
+            return question
+        text = ""
+        try:
+            with move_on_after(_REWRITE_SECONDS):
+                asked = rewriting(question.text, task.earlier)
+                completion = await complete(self._model, asked, max_output_tokens=_REWRITE_TOKENS)
+                text = " ".join(completion.text.split())
+                await to_thread.run_sync(self._purse.record, completion.usage)
+        except ModelError as error:
+            _log.warning("the question was not rewritten: %s", error.detail)
+        if not text or len(text) > _LONGEST_REWRITE or text == question.text:
+            return question
+        # Search alone uses it: the model reads the question as it was asked.
+        return replace(question, messages=(Message(Speaker.USER, text),))
+
+    def _checker(self, task: Task) -> Checker:
+        judge = self._asked_judge if self._judge is not None else None
+        return Checker(task.edition.index.analyser, self._embedder, judge)
+
+    async def _asked_judge(self, sentence: str, passage: str) -> bool:
+        assert self._judge is not None  # noqa: S101 - else it is not asked
+        verdict = ""
+        try:
+            with move_on_after(_JUDGE_SECONDS):
+                completion = await complete(
+                    self._judge, judging(sentence, passage), max_output_tokens=5
+                )
+                verdict = completion.text
+                await to_thread.run_sync(self._purse.record, completion.usage)
+        except ModelError as error:
+            _log.warning("the judge gave no verdict: %s", error.detail)
+        return verdict.strip().lower().startswith("yes")
+
+
+@dataclass(slots=True)
+class _Answer:
+    """One answer on its way."""
+
+    task: Task
+    understood: Question
+    found: Found
+    manner: Manner
+    checker: Checker
+    usage: chat.Usage = field(default_factory=chat.Usage)
+    messages: list[chat.Message] = field(init=False)
+    tools: Tools = field(init=False)
+    _scribe: Scribe = field(init=False)
+    _opening: str = ""
+    _is_open: bool = True
+    _is_refused: bool = False
+
+    def __post_init__(self) -> None:
+        task, site = self.task, self.task.edition.site
+        library = Library(task.edition, task.links, self.understood)
+        shelf = Shelf(task.edition.index.analyser)
+        passages = shelf.shown(self.found.excerpts)
+        for item in task.question.context:
+            shelf.add_background(item.text)
+        shelf.add_background(site.assistant.instructions)
+        self.tools = Tools(library, shelf, site.assistant.skills, self.manner.tool_calls)
+        self.messages = messages_for(task.question, task.earlier, passages, site)
+        self._scribe = Scribe(
+            self.checker,
+            Guard(_links_allowed(task, library, self.manner)),
+            shelf,
+            question=task.question.text,
+            policy=self.manner.policy,
+            rules=rules_for(site),
+        )
+
+    async def heard(self, event: chat.ModelEvent) -> AsyncIterator[Said]:
+        if isinstance(event, chat.ReasoningDelta) and event.text:
+            yield ReasoningDelta(event.text)
+        elif isinstance(event, chat.TextDelta):
+            async for said in self._text(event.text):
+                yield said
+
+    async def _text(self, text: str) -> AsyncIterator[Said]:
+        """Words of the model, once it is clear that they are no refusal."""
+        if self._is_refused:
+            return
+        if self._is_open:
+            self._opening = (self._opening + text).lstrip()
+            if NOT_COVERED_MARK.startswith(self._opening):
+                return
+            self._is_open = False
+            self._is_refused = self._opening.startswith(NOT_COVERED_MARK)
+            text = self._opening
+        if not self._is_refused:
+            async for said in self._scribe.add(text):
+                yield said
+
+    async def end(self, finish: FinishReason) -> AsyncIterator[Said]:
+        if self._is_open and self._opening == NOT_COVERED_MARK:
+            self._is_refused = True
+        elif self._is_open and self._opening:
+            async for said in self._scribe.add(self._opening):
+                yield said
+        async for said in self._scribe.end(is_cut=finish is FinishReason.LENGTH):
+            yield said
+        if self._is_unchecked_and_uncited:
+            for source in one_per_page(self.found.excerpts):
+                yield source
+
+    @property
+    def _is_unchecked_and_uncited(self) -> bool:
+        """Whether nobody knows what the answer rests on: then on all that the model was given."""
+        scribe = self._scribe
+        return self.manner.policy is Policy.OFF and scribe.has_said and not scribe.has_cited
+
+    def closing(self) -> list[Said]:
+        """What is said when the words are: what was looked for, or where to go on. Blocking."""
+        tally = self._scribe.tally
+        if tally.unsupported:
+            _log.info("%d sentences were not supported: %s", tally.unsupported, tally.reasons)
+        if self._scribe.has_said:
+            checks = Noted(
+                "checks", {"supported": tally.supported, "unsupported": tally.unsupported}
+            )
+            suggested = [_suggested(self.task, self.found)] if self.manner.suggests else []
+            return [*suggested, checks]
+        looked_for = list(dict.fromkeys([self.understood.text, *self.tools.queries]))
+        return list(_refused(self.task, self.manner, looked_for))
+
+
+def _found(task: Task, question: Question) -> Found:
+    asked = [m.text for m in task.earlier if m.speaker is Speaker.USER]
+    retrieval = Retrieval(task.edition.index, task.edition.site, task.links)
+    return retrieval.find(question, asked[-1] if asked else "")
+
+
+def _refused(task: Task, manner: Manner, looked_for: Sequence[str]) -> Iterator[Said]:
+    library = Library(task.edition, task.links, task.question)
+    yield from refusal(library, looked_for, manner.support, task.thread_id)
+
+
+def _suggested(task: Task, found: Found) -> Noted:
+    return Noted("suggestions", list(follow_ups(task.edition, found, task.question.text)))
+
+
+def _links_allowed(task: Task, library: Library, manner: Manner) -> LinkPolicy:
+    addresses = [manner.support.address] if manner.support else []
+    return LinkPolicy(task.site_url, library.address, manner.link_hosts, addresses)
+
+
+def _arguments(call: chat.ToolCall) -> dict[str, object]:
+    try:
+        return call.values()
+    except InvalidRequest:
+        return {"malformed": call.arguments}

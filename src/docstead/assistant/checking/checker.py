@@ -1,0 +1,150 @@
+"""What becomes of each sentence of a model: kept with its place, or not kept at all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from anyio import to_thread
+
+from docstead.assistant.checking.facts import Facts
+from docstead.assistant.checking.spans import Material, Span
+from docstead.assistant.checking.support import Finding, Verdict, judged
+from docstead.models.embedding import Embedder
+from docstead.search.stop_words import GENERIC_WORDS
+from docstead.search.words import Analyser
+
+_NEAR = 0.84  # cosine from which two sentences that share most of their words say the same
+_KNOWN_CODE = 0.85  # share of the words of a piece of code that the documentation must have
+_HEADING_SHARE = 0.5
+
+# Words of sentences that lead from one to the next and claim nothing.
+_CONNECTIVE_TEXT = """
+answer based below brief short detail documentation documented doc docs describe described
+following follow follows here hello hi happy hope information look mention mentioned note
+overview page passage question reader see section sections step steps summary sure thank there
+topic let know yes no okay ok great well first second third next then finally also additionally
+instead alternatively otherwise example examples code command commands
+"""
+_CONNECTIVE = frozenset(_CONNECTIVE_TEXT.split())
+_OPTION = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]*")
+_CODE_WORD = re.compile(r"[A-Za-z_$][\w$]*")
+_LITERAL = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|<[\w -]+>|#[^\n]*|//[^\n]*")
+
+Judge = Callable[[str, str], Awaitable[bool]]  # whether a passage says what a sentence says
+
+
+class Standing(StrEnum):
+    SUPPORTED = "supported"
+    CONNECTIVE = "connective"  #: It claims nothing.
+    UNSUPPORTED = "unsupported"
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A sentence and where it stands. `material` is None where nothing is cited."""
+
+    standing: Standing
+    material: Material | None = None
+    span: Span | None = None
+    reason: str = ""
+
+    @property
+    def is_kept(self) -> bool:
+        return self.standing is not Standing.UNSUPPORTED
+
+
+class Checker:
+    """Checks sentences against passages. Without embedder and judge it goes by words alone."""
+
+    def __init__(
+        self, analyser: Analyser, embedder: Embedder | None = None, judge: Judge | None = None
+    ) -> None:
+        self._analyser = analyser
+        self._embedder = embedder
+        self._judge = judge
+
+    async def sentence(
+        self, text: str, materials: Sequence[Material], cited: Sequence[Material], question: str
+    ) -> Checked:
+        claim = Facts(text, self._analyser)
+        if self._is_connective(claim, question):
+            return Checked(Standing.CONNECTIVE)
+        found = await to_thread.run_sync(judged, claim, materials, cited)
+        if found.verdict is Verdict.DOUBTFUL and await self._is_meant(claim, found):
+            return _supported(found)
+        if found.verdict is Verdict.SUPPORTED:
+            return _supported(found)
+        return Checked(Standing.UNSUPPORTED, reason=found.reason)
+
+    def heading(self, text: str, materials: Sequence[Material], question: str) -> bool:
+        """Whether a heading of the model's own names what is at hand."""
+        claim = Facts(text, self._analyser)
+        known = self._connective | Facts(question, self._analyser).word_set
+        known = known.union(*(m.whole.word_set | m.context.word_set for m in materials))
+        words = claim.word_set
+        return not words or len(words & known) / len(words) >= _HEADING_SHARE
+
+    def code(self, code: str, materials: Sequence[Material]) -> Checked:
+        """Code is supported where all its options and nearly all its words are documented."""
+        best = Checked(Standing.UNSUPPORTED, reason="the code is not there")
+        options = set(_OPTION.findall(_LITERAL.sub("", code)))
+        words = _code_words(code)
+        highest = 0.0
+        everything = "\n".join(material.whole.source for material in materials)
+        if options - set(_OPTION.findall(everything)):
+            return Checked(Standing.UNSUPPORTED, reason="it has an option that is not there")
+        known = _code_words(everything, literals=True)
+        if words and len(words & known) / len(words) < _KNOWN_CODE:
+            return best
+        for material in materials:
+            own = _code_words(material.whole.source, literals=True)
+            share = len(words & own) / len(words) if words else 0.0
+            if share > highest:
+                highest = share
+                best = Checked(Standing.SUPPORTED, material, _code_span(material))
+        return best
+
+    @property
+    def _connective(self) -> frozenset[str]:
+        return frozenset(self._analyser.stem(word) for word in _CONNECTIVE | GENERIC_WORDS)
+
+    def _is_connective(self, claim: Facts, question: str) -> bool:
+        """Whether nothing is said that could be wrong."""
+        if claim.telling_numbers or claim.denials or claim.identifiers:
+            return False
+        asks = claim.text.rstrip().endswith("?")
+        leads = claim.text.rstrip().endswith(":")
+        asked = Facts(question, self._analyser).word_set if asks or leads else frozenset()
+        return claim.word_set <= self._connective | asked
+
+    async def _is_meant(self, claim: Facts, found: Finding) -> bool:
+        assert found.span is not None  # noqa: S101 - a doubtful sentence has its place
+        assert found.material is not None  # noqa: S101
+        if self._judge is not None:
+            return await self._judge(claim.text, found.material.whole.text)
+        if self._embedder is None:
+            return False
+        near = await to_thread.run_sync(self._nearness, claim.text, found.span.facts.text)
+        return near >= _NEAR
+
+    def _nearness(self, one: str, other: str) -> float:
+        assert self._embedder is not None  # noqa: S101
+        vectors = self._embedder.embed([one, other])
+        return float(vectors[0] @ vectors[1])
+
+
+def _supported(found: Finding) -> Checked:
+    return Checked(Standing.SUPPORTED, found.material, found.span)
+
+
+def _code_words(code: str, *, literals: bool = False) -> frozenset[str]:
+    text = code if literals else _LITERAL.sub("", code)
+    return frozenset(word.lower() for word in _CODE_WORD.findall(text) if len(word) > 1)
+
+
+def _code_span(material: Material) -> Span | None:
+    code = (span for span in material.spans if not span.is_prose)
+    return next(code, material.spans[0] if material.spans else None)

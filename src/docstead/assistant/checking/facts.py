@@ -1,0 +1,198 @@
+"""What a sentence claims that can be right or wrong: its words, numbers, names and denials."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from docstead.search.words import Analyser
+
+_LINK = re.compile(r"!?\[([^\[\]]*)\]\((?:[^()]|\([^()]*\))*\)")
+_FENCE_LINE = re.compile(r"^[ \t]*(?:`{3,}|~{3,})[^\n]*$", re.MULTILINE)
+_CODE = re.compile(r"(`+)(.+?)\1", re.DOTALL)
+_EMPHASIS = re.compile(r"(?<![\w*])[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}(?![\w*])")
+_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
+_TAG = re.compile(r"</?[A-Za-z][^<>]*>")
+
+_NUMBER = re.compile(
+    r"(?<![\w.])[$€£v]?(\d+(?:[,_]\d{3})*(?:\.\d+)*)(?=(?:[a-zA-Z%°]{0,3})?(?!\w))", re.I
+)
+_SMALL_NUMBERS = """
+zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
+sixteen seventeen eighteen nineteen twenty
+"""
+_NUMBER_WORDS = {word: str(value) for value, word in enumerate(_SMALL_NUMBERS.split())} | {
+    "thirty": "30",
+    "forty": "40",
+    "fifty": "50",
+    "sixty": "60",
+    "ninety": "90",
+    "hundred": "100",
+    "thousand": "1000",
+    "million": "1000000",
+    "once": "1",
+    "twice": "2",
+    "thrice": "3",
+    "dozen": "12",
+    "half": "0.5",
+}
+# "one" and its like are more often a pronoun than a number.
+_NO_NUMBERS = frozenset({"one", "zero", "once", "half"})
+
+_IDENTIFIER = re.compile(
+    r"--?[A-Za-z][\w-]+|\$?\b\w+_\w+\b|\b[a-z]+[A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w*"
+    r"|@[\w-]+/[\w.-]+|(?<!\w)/[\w{}.:-]+(?:/[\w{}.:-]*)*|\b\w+(?:\.\w+)+\b(?:\(\))?|\b\w+\(\)"
+    r"|(?<!\w)\.[a-z]{2,5}\b"
+)
+_NAME = re.compile(r"\b(?:[A-Z][a-z]+|[A-Z][A-Z0-9]+s?|[A-Z][a-z]*\d+)\b")
+_START = re.compile(r"(?:^|[.!?:;]\s+|\n\s*)[\"'“‘(]*$")
+_TOKEN = re.compile(r"[\w'’]+(?:[-./]\w+)*|[,;:.!?()]")
+
+_DENIALS_TEXT = """
+not no never none neither nor cannot without nothing nobody n't can't won't don't doesn't isn't
+aren't wasn't weren't shouldn't mustn't couldn't wouldn't didn't hasn't haven't needn't
+"""
+_DENIALS = frozenset(_DENIALS_TEXT.split())
+_CLAUSE_ENDS_TEXT = """
+, ; : . ! ? ( ) and but or if when unless because so that which while until then
+"""
+_CLAUSE_ENDS = frozenset(_CLAUSE_ENDS_TEXT.split())
+_SCOPE = 3  # words that a denial reaches
+
+
+@dataclass(frozen=True, slots=True)
+class Denial:
+    """The words behind a denial, nearest first."""
+
+    words: tuple[str, ...]
+
+
+class Facts:
+    """A text, taken apart as far as it is needed. The analyser makes words comparable."""
+
+    def __init__(self, text: str, analyser: Analyser) -> None:
+        self.text = plain(text)
+        self.source = text
+        self._stems = analyser.terms
+        self._stem = analyser.stem
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """Stems of the words that carry meaning, in order."""
+        return tuple(self._stems(self.text))
+
+    @cached_property
+    def word_set(self) -> frozenset[str]:
+        return frozenset(self.words)
+
+    @cached_property
+    def said(self) -> frozenset[str]:
+        """Every word, also those that carry no meaning of their own, in its plain form."""
+        return frozenset(_plain_form(word) for word in re.findall(r"[a-z]+", self.text.lower()))
+
+    @cached_property
+    def particles(self) -> frozenset[tuple[str, str]]:
+        """Words with the little word behind them: `switch`, `off`."""
+        found = re.findall(r"([a-z]+)(?= (on|off|up|down|in|out)\b)", self.text.lower())
+        return frozenset((self._stem(verb), particle) for verb, particle in found)
+
+    @cached_property
+    def numbers(self) -> frozenset[str]:
+        """Every number, however it is written, as digits."""
+        return frozenset(value for value, _ in self.numbers_in_order)
+
+    @cached_property
+    def numbers_in_order(self) -> tuple[tuple[str, int], ...]:
+        """Numbers with their places in the text."""
+        found = [(_digits(each[1]), each.start()) for each in _NUMBER.finditer(self.text)]
+        words = re.finditer(r"[A-Za-z]+", self.text)
+        found += [
+            (_NUMBER_WORDS[w[0].lower()], w.start()) for w in words if w[0].lower() in _NUMBER_WORDS
+        ]
+        return tuple(sorted(found, key=lambda pair: pair[1]))
+
+    @cached_property
+    def telling_numbers(self) -> frozenset[str]:
+        """Numbers that must be right: those that are not just words of the language."""
+        vague = {
+            _NUMBER_WORDS[word]
+            for word in _NO_NUMBERS
+            if re.search(rf"\b{word}\b", self.text, re.I)
+        }
+        digits = {_digits(each[1]) for each in _NUMBER.finditer(self.text)}
+        return self.numbers - (vague - digits)
+
+    @cached_property
+    def identifiers(self) -> frozenset[str]:
+        """What is written as code, and what looks like it, in lower case."""
+        quoted = (token for code in _CODE.finditer(self.source) for token in _tokens(code[2]))
+        alike = (_bare(each[0]) for each in _IDENTIFIER.finditer(self.text))
+        return frozenset(
+            token for token in (*quoted, *alike) if len(token) > 1 and not token.isdigit()
+        )
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Stems of words that are written like names where no sentence begins."""
+        found = (
+            each[0]
+            for each in _NAME.finditer(self.text)
+            if each[0].isupper() or not _START.search(self.text[: each.start()])
+        )
+        return frozenset(stem for name in found for stem in self._stems(name))
+
+    @cached_property
+    def denials(self) -> tuple[Denial, ...]:
+        """What is said not to be."""
+        tokens = [token.lower().replace("’", "'") for token in _TOKEN.findall(self.text)]
+        return tuple(
+            Denial(tuple(self._scope(tokens, place + 1)))
+            for place, token in enumerate(tokens)
+            if token in _DENIALS or token.endswith("n't")
+        )
+
+    def _scope(self, tokens: Sequence[str], place: int) -> Iterator[str]:
+        left = _SCOPE
+        for token in tokens[place:]:
+            if token in _CLAUSE_ENDS:
+                return
+            for stem in self._stems(token):
+                yield stem
+                left -= 1
+            if left <= 0:
+                return
+
+
+def plain(markdown: str) -> str:
+    """The words of Markdown, as a reader sees them."""
+    text = _FENCE_LINE.sub("", _LINK.sub(r"\1", markdown))
+    text = _CODE.sub(r"\2", _TAG.sub(" ", text))
+    return _ESCAPE.sub(r"\1", _EMPHASIS.sub("", text)).strip()
+
+
+def _plain_form(word: str) -> str:
+    """The word of a dictionary, nearly: enough to tell `enables` from `disables`."""
+    for ending, instead in (("ies", "y"), ("ing", ""), ("ied", "y"), ("es", ""), ("s", "")):
+        if word.endswith(ending) and len(word) > len(ending) + 3:
+            return word.removesuffix(ending) + instead
+    return word
+
+
+def is_number(word: str) -> bool:
+    return word[0].isdigit() or word in _NUMBER_WORDS
+
+
+def _digits(number: str) -> str:
+    digits = re.sub(r"[,_]", "", number)
+    return re.sub(r"\.0+$", "", digits)
+
+
+def _tokens(code: str) -> Iterator[str]:
+    for token in code.split():
+        yield _bare(token)
+
+
+def _bare(token: str) -> str:
+    return token.strip("\"'(),;:[]{}<>=").removesuffix("()").rstrip(".").lower()

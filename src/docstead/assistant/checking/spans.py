@@ -1,0 +1,89 @@
+"""The places of a passage that can support a sentence: its own sentences, items, rows, code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from docstead.assistant.checking.facts import Facts, plain
+from docstead.assistant.writing.units import Kind, Unit, Units
+from docstead.models.evidence import Excerpt
+from docstead.search.words import Analyser
+
+_MOST_SPANS = 3  # of one window
+_CELL = re.compile(r"(?<!\\)\|")
+_RULE = re.compile(r"[\s|:-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A piece of a passage. `quote` is what readers find on the page, in one line of text."""
+
+    facts: Facts
+    quote: str
+    is_prose: bool = True  # words follow one another as they are meant
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Neighbouring spans that are read together."""
+
+    facts: Facts
+    spans: tuple[Span, ...]
+
+
+class Material:
+    """An excerpt, cut into spans once for all sentences that are held against it."""
+
+    def __init__(self, excerpt: Excerpt, analyser: Analyser) -> None:
+        self.excerpt = excerpt
+        self.context = Facts(" . ".join((excerpt.title, *excerpt.heading_path)), analyser)
+        self.spans = tuple(_spans(excerpt.markdown, analyser))
+        self.whole = Facts(excerpt.markdown, analyser)
+        self.windows = tuple(self._windows(analyser))
+
+    def _windows(self, analyser: Analyser) -> Iterator[Window]:
+        for size in range(1, _MOST_SPANS + 1):
+            for start in range(len(self.spans) - size + 1):
+                spans = self.spans[start : start + size]
+                facts = spans[0].facts if size == 1 else _joined(spans, analyser)
+                yield Window(facts, spans)
+
+
+def _joined(spans: tuple[Span, ...], analyser: Analyser) -> Facts:
+    return Facts("\n".join(span.facts.source for span in spans), analyser)
+
+
+def _spans(markdown: str, analyser: Analyser) -> Iterator[Span]:
+    units = Units()
+    for unit in (*units.add(markdown), *units.rest()):
+        yield from _span(unit, analyser)
+
+
+def _span(unit: Unit, analyser: Analyser) -> Iterator[Span]:
+    if unit.kind is Kind.BREAK:
+        return
+    if unit.kind is Kind.TABLE:
+        yield from _rows(unit.text, analyser)
+    elif unit.kind is Kind.FENCE:
+        code = "\n".join(unit.text.strip().splitlines()[1:-1])
+        yield Span(Facts(f"`` {code} ``", analyser), _line(code), is_prose=False)
+    else:
+        yield Span(Facts(unit.text, analyser), _line(plain(unit.text)))
+
+
+def _rows(table: str, analyser: Analyser) -> Iterator[Span]:
+    """Each row, read with the names of its columns."""
+    rows = [
+        [cell.strip() for cell in _CELL.split(line.strip().strip("|"))]
+        for line in table.splitlines()
+    ]
+    header, body = rows[0], [row for row in rows[1:] if not _RULE.fullmatch("|".join(row) + "|")]
+    for row in body:
+        named = [f"{name}: {cell}" for name, cell in zip(header, row, strict=False)]
+        yield Span(Facts(" ; ".join(named), analyser), _line(plain(row[0])), is_prose=False)
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,69 @@
+"""What is said where the documentation holds no answer: no source, but where to go on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+
+from docstead.assistant.events import Noted, TextDelta
+from docstead.assistant.tools.library import Library
+from docstead.base.errors import InvalidRequest
+from docstead.models.extractive import NOT_COVERED
+
+_MOST_NEAREST = 3
+_MOST_QUERIES = 3
+_LONGEST_QUERY = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """Who helps further: an email address, or a link that is given the thread's id."""
+
+    address: str
+
+    def __post_init__(self) -> None:
+        parts = urlsplit(self.address)
+        is_link = parts.scheme in ("http", "https") and parts.hostname and not parts.username
+        is_mail = not parts.scheme and self.address.count("@") == 1 and " " not in self.address
+        if not (is_link or is_mail):
+            raise InvalidRequest(
+                f"support: {self.address!r} is neither an email address nor an http(s) link "
+                "without credentials"
+            )
+
+    @property
+    def is_link(self) -> bool:
+        return "@" not in self.address or self.address.startswith(("http://", "https://"))
+
+    def link(self, thread_id: str) -> str:
+        """Where a reader is sent to."""
+        if not self.is_link:
+            return f"mailto:{self.address}"
+        parts = urlsplit(self.address)
+        query = urlencode([*parse_qsl(parts.query), ("threadId", thread_id)])
+        return urlunsplit(parts._replace(query=query))
+
+
+def refusal(
+    library: Library, looked_for: Sequence[str], support: Support | None, thread_id: str
+) -> Iterator[TextDelta | Noted]:
+    """That nothing was found, what was looked for, the nearest pages, and who helps further."""
+    yield TextDelta(NOT_COVERED)
+    queries = [" ".join(query.split()) for query in looked_for if query.strip()]
+    shown = [f"“{_short(query)}”" for query in queries[:_MOST_QUERIES]]
+    if len(queries) > 1:
+        yield TextDelta(f"\n\nI looked for {', '.join(shown)}.")
+    if support is not None:
+        what = "our support" if support.is_link else support.address
+        yield TextDelta(f"\n\nYou can ask [{what}]({support.link(thread_id)}).")
+    pages = library.nearest(" ".join(queries), _MOST_NEAREST)
+    if pages:
+        yield Noted("nearest", [{"title": title, "url": url} for title, url in pages])
+    if support is not None:
+        kind = "link" if support.is_link else "email"
+        yield Noted("support", {"kind": kind, "url": support.link(thread_id)})
+
+
+def _short(query: str) -> str:
+    return query if len(query) <= _LONGEST_QUERY else f"{query[:_LONGEST_QUERY].rstrip()}…"

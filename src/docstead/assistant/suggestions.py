@@ -1,0 +1,103 @@
+"""Questions that a reader may ask next: from the headings near an answer or on a page.
+
+They are made of what the documentation has, so each of them has an answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from docstead.assistant.conversation import Readable
+from docstead.assistant.places import page_at
+from docstead.assistant.retrieval import Found
+
+MOST = 3
+_LONGEST = 70
+_VERBS_TEXT = """
+add authenticate build call change check choose configure connect convert create customize debug
+define delete deploy disable download edit embed enable export filter find fix generate get
+handle host import install integrate invite limit list load manage migrate monitor move open
+organize pass protect publish query read receive redirect remove rename replace require reset
+restrict retrieve revoke rotate run schedule search secure send set share sign start stop store
+stream submit switch sync test track translate troubleshoot turn undo uninstall update upgrade
+upload use validate verify view write
+"""
+_VERBS = frozenset(_VERBS_TEXT.split())
+_EMPTY_TEXT = """
+overview introduction summary example examples usage notes see also next steps what's next
+prerequisites requirements parameters properties response request body headers faq related
+resources more conclusion step description
+"""
+_EMPTY = frozenset(_EMPTY_TEXT.split())
+_STEP = re.compile(r"^(?:step\s+)?\d+[.:)]?\s", re.IGNORECASE)
+
+
+def follow_ups(edition: Readable, found: Found, question: str) -> Iterator[str]:
+    """At most three, from the sections beside those that the answer came from."""
+    pages = list(dict.fromkeys(passage.slug for passage in found.passages))
+    given = {
+        (passage.slug, passage.heading_path[-1])
+        for passage in found.passages[:1]
+        if passage.heading_path
+    }
+    headings = (
+        (slug, heading)
+        for slug in pages
+        for heading in _headings(edition, slug)
+        if (slug, heading) not in given
+    )
+    yield from _questions(edition, headings, besides=question)
+
+
+def starters(edition: Readable, path: str | None) -> tuple[str, ...]:
+    """At most three: those that the maintainers wrote, or else from the page at this path."""
+    written = edition.site.assistant.questions
+    if written:
+        return written[:MOST]
+    slug = page_at(edition.site, path) if path else None
+    if slug is None or not edition.index.knows(slug):
+        return ()
+    headings = ((slug, heading) for heading in _headings(edition, slug))
+    return tuple(_questions(edition, headings, besides=""))
+
+
+def _headings(edition: Readable, slug: str) -> list[str]:
+    page = edition.page(slug)
+    paths = [section.heading_path for section in page.sections if page] if page else []
+    return list(dict.fromkeys(path[-1] for path in paths if path))
+
+
+def _questions(
+    edition: Readable, headings: Iterable[tuple[str, str]], besides: str
+) -> Iterator[str]:
+    stems = edition.index.analyser.terms
+    asked = [frozenset(stems(besides))] if besides else []
+    left = MOST
+    for slug, heading in headings:
+        question = _question(heading, edition.site.pages[slug].title)
+        words = frozenset(stems(question))
+        if not question or not words or any(words <= each or words == each for each in asked):
+            continue
+        asked.append(words)
+        yield question
+        left -= 1
+        if not left:
+            return
+
+
+def _question(heading: str, title: str) -> str:
+    """The question that a heading answers; "" for one that says nothing on its own."""
+    text = _STEP.sub("", re.sub(r"[`*_]", "", heading)).strip().rstrip(".:")
+    words = text.lower().split()
+    if not words or len(text) > _LONGEST or set(words) <= _EMPTY:
+        return ""
+    if text.endswith("?"):
+        return text
+    if words[0] in _VERBS and len(words) > 1:
+        return f"How do I {text[0].lower()}{text[1:]}?"
+    if words[0] in ("how", "what", "why", "when", "where", "which", "can", "is", "are", "does"):
+        return f"{text}?"
+    if words[0].endswith("ing") and len(words) > 1:
+        return f"What should I know about {text[0].lower()}{text[1:]}?"
+    return f"What is “{text}” in {title}?" if text.lower() != title.lower() else ""

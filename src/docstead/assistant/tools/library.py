@@ -1,0 +1,113 @@
+"""The documentation as a model looks things up in it: search, pages, operations.
+
+Nothing is found here that the reader's own search would not find.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from docstead.assistant.conversation import Question, Readable
+from docstead.assistant.links import Links
+from docstead.assistant.places import page_at, preference
+from docstead.base.errors import NotFound
+from docstead.content.pages import PageMeta
+from docstead.models.evidence import Excerpt
+from docstead.search.chunks import split_section
+from docstead.search.documents import Passage
+from docstead.search.index import Index
+
+_MOST_PASSAGES = 10
+_PAGE_WORDS = 3_000
+_OPERATION_CANDIDATES = 50
+
+
+class Library:
+    """One edition, within what a question is filtered by."""
+
+    def __init__(self, edition: Readable, links: Links, question: Question) -> None:
+        self._edition = edition
+        self._links = links
+        self._question = question
+
+    def search(self, query: str, limit: int | None = None) -> list[Excerpt]:
+        limit = min(max(limit or self._question.page_size, 1), _MOST_PASSAGES)
+        return [self._excerpt(each) for each in self._found(query, limit)]
+
+    def page(self, path: str) -> list[Excerpt]:
+        """A whole page, section by section.
+
+        Raises:
+            NotFound: there is none at this path, or it is kept from search and answers.
+        """
+        slug = page_at(self._edition.site, path)
+        if slug is None or not self._edition.index.knows(slug):
+            raise NotFound(f"there is no page at {path!r}; search for it")
+        return list(self._sections(slug))
+
+    def operation(self, wanted: str) -> list[Excerpt]:
+        """The page of an API operation, by method and path or by what it does.
+
+        Raises:
+            NotFound: no operation fits.
+        """
+        pages = self._edition.site.pages
+        found = self._found(wanted, _OPERATION_CANDIDATES)
+        slugs = [each.slug for each in found if _is_operation(pages.get(each.slug))]
+        if not slugs:
+            raise NotFound(f"there is no operation like {wanted!r}; search for it")
+        return list(self._sections(slugs[0]))
+
+    def nearest(self, query: str, limit: int) -> list[tuple[str, str]]:
+        """Titles and addresses of the pages that come nearest, one for each page."""
+        found = {each.slug: each.title for each in self._found(query, _MOST_PASSAGES)}
+        return [(title, self._links.to(slug)) for slug, title in list(found.items())[:limit]]
+
+    def address(self, path: str) -> str | None:
+        """The full address of a page that may be linked to."""
+        slug = page_at(self._edition.site, path)
+        return self._links.to(slug) if slug is not None else None
+
+    @property
+    def index(self) -> Index:
+        return self._edition.index
+
+    def _found(self, query: str, limit: int) -> Sequence[Passage]:
+        question, site = self._question, self._edition.site
+        return self._edition.index.search(
+            query,
+            limit=limit,
+            language=question.language,
+            version=question.version,
+            prefer=preference(site, None),
+        )
+
+    def _sections(self, slug: str) -> Iterator[Excerpt]:
+        page = self._edition.page(slug)
+        title = self._edition.site.pages[slug].title
+        words = 0
+        for section in page.sections if page else ():
+            for markdown in split_section(section.markdown):
+                words += len(markdown.split())
+                if words > _PAGE_WORDS:
+                    return
+                yield Excerpt(
+                    link=self._links.to(slug, section.anchor),
+                    title=title,
+                    heading_path=section.heading_path,
+                    markdown=self._links.absolute(markdown),
+                    score=1.0,
+                )
+
+    def _excerpt(self, passage: Passage) -> Excerpt:
+        return Excerpt(
+            link=self._links.to(passage.slug, passage.anchor),
+            title=passage.title,
+            heading_path=passage.heading_path,
+            markdown=self._links.absolute(passage.markdown),
+            score=passage.score,
+        )
+
+
+def _is_operation(meta: PageMeta | None) -> bool:
+    return meta is not None and meta.method is not None

@@ -1,0 +1,1 @@
+"""A model's words on their way to the reader: cut into sentences, checked, made safe."""

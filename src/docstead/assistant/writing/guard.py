@@ -1,0 +1,216 @@
+"""Markdown that is safe to render: no images, no HTML, and no links but allowed ones.
+
+Each unit is made whole in itself: code that it opens is closed in it, and no bracket of it can
+become a link with what follows. So what is safe unit by unit is safe when it is put together.
+What is taken from a link is its target; its words stay.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from docstead.assistant.writing.link_policy import LinkPolicy
+from docstead.assistant.writing.units import Kind, Unit
+
+# Renderers make links of more than addresses with a scheme: of `//host`, and of names that end
+# like those of hosts. File names are among them, and lose nothing when they are shown as code.
+_ADDRESS = re.compile(
+    r"(?P<url>(?:\b[a-z][a-z0-9+.-]*:)?//[^\s<>\x60]+|\b(?:mailto|xmpp):[^\s<>\x60]+)"
+    r"|(?P<mail>\b[\w.+-]+@[\w-]+(?:\.[\w-]+)*)"
+    r"|(?P<bare>(?:[\w-]+\.)+(?!js\b|ts\b)(?:[a-z]{2}|com|net|org|edu|gov|pro|web|biz|xxx|info|dev|app"
+    r"|aero|asia|coop|name|shop|site|online|cloud|museum|рф)(?![^\W_])(?:[/?#:][^\s<>\x60]*)?)",
+    re.IGNORECASE,
+)
+_DEEPEST_FENCE = 3
+_TRAILING = "*_~\"'.,;:!?)]}”’"
+_FENCE_OPENING = re.compile(
+    r"([ \t]*)(?:>[ \t]?|[-*+][ \t]+|\d{1,4}[.)][ \t]+)*(`{3,}|~{3,})[ \t]*(.*)"
+)
+_QUOTED = re.compile(r"[ \t]*(?:>[ \t]?)+")
+_LANGUAGE = re.compile(r"[\w.+#-]*(?: [\w./-]+)?")
+_TABLE_RULE = re.compile(r"^[ \t:-]*-[ \t:-]*\|[ \t:|-]*$", re.MULTILINE)
+_CODE_IN_TABLE = re.compile(r"\\.|(`+)(?!`)[^\n]*?(?<!`)\1(?!`)")
+_TARGET = re.compile(
+    r"\(\s*(?:<(?P<angled>[^<>\n]*)>|(?P<plain>(?:\\.|[^\s()\\]|\((?:\\.|[^\s()\\])*\))*))"
+    r"(?:\s+(?:\"[^\"]*\"|'[^']*'|\([^()]*\)))?\s*\)"
+)
+
+
+class Guard:
+    """Makes units safe under a policy."""
+
+    def __init__(self, policy: LinkPolicy) -> None:
+        self._policy = policy
+
+    def safe(self, unit: Unit) -> Unit:
+        if unit.kind is Kind.FENCE:
+            return Unit(Kind.FENCE, _fenced(unit.text), "", unit.tail)
+        # Only a sentence that is too long is cut where no blank follows.
+        safe = _Inline(unit.text, self._policy).safe(after=unit.tail[:1])
+        if unit.kind is Kind.TABLE:
+            # Bars end cells even in code; and what follows without a blank line would be a row.
+            safe = _CODE_IN_TABLE.sub(lambda code: code[0].replace("|", "\\|"), safe) + "\n"
+        elif _TABLE_RULE.search(safe):
+            safe = safe.replace("|", "\\|")  # a table without outer bars is none
+        return Unit(unit.kind, safe, unit.lead, unit.tail)
+
+
+class _Inline:
+    """One walk over inline Markdown. `links` is false within a link: there are none in links."""
+
+    def __init__(self, text: str, policy: LinkPolicy, *, links: bool = True) -> None:
+        self._text = text
+        self._policy = policy
+        self._links = links
+        self._plain: list[tuple[str, bool]] = []  # characters, and whether each was escaped
+
+    def safe(self, after: str = " ") -> str:
+        """The text made safe. `after` is the character that follows it; "" where any may."""
+        safe = ""
+        for piece in self._pieces(after):
+            # Two pieces of code that touch would be read as one mark.
+            safe += f" {piece}" if safe.endswith("`") and piece.startswith("`") else piece
+        return safe
+
+    def _pieces(self, after: str) -> Iterator[str]:
+        place = 0
+        while place < len(self._text):
+            special, end = self._special(place)
+            if special is None:
+                place = end
+                continue
+            yield from self._flushed(before=special)
+            yield special
+            place = end
+        yield from self._flushed(before=after)
+
+    def _special(self, place: int) -> tuple[str | None, int]:
+        """Code or a link that begins here, made safe, and where it ends."""
+        text, character = self._text, self._text[place]
+        if character == "\\" and re.match(r"[!-/:-@\[-`{-~]", text[place + 1 : place + 2]):
+            self._plain.append((text[place + 1], True))
+            return None, place + 2
+        if character == "`":
+            return self._code(place)
+        if character == "!" and text.startswith("[", place + 1):
+            return self._link(place + 1, image=True) or self._kept(place)
+        if character == "[":
+            return self._link(place, image=False) or self._kept(place)
+        return self._kept(place)
+
+    def _kept(self, place: int) -> tuple[None, int]:
+        self._plain.append((self._text[place], False))
+        return None, place + 1
+
+    def _code(self, place: int) -> tuple[str | None, int]:
+        marks = re.compile("`+").match(self._text, place)
+        assert marks is not None  # noqa: S101 - the caller stands at one
+        # Code over several lines is none to renderers where a line begins another block.
+        end = self._text.find("\n", place)
+        closing = re.compile(rf"(?<!`){marks[0]}(?!`)").search(
+            self._text, marks.end(), end if end >= 0 else len(self._text)
+        )
+        if closing is None:
+            self._plain += [("`", True)] * len(marks[0])
+            return None, marks.end()
+        return self._text[place : closing.end()], closing.end()
+
+    def _link(self, place: int, *, image: bool) -> tuple[str | None, int] | None:
+        closing = self._closing(place)
+        if closing is None:
+            return None
+        target = _TARGET.match(self._text, closing + 1)
+        if target is None:
+            return None
+        inner = self._text[place + 1 : closing]
+        words = _Inline(inner, self._policy, links=False).safe()
+        address = self._policy.resolved(target["angled"] or target["plain"] or "")
+        if image or address is None or not self._links or not words.strip():
+            return words, target.end()
+        return f"[{words}]({_closed(address)})", target.end()
+
+    def _closing(self, place: int) -> int | None:
+        depth, at = 0, place
+        while at < len(self._text):
+            character = self._text[at]
+            if character == "\\":
+                at += 1
+            elif character == "[":
+                depth += 1
+            elif character == "]":
+                depth -= 1
+                if depth == 0:
+                    return at
+            at += 1
+        return None
+
+    def _flushed(self, before: str) -> Iterator[str]:
+        """The plain text so far, with addresses in it shown as code unless they are allowed."""
+        plain, self._plain = self._plain, []
+        text = "".join(character for character, _ in plain)
+        place = 0
+        for found in _ADDRESS.finditer(text):
+            address = found[0].rstrip(_TRAILING)
+            if found.start() < place or not address:
+                continue
+            mark = "<" if self._is_allowed(found, address) else "`"
+            yield _marked(plain[place : found.start()], mark)
+            yield f"<{address}>" if mark == "<" else f"`{address}`"
+            place = found.start() + len(address)
+        yield _marked(plain[place:], before)
+
+    def _is_allowed(self, found: re.Match[str], address: str) -> bool:
+        if not self._links:
+            return False
+        if found["mail"]:
+            return self._policy.allows_mail(address)
+        return found["url"] is not None and self._policy.resolved(address) == address
+
+
+def _marked(plain: list[tuple[str, bool]], before: str) -> str:
+    """Text with those characters escaped that would begin a link, a tag or an entity."""
+    following = [*(character for character, _ in plain[1:]), before[:1]]
+    return "".join(
+        f"\\{character}" if escaped or _is_risky(character, after) else character
+        for (character, escaped), after in zip(plain, following, strict=False)
+    )
+
+
+def _is_risky(character: str, after: str) -> bool:
+    if character == "\\":
+        return True  # before what was put in, it would be an escape
+    if character == "]":
+        return after in ("(", "[", ":", "")
+    if character == "<":
+        return after.isalpha() or after in ("/", "!", "?", "")
+    if character == "&":
+        return after.isalnum() or after in ("#", "")
+    return character == "!" and after in ("[", "")
+
+
+def _closed(address: str) -> str:
+    return address.replace("(", "%28").replace(")", "%29")
+
+
+def _fenced(text: str) -> str:
+    """A fence that every reader of Markdown takes for one, and its contents as they are."""
+    opening, _, body = text.partition("\n")
+    found = _FENCE_OPENING.match(opening)
+    assert found is not None  # noqa: S101 - the unit is a fence
+    indent, mark, language = found.groups()
+    lines = body.splitlines()
+    if ">" in opening[: found.start(2)]:
+        lines = [_QUOTED.sub("", line) for line in lines]
+    if lines and set(lines[-1].strip()) == {mark[0]} and len(lines[-1].strip()) >= len(mark):
+        lines.pop()
+    indent = indent.replace("\t", "    ")
+    runs = re.findall(re.escape(mark[0]) + "{3,}", "\n".join(lines))
+    fence = mark[0] * max([len(mark), *(len(run) + 1 for run in runs)])
+    # Lines that stand further left than their fence would end the list that holds it.
+    shown = [line if line.startswith(indent) else indent + line.lstrip() for line in lines]
+    name = _LANGUAGE.match(language)
+    opened = f"{indent}{fence}{name[0] if name else ''}".rstrip()
+    # So far to the right it would be text of the paragraph before it.
+    before = "\n" if len(indent) > _DEEPEST_FENCE else ""
+    return before + "\n".join([opened, *shown, f"{indent}{fence}"]) + "\n"

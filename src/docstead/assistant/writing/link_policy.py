@@ -1,0 +1,93 @@
+"""Where an answer may link to: pages of the site, and hosts that the settings name."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable, Sequence
+from urllib.parse import SplitResult, quote, unquote, urlsplit
+
+_UNSAFE = re.compile(r"[\\\x00-\x20\x7f-\x9f\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]")
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+_KEPT = "/-._~!$&'*+,;=:@%"
+
+
+class LinkPolicy:
+    """`page_address` gives the full address of a page by its path, None where there is none."""
+
+    def __init__(
+        self,
+        site_url: str,
+        page_address: Callable[[str], str | None],
+        hosts: Sequence[str] = (),
+        addresses: Sequence[str] = (),  # of email, and whole links, that may be shown as links
+    ) -> None:
+        self._site = urlsplit(site_url)
+        self._page_address = page_address
+        self._hosts = tuple(host.lower() for host in hosts)
+        self._addresses = frozenset(address.lower() for address in addresses)
+
+    def resolved(self, target: str) -> str | None:
+        """The address to link to, as it may stand in Markdown; None where it must not be one.
+
+        `target` is as an author wrote it, with escapes and entities.
+        """
+        url = html.unescape(_ESCAPED.sub(r"\1", target.strip()))
+        if not url or _UNSAFE.search(url):
+            return None
+        try:
+            parts = urlsplit(url)
+            parts.port  # noqa: B018 - raises where it is no number
+        except ValueError:
+            return None
+        if parts.scheme == "mailto":
+            return url if parts.path.lower() in self._addresses else None
+        if url.lower() in self._addresses:
+            return _quoted(parts)
+        if self._is_site(parts):
+            return self._page(parts)
+        return _quoted(parts) if self._is_allowed(parts) else None
+
+    def allows_mail(self, address: str) -> bool:
+        return address.lower() in self._addresses
+
+    def _is_site(self, parts: SplitResult) -> bool:
+        if not parts.scheme and not parts.netloc:
+            return True
+        own = parts.netloc.lower() == self._site.netloc.lower()
+        path = self._site.path.rstrip("/")
+        inside = parts.path == path or parts.path.startswith(f"{path}/")
+        return own and inside and parts.scheme in ("http", "https")
+
+    def _page(self, parts: SplitResult) -> str | None:
+        path = parts.path
+        if parts.netloc:
+            path = path[len(self._site.path.rstrip("/")) :] or "/"
+        if not path:
+            return None  # an anchor alone: nobody knows of which page
+        address = self._page_address(unquote(path))
+        if address is None:
+            return None
+        anchor = f"#{quote(unquote(parts.fragment), safe=_KEPT)}" if parts.fragment else ""
+        return address + anchor
+
+    def _is_allowed(self, parts: SplitResult) -> bool:
+        host = parts.hostname or ""
+        plain = parts.netloc.lower() == host  # neither a user's name nor a port
+        return parts.scheme in ("http", "https") and plain and any(map(_fits(host), self._hosts))
+
+
+def _fits(host: str) -> Callable[[str], bool]:
+    def fits(pattern: str) -> bool:
+        if pattern.startswith("*."):
+            return host.endswith(pattern[1:])
+        return host == pattern
+
+    return fits
+
+
+def _quoted(parts: SplitResult) -> str:
+    path = quote(unquote(parts.path), safe=_KEPT)
+    query = f"?{quote(parts.query, safe=_KEPT + '?')}" if parts.query else ""
+    fragment = f"#{quote(parts.fragment, safe=_KEPT + '?')}" if parts.fragment else ""
+    return f"{parts.scheme}://{parts.netloc}{path}{query}{fragment}"

@@ -1,0 +1,258 @@
+"""A model's text becomes what the reader sees: checked, cited and safe, sentence by sentence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from docstead.assistant.checking.checker import Checked, Checker, Standing
+from docstead.assistant.checking.spans import Material
+from docstead.assistant.conversation import Source
+from docstead.assistant.events import SourceFound, TextDelta
+from docstead.assistant.shelf import Shelf
+from docstead.assistant.writing.fragments import address_of
+from docstead.assistant.writing.guard import Guard
+from docstead.assistant.writing.units import Kind, Unit, Units
+
+_MARK = re.compile(r"[ \t]*(?:\[|【)\^?(\d+(?:[ \t]*[,;][ \t]*\^?\d+)*)(?:†[^】]*)?(?:\]|】)(?!\()")
+_LINK = re.compile(r"\]\(<?([^()\s<>]+)>?\)")
+_CODE = re.compile(r"(`+).+?\1", re.DOTALL)
+_FLAG = " *(not confirmed by the documentation)*"
+_ECHO_WORDS = 9  # so many words of our rules in a row are an echo, and no answer
+_CUT_END = re.compile(r"[.!?…:。！？|`)\]*_\"'”’]\s*\Z")
+
+
+_OK = Standing.SUPPORTED
+
+
+class Policy(StrEnum):
+    """What happens to sentences that nothing supports."""
+
+    DROP = "drop"
+    FLAG = "flag"
+    OFF = "off"
+
+
+@dataclass(slots=True)
+class Tally:
+    """How many sentences stand where."""
+
+    supported: int = 0
+    connective: int = 0
+    unsupported: int = 0
+    reasons: list[tuple[str, str]] = field(default_factory=list)  # sentence, why it was not kept
+
+    def count(self, text: str, checked: Checked) -> None:
+        match checked.standing:
+            case Standing.SUPPORTED:
+                self.supported += 1
+            case Standing.CONNECTIVE:
+                self.connective += 1
+            case Standing.UNSUPPORTED:
+                self.unsupported += 1
+                self.reasons.append((text, checked.reason))
+
+
+Said = SourceFound | TextDelta
+
+
+class Scribe:
+    """Writes one answer. `rules` is what must not be repeated to readers."""
+
+    def __init__(
+        self,
+        checker: Checker,
+        guard: Guard,
+        shelf: Shelf,
+        *,
+        question: str,
+        policy: Policy = Policy.DROP,
+        rules: str = "",
+    ) -> None:
+        self._checker = checker
+        self._guard = guard
+        self._shelf = shelf
+        self._question = question
+        self._policy = policy
+        self._rules = _shingles(rules)
+        self._units = Units(by_word=policy is Policy.OFF)
+        self._numbers: dict[str, int] = {}  # of sources, by link, in the order they are cited
+        self._fresh: list[SourceFound] = []  # cited by what is not yet said
+        self._leading: list[Unit] = []  # what only makes sense with what follows it
+        self._lead = ""  # list mark of a sentence that was left out
+        self.tally = Tally()
+        self.has_said = False
+
+    @property
+    def has_cited(self) -> bool:
+        return bool(self._numbers)
+
+    async def add(self, text: str) -> AsyncIterator[Said]:
+        for unit in self._units.add(text):
+            async for said in self._written(unit):
+                yield said
+
+    async def end(self, *, is_cut: bool = False) -> AsyncIterator[Said]:
+        """The rest. Of an answer that was cut, the half of a sentence at its end is left out."""
+        for unit in self._units.rest():
+            if is_cut and unit.kind is Kind.PROSE and not _CUT_END.search(unit.text):
+                continue
+            async for said in self._written(unit):
+                yield said
+        if self._policy is Policy.OFF and self._leading:
+            yield TextDelta("".join(unit.markdown for unit in self._leading))
+
+    async def _written(self, unit: Unit) -> AsyncIterator[Said]:
+        if unit.kind is Kind.BREAK:
+            if self.has_said or self._leading:
+                self._leading.append(unit)
+            self._lead = ""
+            return
+        if self._lead and not unit.lead:
+            unit = replace(unit, lead=self._lead)
+        self._lead = ""
+        kept = await self._kept(unit)
+        if kept is None:
+            self._lead = "" if unit.tail.endswith("\n") else unit.lead
+        elif self._introduces(kept):
+            self._leading.append(kept)
+        else:
+            for source in self._fresh:
+                yield source
+            yield TextDelta("".join(each.markdown for each in (*self._leading, kept)))
+            self._fresh, self._leading, self.has_said = [], [], True
+
+    def _introduces(self, unit: Unit) -> bool:
+        """Whether it is held until something follows: a heading, a sentence with a colon."""
+        if self._policy is Policy.OFF or self._fresh:
+            return False
+        return unit.kind is Kind.HEADING or unit.text.rstrip("*_ ").endswith(":")
+
+    async def _kept(self, unit: Unit) -> Unit | None:
+        """The unit as it may be shown; None where it must not be."""
+        bare, numbers = _without_marks(unit)
+        if not bare.text.strip() or self._is_echo(bare.text):
+            return None
+        if self._policy is Policy.OFF:
+            cited = self._shelf.cited(numbers)
+            return self._marked(self._guard.safe(bare), [Checked(_OK, each) for each in cited])
+        match bare.kind:
+            case Kind.FENCE:
+                return self._code(bare)
+            case Kind.TABLE:
+                return await self._table(bare, numbers)
+            case Kind.HEADING:
+                known = self._checker.heading(bare.text, self._shelf.materials, self._question)
+                return self._guard.safe(bare) if known else None
+            case _:
+                return await self._sentence(bare, numbers)
+
+    async def _sentence(self, unit: Unit, numbers: Sequence[int]) -> Unit | None:
+        cited = [*self._shelf.cited(numbers), *self._shelf.at(_LINK.findall(unit.text))]
+        checked = await self._checked(unit.text, unit.text, cited)
+        safe = self._guard.safe(unit)
+        if checked.is_kept:
+            return self._marked(safe, [checked])
+        return None if self._policy is Policy.DROP else replace(safe, text=safe.text + _FLAG)
+
+    async def _checked(self, text: str, claim: str, cited: Sequence[Material]) -> Checked:
+        checked = await self._checker.sentence(claim, self._shelf.materials, cited, self._question)
+        self.tally.count(text, checked)
+        return checked
+
+    def _code(self, unit: Unit) -> Unit | None:
+        safe = self._guard.safe(unit)
+        code = "\n".join(unit.text.strip().splitlines()[1:-1])
+        checked = self._checker.code(code, self._shelf.materials)
+        self.tally.count(code, checked)
+        if checked.is_kept:
+            self._number(checked)  # its source; a mark cannot stand in code
+            return safe
+        if self._policy is Policy.DROP:
+            return None
+        return replace(safe, text=f"{safe.text}\n{_FLAG.strip()}\n\n")
+
+    async def _table(self, unit: Unit, numbers: Sequence[int]) -> Unit | None:
+        """The table with the rows that are supported, and their sources below it."""
+        lines = [line for line in unit.text.splitlines() if line.strip()]
+        cited = self._shelf.cited(numbers)
+        kept: list[str] = []
+        checks: list[Checked] = []
+        for line in lines[2:]:
+            checked = await self._checked(line, _row_text(lines[0], line), cited)
+            if checked.is_kept or self._policy is Policy.FLAG:
+                kept.append(line if checked.is_kept else f"{line.rstrip().rstrip('|')}{_FLAG} |")
+                checks.append(checked)
+        if not kept:
+            return None
+        safe = self._guard.safe(replace(unit, text="\n".join([*lines[:2], *kept]) + "\n"))
+        marks = "".join(self._marks(checks)).strip()
+        return replace(safe, text=f"{safe.text}{marks}\n\n") if marks else safe
+
+    def _marked(self, unit: Unit, checks: Iterable[Checked]) -> Unit:
+        marks = "".join(self._marks(checks))
+        if unit.kind is Kind.FENCE or not marks:
+            return unit
+        return replace(unit, text=unit.text + marks)
+
+    def _marks(self, checks: Iterable[Checked]) -> list[str]:
+        """Links with the numbers of the sources, each once."""
+        links = {number: _address(each) for each in checks if (number := self._number(each))}
+        return [f" [{number}]({address})" for number, address in links.items()]
+
+    def _number(self, checked: Checked) -> int:
+        """The number of the source that a sentence rests on, new or not; 0 for none."""
+        excerpt = checked.material.excerpt if checked.material else None
+        if excerpt is None or not excerpt.link:
+            return 0
+        if excerpt.link not in self._numbers:
+            self._numbers[excerpt.link] = len(self._numbers) + 1
+            source = Source(id=excerpt.link, url=_address(checked), title=excerpt.name)
+            self._fresh.append(SourceFound(source))
+        return self._numbers[excerpt.link]
+
+    def _is_echo(self, text: str) -> bool:
+        return bool(self._rules & _shingles(text))
+
+
+def _address(checked: Checked) -> str:
+    assert checked.material is not None  # noqa: S101 - what has a number has its material
+    link = checked.material.excerpt.link
+    return address_of(link, checked.span.quote) if checked.span else link
+
+
+def _without_marks(unit: Unit) -> tuple[Unit, list[int]]:
+    """The unit without its citation marks, and their numbers. Code is left as it is."""
+    if unit.kind is Kind.FENCE:
+        return unit, []
+    numbers: list[int] = []
+
+    def taken(text: str) -> str:
+        for mark in _MARK.finditer(text):
+            numbers.extend(int(digits) for digits in re.findall(r"\d{1,6}", mark[1]))
+        return _MARK.sub("", text)
+
+    text, place = "", 0
+    for code in _CODE.finditer(unit.text):
+        text += taken(unit.text[place : code.start()]) + code[0]
+        place = code.end()
+    return replace(unit, text=text + taken(unit.text[place:])), numbers
+
+
+def _row_text(header: str, row: str) -> str:
+    """A row as the passages' own rows are read: with the names of its columns."""
+    pairs = zip(_cells(header), _cells(row), strict=False)
+    return " ; ".join(f"{name}: {cell}" for name, cell in pairs)
+
+
+def _cells(line: str) -> list[str]:
+    return [cell.strip() for cell in re.split(r"(?<!\\)\|", line.strip().strip("|"))]
+
+
+def _shingles(text: str) -> frozenset[tuple[str, ...]]:
+    words = re.findall(r"\w+", text.lower())
+    return frozenset(
+        tuple(words[place : place + _ECHO_WORDS]) for place in range(len(words) - _ECHO_WORDS + 1)
+    )

@@ -1,0 +1,270 @@
+"""Markdown that arrives in pieces, cut into what can be judged and left out on its own.
+
+A unit is a sentence, a heading, a whole fence or a whole table. It is given out as soon as it
+is known to be complete: what stays live is the answer, sentence by sentence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+_LONGEST_SENTENCE = 2_000  # characters; then it is cut at a blank, for nothing holds an answer up
+# Controls, half characters, marks that turn the direction of text, and characters that are not
+# seen: all of them hide text from those who read it.
+_HIDDEN = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f"
+    r"\ufeff\ufff9-\ufffb\ue000-\uf8ff\ud800-\udfff\U000e0000-\U000e0fff]"
+)
+_BLANK_LINE = re.compile(r"[ \t]*\n")
+_FENCE = re.compile(r"[ \t]*(?:>[ \t]?|[-*+][ \t]+|\d{1,4}[.)][ \t]+)*(`{3,}|~{3,})")
+_TABLE = re.compile(r"[ \t]*(?:>[ \t]?)*\|")
+_HEADING = re.compile(r"[ \t]*#{1,6}[ \t]")
+_LEAD = re.compile(
+    r"(?:[ \t]|>|(?:[-*+]|\d{1,4}[.)])(?=[ \t]|$)[ \t]*(?:\[[ xX]\][ \t])?|#{1,6}[ \t])*"
+)
+_NEW_BLOCK = re.compile(r"[ \t]*(?:>|[-*+][ \t]|\d{1,4}[.)][ \t]|#{1,6}[ \t]|`{3,}|~{3,}|\||\n)")
+_MAY_BE_BLOCK = re.compile(r"[ \t]*(?:[-*+]|\d{1,4}[.)]?|#{1,6}|`{1,2}|~{1,2})?\Z")
+_MARKS = r"(?:[ \t]*\[\^?\d+(?:[ \t]*,[ \t]*\^?\d+)*\])*"
+_END = re.compile(rf"(?:[.!?…]+[*_\"'”’)\]]*|:[*_]*(?=[ \t]*\Z)|[。！？]+[」』）”]*){_MARKS}")
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|fig|resp|incl|max|min|dr|mr|ms|st)|(?<![\w.])[A-Z]"
+    r"|(?:^|[\s(])\.{1,3})\.?\Z",
+    re.IGNORECASE,
+)
+_HARD_END = re.compile(r"[.!?…:。！？|][*_\"'”’)\]]*" + _MARKS + r"[ \t]*\Z")
+_MAY_MATTER = re.compile(r"[\[\]`<|\n\\&]")
+_WIDE_END = "。！？"
+_LINK = re.compile(r"\[[^\[\]\n]*\]\((?:[^()\n]|\([^()\n]*\))*\)")
+_MAY_BE_LINK = re.compile(r"\[[^\[\]\n]*(?:\](?:\((?:[^()\n]|\([^()\n]*\)?)*)?)?\Z")
+
+
+class Kind(Enum):
+    PROSE = "prose"
+    HEADING = "heading"
+    FENCE = "fence"
+    TABLE = "table"
+    BREAK = "break"  #: Blank lines and the like: nothing is said.
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """`lead` is the list mark or indentation before it, `tail` the blanks after it."""
+
+    kind: Kind
+    text: str
+    lead: str = ""
+    tail: str = ""
+
+    @property
+    def markdown(self) -> str:
+        return self.lead + self.text + self.tail
+
+
+class Units:
+    """Give it pieces with `add`; take what is left with `rest`. Hidden characters are dropped.
+
+    With `by_word` a sentence is given out in parts, for those who judge no sentences.
+    """
+
+    def __init__(self, *, by_word: bool = False) -> None:
+        self._by_word = by_word
+        self._held = ""
+        self._at_line_start = True
+
+    def add(self, piece: str) -> Iterator[Unit]:
+        self._held += visible(piece)
+        yield from self._complete(final=False)
+
+    def rest(self) -> Iterator[Unit]:
+        yield from self._complete(final=True)
+
+    def _complete(self, *, final: bool) -> Iterator[Unit]:
+        while self._held:
+            unit = self._next(final=final)
+            if unit is None:
+                return
+            self._held = self._held[len(unit.markdown) :]
+            self._at_line_start = unit.markdown.endswith("\n")
+            yield unit
+
+    def _next(self, *, final: bool) -> Unit | None:
+        text = self._held
+        blank = _blank_length(text)
+        if blank:
+            return Unit(Kind.BREAK, text[:blank])
+        if self._at_line_start:
+            if not final and "\n" not in text and _MAY_BE_BLOCK.match(text):
+                return None
+            if mark := _FENCE.match(text):
+                return _fence(text, mark, final=final)
+            if _TABLE.match(text):
+                return _table(text, final=final)
+        sentence = _sentence(text, at_line_start=self._at_line_start, final=final)
+        if sentence is None and self._by_word:
+            return _words(text, at_line_start=self._at_line_start)
+        return sentence
+
+
+def visible(text: str) -> str:
+    """The text without what nobody sees."""
+    return _HIDDEN.sub("", text)
+
+
+def _blank_length(text: str) -> int:
+    found = _BLANK_LINE.match(text)
+    return found.end() if found else 0
+
+
+def _fence(text: str, mark: re.Match[str], *, final: bool) -> Unit | None:
+    first_line_end = text.find("\n", mark.end())
+    if first_line_end >= 0:
+        closing = re.compile(rf"^[ \t]*(?:>[ \t]?)*{re.escape(mark[1])}[`~]*[ \t]*(?:\n|\Z)", re.M)
+        end = closing.search(text, first_line_end + 1)
+        if end and (end[0].endswith("\n") or final):
+            return Unit(Kind.FENCE, text[: end.end()])
+    if not final:
+        return None
+    # What follows a cut answer must not stand inside of its code.
+    return Unit(Kind.FENCE, text if text.endswith("\n") else f"{text}\n")
+
+
+def _table(text: str, *, final: bool) -> Unit | None:
+    place = 0
+    while place < len(text) and _TABLE.match(text, place):
+        end = text.find("\n", place)
+        if end < 0:
+            return Unit(Kind.TABLE, text) if final else None
+        place = end + 1
+    if place == len(text) and not final:
+        return None  # another row may follow
+    return Unit(Kind.TABLE, text[:place])
+
+
+def _sentence(text: str, *, at_line_start: bool, final: bool) -> Unit | None:
+    lead = _LEAD.match(text)[0] if at_line_start else ""  # type: ignore[index]
+    kind = Kind.HEADING if _HEADING.match(text) else Kind.PROSE
+    end = _sentence_end(text, len(lead), is_heading=kind is Kind.HEADING, final=final)
+    if end is None:
+        return None
+    body = text[len(lead) : end]
+    said = body.rstrip()
+    if not said:
+        return Unit(Kind.BREAK, body, lead)
+    return Unit(kind, said, lead, body[len(said) :])
+
+
+def _words(text: str, *, at_line_start: bool) -> Unit | None:
+    """The whole words of plain text; what may become code or a link waits for its end."""
+    lead = _LEAD.match(text)[0] if at_line_start else ""  # type: ignore[index]
+    said = text[len(lead) : max(len(lead), text.rfind(" "))].rstrip()
+    if not said or _MAY_MATTER.search(said):
+        return None
+    return Unit(Kind.PROSE, said, lead)
+
+
+def _sentence_end(text: str, start: int, *, is_heading: bool, final: bool) -> int | None:
+    """Where the sentence that begins at `start` ends, with its blanks; None if not yet known."""
+    place = start
+    while place < len(text):
+        stop = _next_stop(text, place)
+        if stop is None:
+            break
+        if text[stop] == "\n":
+            ends = is_heading or _line_ends(text, start, stop, final=final)
+            if ends is None:
+                return None
+            if ends:
+                return stop + 1
+            place = stop + 1
+            continue
+        found = None if is_heading else _END.match(text, stop)
+        end = found.end() if found else stop + 1
+        verdict = _ends_here(text, start, stop, end, final=final) if found else False
+        if verdict is None:
+            return None
+        if verdict:
+            return end + _blanks(text, end)
+        place = max(end, stop + 1)
+    if final:
+        return len(text)
+    return _forced_cut(text) if len(text) > _LONGEST_SENTENCE else None
+
+
+def _next_stop(text: str, place: int) -> int | None:
+    """The next line end or sentence end outside of code and link targets."""
+    while place < len(text):
+        character = text[place]
+        if character == "`":
+            place = _code_end(text, place)
+        elif character == "[":
+            place = _bracket_end(text, place)
+        elif character in ".!?…。！？\n":
+            return place
+        else:
+            place += 1
+    return None
+
+
+def _code_end(text: str, place: int) -> int:
+    """Behind the code that begins here; code ends in its line, or is none."""
+    marks = re.compile(r"`+").match(text, place)
+    assert marks is not None  # noqa: S101 - the caller stands at one
+    closing, line_end = text.find(marks[0], marks.end()), text.find("\n", marks.end())
+    if closing >= 0 and (line_end < 0 or closing < line_end):
+        return closing + len(marks[0])
+    return marks.end() if line_end >= 0 else len(text)
+
+
+def _bracket_end(text: str, place: int) -> int:
+    """Behind a link, or behind the bracket alone; the end of the text while neither is known."""
+    if link := _LINK.match(text, place):
+        return link.end()
+    return len(text) if _MAY_BE_LINK.match(text, place) else place + 1
+
+
+def _line_ends(text: str, start: int, stop: int, *, final: bool) -> bool | None:
+    """Whether a line's end is a sentence's: a new block follows, or it was at its end anyway."""
+    if _HARD_END.search(text, start, stop):
+        return True
+    after = text[stop + 1 :]
+    if _NEW_BLOCK.match(after):
+        return True
+    if not final and (not after or _MAY_BE_BLOCK.match(after)):
+        return None
+    return False
+
+
+def _ends_here(text: str, start: int, stop: int, end: int, *, final: bool) -> bool | None:
+    """Whether the mark at `stop` ends the sentence; None where the next character decides."""
+    following = text[end:].lstrip(" \t")[:1]
+    if not following:
+        return True if final else None
+    if text[stop] in _WIDE_END or following == "\n":
+        return True
+    if not text[end].isspace() or (following != "[" and _ABBREVIATION.search(text, start, stop)):
+        return False
+    if following == "[":
+        return _is_no_mark(text[end:].lstrip(" \t"), final=final)
+    return not following.islower()
+
+
+def _is_no_mark(text: str, *, final: bool) -> bool | None:
+    """Whether what begins with a bracket is no citation of the sentence before it."""
+    if re.match(r"\[\^?\d[\d,^ \t]*\](?!\()", text):
+        return False
+    if re.match(r"\[\^?\d*[\d,^ \t]*\]?\Z", text) and not final:
+        return None
+    return True
+
+
+def _blanks(text: str, place: int) -> int:
+    found = re.compile(r"[ \t]*").match(text, place)
+    return len(found[0]) if found else 0
+
+
+def _forced_cut(text: str) -> int:
+    blank = text.rfind(" ", 0, _LONGEST_SENTENCE)
+    return blank + 1 if blank > 0 else _LONGEST_SENTENCE
