@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -70,6 +71,15 @@ class ReviewRepository:
         made.git("checkout", "-q", "-b", BRANCH)
         made.commit({f"{top}{name}": text for name, text in CHANGE.items()}, branch=BRANCH)
         return made
+
+    def copied(self, path: Path) -> ReviewRepository:
+        """The same repository at another place, which is quicker than making one."""
+        copy = ReviewRepository(path, path.with_name(f"{path.name}.work"))
+        shutil.copytree(self.path, copy.path, symlinks=True)
+        shutil.copytree(self.work, copy.work, symlinks=True)
+        config = copy.work / ".git" / "config"
+        config.write_text(config.read_text().replace(str(self.path), str(copy.path)))
+        return copy
 
     @property
     def address(self) -> str:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -60,10 +63,15 @@ class House:
         return self.desk.sides(review)
 
 
+@pytest.fixture(scope="session")
+def made_repository(tmp_path_factory: pytest.TempPathFactory) -> ReviewRepository:
+    return ReviewRepository.made(tmp_path_factory.mktemp("made") / "handbook.git")
+
+
 @pytest.fixture
-def repository(tmp_path: Path) -> ReviewRepository:
+def repository(made_repository: ReviewRepository, tmp_path: Path) -> ReviewRepository:
     """A bare repository with a branch `main` and a change on another branch."""
-    return ReviewRepository.made(tmp_path / "handbook.git")
+    return made_repository.copied(tmp_path / "handbook.git")
 
 
 @pytest.fixture
@@ -72,3 +80,18 @@ def house(
 ) -> House:
     folder = tmp_path / "data"
     return House(repository, sqlite_backend.database, clock, folder, repository.address)
+
+
+@pytest.fixture(scope="module")
+def shown(
+    made_repository: ReviewRepository,
+    sqlite_template: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[House]:
+    """A house whose tests only look, so that its pages are rendered once for all of them."""
+    folder = tmp_path_factory.mktemp("shown")
+    shutil.copy(sqlite_template, folder / "docstead.db")
+    database = Database(f"sqlite:///{folder / 'docstead.db'}")
+    clock = ManualClock(datetime(2026, 11, 21, 12, 0, tzinfo=UTC))
+    yield House(made_repository, database, clock, folder, made_repository.address)
+    database.close()

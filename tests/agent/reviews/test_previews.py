@@ -15,24 +15,24 @@ from docstead.base.errors import Conflict, InvalidRequest, NotFound
 from review_repository import BRANCH, ReviewRepository
 
 
-@pytest.fixture
-def sides(house: Any) -> Any:
-    return house.sides(house.opened())
+@pytest.fixture(scope="module")
+def sides(shown: Any) -> Any:
+    return shown.sides(shown.opened())
 
 
-def test_changed_pages_are_named(house: Any, sides: Any) -> None:
-    preview = house.desk.preview(sides)
+def test_changed_pages_are_named(shown: Any, sides: Any) -> None:
+    preview = shown.desk.preview(sides)
     assert [(p.slug, p.before, p.after, p.is_own) for p in preview.pages] == [
         ("guides/keys", True, True, True),
         ("guides/rotate", False, True, True),
     ]
     assert (preview.new, preview.passed, preview.left_out) == ((), True, 0)
-    assert house.desk.known_preview(sides) == preview
+    assert shown.desk.known_preview(sides) == preview
 
 
-def test_a_document_needs_nothing_else(house: Any, sides: Any) -> None:
-    before = house.desk.document(sides, "before", "guides/keys")
-    after = house.desk.document(sides, "after", "guides/keys")
+def test_a_document_needs_nothing_else(shown: Any, sides: Any) -> None:
+    before = shown.desk.document(sides, "before", "guides/keys")
+    after = shown.desk.document(sides, "after", "guides/keys")
     assert "Keep them secret" in after
     assert "Keep them secret" not in before
     assert '<img src="data:image/png;base64,' in after or "data:image/png" in after
@@ -41,22 +41,22 @@ def test_a_document_needs_nothing_else(house: Any, sides: Any) -> None:
         assert forbidden not in after, forbidden
 
 
-def test_blocks_that_differ_are_marked(house: Any, sides: Any) -> None:
+def test_blocks_that_differ_are_marked(shown: Any, sides: Any) -> None:
     for side, kind, count in (("before", "removed", 3), ("after", "added", 3)):
-        tree = html.document_fromstring(house.desk.document(sides, side, "guides/keys"))
+        tree = html.document_fromstring(shown.desk.document(sides, side, "guides/keys"))
         marks = tree.findall(".//*[@data-docstead-mark]")
         assert [mark.get("data-docstead-mark") for mark in marks] == [kind] * count
         assert all(mark.tag in ("p", "figure") for mark in marks)
         assert len(tree.findall(f".//*[@id='{FIRST}']")) == 1
-    new = html.document_fromstring(house.desk.document(sides, "after", "guides/rotate"))
+    new = html.document_fromstring(shown.desk.document(sides, "after", "guides/rotate"))
     assert new.findall(".//*[@data-docstead-mark]") == []
 
 
-def test_there_is_nothing_of_a_page_that_was_not_there(house: Any, sides: Any) -> None:
-    assert "every month" in house.desk.document(sides, "after", "guides/rotate")
+def test_there_is_nothing_of_a_page_that_was_not_there(shown: Any, sides: Any) -> None:
+    assert "every month" in shown.desk.document(sides, "after", "guides/rotate")
     for side, slug in (("before", "guides/rotate"), ("after", "index"), ("after", "../report")):
         with pytest.raises(NotFound):
-            house.desk.document(sides, side, slug)
+            shown.desk.document(sides, side, slug)
 
 
 def test_new_faults_are_told_and_old_ones_are_not(house: Any, repository: Any) -> None:
