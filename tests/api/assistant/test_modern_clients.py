@@ -128,7 +128,7 @@ def test_an_answer_that_breaks_off_keeps_what_came(
     (turn,) = talk(slow, KEYS)["turns"]
     assert turn["status"] == "error"
     assert turn["error"]
-    assert said(turn) == "Open the "
+    assert said(turn) == "Open the"
 
 
 def test_after_a_stop_the_conversation_goes_on(talk: Callable[..., Any], slow: str) -> None:

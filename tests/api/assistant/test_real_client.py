@@ -131,7 +131,7 @@ def test_an_answer_that_breaks_off_keeps_what_came(
     (turn,) = chat_with_model(KEYS)
     assert turn["status"] == "error"
     assert "broke off" in turn["error"]
-    assert turn["messages"][-1]["content"] == "Open the "
+    assert turn["messages"][-1]["content"] == "Open the"
     assert turn["finished"] == []
 
 
