@@ -34,6 +34,7 @@ from docstead.dashboard.services import Services
 from docstead.export.exports import Exports
 from docstead.export.records import ExportRecords
 from docstead.jobs import Jobs
+from docstead.limits.model_budgets import ModelBudgets
 from docstead.limits.rate_limits import RateLimits
 from docstead.models.catalog import Catalog, ModelEntry
 from docstead.publishing.publisher import Publisher
@@ -110,6 +111,8 @@ class House(HandmadeSites):
             tenancy=self.tenancy,
             catalog=Catalog([model] if self.has_model else []),
             forges=self.forges,
+            editions=self.editions,
+            budgets=ModelBudgets(self.database, self.clock),
         )
         agent.register(self.jobs)
         return agent

@@ -25,7 +25,9 @@ from docstead.base.errors import (
     ModelOutOfCredit,
     ModelRateLimited,
     ModelRefused,
+    RateLimited,
 )
+from docstead.limits.model_budgets import ModelBudgets
 from docstead.models.chat import Message, ModelEvent, Role, ToolCall, ToolSpec, ToolUse, Usage
 from docstead.models.completion import Completion, Completions
 
@@ -34,6 +36,7 @@ NO_MODEL = (
     "or name one in DOCSTEAD_AGENT_MODELS"
 )
 
+_PURPOSE = "agent"
 _TRIES = 5  # in a row
 _PAUSES_SECONDS = (1.0, 5.0, 15.0, 60.0)
 _BUSY_SECONDS = (15.0, 30.0, 60.0, 120.0)  # where the provider does not say for how long
@@ -80,6 +83,34 @@ class Ask:
         return f"model {self.number}"
 
 
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What an organization may spend on models in a day."""
+
+    budgets: ModelBudgets
+    organization_id: str
+
+    def exhausted(self) -> str | None:
+        """Why no call may begin."""
+        try:
+            self.budgets.admit(self.organization_id)
+        except RateLimited as error:
+            return error.message
+        except ModelOutOfCredit as error:
+            return error.detail
+        return None
+
+    def record(self, usage: Usage) -> None:
+        self.budgets.record(
+            self.organization_id,
+            _PURPOSE,
+            usage.model,
+            input_tokens=usage.input_tokens,
+            output_tokens=usage.output_tokens,
+            cached_tokens=usage.cached_tokens,
+        )
+
+
 class Cancelled(Exception):
     """Somebody asked for the end of the turn."""
 
@@ -95,12 +126,14 @@ class Thinking:
         limits: TurnLimits,
         cost_of: Callable[[Usage], float],
         is_cancelled: Callable[[str], bool],
+        budget: Budget,
     ) -> None:
         self._model = model
         self._journal = journal
         self._limits = limits
         self._cost_of = cost_of
         self._is_cancelled = is_cancelled
+        self._budget = budget
 
     def think(self, ask: Ask) -> Thought:
         """The next thought of a turn; one that was had before is not paid for again."""
@@ -114,6 +147,9 @@ class Thinking:
         exhausted = ask.spent.exhausted(self._limits)
         if exhausted is not None:
             return Thought(end=TurnEnd(exhausted))
+        refusal = self._budget.exhausted()
+        if refusal is not None:
+            return Thought(end=TurnEnd(EndReason.OUT_OF_CREDIT, error=refusal))
         return self._call(self._model, ask, ask.spent.nearly_exhausted(self._limits))
 
     def _call(self, model: Completions, ask: Ask, last_for: EndReason | None) -> Thought:
@@ -176,7 +212,8 @@ class Thinking:
                 "cost": cost,
             },
         )
-        self._journal.write(ask.turn, entry)
+        if self._journal.write(ask.turn, entry):
+            self._budget.record(usage)
         return _remembered(kept)
 
     def _failed(self, ask: Ask, error: ModelError, spent: Spent) -> Thought:
@@ -231,9 +268,8 @@ def _wait(error: ModelError, tries: int) -> float:
 
 
 def _words(error: ModelError) -> str:
-    if error.detail == error.message:
-        return error.message
-    return f"{error.message} {error.detail}"
+    """The provider's own; the message of the error is meant for readers of a site."""
+    return error.detail
 
 
 def _event(number: int, completion: Completion, cost: float) -> dict[str, Any]:

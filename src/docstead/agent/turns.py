@@ -15,7 +15,8 @@ from docstead.agent.handing_in import HandingIn
 from docstead.agent.journal import Journal
 from docstead.agent.limits import TurnLimits
 from docstead.agent.records import AgentRecords
-from docstead.agent.thinking import Thinking
+from docstead.agent.surroundings import Surroundings
+from docstead.agent.thinking import Budget, Thinking
 from docstead.agent.tools import Checker, Toolbox
 from docstead.agent.using import Using
 from docstead.agent.values import AgentJob, EndReason, Turn, TurnEnd
@@ -24,6 +25,7 @@ from docstead.agent.workspace import Workspace, Workspaces
 from docstead.base.clock import Clock
 from docstead.base.errors import DocsteadError
 from docstead.jobs import JobContext
+from docstead.limits.model_budgets import ModelBudgets
 from docstead.models.chat import Usage
 from docstead.models.completion import Completions
 from docstead.publishing.sources import Source
@@ -46,6 +48,8 @@ class Turns:
     clock: Clock
     limits: TurnLimits
     webhooks: Webhooks
+    surroundings: Surroundings
+    budgets: ModelBudgets
 
     def run(self, context: JobContext, turn_id: str) -> None:
         """Carry out the next turn of this one's job to its end, which is always written down."""
@@ -104,6 +108,7 @@ class Turns:
                 limits=self.limits,
                 cost_of=self.cost_of,
                 is_cancelled=self.records.is_cancelled,
+                budget=Budget(self.budgets, job.organization_id),
             ),
             using=Using(desk=desk, journal=self.journal, records=self.records),
             handing_in=HandingIn(
@@ -123,9 +128,17 @@ class Turns:
         return Desk(
             job,
             open_workspace=partial(self._workspace, job, project),
-            new_toolbox=partial(Toolbox, checker=self.checker),
+            new_toolbox=partial(self._toolbox, job, project),
             checker=self.checker,
             journal=self.journal,
+        )
+
+    def _toolbox(self, job: AgentJob, project: Project, workspace: Workspace) -> Toolbox:
+        return Toolbox(
+            workspace,
+            self.checker,
+            search_published=self.surroundings.published(project),
+            repositories=self.surroundings.repositories(job.id, project),
         )
 
     def _workspace(self, job: AgentJob, project: Project) -> Workspace:

@@ -10,6 +10,7 @@ from docstead.agent.forges.choice import Forges
 from docstead.agent.journal import Journal
 from docstead.agent.limits import TurnLimits
 from docstead.agent.records import AgentRecords
+from docstead.agent.surroundings import Surroundings
 from docstead.agent.tools import Checker
 from docstead.agent.turns import Turns
 from docstead.agent.webhooks import Webhooks
@@ -19,8 +20,10 @@ from docstead.app.models import agent_models
 from docstead.base.clock import Clock
 from docstead.base.networks import parsed_networks
 from docstead.base.outbound import Outbound
+from docstead.limits.model_budgets import ModelBudgets
 from docstead.models.catalog import Catalog
 from docstead.models.completion import Completions
+from docstead.publishing.editions import Editions
 from docstead.settings import Settings
 from docstead.site.engine import Engine
 from docstead.storage.database import Database
@@ -36,6 +39,8 @@ def agent_of(
     tenancy: Tenancy,
     catalog: Catalog,
     forges: Forges,
+    editions: Editions,
+    budgets: ModelBudgets,
 ) -> Agent:
     """The agent, with the models that the settings name for it; without any it says so."""
     records, journal = AgentRecords(database, clock), Journal(database, clock)
@@ -46,6 +51,7 @@ def agent_of(
     )
     names = agent_models(settings, catalog)
     model = catalog.model(*names)
+    workspaces = Workspaces(settings.data / "cache" / "agent")
     turns = Turns(
         records=records,
         journal=journal,
@@ -53,7 +59,9 @@ def agent_of(
         model=None if model is None else Completions(model),
         cost_of=catalog.cost,
         checker=Checker(partial(Engine, settings.render_workers)),
-        workspaces=Workspaces(settings.data / "cache" / "agent"),
+        workspaces=workspaces,
+        surroundings=Surroundings(tenancy, editions, forges, workspaces),
+        budgets=budgets,
         forges=forges,
         clock=clock,
         limits=_turn_limits(settings, catalog, names),

@@ -128,7 +128,14 @@ def _services(settings: Settings, database: Database) -> Services:
     )
     export_records = ExportRecords(database, clock)
     agent = agent_of(
-        settings, database=database, clock=clock, tenancy=tenancy, catalog=catalog, forges=forges
+        settings,
+        database=database,
+        clock=clock,
+        tenancy=tenancy,
+        catalog=catalog,
+        forges=forges,
+        editions=editions,
+        budgets=budgets,
     )
     publisher = Publisher(
         database=database,
