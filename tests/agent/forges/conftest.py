@@ -27,7 +27,7 @@ from docstead.agent.reviews.records import Reviews
 from docstead.base.clock import ManualClock
 from docstead.storage.database import Database
 from forge_server import Front, GitHubServer, GitLabServer, front
-from github_description import FOLDER, GITHUB, trimmed
+from github_description import ENTERPRISE, FOLDER, GITHUB, trimmed
 from running_service import free_port
 
 _PRISM = FOLDER / "node_modules" / "@stoplight" / "prism-cli" / "dist" / "index.js"
@@ -127,6 +127,15 @@ def github_proxy(
     """GitHub, behind the proxy that checks calls against GitHub's description."""
     path = tmp_path_factory.mktemp("description") / "github.json"
     path.write_text(json.dumps(github_description))
+    with _prism(path, github_front.url) as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def enterprise_proxy(github_front: Front, tmp_path_factory: Any) -> Iterator[str]:
+    """The same, checked against the description of Enterprise Server."""
+    path = tmp_path_factory.mktemp("description") / "enterprise.json"
+    path.write_text(json.dumps(trimmed(ENTERPRISE)))
     with _prism(path, github_front.url) as url:
         yield url
 

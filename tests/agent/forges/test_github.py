@@ -111,6 +111,19 @@ def test_one_that_somebody_opens_at_the_same_moment_is_taken(
     assert len(github_server.made()) == 2
 
 
+def test_enterprise_server_is_asked_in_the_same_way(
+    house: Any, github_server: Any, enterprise_proxy: str
+) -> None:
+    source = "https://code.example.com/acme/handbook.git"
+    project = house.project(source, credential="bot", forge=ForgeKind.GITHUB)
+    github = house.forges(Access("bot", "the-token", api_url=enterprise_proxy)).of(project)
+    opened = github.open(BRANCH, **TEXT, draft=True)
+    assert not github.update(opened, title="T", body="B", draft=False).draft
+    github.comment(opened, "Done.")
+    github_server.end(1, merged=True)
+    assert github.state(opened) is ChangeState.MERGED
+
+
 def test_who_pushes_is_told_to_git_alone(github: Any) -> None:
     credentials = github.credentials()
     assert (credentials.username, credentials.password) == ("x-access-token", "the-token")
