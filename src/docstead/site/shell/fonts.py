@@ -13,7 +13,8 @@ from docstead.site.assets import FOLDER, BuiltAssets, hashed_name
 
 _FORMATS = {"woff2": "woff2", "woff": "woff", "ttf": "truetype", "otf": "opentype"}
 _QUOTED = str.maketrans(dict.fromkeys("\"'\\;{}<>()\n", ""))
-_UP = "../" * (FOLDER.count("/") + 1)
+#: What leads from the shared style sheet to the root of the site.
+UP = "../" * (FOLDER.count("/") + 1)
 _MONO = "JetBrains Mono"
 # The system's sans serif at the measures of Inter, so that nothing moves when Inter arrives.
 _STAND_IN = (
@@ -89,7 +90,7 @@ def _own_face(font: Mapping[str, Any], assets: Collection[str]) -> str:
     kind = _FORMATS.get(source.rpartition(".")[2], "woff2")
     return (
         f'@font-face{{font-family:"{family}";font-display:swap;font-weight:100 900;'
-        f'src:url("{_UP}{source}") format("{kind}")}}\n'
+        f'src:url("{UP}{source}") format("{kind}")}}\n'
     )
 
 

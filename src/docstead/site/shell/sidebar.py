@@ -7,7 +7,7 @@ sidebar is not on every page whole: see `shell/long_sidebar.py`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
 from itertools import groupby
@@ -65,6 +65,9 @@ class Sidebars:
         self._site = site
         self._contexts = contexts
         self._icons = icons
+        interaction = site.config.extra.get("interaction")
+        # docs.json, `interaction.drilldown`: a group's name opens its first page.
+        self._drills_down = isinstance(interaction, Mapping) and bool(interaction.get("drilldown"))
 
     def draw(self, context: Context) -> Sidebar:
         numbers: dict[int, int] = {}
@@ -100,7 +103,9 @@ class Sidebars:
 
     def _group(self, node: NavNode, numbers: dict[int, int]) -> Entry:
         number = numbers[id(node)] = len(numbers) + 1
-        href = page_link(node.root) if node.root in self._site.pages and node.root else None
+        first = self._contexts.first_page(node) if self._drills_down else None
+        opened = node.root if node.root in self._site.pages else first
+        href = page_link(opened) if opened else None
         return Entry(
             label=node.label,
             href=href or (marked(node.href) if node.href else None),

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from html import escape
+from typing import Any
 
 from docstead.content.config import SiteConfig
 from docstead.site.assets import BuiltAssets
 from docstead.site.highlight import pygments_css
 from docstead.site.shell.colors import color_css
-from docstead.site.shell.fonts import Fonts
+from docstead.site.shell.fonts import UP, Fonts
+
+_PLAIN_PATH = re.compile(r"[\w./@%+ -]+")
 
 
 def site_files(
@@ -22,6 +27,7 @@ def site_files(
         color_css(config.colors, config.background),
         built.read("shell.css").decode(),
         fonts.css,
+        _background_css(config.background),
         built.read("components.css").decode(),
         pygments_css(),
         utilities,
@@ -32,6 +38,23 @@ def site_files(
         "components.js": built.read("browser.js"),
         "favicon.svg": _favicon(config).encode(),
     }
+
+
+def _background_css(background: Mapping[str, Any]) -> str:
+    """A picture of the repository behind every page (docs.json, `background.image`)."""
+    image = background.get("image")
+    both = image if isinstance(image, Mapping) else {"light": image, "dark": image}
+    light, dark = _picture(both.get("light")), _picture(both.get("dark"))
+    rules = f"body{{background-image:{light};background-size:cover}}\n" if light else ""
+    if dark:
+        rules += f"html[data-theme=dark] body{{background-image:{dark};background-size:cover}}\n"
+    return rules
+
+
+def _picture(path: object) -> str:
+    if not isinstance(path, str) or "//" in path or not _PLAIN_PATH.fullmatch(path):
+        return ""
+    return f'url("{UP}{path.lstrip("/")}")'
 
 
 def _favicon(config: SiteConfig) -> str:
