@@ -1,0 +1,155 @@
+"""Exports as a user makes them: the same bytes whichever way, and what the options do."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from docstead.base.errors import InvalidRequest
+from docstead.cli.export_options import export_options
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+def edit(source: Path) -> None:
+    """A change to one page, a new page and a page that is gone."""
+    (source / "guides" / "keys.mdx").write_text("---\ntitle: Keys\n---\n\n## Keep a key\n")
+    (source / "guides" / "new.mdx").write_text("---\ntitle: New\n---\n\nSee [keys](/guides/keys).")
+    config = json.loads((source / "docs.json").read_text())
+    config["navigation"]["pages"] = ["index", "guides/keys", "guides/new"]
+    (source / "docs.json").write_text(json.dumps(config))
+
+
+def test_an_incremental_export_is_the_same_bytes_as_a_clean_one(
+    docstead, source: Path, tmp_path: Path
+) -> None:
+    cache = ("--cache", tmp_path / "cache")
+    assert docstead("export", source, "-o", tmp_path / "warm", *cache).returncode == 0
+    edit(source)
+    for output in ("warm", "warm.tar.gz", "warm.zip"):
+        assert docstead("export", source, "-o", tmp_path / output, *cache).returncode == 0
+    for output in ("clean", "clean.tar.gz", "clean.zip"):
+        assert docstead("export", source, "-o", tmp_path / output).returncode == 0
+    assert contents(tmp_path / "warm") == contents(tmp_path / "clean")
+    for suffix in (".tar.gz", ".zip"):
+        warm, clean = tmp_path / f"warm{suffix}", tmp_path / f"clean{suffix}"
+        assert warm.read_bytes() == clean.read_bytes()
+
+
+def test_what_has_not_changed_is_not_written_again(docstead, source: Path, tmp_path: Path) -> None:
+    target, cache = tmp_path / "site", ("--cache", tmp_path / "cache")
+    first = docstead("export", source, "-o", target, "--json", *cache)
+    inode = target.stat().st_ino
+    second = docstead("export", source, "-o", target, "--json", *cache)
+    told = [json.loads(ended.stdout) for ended in (first, second)]
+    assert [each["pages"] for each in told] == [2, 2]
+    assert told[0]["diagnostics"] == told[1]["diagnostics"]
+    assert target.stat().st_ino == inode
+
+    (target / "index.html").write_text("spoilt")
+    docstead("export", source, "-o", target, *cache)
+    assert "Welcome" in (target / "index.html").read_text()
+    docstead("export", source, "-o", target, "--version", "2", *cache)
+    assert json.loads((target / "_docs" / "export.json").read_text())["version"] == "2"
+
+
+@pytest.mark.parametrize("name", ["edition.sqlite", "last.json"])
+def test_a_damaged_cache_does_no_harm(docstead, source: Path, tmp_path: Path, name: str) -> None:
+    cache = ("--cache", tmp_path / "cache")
+    docstead("export", source, "-o", tmp_path / "site", *cache)
+    before = contents(tmp_path / "site")
+    next((tmp_path / "cache").rglob(name)).write_bytes(b"damaged")
+    assert docstead("export", source, "-o", tmp_path / "site", *cache).returncode == 0
+    assert contents(tmp_path / "site") == before
+
+
+def test_the_manifest_lists_every_file_with_its_digest(
+    docstead, source: Path, tmp_path: Path
+) -> None:
+    docstead("export", source, "-o", tmp_path / "site.tar.gz")
+    with tarfile.open(tmp_path / "site.tar.gz") as archive:
+        found = {name: archive.extractfile(name).read() for name in archive.getnames()}  # type: ignore[union-attr]
+    listed = json.loads(found.pop("_docs/manifest.json"))["files"]
+    assert listed == {
+        path: {"sha256": hashlib.sha256(data).hexdigest(), "sizeBytes": len(data)}
+        for path, data in found.items()
+    }
+    facts = json.loads(found["_docs/export.json"])
+    assert facts["deploymentType"] == "client-hosted"
+    assert facts["features"]["browserSearch"] is True
+
+
+def test_a_zip_has_a_page_to_start_from(docstead, source: Path, tmp_path: Path) -> None:
+    assert docstead("export", source, "-o", tmp_path / "site.zip").returncode == 0
+    with zipfile.ZipFile(tmp_path / "site.zip") as archive:
+        archive.extractall(tmp_path / "out")
+        assert archive.testzip() is None
+    launcher = (tmp_path / "out" / "Start Docs.html").read_text()
+    assert "url=site/index.html" in launcher
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["Start Docs.html", "site"]
+    docstead("export", source, "-o", tmp_path / "site")
+    assert contents(tmp_path / "out" / "site") == contents(tmp_path / "site")
+
+
+def test_some_pages_and_a_place_for_them(docstead, source: Path, tmp_path: Path) -> None:
+    ended = docstead(
+        "export", source, "-o", tmp_path / "site", "--paths", "guides/keys", "--base-path", "/docs"
+    )
+    assert ended.returncode == 0, ended.stderr
+    found = contents(tmp_path / "site")
+    assert "guides/keys.html" in found
+    assert b"guides/keys.html" in found["index.html"]  # leads on: its page was not wanted
+    assert b'href="/docs/_docs/' in found["404.html"]
+
+
+def test_an_air_gapped_bundle_has_no_search(docstead, source: Path, tmp_path: Path) -> None:
+    air = ("--deployment-type", "air-gapped")
+    docstead("export", source, "-o", tmp_path / "air", *air)
+    docstead("export", source, "-o", tmp_path / "own", *air, "--feature", "browserSearch=on")
+    assert not [path for path in contents(tmp_path / "air") if "search" in path]
+    assert [path for path in contents(tmp_path / "own") if "_docs/search" in path]
+
+
+CLIENT, AIR, CLOUD = "client-hosted", "air-gapped", "cloud"
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("", None, None, "lan", ()), "--deployment-type: 'lan' is none of cloud"),
+        (("", None, None, CLIENT, ["search"]), "--feature: 'search' is no choice such as"),
+        (("", None, None, CLIENT, ["chat=on"]), "--feature: features.chat: no such feature"),
+        (("", None, None, AIR, ["assistant=on"]), "--feature: features.assistant: not available"),
+        (("", None, None, CLOUD, ["search=off"]), "--feature: features.search: always on"),
+        (("", None, None, CLIENT, ["playground=off"]), "features.playground: always on"),
+        (("", None, " ", CLIENT, ()), "version: 1 to 200 printable characters"),
+        (("", "docs", None, CLIENT, ()), "--base-path: 'docs' is no path"),
+        (("", "/a/../b", None, CLIENT, ()), "--base-path: '/a/../b' walks upwards"),
+        (("https://x.example/b", "/a", None, CLIENT, ()), "the path of --base-url is '/b'"),
+    ],
+)
+def test_what_cannot_be_is_named(options, told) -> None:
+    with pytest.raises(InvalidRequest) as refusal:
+        export_options(*options)
+    assert told in refusal.value.message
+
+
+def test_wrong_options_end_before_anything_is_written(
+    docstead, source: Path, tmp_path: Path
+) -> None:
+    for options in (["--deployment-type", "lan"], ["--paths", "nowhere"]):
+        ended = docstead("export", source, "-o", tmp_path / "site", *options)
+        assert ended.returncode == 2
+        assert options[1] in ended.stderr
+        assert not (tmp_path / "site").exists()

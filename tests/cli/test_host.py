@@ -1,0 +1,160 @@
+"""`host` as a user runs it: one process through updates, signals and restarts."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from bundle_archives import bundle_of
+from running_service import free_port
+
+SECONDS = 40
+
+
+class Host:
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.config = folder / "deployment.yaml"
+        self.port = free_port()
+        self.process: subprocess.Popen[str] | None = None
+
+    def bundle(self, name: str, title: str) -> None:
+        (self.folder / name).write_bytes(
+            bundle_of([("index.html", f"<title>{title}</title>".encode())])
+        )
+
+    def configure(self, **export: Any) -> None:
+        partial = self.config.with_suffix(".new")
+        partial.write_text(json.dumps({"staticExport": {"enabled": True, **export}}))
+        partial.replace(self.config)
+
+    def command(self, *options: str) -> list[str]:
+        return [
+            sys.executable,
+            "-m",
+            "docstead.cli",
+            "host",
+            "--config",
+            str(self.config),
+            *options,
+        ]
+
+    @property
+    def environment(self) -> dict[str, str]:
+        return os.environ | {"DOCSTEAD_DATA": str(self.folder / "data")}
+
+    def start(self) -> None:
+        self.process = subprocess.Popen(
+            self.command("--port", str(self.port)),
+            env=self.environment,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def stop(self, how: signal.Signals = signal.SIGTERM) -> str:
+        assert self.process is not None
+        self.process.send_signal(how)
+        return self.process.communicate(timeout=SECONDS)[1]
+
+    def shows(self, wanted: Callable[[], bool]) -> bool:
+        deadline = time.monotonic() + SECONDS
+        while time.monotonic() < deadline:
+            try:
+                if wanted():
+                    return True
+            except httpx.TransportError:
+                pass
+            time.sleep(0.1)
+        return False
+
+    def title(self) -> str:
+        return httpx.get(f"http://127.0.0.1:{self.port}/").text
+
+    def error(self) -> str:
+        return str(httpx.get(f"http://127.0.0.1:{self.port}/readyz").json()["error"])
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> Iterator[Host]:
+    found = Host(tmp_path)
+    yield found
+    if found.process is not None and found.process.poll() is None:
+        found.process.kill()
+        found.process.communicate()
+
+
+def test_one_life_of_a_host(host: Host) -> None:
+    host.bundle("a.tar.gz", "First")
+    host.configure(bundleUrl="a.tar.gz")
+    host.start()
+    assert host.shows(lambda: "First" in host.title())
+
+    host.bundle("b.tar.gz", "Second")
+    host.configure(bundleUrl="b.tar.gz")
+    assert host.shows(lambda: "Second" in host.title())
+
+    host.configure(bundleUrl="missing.tar.gz")
+    assert host.shows(lambda: "there is no such file" in host.error())
+    assert "Second" in host.title()
+
+    host.configure(bundleUrl="b.tar.gz")
+    assert host.shows(lambda: host.error() == "None")
+    host.bundle("b.tar.gz", "Third")
+    assert host.process is not None
+    host.process.send_signal(signal.SIGHUP)
+    assert host.shows(lambda: "Third" in host.title())
+
+    rolled = subprocess.run(
+        host.command("--rollback"), env=host.environment, capture_output=True, check=False
+    )
+    assert rolled.returncode == 0, rolled.stderr
+    assert host.shows(lambda: "Second" in host.title())
+
+    (host.folder / "b.tar.gz").unlink()
+    host.stop(signal.SIGKILL)
+    host.start()
+    assert host.shows(lambda: "Second" in host.title())
+    assert "Traceback" not in host.stop()
+
+
+@pytest.mark.parametrize(
+    ("config", "told"),
+    [
+        ("staticExport: {enabled: false}", "staticExport.enabled: must be true"),
+        ("staticExport: {enabled: true}", "staticExport.bundleUrl: is needed"),
+        ("deploymentType: air-gapped\nfeatures: {search: on}", "features.search: not available"),
+        ("{", "deployment.yaml: while parsing"),
+    ],
+)
+def test_a_wrong_configuration_ends_with_a_sentence(host: Host, config: str, told: str) -> None:
+    host.config.write_text(config)
+    ended = subprocess.run(
+        host.command(), env=host.environment, capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 2
+    assert told in " ".join(ended.stderr.split())
+    assert "Traceback" not in ended.stderr
+
+
+def test_there_is_nothing_to_go_back_to(host: Host) -> None:
+    host.bundle("a.tar.gz", "First")
+    host.configure(bundleUrl="a.tar.gz")
+    ended = subprocess.run(
+        host.command("--rollback"),
+        env=host.environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.returncode == 1
+    assert "no previous bundle" in ended.stderr
