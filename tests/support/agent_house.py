@@ -152,6 +152,7 @@ def agent_house(
 ) -> Iterator[AgentHouse]:
     """A house with a repository of these files, whose jobs run."""
     repository = new_repository(folder / "repository", files)
+    waits = settings.pop("webhook_waits_seconds", None)
     if callable(settings.get("models")):
         settings["models"] = settings["models"](chat.url)
     chosen = Settings(
@@ -163,6 +164,8 @@ def agent_house(
     )
     with open_services(chosen) as services:
         jobs = Jobs(database_url(chosen), node_id="node-1", polling_seconds=0.25)
+        if waits is not None:
+            services.agent.webhooks.waits_seconds = waits
         services.agent.register(jobs)
         jobs.launch()
         try:

@@ -64,7 +64,7 @@ class Webhooks:
         self._records = records
         self._outbound = outbound
         self._clock = clock
-        self._waits_seconds = waits_seconds
+        self.waits_seconds = waits_seconds
         self._jobs: Jobs | None = None
 
     def register(self, jobs: Jobs) -> None:
@@ -172,8 +172,8 @@ class Webhooks:
         self._records.attempted(delivery_id, number, attempt)
         if attempt.status is not None and 200 <= attempt.status < 300:  # noqa: PLR2004
             self._records.advance(delivery_id, DeliveryStatus.DELIVERED)
-        elif number <= len(self._waits_seconds):
-            self._queue(delivery_id, number + 1, self._waits_seconds[number - 1])
+        elif number <= len(self.waits_seconds):
+            self._queue(delivery_id, number + 1, self.waits_seconds[number - 1])
         else:
             self._records.advance(delivery_id, DeliveryStatus.FAILED)
 

@@ -1,0 +1,176 @@
+"""Webhooks: a program that waits for a job, behind a real server."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from agent_house import AgentHouse, agent_house
+from chat_server import Reply, chat_server
+from docstead.agent.webhooks import DeliveryStatus
+from docstead.base.errors import Conflict, NotFound
+
+
+@dataclass
+class Listener:
+    """What was received, and the statuses that are answered, the last of them for good."""
+
+    statuses: list[int] = field(default_factory=lambda: [200])
+    received: list[tuple[dict[str, str], bytes]] = field(default_factory=list)
+    url: str = ""
+
+
+@contextmanager
+def listening() -> Iterator[Listener]:
+    listener = Listener()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["content-length"]))
+            listener.received.append(({k.lower(): v for k, v in self.headers.items()}, body))
+            statuses = listener.statuses
+            self.send_response(statuses.pop(0) if len(statuses) > 1 else statuses[0])
+            self.send_header("location", "http://127.0.0.1:9/elsewhere")
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    listener.url = f"http://127.0.0.1:{server.server_address[1]}/hook"
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+    thread.start()
+    try:
+        yield listener
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AgentHouse]:
+    with (
+        chat_server() as chat,
+        agent_house(
+            tmp_path_factory.mktemp("house"),
+            chat,
+            agent_webhook_networks=("127.0.0.0/8",),
+            webhook_waits_seconds=(0.1, 0.1, 0.1),
+        ) as house,
+    ):
+        yield house
+
+
+@pytest.fixture
+def listener() -> Iterator[Listener]:
+    with listening() as listener:
+        yield listener
+
+
+@pytest.fixture
+def house(shared: AgentHouse, tmp_path: Path, listener: Listener) -> AgentHouse:
+    """A project whose webhook is the listener."""
+    shared.begin_anew(tmp_path)
+    shared.agent.webhooks.create(shared.project.id, listener.url)
+    return shared
+
+
+def delivery(house: AgentHouse) -> object:
+    """The only delivery of the project, once it is no longer pending."""
+
+    def log() -> list[object]:
+        return house.agent.webhooks.log(house.project.id)
+
+    return house.until(log, lambda found: found and found[0].status is not DeliveryStatus.PENDING)[
+        0
+    ]
+
+
+@pytest.mark.parametrize(
+    ("reply", "event"),
+    [
+        (Reply("Nothing to do."), "agent.job.completed"),
+        (Reply(status=402, error="no credit"), "agent.job.failed"),
+    ],
+)
+def test_the_end_of_a_job_is_told_and_signed(house, listener, reply, event) -> None:
+    house.says(reply)
+    job = house.run("Look")
+    sent = delivery(house)
+    assert sent.status is DeliveryStatus.DELIVERED
+    headers, body = listener.received[0]
+    told = json.loads(body)
+    assert (told["type"], told["id"]) == (event, headers["docstead-delivery"])
+    assert told["job"]["id"] == job.id
+    assert told["job"]["status"] == job.status.value
+    assert headers["docstead-event"] == event
+    parts = dict(part.split("=", 1) for part in headers["docstead-signature"].split(","))
+    secret = house.agent.webhooks.of_project(house.project.id)[0].secret
+    signed = f"{parts['t']}.".encode() + body
+    assert parts["v1"] == hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest()
+
+
+def test_only_the_last_of_waiting_turns_is_told(house, listener) -> None:
+    house.says(Reply("One.", pause_seconds=0.5), Reply("Two."))
+    job = house.start("First")
+    house.follow_up(job, "Second")
+    house.ended(job)
+    delivery(house)
+    assert [json.loads(body)["turn"]["reply"] for _, body in listener.received] == ["Two."]
+
+
+def test_it_is_tried_again_until_it_is_taken(house, listener) -> None:
+    listener.statuses = [500, 302, 200]
+    house.says(Reply("Done."))
+    house.run("Look")
+    sent = delivery(house)
+    assert sent.status is DeliveryStatus.DELIVERED
+    assert [attempt.status for attempt in sent.attempts] == [500, 302, 200]
+    assert len({body for _, body in listener.received}) == 1
+
+
+def test_it_is_given_up_and_can_be_tried_by_hand(house, listener) -> None:
+    listener.statuses = [503]
+    house.says(Reply("Done."))
+    house.run("Look")
+    sent = delivery(house)
+    assert sent.status is DeliveryStatus.FAILED
+    assert [attempt.status for attempt in sent.attempts] == [503] * 4
+    listener.statuses = [204]
+    house.agent.webhooks.deliver_again(house.project.id, sent.id)
+    again = delivery(house)
+    assert again.status is DeliveryStatus.DELIVERED
+    assert [attempt.status for attempt in again.attempts] == [503] * 4 + [204]
+
+
+def test_private_addresses_are_not_asked_unless_they_are_allowed(house) -> None:
+    webhooks = house.agent.webhooks
+    for webhook in webhooks.of_project(house.project.id):
+        webhooks.remove(house.project.id, webhook.id)
+    webhooks.create(house.project.id, "http://10.0.0.1/hook")
+    house.says(Reply("Done."))
+    house.run("Look")
+    sent = delivery(house)
+    assert sent.status is DeliveryStatus.FAILED
+    assert "not a public address" in sent.attempts[0].error
+
+
+def test_a_project_has_ten_at_most_and_only_its_own(house) -> None:
+    webhooks = house.agent.webhooks
+    for number in range(9):
+        webhooks.create(house.project.id, f"https://hooks.example.com/{number}")
+    with pytest.raises(Conflict, match="at most 10"):
+        webhooks.create(house.project.id, "https://hooks.example.com/more")
+    mine = webhooks.of_project(house.project.id)[0]
+    with pytest.raises(NotFound):
+        webhooks.remove("prj_other", mine.id)
