@@ -1,6 +1,6 @@
 """Many answers at once in one process: what is lost, how late words come, what each one costs.
 
-    python bench/streams.py [--streams 1000] [--words 20] [--pause 0.5]
+    python bench/streams.py [--streams 1000] [--words 40] [--pause 0.5]
 
 The words are those of a model that says the time, one word every `--pause` seconds; all else
 is the service as it is: keys, limits, threads, recording and the second protocol. A word's
@@ -13,6 +13,7 @@ import argparse
 import asyncio
 import dataclasses
 import json
+import os
 import random
 import resource
 import subprocess
@@ -33,7 +34,7 @@ from docstead.cli.memory import family_bytes
 from docstead.settings import Settings
 from measure import free_port, percentile
 
-RAMP_SECONDS = 4.0
+RAMP_SECONDS = 10.0
 READY_SECONDS = 60
 DELAY_SECONDS, STREAM_BYTES = 0.050, 1_000_000  # the bars
 
@@ -58,7 +59,7 @@ class SaysTheTime:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--streams", type=int, default=1000)
-    parser.add_argument("--words", type=int, default=20)
+    parser.add_argument("--words", type=int, default=40)
     parser.add_argument("--pause", type=float, default=0.5, help="seconds between two words")
     parser.add_argument("--serve", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -118,10 +119,13 @@ def _measure(options: argparse.Namespace, folder: Path) -> int:
     try:
         facts = _facts(folder, process)
         asyncio.run(_together(facts, 20, options.words))  # caches are warm, threads have started
-        before = family_bytes(process.pid)
+        before, worked, began = family_bytes(process.pid), _cpu(process.pid), time.monotonic()
+        seconds = options.words * options.pause
+        idle = subprocess.Popen([sys.executable, "-c", IDLE, str(seconds)], stdout=subprocess.PIPE)
         delays, lost, peak = asyncio.run(
             _watched(facts, options.streams, options.words, process.pid)
         )
+        worked, took = _cpu(process.pid) - worked, time.monotonic() - began
     finally:
         process.terminate()
         process.wait()
@@ -129,9 +133,18 @@ def _measure(options: argparse.Namespace, folder: Path) -> int:
     p50, p99 = percentile(delays, 0.5), percentile(delays, 0.99)
     print(f"{options.streams} streams at once, {len(delays)} words: {lost} lost")
     print(f"delay of a word: p50 {p50 * 1e3:.1f} ms, p99 {p99 * 1e3:.1f} ms")
+    machine = float(idle.communicate()[0])
+    print(f"delay of an idle process on this machine, meanwhile: p99 {machine * 1e3:.1f} ms")
+    print(f"processor: {worked:.1f} s of {took:.1f} s")
     print(f"memory: {before / 1e6:.0f} MB before, {peak / 1e6:.0f} MB at most")
     print(f"memory of a stream: {each / 1e3:.0f} kB")
     return int(lost > 0 or p99 > DELAY_SECONDS or each > STREAM_BYTES)
+
+
+def _cpu(pid: int) -> float:
+    """Seconds that a process has worked."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _facts(folder: Path, process: subprocess.Popen[bytes]) -> dict[str, str]:
@@ -143,6 +156,20 @@ def _facts(folder: Path, process: subprocess.Popen[bytes]) -> dict[str, str]:
     time.sleep(1.0)
     facts: dict[str, str] = json.loads((folder / "facts.json").read_text())
     return facts
+
+
+# How late a process that does nothing else wakes up: what the machine adds by itself.
+IDLE = """
+import sys, time
+late = []
+end = time.monotonic() + float(sys.argv[1])
+while time.monotonic() < end:
+    due = time.monotonic() + 0.02
+    time.sleep(0.02)
+    late.append(time.monotonic() - due)
+late.sort()
+print(late[int(0.99 * len(late))])
+"""
 
 
 async def _watched(

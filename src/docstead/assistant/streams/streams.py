@@ -25,7 +25,7 @@ _log = logging.getLogger(__name__)
 D = TypeVar("D", bound=Deployed)
 
 _GUESSABLE = 16  # a chat's id of fewer characters may well be that of others too
-_LOOK_SECONDS = 0.3  # how often an answer that another node makes is looked at
+_LOOK_SECONDS = 0.5  # how often an answer that another node makes is looked at
 
 
 class Streams(Generic[D]):

@@ -16,7 +16,7 @@ from docstead.assistant.streams.recording import Recording
 
 _log = logging.getLogger(__name__)
 
-_EVERY_SECONDS = 0.25
+_EVERY_SECONDS = 0.5
 _BEAT_SECONDS = 5.0
 _SWEEP_SECONDS = 300.0
 
@@ -28,6 +28,10 @@ class _Written:
     last: Event | None = None
     is_lost: bool = False  # something of it could not be stored: the rest is of no use
     done: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def has_more(self) -> bool:
+        return self.last is not None or len(self.recording.events) > self.place
 
 
 class Writer:
@@ -74,8 +78,7 @@ class Writer:
             pass
 
     async def _write(self) -> None:
-        pairs = [(each, _fresh(each)) for each in self._open.values()]
-        taken = [(each, fresh) for each, fresh in pairs if fresh.events or fresh.over]
+        taken = [(each, _fresh(each)) for each in self._open.values() if each.has_more]
         now = asyncio.get_running_loop().time()
         alive = []
         if now - self._beat_at >= _BEAT_SECONDS:
