@@ -1,6 +1,7 @@
 """A documentation repository as an index that can be asked, without a service.
 
-Rendered pages and vectors are kept in `--cache`, so that the second run takes seconds.
+Rendered pages and vectors are kept in `--cache`, so that the second run takes seconds; where
+pages or their rendering changed, begin with an empty one.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from docstead.assistant.places import preference
 from docstead.assistant.replies import quoted
 from docstead.assistant.retrieval import Found, Retrieval
 from docstead.content.loader import load_repository
-from docstead.content.pages import Site
+from docstead.content.pages import Repository, Site
 from docstead.models.embedding import Queries
 from docstead.models.minilm import MiniLM
 from docstead.search.documents import Document, Passage, document_of
@@ -31,9 +32,11 @@ from docstead.search.index import Index
 from docstead.search.vectors import Vectors, passage_vector, write_vectors
 from docstead.search.writing import build
 from docstead.site.engine import Engine
-from docstead.site.engine.version import engine_version
+from docstead.site.engine.limits import EngineLimits
+from docstead.site.rendered import RenderedPage
 from docstead.site.visibility import is_searchable
 
+_PAGE_SECONDS = 60.0  # a busy machine must not decide what is found
 CACHE = Path(tempfile.gettempdir()) / "docstead-evals"
 
 
@@ -98,15 +101,11 @@ def opened(name: str, folder: Path, options: argparse.Namespace) -> Corpus:
 
 
 def _rendered(name: str, folder: Path, cache: Path) -> tuple[Site, list[Document]]:
-    kept = cache / f"{name}.{engine_version()[:12]}.pages"
+    kept = cache / f"{name}.pages"
     if not kept.exists():
         repository = load_repository(folder)
         site = repository.site
-        with Engine(2) as engine:
-            pages = {page.slug: page for page in engine.render(repository, list(repository.pages))}
-        for page in pages.values():
-            if page.failed:
-                print(f"{name}: {page.slug} failed: {page.diagnostics}", file=sys.stderr)
+        pages = _pages(repository)
         documents = [
             document_of(site.pages[slug], pages[slug].sections)
             for slug in repository.pages
@@ -114,6 +113,12 @@ def _rendered(name: str, folder: Path, cache: Path) -> tuple[Site, list[Document
         ]
         kept.write_bytes(pickle.dumps((site, documents)))
     return pickle.loads(kept.read_bytes())
+
+
+def _pages(repository: Repository) -> dict[str, RenderedPage]:
+    limits = EngineLimits(page_seconds=_PAGE_SECONDS)
+    with Engine(2, limits) as engine:
+        return {page.slug: page for page in engine.render(repository, list(repository.pages))}
 
 
 def _vectors(name: str, index: Index, model: MiniLM, cache: Path) -> Vectors:

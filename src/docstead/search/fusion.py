@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
+from docstead.search.documents import Passage
 from docstead.search.ranking import Candidate
 from docstead.search.vectors import Vectors
 
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     from docstead.search.vectors import Vector
 
 _MEANING_SHARE = 0.5
+_PAGE_SHARE = 0.1  # of how near a passage's whole page is, on top
 
 
 class QueryVectors(Protocol):
@@ -34,19 +37,40 @@ class Meaning:
     queries: QueryVectors
 
 
-def fused(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Candidates with both scores brought to 0 to 1 between the worst and the best, and mixed.
+class PageVectors:
+    """The mean vectors of pages, by slug: what each is about as a whole."""
 
-    A passage that has no vector yet counts as near as its words are good.
+    def __init__(self, passages: Iterable[Passage], vectors: Vectors) -> None:
+        import numpy as np
+
+        digests: dict[str, list[int]] = defaultdict(list)
+        for each in passages:
+            digests[each.slug].append(each.digest)
+        self._means: dict[str, Vector] = {}
+        for slug, own in digests.items():
+            known = [vector for vector in vectors.get(own) if vector is not None]
+            if known:
+                mean = np.mean(known, axis=0)
+                self._means[slug] = mean / np.linalg.norm(mean)
+
+    def cosines(self, vector: Vector, slugs: Iterable[str]) -> dict[str, float]:
+        known = ((slug, self._means[slug]) for slug in set(slugs) if slug in self._means)
+        return {slug: float(mean @ vector) for slug, mean in known}
+
+
+def fused(candidates: Sequence[Candidate], pages: Mapping[str, float]) -> list[Candidate]:
+    """Candidates with scores brought to 0 to 1 between the worst and the best, and mixed.
+
+    `pages` has how near each one's page is. A passage that has no vector yet counts as near
+    as its words are good.
     """
     by_words = _stretched([each.passage.score for each in candidates])
-    known = [each.passage.cosine for each in candidates if each.passage.cosine is not None]
-    least, most = min(known, default=0.0), max(known, default=0.0)
+    cosines = [each.passage.cosine for each in candidates]
+    by_meaning = _stretched(cosines, by_words)
+    by_page = _stretched([pages.get(each.passage.slug) for each in candidates], by_words)
     mixed = []
-    for each, words in zip(candidates, by_words, strict=True):
-        cosine = each.passage.cosine
-        meaning = words if cosine is None else _place(cosine, least, most)
-        score = (1 - _MEANING_SHARE) * words + _MEANING_SHARE * meaning
+    for each, words, meaning, page in zip(candidates, by_words, by_meaning, by_page, strict=True):
+        score = (1 - _MEANING_SHARE) * words + _MEANING_SHARE * meaning + _PAGE_SHARE * page
         mixed.append(replace(each, passage=replace(each.passage, score=score)))
     return mixed
 
@@ -58,9 +82,17 @@ def confidence(candidates: Sequence[Candidate]) -> float:
     return min(1.0, (1 - _MEANING_SHARE) * share + _MEANING_SHARE * max(cosine, 0.0))
 
 
-def _stretched(scores: Sequence[float]) -> list[float]:
-    least, most = min(scores, default=0.0), max(scores, default=0.0)
-    return [_place(score, least, most) for score in scores]
+def _stretched(
+    scores: Sequence[float | None], otherwise: Sequence[float] | None = None
+) -> list[float]:
+    """Each where it stands between the least (0) and the most (1); `otherwise` for none."""
+    known = [score for score in scores if score is not None]
+    least, most = min(known, default=0.0), max(known, default=0.0)
+    stands_in = otherwise or [0.0] * len(scores)
+    return [
+        stand_in if score is None else _place(score, least, most)
+        for score, stand_in in zip(scores, stands_in, strict=True)
+    ]
 
 
 def _place(score: float, least: float, most: float) -> float:

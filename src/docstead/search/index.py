@@ -17,7 +17,7 @@ from tantivy import Occur, Query
 
 from docstead.base.errors import Unavailable
 from docstead.search.documents import Passage
-from docstead.search.fusion import Meaning, confidence, fused
+from docstead.search.fusion import Meaning, PageVectors, confidence, fused
 from docstead.search.query import QueryTerm, Vocabulary, any_of
 from docstead.search.ranking import NO_PREFERENCE, Candidate, Preference, ranked
 from docstead.search.records import FORMAT, FORMAT_FILE, UNSET, Record, digest_term
@@ -45,11 +45,13 @@ class Index:
         self._vocabulary = Vocabulary(self._searcher, self._analyser)
         self._decoder = msgspec.json.Decoder(Record)
         self._meaning: Meaning | None = None
+        self._pages: PageVectors | None = None
 
     def with_meaning(self, meaning: Meaning) -> Index:
         """The same index, which also finds by meaning."""
         other = copy.copy(self)
         other._meaning = meaning
+        other._pages = PageVectors(self.passages(), meaning.vectors)
         return other
 
     @property
@@ -97,7 +99,9 @@ class Index:
         both = self._by_meaning(query, terms, filters, found, is_filtered=is_filtered)
         if both is None:
             return _by_share(ranked(found, near, prefer)[:limit], terms)
-        return _by_confidence(ranked(fused(both), near, prefer)[:limit], confidence(both))
+        # The page as a whole has had its say already.
+        best = ranked(both, near, prefer, page_sections=1)
+        return _by_confidence(best[:limit], confidence(both))
 
     def terms(self, query: str) -> tuple[QueryTerm, ...]:
         """The query's words, each once, in order, as far as they can tell anything."""
@@ -129,7 +133,12 @@ class Index:
 
         The model knows English; a query in Chinese, Japanese or Korean is left to its words.
         """
-        if self._meaning is None or any(is_cjk(term.word) for term in terms) or not query.strip():
+        if (
+            self._meaning is None
+            or self._pages is None
+            or any(is_cjk(term.word) for term in terms)
+            or not query.strip()
+        ):
             return None
         vector = self._meaning.queries.vector(query)
         if vector is None:
@@ -139,10 +148,14 @@ class Index:
         digests = set(vectors.nearest(vector, count)) - {each.passage.digest for each in found}
         both = [*found, *self._of_digests(digests, terms, filters)]
         cosines = vectors.cosines(vector, [each.passage.digest for each in both])
-        return [
-            replace(each, passage=replace(each.passage, cosine=cosine))
-            for each, cosine in zip(both, cosines, strict=True)
-        ]
+        pages = self._pages.cosines(vector, (each.passage.slug for each in both))
+        return fused(
+            [
+                replace(each, passage=replace(each.passage, cosine=cosine))
+                for each, cosine in zip(both, cosines, strict=True)
+            ],
+            pages,
+        )
 
     def _of_digests(
         self, digests: Iterable[int], terms: tuple[QueryTerm, ...], filters: list[Query]

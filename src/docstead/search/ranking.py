@@ -41,19 +41,23 @@ NO_PREFERENCE = Preference()
 
 
 def ranked(
-    candidates: Sequence[Candidate], near: str | None, prefer: Preference
+    candidates: Sequence[Candidate],
+    near: str | None,
+    prefer: Preference,
+    *,
+    page_sections: int = _PAGE_SECTIONS,
 ) -> list[Candidate]:
     """The best passage of each section, best first.
 
-    A passage has its own score, by its page's factors, and a tenth of what the page's three
-    best sections have; times a little more the nearer it is to the reader's page.
+    A passage has its own score, by its page's factors, and a tenth of what the page's best
+    sections have; times a little more the nearer it is to the reader's page.
     """
     weighed = [_times(each, each.boost * prefer.factor(each.passage)) for each in candidates]
     sections = list(_distinct(sorted(weighed, key=lambda each: -each.passage.score)))
     pages: dict[str, list[float]] = defaultdict(list)
     for each in sections:
         pages[each.passage.slug].append(each.passage.score)
-    shares = {slug: _PAGE_SHARE * sum(own[:_PAGE_SECTIONS]) for slug, own in pages.items()}
+    shares = {slug: _PAGE_SHARE * sum(own[:page_sections]) for slug, own in pages.items()}
     scored = [_rescored(each, shares[each.passage.slug], near) for each in sections]
     return sorted(scored, key=lambda each: -each.passage.score)
 
