@@ -128,12 +128,12 @@ def test_relative_links_start_at_the_file(load: Load) -> None:
 
 
 def test_images_that_are_missing(load: Load) -> None:
-    page = '![a](/images/none.png)\n\n<img src="./gone.png" />\n'
+    page = '![a](/images/none.png)\n\n<img alt="" src="./gone.png" />\n'
     faults = load({**FILES, "page.mdx": page}).diagnostics
 
     assert [(fault.code, fault.line, fault.column) for fault in faults] == [
         ("broken-image", 1, 6),
-        ("broken-image", 3, 11),
+        ("broken-image", 3, 18),
     ]
 
 

@@ -9,6 +9,7 @@ import typer
 
 from docstead import __version__
 from docstead.cli.errors import told
+from docstead.cli.formats import Format
 
 app = typer.Typer(
     name="docstead",
@@ -204,16 +205,25 @@ def check(
     ref: RefOption = None,
     root: RootOption = "",
     as_json: JsonOption = False,
+    output_format: Annotated[
+        Format,
+        typer.Option("--format", help="text, json, github (annotations) or sarif."),
+    ] = Format.TEXT,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Status 1 for errors and warnings too; not for notes.")
+    ] = False,
 ) -> None:
     """Render every page, write nothing, and print each diagnostic as file:line:column.
 
     Exit status: 0, or 1 where a page failed or the source could not be read, or 2 for
-    wrong usage.
+    wrong usage. In CI: docstead check . --strict --format github
     """
-    from docstead.cli.offline import run_check
+    from docstead.cli.check import run_check
+    from docstead.publishing.sources import Source
 
     with told():
-        run_check(source, ref=ref, root=root, as_json=as_json)
+        wanted = Format.JSON if as_json else output_format
+        run_check(Source(source, ref, root), wanted=wanted, strict=strict)
 
 
 @app.command()

@@ -1,11 +1,10 @@
-"""`check` and `export`: a source built in a temporary folder, without a database."""
+"""`export`: a source built in a temporary folder, without a database."""
 
 from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -34,13 +33,6 @@ from docstead.site.engine import Engine
 _EDITION = "edition.sqlite"
 
 
-def run_check(source: str, *, ref: str | None, root: str, as_json: bool) -> None:
-    started, memory = time.monotonic(), PeakMemory()
-    with _building(Source(source, ref, root), started, memory, as_json=as_json) as built:
-        pass
-    _tell(built[1], started, memory, as_json=as_json, done="checked")
-
-
 def run_export(
     source: Source,
     output: Path,
@@ -64,17 +56,6 @@ def run_export(
 
 def _cache(folder: Path | None, source: Source) -> ExportCache | None:
     return None if folder is None else ExportCache(folder, f"{source.shown} {source.root}")
-
-
-@contextmanager
-def _building(
-    source: Source, started: float, memory: PeakMemory, *, as_json: bool
-) -> Iterator[tuple[Edition, BuildReport]]:
-    told = unreadable_told(memory, started, as_json=as_json)
-    with told, memory, tempfile.TemporaryDirectory(prefix="docstead-") as name:
-        folder = Path(name)
-        found = checkout(source, folder / "sources")
-        yield _built(found, folder, None, quiet=as_json)
 
 
 class _Export:

@@ -33,11 +33,13 @@ class Report:
     diagnostics: tuple[Diagnostic, ...]
     seconds: float
     peak_memory_bytes: int
+    strict: bool = False  # whether warnings count like failures
 
     @property
     def exit_status(self) -> int:
         """1 where a page failed, else 0."""
-        return 1 if self.failed else 0
+        faults = self.strict and any(d.severity is not Severity.INFO for d in self.diagnostics)
+        return 1 if self.failed or faults else 0
 
 
 def print_report(report: Report, *, as_json: bool, done: str) -> None:

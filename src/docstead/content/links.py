@@ -15,6 +15,7 @@ from docstead.content.markdown_text import without_code
 from docstead.content.nearest import Nearest
 from docstead.content.pages import Repository
 from docstead.content.places import Faults, Lines, Place
+from docstead.content.reading import check_reading
 from docstead.content.redirects import Redirects
 from docstead.content.slugs import PAGE_SUFFIXES, find_slug, inner_path, path_of
 
@@ -45,7 +46,10 @@ class Link:
 
 def links_of(source: str) -> Iterator[Link]:
     """Links and images of MDX outside code and comments; addresses of other hosts left out."""
-    text = without_code(source)
+    return _links_in(without_code(source))
+
+
+def _links_in(text: str) -> Iterator[Link]:
     found = (*_inline_links(text), *_definitions(text), *_attributes(text))
     return (link for link in found if _is_internal(link.target))
 
@@ -159,17 +163,21 @@ class Destinations:
         return bare.endswith("rss.xml") and find_slug(self._pages, bare[:-7]) is not None
 
 
-def check_links(repository: Repository, settings: Keys, faults: Faults) -> None:
-    """Adds a diagnostic for each link of a page, a module or the settings that is broken."""
+def check_pages(repository: Repository, settings: Keys, faults: Faults) -> None:
+    """Adds a diagnostic for each link of a page, a module or the settings that is broken, and
+    for what keeps a page from being read by everyone.
+    """
     destinations = Destinations(repository)
     for page in repository.pages.values():
         if page.body and page.meta.file.endswith(PAGE_SUFFIXES):
             lines = Lines(page.meta.file, page.body, page.body_line)
-            _check_source(page.body, page.meta.file, lines, destinations, faults)
+            text = without_code(page.body)
+            _check_text(text, page.meta.file, lines, destinations, faults)
+            check_reading(text, lines, faults)
     for module in repository.modules.values():
         if module.path.endswith(PAGE_SUFFIXES):
             lines = Lines(module.path[1:], module.source, module.source_line)
-            _check_source(module.source, None, lines, destinations, faults)
+            _check_text(without_code(module.source), None, lines, destinations, faults)
     _check_settings(settings.values, destinations, faults)
 
 
@@ -185,11 +193,11 @@ def _check_settings(values: JsonObject, destinations: Destinations, faults: Faul
             faults.warning(place, "redirect-loop", message, "Let one of them lead to a page.")
 
 
-def _check_source(
-    source: str, file: str | None, lines: Lines, destinations: Destinations, faults: Faults
+def _check_text(
+    text: str, file: str | None, lines: Lines, destinations: Destinations, faults: Faults
 ) -> None:
     """`file` is None for modules: their relative links depend on the page around them."""
-    for link in links_of(source):
+    for link in _links_in(text):
         if file is None and not link.target.startswith("/"):
             continue
         path = linked_path(link.target, posixpath.dirname(file or ""))

@@ -14,7 +14,7 @@ from docstead.content.assistant_notes_reader import read_assistant_notes
 from docstead.content.config import SiteConfig
 from docstead.content.config_reader import read_config
 from docstead.content.json_fields import Keys
-from docstead.content.links import check_links
+from docstead.content.links import check_pages
 from docstead.content.navigation import Navigation
 from docstead.content.navigation_reader import NavigationReader
 from docstead.content.openapi import Specifications
@@ -47,7 +47,7 @@ def load_repository(root: Path, *, progress: Progress | None = None) -> Reposito
     notes = read_assistant_notes(root, faults)
     site = Site(config, navigation, {slug: page.meta for slug, page in pages.items()}, notes)
     repository = Repository(root, site, pages, modules, sources.assets(), ())
-    check_links(repository, settings, faults)
+    check_pages(repository, settings, faults)
     check_variables(repository, faults)
     return replace(repository, diagnostics=faults.sorted())
 

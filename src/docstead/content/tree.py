@@ -38,7 +38,8 @@ class Ignore:
     """The built-in ignores and those of the repository, in the syntax of `.gitignore`."""
 
     def __init__(self, patterns: list[str]) -> None:
-        self._spec = GitIgnoreSpec.from_lines(patterns)
+        # Faster backends take no file names that are not UTF-8.
+        self._spec = GitIgnoreSpec.from_lines(patterns, backend="simple")
 
     def covers(self, path: str, *, directory: bool) -> bool:
         """Whether this file or directory is left out; its parents are not looked at."""

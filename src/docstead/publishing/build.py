@@ -24,6 +24,7 @@ from docstead.publishing.assets import stored_assets
 from docstead.publishing.edition import Edition
 from docstead.publishing.edition_file import EditionWriter, StoredAsset, StoredPage, Utilities
 from docstead.publishing.folders import digests_of
+from docstead.publishing.link_graph import LinkGraph
 from docstead.publishing.values import Checkout, FileChanges
 from docstead.search.documents import Document, document_of
 from docstead.search.index import is_readable
@@ -34,6 +35,7 @@ from docstead.site.utilities import utility_css
 from docstead.site.visibility import is_searchable
 
 _STOPPED = "page-stopped"
+_KEPT_EARLY = 64  # pages that are done before their turn and stay in memory
 _UNREAD = ("not-utf8", "unreadable-file", "file-too-large")
 
 Progress = Callable[[int, int], None]  # pages done, pages in all
@@ -179,30 +181,37 @@ class _Build:
         """All pages in the order of the repository, whatever order the engine has."""
         rendered = self._rendered(engine, progress)
         missing = set(self._stale)
+        early: dict[str, RenderedPage] = {}
         for slug in self._keys:
             while slug in missing:
-                missing.remove(next(rendered))
-            yield self._writer.page(slug)
+                page = next(rendered)
+                missing.remove(page.slug)
+                if len(early) < _KEPT_EARLY:
+                    early[page.slug] = page
+            yield early.pop(slug) if slug in early else self._writer.page(slug)
         deque(rendered, maxlen=0)
 
-    def _rendered(self, engine: Engine, progress: Progress) -> Iterator[str]:
-        """The slugs of pages as they are rendered and stored."""
+    def _rendered(self, engine: Engine, progress: Progress) -> Iterator[RenderedPage]:
+        """Pages as they are rendered and stored."""
         known, total = len(self._keys) - len(self._stale), len(self._keys)
         progress(known, total)
         for done, page in enumerate(engine.render(self._repository, self._stale), 1):
             self._writer.add_page(page, self._keys[page.slug], self._positions[page.slug])
             progress(known + done, total)
-            yield page.slug
+            yield page
 
     def _documents(self, pages: Iterable[RenderedPage]) -> Iterator[Document]:
         """What the index holds; every page passes by, so faults are gathered here."""
         site = self._repository.site
+        links = LinkGraph(site)
         for page in pages:
+            links.hear(page)
             self._diagnostics += page.diagnostics
             if page.failed:
                 self._failed.append(page.slug)
             elif is_searchable(site, meta := site.pages[page.slug]):
                 yield document_of(meta, page.sections)
+        self._diagnostics += links.faults(self._writer.page)
 
     def _has_index(self, previous: Edition, directory: Path) -> bool:
         """Whether the edition before had all the same pages; its index is then unpacked."""

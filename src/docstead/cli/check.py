@@ -1,0 +1,71 @@
+"""`docstead check`: a source rendered in a temporary folder for its diagnostics alone."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import msgspec
+import typer
+
+from docstead.cli.formats import Format, github_line, sarif
+from docstead.cli.memory import PeakMemory
+from docstead.cli.progress import progress_bar
+from docstead.cli.report import Report, print_report, unreadable_told
+from docstead.content.diagnostics import Severity
+from docstead.publishing.build import BuildReport, build_edition
+from docstead.publishing.sources import Source, checkout
+from docstead.settings import load_settings
+from docstead.site.engine import Engine
+
+
+def run_check(source: Source, *, wanted: Format, strict: bool) -> None:
+    """Ends with status 1 where a page failed; `strict` also where anything but a note was found."""
+    started, memory = time.monotonic(), PeakMemory()
+    as_json = wanted is Format.JSON
+    with unreadable_told(memory, started, as_json=as_json), memory:
+        built = _built(source, quiet=wanted is not Format.TEXT)
+    report = Report(
+        pages=built.pages,
+        rendered=built.pages - built.failed,
+        failed=built.failed,
+        diagnostics=built.diagnostics,
+        seconds=time.monotonic() - started,
+        peak_memory_bytes=memory.peak_bytes,
+        strict=strict,
+    )
+    if wanted in (Format.TEXT, Format.JSON):
+        print_report(report, as_json=as_json, done="checked")
+    _print(report, wanted, _folder_of(source))
+    raise typer.Exit(report.exit_status)
+
+
+def _built(source: Source, *, quiet: bool) -> BuildReport:
+    with tempfile.TemporaryDirectory(prefix="docstead-") as name:
+        folder = Path(name)
+        found = checkout(source, folder / "sources")
+        workers = load_settings().render_workers
+        with Engine(workers) as engine, progress_bar("Rendering", quiet=quiet) as progress:
+            return build_edition(found, engine, None, folder / "edition.sqlite", progress)
+
+
+def _print(report: Report, wanted: Format, folder: str) -> None:
+    # Notes are left out: a pull request shows only a few of these lines.
+    shown = [d for d in report.diagnostics if d.severity is not Severity.INFO]
+    if wanted is Format.GITHUB:
+        sys.stdout.writelines(github_line(each, folder) + "\n" for each in shown)
+    else:
+        log = sarif(report.diagnostics, folder)
+        sys.stdout.write(msgspec.json.format(msgspec.json.encode(log), indent=2).decode() + "\n")
+
+
+def _folder_of(source: Source) -> str:
+    """From where the command runs, the root of a repository as a rule, to the files of a folder."""
+    folder = Path(source.location)
+    if not folder.is_dir():
+        return f"{source.root}/" if source.root else ""
+    way = os.path.relpath(folder / source.root)
+    return "" if way == "." else f"{Path(way).as_posix()}/"

@@ -1,0 +1,86 @@
+"""Where the links of a site's pages lead: to parts that are not there, to pages or past them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from html import unescape
+from urllib.parse import unquote
+
+from docstead.content.diagnostics import Diagnostic, Severity
+from docstead.content.pages import Site
+from docstead.content.slugs import find_page
+from docstead.site.rendered import RenderedPage
+
+_ID = re.compile(r'\s(?:id|name)="([^"]+)"')
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    href: str
+    anchor: str
+    file: str
+    line: int
+    column: int
+
+
+class LinkGraph:
+    """Hears of every page in turn, and then says which parts and which pages are missed.
+
+    Only the pages to whose parts there are links are looked at again.
+    """
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+        self._wanted: dict[str, list[_Wanted]] = {}
+        self._slugs: dict[str, str | None] = {}
+
+    def hear(self, page: RenderedPage) -> None:
+        file = self._site.pages[page.slug].file
+        for href, line, column in page.link_lines:
+            path, _, anchor = href.partition("#")
+            slug = self._slug(path) if path else page.slug
+            if slug is not None and anchor and not anchor.startswith(":~:"):
+                wanted = _Wanted(href, unquote(anchor), file, line, column)
+                self._wanted.setdefault(slug, []).append(wanted)
+
+    def faults(self, page_of: Callable[[str], RenderedPage]) -> Iterator[Diagnostic]:
+        yield from self._orphans()
+        for slug, wanted in self._wanted.items():
+            page = page_of(slug)
+            if page.failed:
+                continue
+            ids = {unescape(found) for found in _ID.findall(page.html)}
+            yield from (_fault(each, ids) for each in wanted if each.anchor not in ids)
+
+    def _slug(self, path: str) -> str | None:
+        if path not in self._slugs:
+            self._slugs[path] = find_page(self._site, unquote(path.partition("?")[0]))
+        return self._slugs[path]
+
+    def _orphans(self) -> Iterator[Diagnostic]:
+        linked = set(self._slugs.values())
+        for slug, meta in self._site.pages.items():
+            if not (meta.in_navigation or meta.hidden or slug in linked):
+                yield _orphan(meta.file)
+
+
+def _orphan(file: str) -> Diagnostic:
+    message = "the page is not in the navigation, and no page leads to it"
+    hint = "List it in docs.json, or say `hidden: true` where that is meant."
+    return Diagnostic(file, 1, 1, Severity.INFO, "orphan-page", message, hint)
+
+
+def _fault(wanted: _Wanted, ids: set[str]) -> Diagnostic:
+    near = get_close_matches(wanted.anchor, ids, n=1)
+    return Diagnostic(
+        wanted.file,
+        wanted.line,
+        wanted.column,
+        Severity.WARNING,
+        "broken-anchor",
+        f"the page has no part called {wanted.anchor!r}: {wanted.href!r}",
+        f"Did you mean #{near[0]}?" if near else "Link to one of its headings.",
+    )

@@ -1,0 +1,71 @@
+"""What `docstead check` tells people, pull requests and code scanning."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+FAULTY = """---
+title: Welcome
+---
+
+See [keys](/guides/kees) and [how](/guides/keys#hwo).
+
+#### Too deep
+
+![](/logo.png)
+"""
+
+
+@pytest.fixture
+def faulty(source: Path) -> Path:
+    (source / "logo.png").write_bytes(b"\x89PNG")
+    (source / "index.mdx").write_text(FAULTY)
+    keys = source / "guides" / "keys.mdx"
+    keys.write_text(f"{keys.read_text()}\n\n## How\n\nSo.\n")
+    return source
+
+
+def test_faults_of_reading_are_notes_and_links_are_warnings(docstead, faulty: Path) -> None:
+    report = json.loads(docstead("check", faulty, "--json").stdout)
+    assert [(d["line"], d["severity"], d["code"]) for d in report["diagnostics"]] == [
+        (5, "warning", "broken-link"),
+        (5, "warning", "broken-anchor"),
+        (7, "info", "heading-jump"),
+        (9, "info", "missing-alt"),
+    ]
+    assert report["diagnostics"][1]["hint"] == "Did you mean #how?"
+
+
+def test_strict_fails_for_warnings_and_not_for_notes(docstead, faulty: Path) -> None:
+    assert docstead("check", faulty).returncode == 0
+    assert docstead("check", faulty, "--strict").returncode == 1
+    (faulty / "index.mdx").write_text("---\ntitle: Welcome\n---\n\n#### Too deep\n")
+    ended = docstead("check", faulty, "--strict")
+    assert "heading-jump" in ended.stdout
+    assert ended.returncode == 0
+
+
+def test_annotations_lead_from_the_root_of_the_repository(docstead, faulty: Path) -> None:
+    lines = docstead("check", faulty, "--format", "github").stdout.splitlines()
+    assert len(lines) == 2
+    assert lines[0].startswith("::warning file=source/index.mdx,line=5,col=")
+    assert ",title=broken-link::" in lines[0]
+
+
+def test_code_scanning_gets_a_log_of_its_own_form(docstead, faulty: Path) -> None:
+    log = json.loads(docstead("check", faulty, "--format", "sarif").stdout)
+    (run,) = log["runs"]
+    assert log["version"] == "2.1.0"
+    assert [result["level"] for result in run["results"]] == ["warning", "warning", "note", "note"]
+    rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
+    assert all(rules[result["ruleIndex"]] == result["ruleId"] for result in run["results"])
+    place = run["results"][0]["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"] == "source/index.mdx"
+    assert place["region"]["startLine"] == 5
+
+
+def test_an_unknown_format_is_wrong_usage(docstead, source: Path) -> None:
+    assert docstead("check", source, "--format", "xml").returncode == 2
