@@ -181,6 +181,7 @@ class Assistant(Generic[D]):
         edition = self._editions.current(deployment)
         if edition is None:
             raise Unavailable("Nothing has been published here yet.")
+        _ = edition.index  # where it is being made again, that is said at once
         answerer = self._answerer(deployment)
         answerer.admit()
         if question.thread_id is None:
