@@ -77,7 +77,7 @@ def test_what_it_says(owner: Any, address: str) -> None:
         "Merge into main",
     ):
         assert words in page.text
-    assert "<h5>Files</h5>" in page.text
+    assert "<h2>Files</h2>" in page.text
     assert 'class="task"' in page.text
 
 

@@ -81,8 +81,8 @@ def test_others_are_left_alone(plain: str) -> None:
             "[x](https://a.test)",
             '<p><a href="https://a.test" rel="noopener noreferrer nofollow">x</a></p>',
         ),
-        ("# Top", "<h3>Top</h3>"),
-        ("###### Deep", "<h6>Deep</h6>"),
+        ("### First\n\n##### Below", "<h2>First</h2>\n<h3>Below</h3>"),
+        ("# Top", "<h2>Top</h2>"),
         (
             "```html\n<script>\n```",
             '<pre><code class="language-html">&lt;script&gt;\n</code></pre>',

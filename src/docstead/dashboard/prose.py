@@ -13,20 +13,32 @@ from markupsafe import Markup
 
 from docstead.dashboard.diffs import visible
 
+_TOP = 2  # the level below the page's own heading
 _DEEPEST = 6
-_TOP = 2  # the level of the page's own headings above
 _TASK = re.compile(r"<li>\n?(<p>)?\[( |x|X)\] ")
 _LINK = re.compile(r"https?://[^\s/]", re.IGNORECASE)
 
 
 def prose(text: str) -> Markup:
     """The HTML of a description or a comment."""
-    return visible(_TASK.sub(_task, _parser().render(text)))
+    parser = _parser()
+    tokens = parser.parse(text)
+    _settle_headings(tokens)
+    html: str = parser.renderer.render(tokens, parser.options, {})
+    return visible(_TASK.sub(_task, html))
+
+
+def _settle_headings(tokens: Sequence[Token]) -> None:
+    """Headings are below that of the page, and none is left out on the way down."""
+    headings = [token for token in tokens if token.type in ("heading_open", "heading_close")]
+    tags = sorted({token.tag for token in headings})
+    for token in headings:
+        token.tag = f"h{min(_DEEPEST, _TOP + tags.index(token.tag))}"
 
 
 def _task(match: re.Match[str]) -> str:
-    sign = "☐" if match[2] == " " else "☑"
-    return f'<li class="task">{match[1] or ""}<span aria-hidden="true">{sign}</span> '
+    sign, label = ("☐", "to do") if match[2] == " " else ("☑", "done")
+    return f'<li class="task">{match[1] or ""}<span role="img" aria-label="{label}">{sign}</span> '
 
 
 @lru_cache(maxsize=1)
@@ -34,20 +46,12 @@ def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False, "breaks": True})
     parser.enable(["table", "strikethrough"]).disable(["image"])
     parser.validateLink = _is_harmless  # type: ignore[method-assign, assignment]
-    for rule in ("heading_open", "heading_close"):
-        parser.add_render_rule(rule, _heading)
     parser.add_render_rule("link_open", _link)
     return parser
 
 
 def _is_harmless(address: str) -> bool:
     return _LINK.match(address) is not None
-
-
-def _heading(_: Any, tokens: Sequence[Token], index: int, *__: object) -> str:
-    token = tokens[index]
-    level = min(_DEEPEST, int(token.tag[1]) + _TOP)
-    return f"<h{level}>" if token.nesting == 1 else f"</h{level}>\n"
 
 
 def _link(renderer: Any, tokens: Sequence[Token], index: int, *rest: Any) -> str:

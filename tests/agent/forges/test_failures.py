@@ -98,11 +98,20 @@ def test_a_server_that_stays_broken_is_unreachable(github: Any, github_server: A
         github.find(BRANCH)
 
 
-def test_writes_are_not_repeated_blindly(github: Any, github_server: Any) -> None:
-    github_server.faults = [(200, [], {}), (502, b"", {}), (200, [], {})]
-    with pytest.raises(ForgeUnreachable):
+def test_a_write_is_repeated_only_after_looking_whether_it_was_done(
+    github: Any, github_server: Any, house: Any
+) -> None:
+    github_server.faults = [(200, [], {}), (502, b"", {})]
+    assert github.open(BRANCH, **TEXT).number == 1
+    assert [call.method for call in github_server.calls] == ["GET", "POST", "GET", "POST"]
+    assert house.pauses == [2.0]
+
+
+def test_a_server_that_takes_no_writes_is_unreachable(github: Any, github_server: Any) -> None:
+    nothing, broken = (200, [], {}), (503, b"", {})
+    github_server.faults = [nothing, broken, nothing, broken, nothing, broken, nothing]
+    with pytest.raises(ForgeUnreachable, match="GitHub answered 503"):
         github.open(BRANCH, **TEXT)
-    assert len(github_server.made()) == 1
 
 
 def test_a_forge_that_is_not_there(house: Any) -> None:

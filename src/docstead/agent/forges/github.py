@@ -6,14 +6,16 @@ Drafts are switched by GraphQL, which is the only way that GitHub has for it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 from urllib.parse import quote
 
 from docstead.agent.forges.addresses import credentials_for, repository_of
 from docstead.agent.forges.calls import Calls
-from docstead.agent.forges.errors import ForgeRefused, ForgeUnreachable
+from docstead.agent.forges.errors import ForgeRefused
 from docstead.agent.forges.forge import Change, ChangeState, ForgeKind
+from docstead.agent.forges.opening import open_once
 from docstead.agent.forges.texts import clipped, following
 from docstead.agent.forges.tokens import TokenSource
 from docstead.agent.workspace.remote import Credentials, Remote
@@ -75,24 +77,16 @@ class GitHub:
         return next((each for each in changes if each.is_open), next(iter(changes), None))
 
     def open(self, branch: str, *, base: str, title: str, body: str, draft: bool = False) -> Change:
-        before = self.find(branch)
-        if before is not None and before.is_open:
-            return before
-        text = {
-            "title": clipped(title, _TITLE_CHARACTERS),
-            "body": following(before, body, _BODY_CHARACTERS),
-            "head": branch,
-            "base": base,
-        }
-        try:
-            made = self._create(text, draft=draft)
-        except (ForgeRefused, ForgeUnreachable):
-            # Made by somebody at the same moment, or by this very call before its answer was lost.
-            after = self.find(branch)
-            if after is None or not after.is_open:
-                raise
-            return after
-        return _change(made, branch, follows=before.url if before else None)
+        def create(before: Change | None) -> Change:
+            text = {
+                "title": clipped(title, _TITLE_CHARACTERS),
+                "body": following(before, body, _BODY_CHARACTERS),
+                "head": branch,
+                "base": base,
+            }
+            return _change(self._create(text, draft=draft), branch)
+
+        return open_once(partial(self.find, branch), create, self.calls.sleep)
 
     def update(self, change: Change, *, title: str, body: str, draft: bool) -> Change:
         text = {
@@ -102,7 +96,7 @@ class GitHub:
         known = self.calls.send("PATCH", self._path("pulls", change.number), json=text)
         if bool(known.get("draft")) != draft and known["state"] == "open":
             known = {**known, "draft": self._switch_draft(known["node_id"], draft=draft)}
-        return _change(known, change.branch, follows=change.follows)
+        return replace(_change(known, change.branch), follows=change.follows)
 
     def state(self, change: Change) -> ChangeState:
         return _state(self.calls.get(self._path("pulls", change.number)))
@@ -138,14 +132,13 @@ class GitHub:
         return "/".join((f"/repos/{repository}", *map(str, parts)))
 
 
-def _change(pull: Mapping[str, Any], branch: str, follows: str | None = None) -> Change:
+def _change(pull: Mapping[str, Any], branch: str) -> Change:
     return Change(
         url=pull["html_url"],
         number=pull["number"],
         state=_state(pull),
         draft=bool(pull.get("draft")),
         branch=branch,
-        follows=follows,
     )
 
 

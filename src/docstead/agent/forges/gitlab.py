@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 from urllib.parse import quote, urlsplit
 
 from docstead.agent.forges.addresses import credentials_for, repository_of
 from docstead.agent.forges.calls import Calls
-from docstead.agent.forges.errors import ForgeRefused, ForgeUnreachable
 from docstead.agent.forges.forge import Change, ChangeState, ForgeKind
+from docstead.agent.forges.opening import open_once
 from docstead.agent.forges.texts import clipped, following
 from docstead.agent.forges.tokens import TokenSource
 from docstead.agent.workspace.remote import Credentials, Remote
@@ -71,24 +72,16 @@ class GitLab:
         return next((each for each in changes if each.is_open), next(iter(changes), None))
 
     def open(self, branch: str, *, base: str, title: str, body: str, draft: bool = False) -> Change:
-        before = self.find(branch)
-        if before is not None and before.is_open:
-            return before
-        wanted = {
-            "source_branch": branch,
-            "target_branch": base,
-            "title": _titled(title, draft=draft),
-            "description": following(before, body, _BODY_CHARACTERS),
-        }
-        try:
-            made = self.calls.post(self._path(), wanted)
-        except (ForgeRefused, ForgeUnreachable):
-            # Made by somebody at the same moment, or by this very call before its answer was lost.
-            after = self.find(branch)
-            if after is None or not after.is_open:
-                raise
-            return after
-        return _change(made, follows=before.url if before else None)
+        def create(before: Change | None) -> Change:
+            wanted = {
+                "source_branch": branch,
+                "target_branch": base,
+                "title": _titled(title, draft=draft),
+                "description": following(before, body, _BODY_CHARACTERS),
+            }
+            return _change(self.calls.post(self._path(), wanted))
+
+        return open_once(partial(self.find, branch), create, self.calls.sleep)
 
     def update(self, change: Change, *, title: str, body: str, draft: bool) -> Change:
         wanted = {
@@ -96,7 +89,7 @@ class GitLab:
             "description": clipped(body, _BODY_CHARACTERS),
         }
         known = self.calls.send("PUT", self._path(change.number), json=wanted)
-        return _change(known, follows=change.follows)
+        return replace(_change(known), follows=change.follows)
 
     def state(self, change: Change) -> ChangeState:
         return _change(self.calls.get(self._path(change.number))).state
@@ -121,12 +114,11 @@ def _titled(title: str, *, draft: bool) -> str:
     return clipped(f"{_DRAFT}{plain}" if draft else plain, _TITLE_CHARACTERS)
 
 
-def _change(merge: Mapping[str, Any], follows: str | None = None) -> Change:
+def _change(merge: Mapping[str, Any]) -> Change:
     return Change(
         url=merge["web_url"],
         number=merge["iid"],
         state=_STATES.get(merge["state"], ChangeState.OPEN),
         draft=bool(merge.get("draft")),
         branch=merge["source_branch"],
-        follows=follows,
     )
