@@ -8,7 +8,7 @@ type Words = Record<
   string
 >;
 
-const WAIT_MILLISECONDS = 40;
+const WAIT_MILLISECONDS = 20;
 const ICONS = {
   search: '<circle cx="11" cy="11" r="6.5"/><path d="M16 16l4.5 4.500"/>',
   page: '<path d="M13.500 3H7a2 2 0 0 0-2 2v14a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2V8.500zM13.500 3v5.500H19"/>',
