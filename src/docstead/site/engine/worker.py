@@ -53,6 +53,7 @@ def serve(channel: socket.socket) -> None:
                 reply(channel, Reply(failure=str(error) or "it took too much memory"))
                 os._exit(1)
             reply(channel, Reply(rendered))
+            isolate.tidy()
 
 
 def _batches(channel: socket.socket) -> Iterator[tuple[tuple[PageSource, ...], float]]:
