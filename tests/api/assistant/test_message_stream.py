@@ -14,10 +14,11 @@ from fastapi.testclient import TestClient
 from sqlalchemy import insert, select
 
 from chat_server import ChatServer
+from docstead.base.errors import Unavailable
 from docstead.limits import policies
 from docstead.limits.rate_limits import Charge
 from docstead.models.openai_compatible import OpenAICompatible
-from docstead.storage.schema import rate_limits, turns
+from docstead.storage.schema import rate_limits, threads, turns
 
 PATH = "/discovery/v1/assistant/parcelo/message"
 SEARCH = "/discovery/v1/search/parcelo"
@@ -269,3 +270,46 @@ def test_the_description_has_the_whole_request(client: TestClient) -> None:
     assert message["required"] == ["id", "role", "content", "parts"]
     assert message["properties"]["role"]["enum"] == ["system", "assistant", "data", "user"]
     assert "$defs" not in json.dumps(schema)
+
+
+class TestEditions:
+    def test_an_index_that_is_being_made_is_said_before_the_stream(
+        self, house: Any, body: Body, published: Any
+    ) -> None:
+        house.editions.published[house.deployment.id] = WithoutIndex(published)
+        client = TestClient(house.app(), headers=bearer(house))
+        for path in (PATH, PATH.replace("v1", "v2")):
+            response = client.post(path, json=body())
+            assert response.status_code == 503
+            assert response.json() == {"error": "The search index is being made again."}
+        with house.database.reading() as connection:
+            assert connection.execute(select(threads)).all() == []
+        house.editions.published[house.deployment.id] = published
+        assert client.post(PATH, json=body()).status_code == 200
+
+    def test_an_answer_stays_with_the_edition_that_it_began_with(
+        self, house: Any, serve: Serve, body: Body, model_server: ChatServer, published: Any
+    ) -> None:
+        model_server.pieces, model_server.pause_seconds = ["Keep ", "on."], 0.2
+        url = serve(house.app(scripted(model_server))) + PATH
+        with httpx.stream("POST", url, json=body(), headers=bearer(house), timeout=10) as response:
+            lines = response.iter_lines()
+            assert next(lines).startswith("f:")
+            house.editions.published[house.deployment.id] = WithoutIndex(published)
+            rest = "\n".join(lines)
+        assert codes(rest)[-2:] == "ed"
+        with house.database.reading() as connection:
+            assert connection.execute(select(turns.c.edition_id)).scalar_one() == published.id
+
+
+class WithoutIndex:
+    """An edition whose index cannot be read for the moment."""
+
+    id = "ed_2"
+
+    def __init__(self, published: Any) -> None:
+        self.site = published.site
+
+    @property
+    def index(self) -> Any:
+        raise Unavailable("The search index is being made again.")
