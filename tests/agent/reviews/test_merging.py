@@ -91,6 +91,17 @@ def test_a_branch_that_is_gone_is_named(house: Any, repository: Any) -> None:
     assert house.desk.close(review, "Ada").state is ChangeState.CLOSED
 
 
+def test_what_a_killed_git_left_behind_is_no_hindrance(house: Any, repository: Any) -> None:
+    review = house.opened()
+    house.sides(review)
+    (clone,) = (house.folder / "clones").glob("*.git")
+    for name in ("shallow.lock", "packed-refs.lock", "refs/docstead/changes/base.lock"):
+        (clone / name).touch()
+    repository.commit({"index.mdx": "---\ntitle: New\n---\n"})
+    repository.commit({"guides/rotate.mdx": "---\ntitle: Rotate\n---\n"}, branch=BRANCH)
+    assert house.desk.merge(review, "Ada").state is ChangeState.MERGED
+
+
 def test_an_ended_change_is_shown_as_it_was(house: Any, repository: Any) -> None:
     review = house.desk.merge(house.opened(), "Ada")
     repository.commit({"index.mdx": "---\ntitle: New\n---\n"})

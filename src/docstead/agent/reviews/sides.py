@@ -88,7 +88,14 @@ class Clones:
             if not (directory / "config").exists():
                 shutil.rmtree(directory, ignore_errors=True)
                 create(directory)
+            _unlock(directory)
             yield Store(remote.git(directory, self._limits))
+
+
+def _unlock(directory: Path) -> None:
+    """Remove what a killed git has left behind; nobody else is here."""
+    for left in (*directory.glob("*.lock"), *(directory / "refs").rglob("*.lock")):
+        left.unlink(missing_ok=True)
 
 
 def sides_of(store: Store, remote: Remote, tip: str, head: str) -> Sides:
