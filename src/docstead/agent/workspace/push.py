@@ -29,7 +29,9 @@ _MOVED = re.compile(
 )
 _REFUSED = re.compile(r"\[remote rejected\] *\((?P<reason>[^)]*)\)")
 _TOLD = re.compile(r"(?m)^remote: *(?P<text>\S.*)$")
-_FORBIDDEN = re.compile(r"error: 40[13]|Authentication failed|could not read Username|needs credentials|denied")
+_FORBIDDEN = re.compile(
+    r"error: 40[13]|Authentication failed|could not read Username|needs credentials|denied"
+)
 
 
 @dataclass(frozen=True, slots=True)

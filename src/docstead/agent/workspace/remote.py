@@ -3,6 +3,8 @@
 Credentials travel in git's environment alone: never on a command line, in a stored
 setting or in an address that a message could repeat. Git sends them to the host of the
 address and to no other.
+
+A repository on this machine runs its own hooks when it is pushed to, as one on a server does.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import posixpath
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -50,9 +50,13 @@ class WorkTree:
         made = {entry.path for entry in links if self._link(entry)}
         self._leave_out(e.path for e in entries if e.mode in (LINK, MODULE) and e.path not in made)
 
-    def snapshot(self) -> str:
-        """The tree of what the folder holds now."""
-        self._git("add", "--all", "--force", "--", ".")
+    def snapshot(self, paths: Collection[str] | None = None) -> str:
+        """The tree of what the folder holds now; `paths` are all that may have changed."""
+        if paths is None:
+            self._git("add", "--all", "--force", "--", ".")
+        else:
+            sent = b"".join(os.fsencode(path) + b"\0" for path in paths)
+            self._git("update-index", "--add", "--remove", "--replace", "-z", "--stdin", sent=sent)
         return self._git("write-tree", "--missing-ok").decode().strip()
 
     def restore(self, tree: str) -> None:
@@ -69,8 +73,11 @@ class WorkTree:
         if target.startswith("/") or lexical.split("/")[0] in ("..", ".git") or "\0" in target:
             return False
         path = self.folder / entry.path
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.symlink_to(target)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.symlink_to(target)
+        except OSError:
+            return False  # empty, or longer than this system takes
         # Links may lead over other links: where they end on the disk is what counts.
         if Path(os.path.realpath(path)).is_relative_to(self.folder.resolve()):
             return True
@@ -101,6 +108,11 @@ def _check_size(store: Store, tree: str, entries: list[Entry], limits: Workspace
     if len(entries) > limits.tree_files:
         raise SourceUnreadable(
             f"the documentation has {len(entries):,} files; {limits.tree_files:,} are allowed"
+        )
+    deepest = max((entry.path.count("/") for entry in entries), default=0)
+    if deepest > limits.tree_depth:
+        raise SourceUnreadable(
+            f"folders are nested {deepest} deep; {limits.tree_depth} levels are allowed"
         )
     size = store.bytes_of(tree)
     if size > limits.tree_bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -77,9 +78,12 @@ class Workspace:
             )
         return tree
 
-    def snapshot(self) -> str:
-        """The tree of the documentation as it is on the disk now."""
-        return self.work_tree.snapshot()
+    def snapshot(self, paths: Collection[str] | None = None) -> str:
+        """The tree of the documentation as it is on the disk now.
+
+        `paths`, where they are known, are all that have changed since the last snapshot.
+        """
+        return self.work_tree.snapshot(paths)
 
     def restore(self, tree: str) -> None:
         """Put the documentation back to a snapshot, whatever has happened since."""
