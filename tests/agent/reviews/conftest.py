@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from docstead.accounts.tenancy import Project, Tenancy
+from docstead.agent.forges.access import Access
 from docstead.agent.forges.choice import Forges
 from docstead.agent.forges.project_settings import ProjectSettingsStore
 from docstead.agent.reviews.desk import ReviewDesk
@@ -36,6 +37,7 @@ class House:
     source: str
     root: str = ""
     followed_up: list[tuple[str, str]] = field(default_factory=list)
+    credentials: dict[str, Access] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.tenancy = Tenancy(self.database, self.clock)
@@ -44,10 +46,12 @@ class House:
         self.project: Project = self.tenancy.create_project(
             self.organization.id, "Handbook", self.source, None, self.root
         )
+        settings = ProjectSettingsStore(self.database)
+        self.forges = Forges(self.credentials, settings, self.reviews, "https://d.test")
         self.desk = ReviewDesk(
             reviews=self.reviews,
             tenancy=self.tenancy,
-            forges=Forges({}, ProjectSettingsStore(self.database), self.reviews, "https://d.test"),
+            forges=self.forges,
             clones=Clones(self.folder / "clones"),
             previews=Previews(partial(Engine, 1), self.folder / "previews"),
             follow_up=lambda review, text: self.followed_up.append((review.branch, text)),

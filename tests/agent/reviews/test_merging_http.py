@@ -1,0 +1,55 @@
+"""Merging on a git server over https, with a token of the operator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from docstead.agent.forges import ForgeKind
+from docstead.agent.forges.access import Access
+from docstead.agent.forges.project_settings import ProjectSettings
+from docstead.agent.reviews.merging import MergeRefused
+from docstead.base.errors import SourceUnreadable
+from git_http import GitServer, git_server
+from review_repository import BRANCH
+
+
+@pytest.fixture
+def server(tmp_path: Path, repository: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[GitServer]:
+    with git_server(tmp_path, tmp_path / "server") as running:
+        monkeypatch.setenv("GIT_SSL_CAINFO", str(running.certificate))
+        yield running
+
+
+def choose(house: Any, server: GitServer, username: str, token: str) -> None:
+    house.tenancy.set_source(house.project.id, server.address("handbook.git"))
+    house.credentials["bot"] = Access("bot", token, username=username)
+    house.forges.settings.save(house.project.id, ProjectSettings(credential="bot"))
+
+
+def test_a_token_reads_and_merges(house: Any, server: GitServer, repository: Any) -> None:
+    choose(house, server, "writer", server.password)
+    review = house.opened()
+    project = house.tenancy.project(house.project.id)
+    assert house.forges.of(project).kind is ForgeKind.GIT
+    assert house.desk.preview(house.sides(review)).passed
+    house.desk.merge(review, "Ada")
+    assert repository.tip() == repository.tip(BRANCH)
+
+
+def test_one_that_may_only_read_cannot_merge(house: Any, server: GitServer) -> None:
+    choose(house, server, "reader", server.password)
+    review = house.opened()
+    with pytest.raises(MergeRefused, match="the token may not push"):
+        house.desk.merge(review, "Ada")
+    assert house.reviews.get(review.id).is_open
+
+
+def test_a_wrong_one_is_told_without_being_shown(house: Any, server: GitServer) -> None:
+    choose(house, server, "writer", "not-the-password")
+    with pytest.raises(SourceUnreadable, match="token may not read it") as caught:
+        house.sides(house.opened())
+    assert "not-the-password" not in caught.value.message
