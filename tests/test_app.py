@@ -63,3 +63,11 @@ def test_pages_may_have_addresses_that_look_alike(app: ASGIApp, path: str) -> No
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
 def test_load_balancers_see_that_it_works(app: ASGIApp, method: str) -> None:
     assert answer(app, method, "/healthz", {}).status_code == 200
+
+
+def test_changes_have_short_addresses_that_no_page_of_a_site_loses(app: ASGIApp) -> None:
+    led = answer(app, "GET", "/changes/chg_0123456789abcdef", {})
+    expected = (303, "/dashboard/changes/chg_0123456789abcdef")
+    assert (led.status_code, led.headers["location"]) == expected
+    for path in ("/changes", "/changes/2026", "/changes/chg_0123456789abcdef/x"):
+        assert answer(app, "GET", path, {}).status_code == 404

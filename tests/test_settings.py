@@ -3,6 +3,8 @@ from pathlib import Path
 
 import pytest
 
+from docstead.agent.forges.access import Access, App
+from docstead.app.adapters import forge_credentials_of
 from docstead.base.errors import InvalidRequest
 from docstead.settings import ModelSettings, Settings, load_settings
 
@@ -90,3 +92,41 @@ def test_the_public_address_has_no_slash_at_the_end() -> None:
     assert load_settings(base_url="https://docs.example.com/").public_url == (
         "https://docs.example.com"
     )
+
+
+def test_credentials_of_forges_come_from_either_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = tmp_path / "app.pem"
+    key.write_text("the key\n")
+    (tmp_path / "docstead.toml").write_text(
+        '[forge_credentials.bot]\ntoken = "t0ken"\norganizations = ["org_1"]\n'
+        f'[forge_credentials.app]\napp_id = "7"\nprivate_key_file = "{key}"\n'
+    )
+    found = forge_credentials_of(load_settings())
+    assert found["bot"] == Access("bot", "t0ken", organizations=frozenset({"org_1"}))
+    assert found["app"].app == App("7", "the key\n")
+    monkeypatch.setenv("DOCSTEAD_FORGE_CREDENTIALS", '{"bot": "another"}')
+    assert forge_credentials_of(load_settings()) == {"bot": Access("bot", "another")}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        '{"bot":',
+        '["t0ken"]',
+        '{"bot": {}}',
+        '{"bot": {"tokn": "t0ken"}}',
+        '{"bot": "t0\\nken"}',
+        '{"bot": {"token": "t0ken", "app_id": "7"}}',
+        '{"bot": {"app_id": "7"}}',
+        '{"bot": {"token": "t0ken", "api_url": "ftp://h"}}',
+    ],
+)
+def test_wrong_credentials_are_named_and_not_shown(
+    monkeypatch: pytest.MonkeyPatch, wrong: str
+) -> None:
+    monkeypatch.setenv("DOCSTEAD_FORGE_CREDENTIALS", wrong)
+    with pytest.raises(InvalidRequest, match="DOCSTEAD_FORGE_CREDENTIALS") as caught:
+        load_settings()
+    assert "t0" not in caught.value.message
