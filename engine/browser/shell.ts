@@ -194,7 +194,7 @@ function offerSearch(): void {
   const button = document.querySelector<HTMLElement>("[data-search]");
   if (!button) return;
   const apple = /Mac|iPhone|iPad/.test(navigator.platform);
-  if (apple) button.querySelector("kbd")!.textContent = "⌘K";
+  if (apple) button.querySelector("kbd")!.dataset.keys = "⌘K";
   let script: HTMLScriptElement | undefined;
   const load = () => {
     if (script) return document.dispatchEvent(new Event("docstead:search"));

@@ -15,6 +15,7 @@ import pytest
 from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.support.ui import WebDriverWait
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
 _ARGUMENTS = (
@@ -55,6 +56,15 @@ class Browser:
         """Messages of the console, of level warning and above, since the last call."""
         return [entry["message"] for entry in self._log("browser")]
 
+    def emulate(self, scheme: str) -> None:
+        """The colour scheme that the reader's system prefers, until the next test."""
+        feature = {"name": "prefers-color-scheme", "value": scheme}
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
+
+    def wait(self, script: str) -> None:
+        """Until the script returns something true."""
+        WebDriverWait(self.driver, 5).until(lambda _: self.run(script))
+
     def resize(self, width: int, height: int) -> None:
         self.driver.set_window_size(width, height)
 
@@ -91,6 +101,7 @@ def browser(_window: webdriver.Chrome) -> Browser:
     browser = Browser(_window)
     browser.open("about:blank")
     browser.resize(1440, 1000)
+    browser.emulate("")
     browser.requests()
     browser.complaints()
     return browser

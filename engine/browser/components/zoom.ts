@@ -32,6 +32,7 @@ function consider(image: HTMLImageElement): void {
   image.setAttribute("role", "button");
   image.setAttribute("aria-haspopup", "dialog");
   image.setAttribute("aria-label", [word("enlarge"), image.alt].filter(Boolean).join(": "));
+  if (!image.alt) image.alt = word("enlarge"); // what can be pressed is no mere decoration
   image.addEventListener("click", () => open(image));
   image.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" && event.key !== " ") return;

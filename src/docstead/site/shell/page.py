@@ -20,6 +20,7 @@ from docstead.site.shell.links import marked
 from docstead.site.shell.markup import inline_markdown
 from docstead.site.shell.sidebar import Entry, Sidebars, page_link
 
+_EMPTY_HEAD = re.compile(r"<th( [^>]*)?></th>")  # heads nothing: a cell, for those who listen
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _DAY_LENGTH = 10
 ISLANDS = "_islands"  # apart from our own scripts: what is in here an author wrote
@@ -27,6 +28,14 @@ _TOC_DEPTH = 2  # levels of headings, from the highest of the page
 _NO_SIDEBAR = ("custom", "center", "assistant")
 _NO_CONTENTS = ("custom", "frame", "center", "wide", "assistant")
 _NO_TITLE = ("custom", "frame")
+
+
+@dataclass(frozen=True, slots=True)
+class PlaygroundView:
+    """How the page's operation can be tried."""
+
+    proxy: str  # path that sends requests on, "" where the browser sends them itself
+    credentials: bool  # whether cookies go with what the browser sends
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +57,7 @@ class PageView:
     markdown: str | None = None
     features: tuple[str, ...] = ()  # what its content needs of the browser
     island_file: str | None = None  # that brings its islands to life
+    playground: PlaygroundView | None = None
     actions: Actions | None = None
     related: tuple[Entry, ...] = ()
     updated: str | None = None  # a date, as ISO 8601 writes it
@@ -70,8 +80,15 @@ class PageView:
 class PageViews:
     """Makes the views of the pages of one site."""
 
-    def __init__(self, site: Site, contexts: Contexts, sidebars: Sidebars) -> None:
+    def __init__(
+        self,
+        site: Site,
+        contexts: Contexts,
+        sidebars: Sidebars,
+        playground: PlaygroundView | None = None,
+    ) -> None:
         self._site = site
+        self._playground = playground
         self._contexts = contexts
         self._sidebars = sidebars
         self._breadcrumbs = site.config.styling.get("eyebrows") == "breadcrumbs"
@@ -85,7 +102,7 @@ class PageViews:
             title=meta.title,
             description=_lead(meta.description),
             deprecated=meta.deprecated,
-            html=Markup(rendered.html),  # noqa: S704
+            html=Markup(_EMPTY_HEAD.sub(r"<td\1></td>", rendered.html)),  # noqa: S704
             eyebrow=self._eyebrow(meta, place),
             contents=self._contents(meta, rendered.headings),
             previous=self._neighbour(meta, place.previous),
@@ -97,7 +114,13 @@ class PageViews:
             updated=self._updated(meta),
             features=rendered.features,
             island_file=island_file(rendered),
+            playground=self._playground_of(meta, rendered),
         )
+
+    def _playground_of(self, meta: PageMeta, rendered: RenderedPage) -> PlaygroundView | None:
+        wanted = meta.playground or self._site.config.api.playground
+        is_shown = wanted == "interactive" and "playground" in rendered.features
+        return self._playground if is_shown else None
 
     def _eyebrow(self, meta: PageMeta, place: Place) -> tuple[Entry, ...]:
         groups = [node for node in place.groups if node.root != meta.slug]

@@ -1,0 +1,44 @@
+"""axe over some pages of our own documentation; `bench/reading.py` does so over any export."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+AXE = Path(__file__).parent.parent.parent / "engine/node_modules/axe-core/axe.min.js"
+PAGES = ("index", "reference/components", "reference/cli", "guides/reading", "404")
+_RUN = """
+const done = arguments[arguments.length - 1];
+axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
+  done(violations.map(({ id, nodes }) => [id, nodes[0].html.slice(0, 200)])));
+"""
+_SEARCH = "document.querySelector('[data-search]').click()"
+_MENU = "document.querySelector('.ds-actions-more').open = true"
+
+
+def violations(browser) -> list[list[str]]:
+    browser.run(AXE.read_text())
+    return browser.driver.execute_async_script(_RUN)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_have_no_violations(browser, bundle: Path, scheme: str) -> None:
+    browser.emulate(scheme)
+    for page in PAGES:
+        browser.open((bundle / f"{page}.html").as_uri())
+        assert violations(browser) == [], page
+
+
+def test_open_menus_and_the_search_have_none(browser, bundle: Path) -> None:
+    browser.open((bundle / "guides/reading.html").as_uri())
+    browser.run(_MENU)
+    assert violations(browser) == []
+    browser.run(_SEARCH)
+    browser.wait("return document.querySelector('.ds-search-dialog')?.open")
+    field = browser.driver.find_element("css selector", ".ds-search-dialog input")
+    field.send_keys("export")
+    browser.wait("return document.querySelector('.ds-search-dialog [role=option]') !== null")
+    assert violations(browser) == []
