@@ -131,8 +131,11 @@ def test_an_answer_that_breaks_off_keeps_what_came(
     assert said(turn) == "Open the"
 
 
-def test_after_a_stop_the_conversation_goes_on(talk: Callable[..., Any], slow: str) -> None:
-    first, second = talk(slow, KEYS, "And what else?", stopAfter=200)["turns"]
+def test_after_a_stop_the_conversation_goes_on(
+    talk: Callable[..., Any], slow: str, model_server: ChatServer
+) -> None:
+    model_server.pause_seconds = 0.03
+    first, second = talk(slow, KEYS, "And what else?", stop=True)["turns"]
     assert (first["status"], second["status"]) == ("ready", "ready")
     assert said(first).startswith("word")
     assert len(second["messages"]) == 4

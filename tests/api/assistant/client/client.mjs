@@ -8,7 +8,7 @@ import { useChat } from "@ai-sdk/react";
 import { processDataStream } from "ai";
 import { createElement } from "react";
 import TestRenderer, { act } from "react-test-renderer";
-import { torn, uiChat, uiRead, uiResume } from "./modern.mjs";
+import { torn, until, uiChat, uiRead, uiResume } from "./modern.mjs";
 
 globalThis.IS_REACT_ACT_ENVIRONMENT = true;
 
@@ -89,9 +89,10 @@ async function call({ url, key, body }) {
 
 /**
  * A conversation by `useChat`, configured as the interface says; one entry per question. With
- * `cutAfter`, the connection is torn after so many bytes, and the stream resumed.
+ * `cutAfter`, the connection is torn after so many bytes, and the stream resumed; with `stop`, each answer is stopped
+ * at its first words.
  */
-async function chat({ url, key, questions, options, body, stopAfter, cutAfter }) {
+async function chat({ url, key, questions, options, body, stop, cutAfter }) {
   const turns = [];
   let hook = null;
   let cut = null;
@@ -126,13 +127,14 @@ async function chat({ url, key, questions, options, body, stopAfter, cutAfter })
     finished = [];
     cut = cutAfter ?? null;
     await act(async () => {
+      const earlier = hook.messages.length;
       const last = hook.data?.at(-1)?.threadId;
       const sent = hook.append(
         { role: "user", content: question },
         { body: last ? { threadId: last } : {} },
       );
-      if (stopAfter) {
-        await new Promise((resolve) => setTimeout(resolve, stopAfter));
+      if (stop) {
+        await until(() => hook.messages[earlier + 1]?.content);
         hook.stop();
       }
       await sent;

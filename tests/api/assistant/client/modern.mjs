@@ -20,9 +20,9 @@ async function released(client) {
 /**
  * A conversation by `useChat`; one entry per question. With `cutAfter`, the connection of each
  * answer is torn after so many bytes, and the stream resumed; `forget` removes the torn message
- * first, as early releases need it.
+ * first, as early releases need it. With `stop`, each answer is stopped at its first words.
  */
-export async function uiChat({ client, url, key, id, questions, body, cutAfter, forget, stopAfter }) {
+export async function uiChat({ client, url, key, id, questions, body, cutAfter, forget, stop }) {
   const { useChat, DefaultChatTransport } = await released(client);
   const log = [];
   let cut = null;
@@ -59,10 +59,14 @@ export async function uiChat({ client, url, key, id, questions, body, cutAfter, 
     data = [];
     cut = cutAfter ?? null;
     await act(async () => {
+      const earlier = hook.messages.length;
       const threadId = hook.messages.at(-1)?.metadata?.threadId;
       const sent = hook.sendMessage({ text: question }, { body: threadId ? { threadId } : {} });
-      if (stopAfter) {
-        await new Promise((resolve) => setTimeout(resolve, stopAfter));
+      if (stop) {
+        await until(() => {
+          const answer = hook.messages[earlier + 1];
+          return answer?.parts.some((part) => part.type === "text");
+        });
         await hook.stop();
       }
       await sent;
@@ -138,6 +142,13 @@ function body(chunks) {
       controller.close();
     },
   });
+}
+
+/** Waits until it is so, for at most ten seconds. */
+export async function until(isSo) {
+  for (let left = 1000; left > 0 && !isSo(); left--) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
 }
 
 /** The response as it is when its connection breaks after so many bytes. */
