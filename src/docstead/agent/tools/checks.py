@@ -70,7 +70,9 @@ class Checker:
         known = list(base.diagnostics)
         if found:
             old = [slug for slug, key in base.keys.items() if everything or key not in after]
-            known += self._rendered(self._base_again(workspace), old)
+            if any(base.keys[slug] not in self._said for slug in old):
+                base = self._base_again(workspace)
+            known += self._rendered(base, old)
         renames = {c.old_path: c.path for c in workspace.changed_files() if c.old_path}
         return compared(known, [*now.diagnostics, *found], renames)
 
@@ -105,14 +107,12 @@ class Checker:
 
     def _rendered(self, state: _State, slugs: Sequence[str]) -> list[Diagnostic]:
         """What rendering says of these pages."""
-        if state.repository is None:
-            return []
         unknown = [slug for slug in slugs if state.keys[slug] not in self._said]
-        if unknown:
+        if unknown and state.repository is not None:
             with self._engines() as engine:
                 for page in engine.render(state.repository, unknown):
                     self._said[state.keys[page.slug]] = page.diagnostics
-        found = [fault for slug in slugs for fault in self._said[state.keys[slug]]]
+        found = [fault for slug in slugs for fault in self._said.get(state.keys[slug], ())]
         _forget(self._said, _REMEMBERED_PAGES)
         return found
 

@@ -17,7 +17,6 @@ from docstead.agent.tools.tool import Arguments, Tool
 from docstead.agent.workspace.files import Files, Refused
 
 _MEMORY_BYTES = 16 << 20  # that one pattern may take
-_BINARY_SNIFF = 8192
 
 
 class SearchArguments(Arguments):
@@ -81,11 +80,8 @@ class Searching:
 
     def _found(self, files: Files, paths: Iterator[str], pattern: Any) -> Iterator[_Found]:
         for path in paths:
-            try:
-                data = files.read(path, self._limits.search_file_bytes)
-            except Refused:
-                continue  # too large to look at
-            if b"\0" in data[:_BINARY_SNIFF] or not pattern.search(data):
+            data = files.read_listed(path, self._limits.search_file_bytes)
+            if not data or not pattern.search(data):
                 continue
             lines = data.split(b"\n")
             numbers = [n for n, line in enumerate(lines) if pattern.search(line.rstrip(b"\r"))]

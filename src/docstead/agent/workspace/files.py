@@ -17,6 +17,7 @@ from docstead.base.units import MIB
 
 READ_LIMIT_BYTES = 4 * MIB
 WRITE_LIMIT_BYTES = 1 * MIB
+SNIFFED_BYTES = 8192  # at the beginning of a file, that tell whether it is text
 
 
 class Refused(InvalidRequest):
@@ -49,10 +50,22 @@ class Files:
         with os.fdopen(handle, "rb") as file:
             return file.read(limit_bytes + 1)
 
+    def read_listed(self, path: str, limit_bytes: int = READ_LIMIT_BYTES) -> bytes | None:
+        """A text that `walk` has just named; None where it is too large, gone or no text."""
+        try:
+            handle = os.open(f"{self.root}/{path}", os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        except OSError:
+            return None
+        with os.fdopen(handle, "rb", buffering=0) as file:
+            start = file.read(SNIFFED_BYTES) or b""
+            if b"\0" in start or os.fstat(handle).st_size > limit_bytes:
+                return None
+            return start + (file.read(limit_bytes) or b"") if len(start) == SNIFFED_BYTES else start
+
     def text(self, path: str, limit_bytes: int = READ_LIMIT_BYTES) -> str:
         """The text of a file as it stands, line ends included."""
         data = self.read(path, limit_bytes)
-        if b"\0" in data[:8192]:
+        if b"\0" in data[:SNIFFED_BYTES]:
             raise Refused(f"{path!r} is not text")
         try:
             return data.decode()
