@@ -1,0 +1,91 @@
+"""A response that follows an answer: heartbeats, slow readers, departures."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from docstead.api.assistant.protocols import V1, V2
+from docstead.api.assistant.protocols.protocol import ChatProtocol
+from docstead.api.assistant.stream import AnswerStream
+from docstead.assistant.events import Finished, Started, TextDelta
+from docstead.assistant.streams.recording import Recording
+
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+
+
+def recording() -> Recording:
+    return Recording("dep_1", None, Started("msg_1", "T1", None))
+
+
+async def stays() -> dict[str, Any]:
+    await asyncio.sleep(60)
+    return {"type": "http.disconnect"}
+
+
+async def leaves() -> dict[str, Any]:
+    await asyncio.sleep(0.05)
+    return {"type": "http.disconnect"}
+
+
+async def responded(response: AnswerStream, receive: Any, send: Send) -> None:
+    await asyncio.wait_for(response({"type": "http"}, receive, send), 10)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("protocol", [V1, V2])
+def test_a_quiet_answer_shows_signs_of_life(protocol: ChatProtocol) -> None:
+    async def work() -> list[bytes]:
+        answer, writes = recording(), []
+
+        async def send(message: dict[str, Any]) -> None:
+            writes.append(message.get("body", b""))
+
+        response = AnswerStream(answer, protocol, {}, heartbeat_seconds=0.05)
+        ending = asyncio.get_running_loop().call_later(0.3, end, answer)
+        await responded(response, stays, send)
+        ending.cancel()
+        return writes
+
+    writes = asyncio.run(work())
+    assert writes.count(protocol.heartbeat) >= 2
+    assert b"".join(writes).count(b"msg_1") == 1
+
+
+def end(answer: Recording) -> None:
+    answer.add(Finished("T1", True), last=True)
+
+
+def test_a_slow_reader_gets_the_rest_in_one_write_and_holds_up_nobody() -> None:
+    async def work() -> list[bytes]:
+        answer, writes = recording(), []
+
+        async def send(message: dict[str, Any]) -> None:
+            if len(writes) == 2:  # of the status and the first event
+                for number in range(50):
+                    answer.add(TextDelta(f"{number} "))
+                end(answer)
+            writes.append(message.get("body", b""))
+            await asyncio.sleep(0.02)
+
+        asyncio.get_running_loop().call_later(0.1, answer.add, TextDelta("So: "))
+        await responded(AnswerStream(answer, V2, {}), stays, send)
+        return writes
+
+    writes = asyncio.run(work())
+    assert len(writes) == 4
+    assert writes[-1].count(b"text-delta") == 50
+
+
+def test_when_the_reader_leaves_the_response_ends_and_the_answer_does_not() -> None:
+    async def work() -> Recording:
+        answer = recording()
+
+        async def send(_: dict[str, Any]) -> None: ...
+
+        await responded(AnswerStream(answer, V1, {}), leaves, send)
+        return answer
+
+    assert not asyncio.run(work()).over
