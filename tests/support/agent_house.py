@@ -111,8 +111,8 @@ class AgentHouse:
             lambda: self.job(job), lambda j: j.status is not JobStatus.ACTIVE, seconds
         )
 
-    def run(self, prompt: str, **more: Any) -> AgentJob:
-        return self.ended(self.start(prompt, **more))
+    def run(self, prompt: str, seconds: float = 60, **more: Any) -> AgentJob:
+        return self.ended(self.start(prompt, **more), seconds)
 
     def events(self, job: AgentJob, kind: str = "") -> list[Event]:
         return [each for each in self.agent.events(job.id) if not kind or each.kind == kind]
@@ -148,7 +148,12 @@ class AgentHouse:
 
 @contextmanager
 def agent_house(
-    folder: Path, chat: ChatServer, files: Mapping[str, str] = FILES, **settings: Any
+    folder: Path,
+    chat: ChatServer,
+    files: Mapping[str, str] = FILES,
+    *,
+    polling_seconds: float = 0.25,
+    **settings: Any,
 ) -> Iterator[AgentHouse]:
     """A house with a repository of these files, whose jobs run."""
     repository = new_repository(folder / "repository", files)
@@ -163,7 +168,7 @@ def agent_house(
         **{"model_retries": 0, **settings},
     )
     with open_services(chosen) as services:
-        jobs = Jobs(database_url(chosen), node_id="node-1", polling_seconds=0.25)
+        jobs = Jobs(database_url(chosen), node_id="node-1", polling_seconds=polling_seconds)
         if waits is not None:
             services.agent.webhooks.waits_seconds = waits
         services.agent.register(jobs)

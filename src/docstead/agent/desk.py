@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -63,7 +63,8 @@ class Desk:
         return f"DATA-{hashlib.sha256(self._job.id.encode()).hexdigest()[:8]}"
 
     def specs(self) -> Sequence[ToolSpec]:
-        return self._toolbox.specs
+        """What the model is told of the tools."""
+        return self._specs
 
     def open(self, turn: Turn) -> Opened:
         """Make the clone ready and begin the conversation of the turn."""
@@ -101,9 +102,9 @@ class Desk:
         self.at(tree)
         return self._toolbox
 
-    def changed(self) -> str:
-        """The snapshot of what the clone shows after a tool has changed it."""
-        self._tree = self.workspace().snapshot()
+    def changed(self, paths: Collection[str]) -> str:
+        """The snapshot of what the clone shows after a tool has changed these files."""
+        self._tree = self.workspace().snapshot(paths)
         return self._tree
 
     def new_faults(self, tree: str) -> tuple[str, ...]:
@@ -126,6 +127,10 @@ class Desk:
     @cached_property
     def _toolbox(self) -> Toolbox:
         return self._new_toolbox(self.workspace())
+
+    @cached_property
+    def _specs(self) -> Sequence[ToolSpec]:
+        return self._toolbox.specs
 
     def _rules(self, workspace: Workspace) -> str | None:
         """The project's own rules, as they are at the base: a job does not change them."""

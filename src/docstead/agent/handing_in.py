@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from docstead.agent import differences
 from docstead.agent.conversation import message_json
 from docstead.agent.desk import Desk
 from docstead.agent.forges import Change, Forge
@@ -92,7 +93,8 @@ class HandingIn:
         told = message_json(Message(Role.USER, findings("\n".join(checked.faults))))
         data = {"ok": not faults, "count": len(faults), "errors": list(checked.faults)}
         messages = [told] if checked.go_on else []
-        entry = Entry(f"check {number}", messages=messages, events=[("check", data)])
+        job = {"diff": differences.kept(self._desk.diff())}
+        entry = Entry(f"check {number}", messages=messages, events=[("check", data)], job=job)
         self._journal.write(turn, entry)
         return checked
 

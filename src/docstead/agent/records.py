@@ -6,7 +6,6 @@ with the job's row locked, so that an accepted message is never between two stat
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
@@ -14,6 +13,7 @@ from typing import Any
 from sqlalchemy import Connection, RowMapping, Select, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
+from docstead.agent import differences
 from docstead.agent.journal import STATUS_KEY, News, note
 from docstead.agent.states import JobStatus, TurnStatus, advance, advance_turn
 from docstead.agent.values import AgentJob, EndReason, Instruction, Turn, TurnEnd
@@ -112,7 +112,7 @@ class AgentRecords:
         query = select(agent_jobs.c.diff).where(agent_jobs.c.id == job_id)
         with self._database.reading() as connection:
             kept = str(connection.execute(query).scalar_one())
-        return tuple(FileDiff(**file) for file in json.loads(kept or "[]"))
+        return differences.told(kept)
 
     def archive(self, job_id: str) -> None:
         """Close a job for good.

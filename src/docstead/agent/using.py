@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from typing import Any
 
+from docstead.agent import differences
 from docstead.agent.conversation import message_json
 from docstead.agent.desk import Desk
 from docstead.agent.journal import Journal
@@ -16,13 +16,12 @@ from docstead.agent.prompt import untrusted
 from docstead.agent.records import AgentRecords
 from docstead.agent.tools import ToolResult
 from docstead.agent.values import EndReason, Entry, Turn, TurnEnd
-from docstead.agent.workspace import FileDiff
 from docstead.base.errors import InvalidRequest
 from docstead.models.chat import Message, Role, ToolCall
 
 _SHOWN_CHARACTERS = 2_000
+_DIFF_EVERY_SECONDS = 3.0  # the whole difference is for those who watch
 _SHOWN_DIFF_CHARACTERS = 20_000
-_KEPT_DIFF_CHARACTERS = 500_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +58,7 @@ class Using:
         self._desk = desk
         self._journal = journal
         self._records = records
+        self._diffed = float("-inf")
 
     def use(self, use: Use) -> Used:
         """Do what the call says; what was done before is not done again."""
@@ -79,7 +79,7 @@ class Using:
         return self._desk.toolbox(use.tree).run(use.call.name, values)
 
     def _written(self, use: Use, result: ToolResult, seconds: float) -> Used:
-        tree = self._desk.changed() if result.changed else use.tree
+        tree = self._desk.changed(result.changed) if result.changed else use.tree
         used = {
             "tree": tree,
             "digest": hashlib.sha256(result.text.encode("utf-8", "replace")).hexdigest()[:16],
@@ -102,18 +102,10 @@ class Using:
         columns: dict[str, Any] = {}
         if result.todos is not None:
             columns["todos"] = [asdict(todo) for todo in result.todos]
-        if result.changed:
-            columns["diff"] = _kept(self._desk.diff())
+        if result.changed and time.monotonic() - self._diffed > _DIFF_EVERY_SECONDS:
+            self._diffed = time.monotonic()
+            columns["diff"] = differences.kept(self._desk.diff())
         return columns
-
-
-def _kept(files: Sequence[FileDiff]) -> str:
-    """The differences as they are kept, as far as there is room."""
-    room, kept = _KEPT_DIFF_CHARACTERS, []
-    for file in files:
-        kept.append(asdict(file if len(file.text) <= room else replace(file, text="")))
-        room -= len(file.text)
-    return json.dumps(kept)
 
 
 def _remembered(used: Mapping[str, Any]) -> Used:

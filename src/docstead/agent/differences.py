@@ -1,0 +1,25 @@
+"""What a branch has changed, as it is kept with the job for those who look at it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+
+from docstead.agent.workspace import FileDiff
+
+_ROOM_CHARACTERS = 500_000
+
+
+def kept(files: Sequence[FileDiff]) -> str:
+    """The differences as text, those of the first files whole, as far as there is room."""
+    room, shown = _ROOM_CHARACTERS, []
+    for file in files:
+        shown.append(asdict(file if len(file.text) <= room else replace(file, text="")))
+        room -= len(file.text)
+    return json.dumps(shown)
+
+
+def told(text: str) -> tuple[FileDiff, ...]:
+    """The differences that were kept."""
+    return tuple(FileDiff(**file) for file in json.loads(text or "[]"))
