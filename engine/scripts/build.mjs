@@ -104,6 +104,7 @@ await Promise.all([
   buildBrowser("components.ts", "browser.js"),
   buildBrowser("components.css", "components.css"),
   buildBrowser("shell.ts", "shell.js"),
+  buildBrowser("playground.ts", "playground.js"),
   buildBrowser("diagrams.ts", "diagrams.js"),
   buildBrowser("islands.ts", "islands.js", { katex: join(engine, "browser/islands/maths.ts") }),
   buildBrowser("shell.css", "shell.css"),

@@ -284,6 +284,10 @@ class Settings(BaseSettings):
     agent_webhook_networks: Annotated[tuple[str, ...], NoDecode] = ()
     """Networks (CIDR, comma-separated) that webhooks may reach although they are private."""
 
+    playground_networks: Annotated[tuple[str, ...], NoDecode] = ()
+    """Networks (CIDR, comma-separated) that requests of API playgrounds may reach although they are
+    private."""
+
     forge_credentials: Annotated[dict[str, ForgeCredential], NoDecode] = Field(default_factory=dict)
     """Tokens and GitHub Apps for agent jobs, by the name under which projects choose them (JSON in
     the environment)."""
@@ -309,6 +313,7 @@ class Settings(BaseSettings):
         "agent_models",
         "assistant_link_hosts",
         "agent_webhook_networks",
+        "playground_networks",
         mode="before",
     )
     @classmethod

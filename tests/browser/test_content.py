@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +40,7 @@ $$
 \int_0^\infty e^{-x^2} \, dx = \frac{\sqrt{\pi}}{2}
 $$
 """,
+    "operation": "",
     "islands": """
 import { Choice } from "/snippets/choice.jsx";
 
@@ -85,8 +88,59 @@ export const Choice = ({ label, children }) => {
 """
 
 
+class Api(BaseHTTPRequestHandler):
+    """Says what it was asked, to pages of any origin."""
+
+    def _answer(self, body: object) -> None:
+        self.send_response(200)
+        self.send_header("Access-Control-Allow-Origin", "*")
+        self.send_header("Access-Control-Allow-Headers", "Authorization, Content-Type")
+        self.send_header("Content-Type", "application/json")
+        self.end_headers()
+        self.wfile.write(json.dumps(body).encode())
+
+    def do_OPTIONS(self) -> None:
+        self._answer({})
+
+    def do_POST(self) -> None:
+        sent = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self._answer({"path": self.path, "key": self.headers["Authorization"], "sent": sent})
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
 @pytest.fixture(scope="module")
-def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def api() -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Api)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}/v1"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def specification(server: str) -> dict[str, Any]:
+    schema = {"type": "object", "properties": {"name": {"type": "string"}}}
+    operation = {
+        "summary": "Add a user",
+        "parameters": [{"name": "id", "in": "path", "required": True, "schema": {}}],
+        "requestBody": {"content": {"application/json": {"schema": schema}}},
+        "responses": {"200": {"description": "done"}},
+    }
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Users", "version": "1"},
+        "servers": [{"url": server}],
+        "components": {"securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
+        "security": [{"token": []}],
+        "paths": {"/users/{id}": {"post": operation}},
+    }
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory: pytest.TempPathFactory, api: str) -> Path:
     root = tmp_path_factory.mktemp("content")
     source, target = root / "source", root / "out"
     source.mkdir()
@@ -96,11 +150,13 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "colors": {"primary": "#0F766E"},
         "navigation": {"groups": [{"group": "All", "pages": list(PAGES)}]},
     }
+    (source / "openapi.json").write_text(json.dumps(specification(api)))
     (source / "docs.json").write_text(json.dumps(config))
     (source / "snippets").mkdir()
     (source / "snippets" / "choice.jsx").write_text(CHOICE)
     for slug, body in PAGES.items():
-        (source / f"{slug}.mdx").write_text(f"---\ntitle: {slug}\n---\n{body}")
+        api_page = "openapi: POST /users/{id}\n" if slug == "operation" else ""
+        (source / f"{slug}.mdx").write_text(f"---\ntitle: {slug}\n{api_page}---\n{body}")
     command = [sys.executable, "-m", "docstead.cli", "export", str(source), "-o", str(target)]
     subprocess.run(command, check=True, capture_output=True, timeout=120)
     return target
@@ -222,3 +278,23 @@ def test_only_pages_with_islands_load_their_runtime(browser: Any, exported: Path
     ]
     script = next((exported / "_islands").iterdir()).read_text()
     assert "_createMdxContent" not in script
+
+
+def test_an_operation_is_tried_from_its_page(browser: Any, exported: Path) -> None:
+    browser.open((exported / "operation.html").as_uri())
+    shown = "return document.querySelector('.ds-try')?.hidden === false"
+    assert until(lambda: browser.run(shown))
+    browser.run("document.querySelector('.ds-try').click()")
+    browser.run(
+        """const [token, id] = document.querySelectorAll('.ds-playground input');
+        token.value = 'secret'; id.value = 'a b';
+        document.querySelector('.ds-playground textarea').value = '{"name": "Ada"}';
+        document.querySelector('.ds-playground-send').click();"""
+    )
+    answer = "return document.querySelector('.ds-playground-answer code')?.textContent"
+    assert json.loads(until(lambda: browser.run(answer))) == {
+        "path": "/v1/users/a%20b",
+        "key": "Bearer secret",
+        "sent": {"name": "Ada"},
+    }
+    assert browser.run("return document.querySelector('.ds-playground').open") is True

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -92,7 +93,16 @@ def test_a_request_is_described_part_by_part() -> None:
             security=({"bearer": []},),
         )
     )
-    assert document.cssselect(".ds-address")[0].text_content() == "POST/users/{id}"
+    assert document.cssselect(".ds-address-path")[0].text_content() == "/users/{id}"
+    described = json.loads(document.cssselect(".ds-try")[0].get("data-playground"))
+    assert (described["method"], described["path"]) == ("POST", "/users/{id}")
+    assert [(field["name"], field["in"], field.get("scheme")) for field in described["fields"]] == [
+        ("Authorization", "header", "bearer"),
+        ("id", "path", None),
+        ("limit", "query", None),
+        ("X-Trace", "header", None),
+    ]
+    assert [body["kind"] for body in described["bodies"]] == ["application/json"]
     assert names(document, "authorization") == ["Authorization"]
     assert names(document, "path-parameters") == ["id"]
     assert names(document, "query-parameters") == ["limit"]

@@ -30,6 +30,8 @@ from docstead.app.services import Services, database_url
 from docstead.app.surfaces import Surfaces
 from docstead.assistant.feedback import Feedback
 from docstead.assistant.streams import Streams
+from docstead.base.networks import parsed_networks
+from docstead.base.outbound import Outbound
 from docstead.dashboard.application import create_dashboard
 from docstead.dashboard.services import Services as DashboardServices
 from docstead.hosting.application import create_hosting
@@ -57,6 +59,7 @@ def create_service(services: Services) -> ASGIApp:
         site_address=services.site_address,
         service_hosts=[urlsplit(settings.public_url).hostname or settings.host],
         default_domain=settings.default_domain,
+        outbound=Outbound(parsed_networks(settings.playground_networks)),
     )
     # No mounted route: its pattern would not match a path that has a line break in it.
     return Router(

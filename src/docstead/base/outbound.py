@@ -86,6 +86,19 @@ class Outbound:
             yield answer
 
     @contextmanager
+    def send(
+        self, method: str, url: str, headers: Mapping[str, str], body: bytes | None = None
+    ) -> Iterator[Answer]:
+        """The answer to any request, which is not followed where it leads elsewhere.
+
+        Raises:
+            InvalidRequest: the address must not be asked.
+            Unavailable: the host cannot be reached, or broke off.
+        """
+        with self._asked(url, headers, method, body) as answer:
+            yield answer
+
+    @contextmanager
     def _asked(
         self, url: str, headers: Mapping[str, str], method: str = "GET", body: bytes | None = None
     ) -> Iterator[Answer]:

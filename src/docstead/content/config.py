@@ -100,6 +100,9 @@ class ApiSettings:
     server: tuple[str, ...] = ()  # api.mdx.server
     auth_method: str | None = None
     auth_name: str | None = None
+    playground: str = "interactive"  # or simple, none, auth (interactive for readers signed in)
+    playground_proxy: bool = True  # requests go through the service, where there is one
+    playground_credentials: bool = False  # whether direct requests carry cookies
 
 
 @dataclass(frozen=True, slots=True)

@@ -268,14 +268,21 @@ def _languages(keys: Keys) -> dict[str, LanguageSettings]:
     return found
 
 
+PLAYGROUNDS = frozenset({"interactive", "simple", "none", "auth"})
+
+
 def _api(keys: Keys) -> ApiSettings:
     mdx = keys.child("mdx")
     auth = mdx.child("auth")
+    playground = keys.child("playground")
     return ApiSettings(
         openapi=openapi_files(keys),
         server=mdx.texts("server"),
         auth_method=auth.text("method"),
         auth_name=auth.text("name"),
+        playground=playground.choice("display", PLAYGROUNDS, "interactive"),
+        playground_proxy=playground.flag("proxy", default=True),
+        playground_credentials=playground.flag("credentials"),
     )
 
 

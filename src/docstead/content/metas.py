@@ -42,6 +42,7 @@ def read_meta(document: Document, faults: Faults, *, home_title: str = "Home") -
         method=_method(fields),
         version=fields.text("version"),
         hide_api_marker=fields.flag("hideApiMarker", default=False),
+        playground=fields.text("playground"),
         timestamp=fields.flag_or_none("timestamp"),
         updated=fields.text("lastUpdatedDate"),
         related=fields.related(),

@@ -42,6 +42,7 @@ class PageMeta:
     version: str | None = None
     in_navigation: bool = False
     hide_api_marker: bool = False
+    playground: str | None = None  # in place of the site's `api.playground.display`
     timestamp: bool | None = None  # whether the page says when it was changed; None is the site's
     updated: str | None = None  # when that was, as the author wrote it: a date, or date and time
     related: tuple[tuple[str, str], ...] = ()  # title, "" for the page's own, and path or address

@@ -19,6 +19,7 @@ from starlette.types import Receive, Scope, Send
 
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.base.errors import NotFound
+from docstead.base.outbound import Outbound
 from docstead.base.units import MIB
 from docstead.hosting.answers import Document, RecentDocuments
 from docstead.hosting.conditions import takes_gzip
@@ -27,6 +28,8 @@ from docstead.hosting.edition_site import EditionSite
 from docstead.hosting.kept import KeptPage
 from docstead.hosting.notices import notice
 from docstead.hosting.places import Place, Places, host_of
+from docstead.hosting.playground import PATH as PLAYGROUND_PATH
+from docstead.hosting.playground import Playground
 from docstead.hosting.ready import FirstKept, Ready
 from docstead.hosting.requests import is_plain, wants_markdown
 from docstead.hosting.responses import Responses, document_response, page_policy
@@ -53,6 +56,7 @@ def create_hosting(
     site_address: Callable[[Deployment], str],
     service_hosts: Iterable[str],
     default_domain: str = "",
+    outbound: Outbound | None = None,
     recent_bytes: int = _RECENT_BYTES,
 ) -> Hosting:
     """Hosting for every deployment.
@@ -61,11 +65,20 @@ def create_hosting(
         site_address: the canonical address of a deployment, without a slash at its end.
         service_hosts: host names of the service itself, besides `localhost` and addresses.
         default_domain: the deployment shown there; empty is the only one there is.
+        outbound: sends the requests of API playgrounds; public addresses only by default.
         recent_bytes: how much memory finished pages may take.
     """
     places = Places(tenancy, service_hosts, default_domain)
     sites = EditionSites(editions, site_address, recent_bytes)
-    return Hosting(places, sites, Responses(objects), editions, recent_bytes)
+    sender = Playground(places, editions, outbound or Outbound())
+    return Hosting(
+        places,
+        sites,
+        responses=Responses(objects),
+        editions=editions,
+        playground=sender,
+        kept_bytes=recent_bytes,
+    )
 
 
 class EditionSites:
@@ -105,19 +118,26 @@ class Hosting:
         self,
         places: Places,
         sites: EditionSites,
+        *,
         responses: Responses,
         editions: Editions,
+        playground: Playground,
         kept_bytes: int,
     ) -> None:
         self._places = places
         self._sites = sites
         self._responses = responses
         self._editions = editions
+        self._playground = playground
         self._kept = FirstKept[KeptPage](kept_bytes)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             raise RuntimeError(f"sites are not served over {scope['type']}")
+        if scope["method"] == "POST" and scope["path"].endswith(PLAYGROUND_PATH):
+            response = await self._playground.answer(Request(scope, receive))
+            await response(scope, receive, send)
+            return
         key, known = _key_of(scope)
         kept = self._kept.get(key)
         if kept is None or not kept.is_good(self._editions):
@@ -170,7 +190,7 @@ class Hosting:
         answer = site.at(
             place.path, wants_markdown=wants_markdown(request.headers.get("accept", ""))
         )
-        policy = page_policy(_script_source(place, host))
+        policy = page_policy(_script_source(place, host), site.connects)
         if isinstance(answer, Document) and answer.status == _OK:
             zips = answer.gzipped is not None and takes_gzip(request.headers)
             ready = Ready.of(answer, policy, is_zipped=zips)

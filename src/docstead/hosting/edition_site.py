@@ -34,6 +34,11 @@ class EditionSite:
     def edition_id(self) -> str:
         return self._edition.id
 
+    @property
+    def connects(self) -> tuple[str, ...]:
+        """Where scripts of its pages may send requests besides the site itself."""
+        return () if self._site.config.api.playground_proxy else ("https:",)
+
     def at(self, path: str, *, wants_markdown: bool = False) -> Answer:
         """What stands at `path`: unescaped, beginning with a slash unless it is empty."""
         if not path:

@@ -13,6 +13,7 @@ from typing import Any
 
 from docstead.content.pages import Operation
 from docstead.site.api_fields import Fields
+from docstead.site.api_playground import Field, field, playground_button
 from docstead.site.api_samples import Samples, as_text, curl
 from docstead.site.api_schemas import Schemas
 from docstead.site.api_text import code, code_group, markdown, pill, tabs
@@ -65,7 +66,32 @@ class _OperationPage:
         return (
             f'<div class="ds-address" data-method="{escape(method)}">'
             f'<span class="ds-method" data-method="{escape(method)}">{escape(method)}</span>'
-            f'<code class="ds-address-path">{path}</code></div>{about if servers else ""}'
+            f'<code class="ds-address-path">{path}</code>{self._playground()}</div>'
+            f"{about if servers else ''}"
+        )
+
+    def _playground(self) -> str:
+        operation = self._operation
+        if operation.method == _WEBHOOK:
+            return ""
+        fields = [
+            *(_credential(scheme) for scheme in self._schemes),
+            *(self._input(parameter) for parameter in self._parameters),
+        ]
+        bodies = {kind: text for _, kind, text in reversed(list(self._bodies()))}
+        found = [{"kind": kind, "text": text} for kind, text in reversed(bodies.items())]
+        return playground_button(operation.method, operation.path, operation.servers, fields, found)
+
+    def _input(self, parameter: Mapping[str, Any]) -> Field:
+        shape = self._schemas.open(_schema_of(parameter))
+        example = parameter.get("example", shape.schema.get("default"))
+        return field(
+            str(parameter["name"]),
+            str(parameter.get("in")),
+            required=parameter.get("required") is True,
+            kind=shape.types[0] if shape.types else "string",
+            choices=[each for each in shape.enum if isinstance(each, str | int | float)],
+            value=as_text(example) if example is not None else "",
         )
 
     @cached_property
@@ -288,6 +314,14 @@ def _scheme_words(scheme: Mapping[str, Any]) -> tuple[str, str, str]:
         about = "`Basic` and the Base64 of `username:password`."
         return "Authorization", "header", about
     return "Authorization", "header", "`Bearer <token>`, where `<token>` is your access token."
+
+
+def _credential(scheme: Mapping[str, Any]) -> Field:
+    name, place, _ = _scheme_words(scheme)
+    is_key = str(scheme.get("type", "")).lower() == "apikey"
+    is_basic = str(scheme.get("scheme", "")).lower() == "basic"
+    kind = "key" if is_key else "basic" if is_basic else "bearer"
+    return field(name, place, required=True, scheme=kind)
 
 
 def _credentials(

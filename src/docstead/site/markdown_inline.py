@@ -23,7 +23,14 @@ _MEDIA = frozenset({"img", "video", "iframe", "audio"})
 _CODE = frozenset({"code", "kbd", "samp"})
 _SKIPPED = frozenset({"script", "style", "svg", "button", "input", "select", "template"})
 _SKIPPED_CLASSES = frozenset(
-    {"ds-heading-anchor", "ds-tooltip-body", "ds-step-marker", "ds-card-arrow", "sr-only", "katex-html"}
+    {
+        "ds-heading-anchor",
+        "ds-tooltip-body",
+        "ds-step-marker",
+        "ds-card-arrow",
+        "sr-only",
+        "katex-html",
+    }
 )
 _BLANKS = re.compile(r"[ \t\r\n\f]+")
 _AROUND_BREAK = re.compile(r" ?\x00 ?")

@@ -37,6 +37,7 @@ _FEATURES = {
     "mermaid": 'class="ds-mermaid ',
     "math": "<math",
     "islands": "<ds-island ",
+    "playground": ' data-playground="',
 }
 
 

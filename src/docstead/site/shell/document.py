@@ -31,7 +31,7 @@ from docstead.site.shell.long_sidebar import LongSidebar, whole_script
 from docstead.site.shell.markup import inline_markdown, templates
 from docstead.site.shell.menus import MenuBuilder, Menus
 from docstead.site.shell.mode import ShellMode
-from docstead.site.shell.page import PageView, PageViews
+from docstead.site.shell.page import PageView, PageViews, PlaygroundView
 from docstead.site.shell.policy import bundle_policy
 from docstead.site.shell.searching import SearchView, search_words
 from docstead.site.shell.seo import Seo
@@ -41,6 +41,7 @@ from docstead.site.shell.words import Words, direction, language_tag, words_for
 from docstead.site.sitemap import robots_txt, sitemap_xml
 
 NOT_FOUND = "404"
+_PROXY = "/_docs/api/request"
 _WILD = re.compile(r"[*:?#%\\]|\.\.")
 
 
@@ -78,7 +79,7 @@ class Shell:
         self._contexts = Contexts(site)
         self._sidebars = Sidebars(site, self._contexts, self._icons)
         self._menu_builder = MenuBuilder(site, self._contexts, self._sidebars)
-        self._views = PageViews(site, self._contexts, self._sidebars)
+        self._views = PageViews(site, self._contexts, self._sidebars, self._playground())
         self._actions = ActionMenus(site.config, self._links, self._icons)
         self._seo = Seo(site, self._links, self._contexts)
         self._frames: dict[str | None, Frame] = {}
@@ -315,6 +316,8 @@ class Shell:
         files = site_files(self._site.config, self._built, self._fonts, self._utilities)
         if self._features.browser_search:
             files["search.js"] = self._built.read("search.js")
+        if self._features.playground and "playground" in self._page_features:
+            files["playground.js"] = self._built.read("playground.js")
         if "math" in self._page_features:
             files["math.css"] = self._built.read("math.css")
         if "islands" in self._page_features:
@@ -322,6 +325,14 @@ class Shell:
         if "mermaid" in self._page_features:
             files |= {name: self._built.read(name) for name in ("diagrams.js", "mermaid.js")}
         return SharedFiles(files)
+
+    def _playground(self) -> PlaygroundView | None:
+        """A service sends requests on for its sites; from a bundle browsers send them."""
+        if not self._features.playground:
+            return None
+        api = self._site.config.api
+        proxied = api.playground_proxy and not self._mode.files
+        return PlaygroundView(marked(_PROXY) if proxied else "", api.playground_credentials)
 
     def _frame(self, language: str | None) -> Frame:
         """The frame, with what a language has of its own."""

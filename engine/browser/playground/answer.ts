@@ -1,0 +1,54 @@
+/** What came back, shown by its kind. */
+import { make } from "../components/dom";
+import type { Answer, Way } from "./send";
+import { word } from "./words";
+
+const LONGEST_TEXT = 200_000;
+
+export function showAnswer(place: HTMLElement, answer: Answer): void {
+  const kind = answer.status < 400 ? "good" : "bad";
+  const line = make(
+    "p",
+    { class: "ds-playground-status", "data-kind": kind },
+    make("strong", {}, `${answer.status} ${answer.statusText}`.trim()),
+    ` ${answer.milliseconds} ms · ${answer.body.size} B`,
+  );
+  const headers = make(
+    "details",
+    {},
+    make("summary", {}, word("responseHeaders")),
+    make("pre", {}, answer.headers.map(([name, value]) => `${name}: ${value}`).join("\n")),
+  );
+  place.replaceChildren(line, headers);
+  void content(answer.body).then((shown) => shown && place.append(shown));
+}
+
+export function showFailure(place: HTMLElement, error: unknown, way: Way): void {
+  const reason = error instanceof Error ? error.message : String(error);
+  const hint = way.proxy ? "" : ` ${word("crossOrigin")}`;
+  const line = `${word("failed")}: ${reason}.${hint}`;
+  place.replaceChildren(make("p", { class: "ds-playground-status", "data-kind": "bad" }, line));
+}
+
+async function content(body: Blob): Promise<HTMLElement | null> {
+  if (body.size === 0) return null;
+  const media = /^(image|audio|video)\//.exec(body.type)?.[1];
+  if (media) return picture(media as "image" | "audio" | "video", body);
+  const text = (await body.text()).slice(0, LONGEST_TEXT);
+  const pre = make("pre", {}, make("code", {}, pretty(text)));
+  pre.tabIndex = 0;
+  return pre;
+}
+
+function picture(media: "image" | "audio" | "video", body: Blob): HTMLElement {
+  const src = URL.createObjectURL(body);
+  return media === "image" ? make("img", { src, alt: word("response") }) : make(media, { src, controls: "" });
+}
+
+function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,133 @@
+/** The form of a request. Credentials are kept for the visit, and for this server only. */
+import { identify, make } from "../components/dom";
+import { requestOf, type Body, type Description, type Field, type Request } from "./request";
+import { word, type Word } from "./words";
+
+const TITLES: [Word, (field: Field) => boolean][] = [
+  ["authorization", (field) => Boolean(field.scheme)],
+  ["path", (field) => field.in === "path"],
+  ["query", (field) => field.in === "query"],
+  ["headers", (field) => field.in === "header" || field.in === "cookie"],
+];
+
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+export function buildForm(
+  description: Description,
+  sent: (request: Request) => Promise<void>,
+): HTMLFormElement {
+  const form = make("form", { class: "ds-playground-form" });
+  const server = serverChoice(description.servers);
+  const controls = new Map<Field, Control>();
+  const body = bodyChoice(description.bodies);
+  const submit = make("button", { type: "submit", class: "ds-playground-send" }, word("send"));
+  form.append(head(description), ...(server.shown ? [server.shown] : []));
+  const left = new Set(description.fields);
+  for (const [title, belongs] of TITLES) {
+    const fields = [...left].filter(belongs);
+    for (const field of fields) left.delete(field);
+    if (fields.length) form.append(group(title, fields, controls, server.value));
+  }
+  if (body.shown) form.append(body.shown);
+  form.append(submit);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    for (const [field, control] of controls) keep(field, server.value(), control.value);
+    const values = new Map([...controls].map(([field, control]) => [field, control.value.trim()]));
+    const filled = { server: server.value(), values, body: body.value() };
+    submit.disabled = true;
+    void sent(requestOf(description, filled)).finally(() => (submit.disabled = false));
+  });
+  return form;
+}
+
+function head({ method, path }: Description): HTMLElement {
+  const name = make("span", { class: "ds-method", "data-method": method }, method);
+  return make("h2", { class: "ds-playground-head" }, name, make("code", {}, path));
+}
+
+function serverChoice(servers: string[]): { shown?: HTMLElement; value: () => string } {
+  const only = absolute(servers[0] ?? "");
+  if (servers.length < 2) return { value: () => only };
+  const select = make("select", {}, ...servers.map((each) => make("option", {}, absolute(each))));
+  return { shown: labelled(word("server"), select), value: () => select.value };
+}
+
+/** A server may be named from the site on. */
+function absolute(server: string): string {
+  try {
+    return new URL(server, location.href).href.replace(/\/$/, "");
+  } catch {
+    return server;
+  }
+}
+
+function group(
+  title: Word,
+  fields: Field[],
+  controls: Map<Field, Control>,
+  server: () => string,
+): HTMLElement {
+  const set = make("fieldset", {}, make("legend", {}, word(title)));
+  for (const field of fields) {
+    const control = input(field);
+    control.value = kept(field, server()) ?? field.value ?? "";
+    if (field.required && !field.scheme) control.required = true;
+    controls.set(field, control);
+    set.append(labelled(field.name, control, field));
+  }
+  return set;
+}
+
+function input(field: Field): Control {
+  if (field.kind === "boolean" || field.choices?.length) {
+    const choices = field.choices?.length ? field.choices : ["true", "false"];
+    const empty = field.required ? [] : [make("option", { value: "" }, "")];
+    return make("select", {}, ...empty, ...choices.map((each) => make("option", {}, String(each))));
+  }
+  const type = field.scheme ? "password" : "text";
+  const numeric = field.kind === "integer" || field.kind === "number" ? "decimal" : undefined;
+  return make("input", { type, inputmode: numeric, autocomplete: "off", spellcheck: "false" });
+}
+
+function labelled(name: string, control: HTMLElement, field?: Field): HTMLElement {
+  const label = make("label", { for: identify(control) }, make("code", {}, name));
+  const about = [field?.scheme ? word(field.scheme) : field?.kind, field?.required ? word("required") : ""];
+  label.append(make("span", {}, about.filter(Boolean).join(" · ")));
+  return make("div", { class: "ds-playground-field" }, label, control);
+}
+
+function bodyChoice(bodies: Body[]): { shown?: HTMLElement; value: () => Body | undefined } {
+  if (!bodies.length) return { value: () => undefined };
+  const text = make("textarea", { rows: "10", spellcheck: "false" });
+  text.value = bodies[0]?.text ?? "";
+  const select = make("select", {}, ...bodies.map(({ kind }) => make("option", {}, kind)));
+  select.addEventListener("change", () => (text.value = bodies[select.selectedIndex]?.text ?? ""));
+  const set = make("fieldset", {}, make("legend", {}, word("body")));
+  if (bodies.length > 1) set.append(labelled("Content-Type", select));
+  set.append(labelled(bodies[0]?.kind ?? "", text));
+  return {
+    shown: set,
+    value: () => ({ kind: bodies[Math.max(0, select.selectedIndex)]?.kind ?? "", text: text.value }),
+  };
+}
+
+const storageKey = (field: Field, server: string) => `ds-playground ${server} ${field.name}`;
+
+function keep(field: Field, server: string, value: string): void {
+  if (!field.scheme) return;
+  try {
+    sessionStorage.setItem(storageKey(field, server), value);
+  } catch {
+    // It has to be typed again then.
+  }
+}
+
+function kept(field: Field, server: string): string | null {
+  if (!field.scheme) return null;
+  try {
+    return sessionStorage.getItem(storageKey(field, server));
+  } catch {
+    return null;
+  }
+}

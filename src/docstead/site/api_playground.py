@@ -1,0 +1,57 @@
+"""What the playground of an operation has to know to send a request (components.md section 7.1).
+
+The description travels in an attribute of a button that stays hidden where no script runs.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Any
+
+Field = Mapping[str, Any]
+
+
+def playground_button(
+    method: str,
+    path: str,
+    servers: Sequence[str],
+    fields: Sequence[Field],
+    bodies: Sequence[Field],
+) -> str:
+    """`fields` as `field()` gives them; "" where there is no server to send anything to."""
+    if not servers:
+        return ""
+    description = {
+        "method": method,
+        "path": path,
+        "servers": list(servers),
+        "fields": list(fields),
+        "bodies": list(bodies),
+    }
+    text = escape(json.dumps(description, ensure_ascii=False, separators=(",", ":")))
+    return f'<button type="button" class="ds-try" data-playground="{text}" hidden>Try it</button>'
+
+
+def field(
+    name: str,
+    place: str,
+    *,
+    required: bool,
+    kind: str = "string",
+    choices: Sequence[Any] = (),
+    value: str = "",
+    scheme: str = "",
+) -> Field:
+    """One input. `scheme` is bearer, basic or key for credentials, "" for parameters."""
+    given = {
+        "name": name,
+        "in": place,
+        "required": required,
+        "kind": kind,
+        "choices": list(choices),
+        "value": value,
+        "scheme": scheme,
+    }
+    return {key: each for key, each in given.items() if each not in ("", [], False)}

@@ -1,0 +1,148 @@
+"""Requests of a site's API playground, sent on by its host."""
+
+from __future__ import annotations
+
+import base64
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import httpx
+import pytest
+
+from docstead.accounts.tenancy import Deployment
+from docstead.base.networks import parsed_networks
+from docstead.base.outbound import Outbound
+from docstead.site.api_playground import field as input_field
+from docstead.site.api_playground import playground_button
+
+SITE = "http://docs.acme.test"
+
+
+@dataclass
+class Api:
+    """A server that remembers what it was asked, and answers with it."""
+
+    address: str = ""
+    seen: list[tuple[str, str, str | None, bytes]] = field(default_factory=list)
+    size: int = 0
+
+
+@pytest.fixture
+def api() -> Iterator[Api]:
+    told = Api()
+
+    class Handler(BaseHTTPRequestHandler):
+        def _answer(self) -> None:
+            length = int(self.headers.get("Content-Length") or 0)
+            authorization = self.headers.get("Authorization")
+            told.seen.append((self.command, self.path, authorization, self.rfile.read(length)))
+            moved = self.path.endswith("/moved")
+            self.send_response(302 if moved else 201)
+            if moved:
+                self.send_header("Location", "http://127.0.0.1:1/inside")
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Set-Cookie", "a=b")
+            self.end_headers()
+            self.wfile.write(b"x" * told.size or b'{"ok":true}')
+
+        do_GET = do_POST = do_DELETE = _answer  # noqa: N815 - the names are the library's
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    told.address = f"http://127.0.0.1:{server.server_port}/v1"
+    yield told
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture
+def site(world: Any, api: Api) -> Deployment:
+    """A page with an operation of that server."""
+    deployment: Deployment = world.deployment("acme", "docs.acme.test")
+    fields = [input_field("id", "path", required=True)]
+    button = playground_button("POST", "/users/{id}", [api.address], fields, [])
+    world.publish(deployment, ("index", "api"), title=button)
+    return deployment
+
+
+def ask(world: Any, wanted: dict[str, Any], origin: str = SITE, **settings: Any) -> httpx.Response:
+    allowed = Outbound(parsed_networks(["127.0.0.0/8"]))
+    hosting = world.hosting(**{"outbound": allowed, **settings})
+    sent = {"page": "/api", "method": "POST", "headers": [], "body": "", **wanted}
+    url, headers = f"{SITE}/_docs/api/request", {"Origin": origin}
+    answer: httpx.Response = world.get(url, "POST", hosting, json=sent, headers=headers)
+    return answer
+
+
+def test_a_request_is_sent_as_it_is_and_its_answer_told(world: Any, site: Any, api: Api) -> None:
+    headers = [["Authorization", "Bearer key"], ["Content-Type", "application/json"]]
+    wanted = {"url": f"{api.address}/users/7?all=1", "headers": headers, "body": '{"a": "ü"}'}
+    answer = ask(world, wanted)
+    assert answer.status_code == 200
+    assert api.seen == [("POST", "/v1/users/7?all=1", "Bearer key", '{"a": "ü"}'.encode())]
+    told = answer.json()
+    assert told["status"] == 201
+    assert base64.b64decode(told["body"]) == b'{"ok":true}'
+    assert ["content-type", "application/json"] in told["headers"]
+    assert "set-cookie" not in {name for name, _ in told["headers"]}
+
+
+@pytest.mark.parametrize(
+    ("wanted", "status"),
+    [
+        ({"url": "https://example.com/users"}, 403),
+        ({"url": "{api}.evil.test/users"}, 403),
+        ({"url": "{api}x"}, 403),
+        ({"url": "{api}/users", "page": "/index/none"}, 404),
+        ({"url": "{api}/users", "method": "CONNECT"}, 400),
+        ({"url": "{api}/users", "headers": [["Host", "other"]]}, 400),
+        ({"url": "{api}/users", "headers": [["X-A", "b\r\nX-C: d"]]}, 400),
+        ({"url": "{api}/users", "headers": [["Bad Name", "b"]]}, 400),
+        ({"url": "{api}/users", "headers": "none"}, 400),
+        ({"url": "{api}/users", "body": "x" * 600_000}, 400),
+    ],
+)
+def test_nothing_else_is_asked(
+    world: Any, site: Any, api: Api, wanted: dict[str, Any], status: int
+) -> None:
+    answer = ask(world, {**wanted, "url": wanted["url"].replace("{api}", api.address)})
+    assert (answer.status_code, list(answer.json())) == (status, ["error"])
+    assert api.seen == []
+
+
+def test_only_pages_of_the_site_may_ask(world: Any, site: Any, api: Api) -> None:
+    answer = ask(world, {"url": f"{api.address}/users"}, origin="http://evil.test")
+    assert answer.status_code == 403
+    assert api.seen == []
+
+
+def test_private_addresses_are_not_reached_unless_they_are_allowed(
+    world: Any, site: Any, api: Api
+) -> None:
+    answer = ask(world, {"url": f"{api.address}/users"}, outbound=Outbound())
+    assert answer.status_code == 400
+    assert "public" in answer.json()["error"]
+    assert api.seen == []
+
+
+def test_a_redirect_is_told_and_not_followed(world: Any, site: Any, api: Api) -> None:
+    answer = ask(world, {"url": f"{api.address}/moved"})
+    assert answer.json()["status"] == 302
+    assert len(api.seen) == 1
+
+
+def test_an_answer_that_is_too_large_is_refused(world: Any, site: Any, api: Api) -> None:
+    api.size = 6 * 1024 * 1024
+    answer = ask(world, {"url": f"{api.address}/users"})
+    assert (answer.status_code, answer.json()) == (
+        400,
+        {"error": "The answer is larger than 5 MB."},
+    )
