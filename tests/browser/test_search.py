@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -122,3 +123,18 @@ def test_the_dialog_is_a_combobox_over_a_listbox(search: Search, browser) -> Non
     assert field.get_attribute("aria-expanded") == "true"
     listbox = browser.driver.find_element("id", field.get_attribute("aria-controls"))
     assert listbox.get_attribute("role") == "listbox"
+
+
+def test_the_page_of_unknown_addresses_names_near_ones(browser, bundle: Path, tmp_path) -> None:
+    site = shutil.copytree(bundle, tmp_path / "site")
+    (site / "exporting-bundels.html").write_bytes((site / "404.html").read_bytes())
+    browser.open((site / "exporting-bundels.html").as_uri())
+    browser.wait("return document.querySelector('[data-near] a') !== null")
+    near = browser.run("return [...document.querySelectorAll('[data-near] a')].map((a) => a.href)")
+    assert (site / "guides" / "export.html").as_uri() in near
+
+
+def test_a_page_is_copied_from_a_folder_too(browser, bundle: Path) -> None:
+    browser.open((bundle / "quickstart.html").as_uri())
+    browser.driver.find_element("css selector", "[data-page-action=copy]").click()
+    browser.wait("return document.querySelector('.ds-action').textContent.trim() === 'Copied'")

@@ -166,7 +166,7 @@ export class SearchDialog {
 function frame(words: Words): string {
   const text = (value: string) => value.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
   return `<div class="ds-search-box">
-<div class="ds-search-field">${icon("search")}<input type="text" role="combobox" aria-label="${text(words.search)}" placeholder="${text(words.search)}" aria-autocomplete="list" aria-expanded="false" aria-controls="ds-search-list" autocomplete="off" autocorrect="off" autocapitalize="off" spellcheck="false" enterkeyhint="go"><button type="button" class="ds-search-close" data-close aria-label="${text(words.close)} (Esc)"><kbd>Esc</kbd></button></div>
+<div class="ds-search-field">${icon("search")}<input type="text" role="combobox" aria-label="${text(words.search)}" placeholder="${text(words.search)}" aria-autocomplete="list" aria-expanded="false" aria-controls="ds-search-list" autocomplete="off" autocorrect="off" autocapitalize="off" spellcheck="false" enterkeyhint="go"><button type="button" class="ds-search-close" data-close aria-label="${text(words.close)}"><kbd data-keys="Esc"></kbd></button></div>
 <ul id="ds-search-list" class="ds-search-list" role="listbox" aria-label="${text(words.search)}" hidden></ul>
 <p class="ds-search-note">${text(words.hint)}</p>
 <p class="ds-search-status" role="status"></p>
