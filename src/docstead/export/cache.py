@@ -16,17 +16,20 @@ import sqlite3
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from docstead import __version__
 from docstead.base.errors import DocsteadError, InvalidRequest
+from docstead.content.diagnostics import Diagnostic
 from docstead.export.manifest import MANIFEST, read_manifest
 from docstead.export.options import ExportOptions
-from docstead.publishing.assets import FolderContents
-from docstead.publishing.edition import Edition
 from docstead.publishing.folders import digests_of
 from docstead.publishing.values import Checkout
+
+if TYPE_CHECKING:
+    from docstead.publishing.edition import Edition
 
 _EDITION, _LAST = "edition.sqlite", "last.json"
 _FILES_IN_ARCHIVE = 1
@@ -47,6 +50,7 @@ class Last(msgspec.Struct, frozen=True):
     fingerprint: str
     pages: int
     failed: int
+    diagnostics: tuple[Diagnostic, ...] = ()
     outputs: dict[str, Output] = {}
 
 
@@ -60,6 +64,8 @@ class ExportCache:
         """Of everything that the files of an export depend on."""
         digest = hashlib.sha256(f"{__version__} {_code()} {found.commit}\n".encode())
         digest.update(msgspec.json.encode(options))
+        if found.is_content:  # a commit says nothing of files that git ignores
+            return digest.hexdigest()
         for path, file in digests_of(found.path).items():
             digest.update(f"{path}\0{file.sha256}\n".encode(errors="surrogateescape"))
         return digest.hexdigest()
@@ -78,6 +84,9 @@ class ExportCache:
 
     def edition(self, found: Checkout) -> Edition | None:
         """The edition of the last export, to take pages from."""
+        from docstead.publishing.assets import FolderContents
+        from docstead.publishing.edition import Edition
+
         try:
             return Edition("last", self.edition_file, FolderContents(found.path), self._folder)
         except (DocsteadError, OSError, sqlite3.Error):

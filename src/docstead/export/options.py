@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from docstead.base.errors import InvalidRequest
 from docstead.base.features import DeploymentType, Features
-from docstead.site.shell import ShellMode
+
+if TYPE_CHECKING:
+    from docstead.site.shell import ShellMode
 
 _LENGTH = 128
 _VERSION_LENGTH = 200
@@ -32,6 +35,8 @@ class ExportOptions:
 
     @property
     def mode(self) -> ShellMode:
+        from docstead.site.shell import ShellMode
+
         return ShellMode.bundle(self.base_url, self.base_path)
 
 

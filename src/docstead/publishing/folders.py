@@ -18,7 +18,7 @@ from docstead.base.units import MIB
 from docstead.content.places import Faults
 from docstead.content.tree import list_files, read_ignore
 from docstead.publishing.git import Git, GitFailed
-from docstead.publishing.values import Checkout
+from docstead.publishing.values import CONTENT, Checkout
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def _content_hash(root: Path) -> str:
     digest = hashlib.sha256()
     for path, file in digests_of(root).items():
         digest.update(f"{path}\0{file.sha256}\n".encode(errors="surrogateescape"))
-    return f"content-{digest.hexdigest()[:40]}"
+    return f"{CONTENT}{digest.hexdigest()[:40]}"
 
 
 def _clean_commit(path: Path) -> Checkout | None:

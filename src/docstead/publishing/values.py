@@ -9,6 +9,7 @@ from pathlib import Path
 
 from docstead.publishing.git import Git
 
+CONTENT = "content-"
 _AUTHOR = re.compile(r"^author (?P<name>.*?) <[^>]*> \d+", re.MULTILINE)
 
 
@@ -36,6 +37,11 @@ class Checkout:
         author = _AUTHOR.search(header)
         name = author["name"] if author else None
         return cls(path, commit, ref, message.strip(), name, temporary)
+
+    @property
+    def is_content(self) -> bool:
+        """Whether `commit` names the contents of the folder rather than a commit of git."""
+        return self.commit.startswith(CONTENT)
 
     def discard(self) -> None:
         """Remove the files that `checkout` wrote; a folder of its owner's is left alone."""

@@ -1,0 +1,68 @@
+"""Builds a checkout and writes it as files: what `check` and `export` do when there is work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from docstead.base.errors import InvalidRequest
+from docstead.cli.progress import progress_bar
+from docstead.export.bundle import write_bundle
+from docstead.export.files import static_files
+from docstead.export.folder import check_replaceable, write_folder
+from docstead.export.launcher import write_offline_zip
+from docstead.export.options import ExportOptions
+from docstead.export.spool import Spool
+from docstead.export.static_file import StaticFile
+from docstead.publishing.assets import FolderContents
+from docstead.publishing.build import BuildReport, build_edition
+from docstead.publishing.edition import Edition
+from docstead.publishing.values import Checkout
+from docstead.settings import load_settings
+from docstead.site.engine import Engine
+
+EDITION = "edition.sqlite"
+
+
+def built(
+    found: Checkout, folder: Path, previous: Edition | None, *, quiet: bool
+) -> tuple[Edition, BuildReport]:
+    """The edition of a checkout, in the file `EDITION` of `folder`."""
+    target = folder / EDITION
+    with (
+        Engine(load_settings().render_workers) as engine,
+        progress_bar("Rendering", quiet=quiet) as progress,
+    ):
+        report = build_edition(found, engine, previous, target, progress)
+    return Edition("local", target, FolderContents(found.path), folder), report
+
+
+def check_output(output: Path) -> None:
+    """Refuse before the work, not after it."""
+    if _writer(output) is None:
+        check_replaceable(output)
+    if output.suffix in {".tar", ".gz", ".tgz"} and _writer(output) is None:
+        raise InvalidRequest(f"--output: {output.name}: an archive ends in .tar.gz or .zip")
+
+
+def _writer(output: Path) -> Callable[[Iterable[StaticFile], Path], int] | None:
+    """What writes an archive of this name; None for a folder."""
+    if output.name.endswith(".tar.gz"):
+        return write_bundle
+    return write_offline_zip if output.suffix == ".zip" else None
+
+
+def write(edition: Edition, output: Path, options: ExportOptions) -> None:
+    """An archive or a folder, by the name of `output`; it appears whole or not at all."""
+    write = _writer(output)
+    if write is None:
+        write_folder(edition, output, options)
+        return
+    output.parent.mkdir(parents=True, exist_ok=True)
+    partial = output.with_name(f".{output.name}.partial")
+    try:
+        with Spool() as spool:
+            write(spool.keep(static_files(edition, options, spool)), partial)
+        partial.replace(output)
+    finally:
+        partial.unlink(missing_ok=True)
