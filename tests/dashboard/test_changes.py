@@ -102,6 +102,32 @@ def test_files_are_shown_line_by_line(owner: Any, address: str) -> None:
     assert f"{address}?file=guides/keys.mdx#comment" in page
 
 
+def test_a_file_that_became_a_link_is_shown_as_both(
+    owner: Any, change: Any, address: str, repository: Any
+) -> None:
+    repository.git("checkout", "-q", BRANCH)
+    (repository.work / "guides" / "labels.mdx").unlink()
+    (repository.work / "guides" / "labels.mdx").symlink_to("../../../../etc/passwd")
+    repository.git("add", "-A")
+    repository.git("commit", "-q", "-m", "A link")
+    repository.git("push", "-q", "origin", BRANCH)
+    page = owner.get(f"{address}/files").text
+    assert "../../../../etc/passwd" in page
+    assert "Labels are printed." in page
+    assert "root:" not in page
+
+
+def test_differences_that_are_too_long_are_said_to_be(
+    owner: Any, address: str, repository: Any
+) -> None:
+    long = "\n".join("x" * 1_000 for _ in range(34_000))
+    repository.commit({"guides/long.txt": long}, branch=BRANCH)
+    page = owner.get(f"{address}/files")
+    assert page.status_code == 200
+    assert "The differences are too long to be shown here" in page.text
+    assert "Merge into main" in owner.get(address).text
+
+
 def test_changed_pages_stand_side_by_side(owner: Any, address: str) -> None:
     page = owner.get(f"{address}/pages")
     assert "No fault that main does not have" in page.text
@@ -223,5 +249,5 @@ def test_a_repository_that_is_away_is_said_on_every_page(
     for part in ("", "/files", "/pages"):
         page = owner.get(f"/dashboard/changes/{change.id}{part}")
         assert page.status_code == 200
-        assert "cannot be read right now" in page.text
+        assert "cannot be shown right now" in page.text
     assert owner.get(f"/dashboard/changes/{change.id}/pages/after?page=index").status_code >= 400

@@ -16,7 +16,7 @@ from docstead.agent.reviews.marks import FIRST
 from docstead.agent.reviews.records import Place, Review
 from docstead.agent.reviews.sides import Sides
 from docstead.base.errors import DocsteadError, InvalidRequest, NotFound
-from docstead.dashboard.diffs import shown_files
+from docstead.dashboard.diffs import ShownFile, shown_files
 from docstead.dashboard.pages import Pages, see
 from docstead.dashboard.prose import prose
 from docstead.dashboard.services import Services
@@ -54,7 +54,11 @@ class ChangePages:
         """What differs, file by file."""
         known = self._known(visit)
         sides: Sides | None = known["sides"]
-        shown = shown_files(sides.files()) if sides else []
+        shown: list[ShownFile] = []
+        try:
+            shown = shown_files(sides.files()) if sides else []
+        except DocsteadError as error:
+            known["fault"] = error.message
         return self._pages.draw(visit, "change_files.html", **known, shown=shown, part="files")
 
     def pages(self, visit: OwnerVisit) -> Response:
@@ -147,7 +151,7 @@ class ChangePages:
             "sides": sides,
             "fault": fault,
             "body": prose(review.body),
-            "file_count": len(sides.files()) if sides else 0,
+            "file_count": len(sides.changes()) if sides else 0,
             "address": _address(review.id),
             "deployment": next(iter(deployments), None),
         }

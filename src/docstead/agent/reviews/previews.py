@@ -131,7 +131,7 @@ class Previews:
         shown = slugs[:MAX_PAGES]
         old, new = self._rendered(before, shown), self._rendered(after, shown)
         _write(kept, _Side(before, old), _Side(after, new))
-        renames = {each.old_path: each.path for each in sides.files() if each.old_path}
+        renames = {each.old_path: each.path for each in sides.changes() if each.old_path}
         report = compared(_faults(before, old), _faults(after, new), renames)
         pages = tuple(_page(before, after, slug, own) for slug in shown)
         preview = Preview(
@@ -201,7 +201,7 @@ def _faults(state: _State, pages: Sequence[RenderedPage]) -> list[Diagnostic]:
 def _own_files(sides: Sides) -> frozenset[str]:
     """The files that the change touches, as the documentation calls them."""
     top = f"{sides.root}/" if sides.root else ""
-    return frozenset(each.path.removeprefix(top) for each in sides.files())
+    return frozenset(each.path.removeprefix(top) for each in sides.changes())
 
 
 def _changed(before: _State, after: _State, own: frozenset[str]) -> list[str]:

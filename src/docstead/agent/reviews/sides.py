@@ -10,14 +10,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from docstead.agent.reviews.records import Review
-from docstead.agent.workspace.diffs import FileDiff, diffs_between
+from docstead.agent.workspace.diffs import FileChange, FileDiff, changes_between, diffs_between
 from docstead.agent.workspace.limits import WorkspaceLimits
 from docstead.agent.workspace.remote import Remote
 from docstead.agent.workspace.store import EMPTY_TREE, Store, create
-from docstead.base.errors import Conflict
+from docstead.base.errors import Conflict, SourceUnreadable
+from docstead.base.units import MIB
 from docstead.publishing.git import FETCH_SECONDS, GitFailed
 from docstead.publishing.sources import locked
 
+_DIFF_BYTES = 32 * MIB
 _REFS = "refs/docstead/changes"
 
 
@@ -44,10 +46,17 @@ class Sides:
         """Whether the base branch can simply move on to the head."""
         return self.fork == self.tip
 
+    def changes(self) -> tuple[FileChange, ...]:
+        """The files that the change touches, whatever has happened on the base branch since."""
+        return changes_between(self.store, self.fork or EMPTY_TREE, self.head)
+
     def files(self) -> tuple[FileDiff, ...]:
-        """What the change does, whatever has happened on the base branch since."""
+        """The same with what differs in them. Raises `SourceUnreadable` where that is too long."""
         before = self.fork or EMPTY_TREE
-        return diffs_between(self.store, before, self.head) if before != self.head else ()
+        try:
+            return diffs_between(self.store, before, self.head, limit_bytes=_DIFF_BYTES)
+        except GitFailed as error:
+            raise SourceUnreadable("the differences are too long to be shown here") from error
 
     def tree_before(self) -> str:
         return self._documentation(self.fork)

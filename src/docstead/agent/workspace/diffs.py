@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from docstead.agent.workspace.store import Store
@@ -32,6 +32,7 @@ class FileChange:
     path: str
     status: str
     old_path: str | None = None
+    is_retyped: bool = False  # a file became a symbolic link, or the other way round
 
 
 def changes_between(store: Store, before: str, after: str) -> tuple[FileChange, ...]:
@@ -49,25 +50,33 @@ def _changes(fields: Iterator[str]) -> Iterator[FileChange]:
         if code[0] == "R":
             yield FileChange(next(fields), "renamed", path)
         else:
-            yield FileChange(path, _STATUS.get(code[0], "modified"))
+            yield FileChange(path, _STATUS.get(code[0], "modified"), is_retyped=code[0] == "T")
 
 
-def diffs_between(store: Store, before: str, after: str) -> tuple[FileDiff, ...]:
-    """Unified diffs of the files that differ, by path."""
+def diffs_between(
+    store: Store, before: str, after: str, *, limit_bytes: int | None = None
+) -> tuple[FileDiff, ...]:
+    """Unified diffs of the files that differ, by path.
+
+    Raises `SourceUnreadable` where they are longer than `limit_bytes` all together.
+    """
     found = changes_between(store, before, after)
     if not found:
         return ()
     told = store.git.run(
         "diff-tree", "-r", "--patch", "--no-ext-diff", "--no-textconv", "--find-renames",
         "--no-color", "--src-prefix=a/", "--dst-prefix=b/", before, after,
+        output_limit_bytes=limit_bytes,
     )  # fmt: skip
-    parts = _HEADER.split(told.decode(errors="replace"))[1:]
-    return tuple(_diff(change, part) for change, part in zip(found, parts, strict=True))
+    parts = iter(_HEADER.split(told.decode(errors="replace"))[1:])
+    # What changed its type is told as one file that goes and another that comes.
+    return tuple(
+        _diff(change, [next(parts) for _ in range(1 + change.is_retyped)]) for change in found
+    )
 
 
-def _diff(change: FileChange, part: str) -> FileDiff:
-    at = part.find("\n@@ ")
-    text = "" if at < 0 else part[at + 1 :]
+def _diff(change: FileChange, parts: Sequence[str]) -> FileDiff:
+    text = "".join(part[at + 1 :] for part in parts if (at := part.find("\n@@ ")) >= 0)
     lines = text.splitlines()
     return FileDiff(
         change.path,
