@@ -14,7 +14,8 @@ from docstead.search.chunks import blocks
 
 def quoted(question: str, found: Found) -> Iterator[SourceFound | TextDelta]:
     """Quotes with their sources; where nothing fits, that, and no source."""
-    quotes = Extractive(found.stems, blocks).quotes(question, found.words, found.excerpts)
+    extractive = Extractive(found.stems, blocks)
+    quotes = extractive.quotes(question, found.words, found.excerpts) if found.covered else ()
     if not quotes:
         yield TextDelta(NOT_COVERED)
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from docstead.assistant.conversation import Question
@@ -14,6 +15,8 @@ from docstead.search.index import Index
 from docstead.search.query import QueryTerm
 
 _SELECTION_CHARACTERS = 600
+_SENTENCE_END = re.compile(r"(?<=[.?!:])\s+|\n")
+_WRITTEN = re.compile(r"[\w.+-]+")
 _SHORT_QUESTION = 4  # words that a question needs to stand on its own
 _POINTING = frozenset(
     {
@@ -87,11 +90,15 @@ class Retrieval:
             language=question.language,
             version=question.version,
             near=near,
+            groups=question.groups,
             prefer=preference(self._site, near),
         )
-        words = tuple(Word(t.stems, t.rarity, guessed=t.corrected) for t in terms)
+        names = self._names(text)
+        words = tuple(
+            Word(t.stems, t.weight, guessed=t.corrected, is_name=t.word in names) for t in terms
+        )
         excerpts = tuple(self._excerpt(each) for each in passages)
-        covered = is_covered(excerpts, words, self._stems)
+        covered = is_covered(excerpts, words, self._stems, self._index.lead(question.text))
         return Found(tuple(passages), excerpts, words, covered, self._stems)
 
     def _excerpt(self, passage: Passage) -> Excerpt:
@@ -101,7 +108,17 @@ class Retrieval:
             heading_path=passage.heading_path,
             markdown=self._links.absolute(passage.markdown),
             score=passage.score,
+            cosine=passage.cosine,
         )
+
+    def _names(self, text: str) -> frozenset[str]:
+        """Words that are written like names: with capitals where no sentence begins."""
+        found: set[str] = set()
+        for sentence in _SENTENCE_END.split(text):
+            for place, word in enumerate(_WRITTEN.findall(sentence)):
+                if any(letter.isupper() for letter in word[not place :]):
+                    found.update(self._index.analyser.words(word))
+        return frozenset(found)
 
     def _near(self, question: Question) -> str | None:
         """The page the reader looks at, or else the one a selection comes from."""

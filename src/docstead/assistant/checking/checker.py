@@ -72,7 +72,8 @@ class Checker:
         claim = Facts(text, self._analyser)
         if self._is_connective(claim, question):
             return Checked(Standing.CONNECTIVE)
-        found = await to_thread.run_sync(judged, claim, materials, cited)
+        ordered = [*cited, *(each for each in materials if each not in cited)]
+        found = await to_thread.run_sync(judged, text, self._analyser, ordered)
         if found.verdict is Verdict.DOUBTFUL and await self._is_meant(claim, found):
             return _supported(found)
         if found.verdict is Verdict.SUPPORTED:

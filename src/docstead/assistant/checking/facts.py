@@ -42,13 +42,15 @@ _NUMBER_WORDS = {word: str(value) for value, word in enumerate(_SMALL_NUMBERS.sp
 _NO_NUMBERS = frozenset({"one", "zero", "once", "half"})
 
 _IDENTIFIER = re.compile(
-    r"--?[A-Za-z][\w-]+|\$?\b\w+_\w+\b|\b[a-z]+[A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w*"
+    r"(?<![\w-])--?[A-Za-z][\w-]+|\$?\b\w+_\w+\b|\b[a-z]+[A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w*"
     r"|@[\w-]+/[\w.-]+|(?<!\w)/[\w{}.:-]+(?:/[\w{}.:-]*)*|\b\w+(?:\.\w+)+\b(?:\(\))?|\b\w+\(\)"
     r"|(?<!\w)\.[a-z]{2,5}\b"
 )
 _NAME = re.compile(r"\b(?:[A-Z][a-z]+|[A-Z][A-Z0-9]+s?|[A-Z][a-z]*\d+)\b")
 _START = re.compile(r"(?:^|[.!?:;]\s+|\n\s*)[\"'“‘(]*$")
 _TOKEN = re.compile(r"[\w'’]+(?:[-./]\w+)*|[,;:.!?()]")
+
+_WORD_OR_CODE = re.compile(r"`[^`\n]+`|[\w'’]+(?:[./]\w+)*")
 
 _DENIALS_TEXT = """
 not no never none neither nor cannot without nothing nobody n't can't won't don't doesn't isn't
@@ -59,7 +61,42 @@ _CLAUSE_ENDS_TEXT = """
 , ; : . ! ? ( ) and but or if when unless because so that which while until then
 """
 _CLAUSE_ENDS = frozenset(_CLAUSE_ENDS_TEXT.split())
+_SHORTEST_PLURAL = 3
 _SCOPE = 3  # words that a denial reaches
+
+# Stems of words that documentation uses for the same thing; the first stands for all.
+_SAME = """
+use employ util leverag
+creat make gener build construct produc
+show display present
+need requir
+let allow permit
+get obtain retriev fetch
+start begin launch
+choos select pick
+set defin configur specifi
+chang modifi alter updat edit
+find locat
+sever multipl
+larg big
+fast quick rapid
+remov delet
+return give
+help assist
+call invok
+run execut
+save store keep
+want wish
+press click tap
+sure ensur
+fail error
+end finish complet
+"""
+_MEANT = {
+    other: first
+    for first, *others in (line.split() for line in _SAME.split("\n") if line)
+    for other in others
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +112,24 @@ class Facts:
     def __init__(self, text: str, analyser: Analyser) -> None:
         self.text = plain(text)
         self.source = text
+        self.analyser = analyser
         self._stems = analyser.terms
         self._stem = analyser.stem
 
     @cached_property
+    def bare(self) -> str:
+        """The text in lower case, without anything but letters and digits."""
+        return " ".join(re.findall(r"\w+", self.text.lower()))
+
+    @cached_property
+    def tokens(self) -> tuple[str, ...]:
+        """Every word in order; what is written as code is one."""
+        return tuple(filter(None, map(_bare_token, _WORD_OR_CODE.findall(self.source))))
+
+    @cached_property
     def words(self) -> tuple[str, ...]:
         """Stems of the words that carry meaning, in order."""
-        return tuple(self._stems(self.text))
+        return tuple(_MEANT.get(stem, stem) for stem in self._stems(self.text))
 
     @cached_property
     def word_set(self) -> frozenset[str]:
@@ -141,7 +189,7 @@ class Facts:
             for each in _NAME.finditer(self.text)
             if each[0].isupper() or not _START.search(self.text[: each.start()])
         )
-        return frozenset(stem for name in found for stem in self._stems(name))
+        return frozenset(_MEANT.get(s, s) for name in found for s in self._stems(name))
 
     @cached_property
     def denials(self) -> tuple[Denial, ...]:
@@ -159,7 +207,7 @@ class Facts:
             if token in _CLAUSE_ENDS:
                 return
             for stem in self._stems(token):
-                yield stem
+                yield _MEANT.get(stem, stem)
                 left -= 1
             if left <= 0:
                 return
@@ -172,11 +220,17 @@ def plain(markdown: str) -> str:
     return _ESCAPE.sub(r"\1", _EMPHASIS.sub("", text)).strip()
 
 
+def _bare_token(token: str) -> str:
+    code = "`" if token.startswith("`") else ""
+    return code + _bare(token.strip("`")).removesuffix("'s").removesuffix("’s")
+
+
 def _plain_form(word: str) -> str:
     """The word of a dictionary, nearly: enough to tell `enables` from `disables`."""
-    for ending, instead in (("ies", "y"), ("ing", ""), ("ied", "y"), ("es", ""), ("s", "")):
-        if word.endswith(ending) and len(word) > len(ending) + 3:
-            return word.removesuffix(ending) + instead
+    if re.search(r"(?:ss|x|ch|sh|z)es$", word):
+        return word[:-2]
+    if len(word) > _SHORTEST_PLURAL and word.endswith("s") and not word.endswith("ss"):
+        return word[:-1]
     return word
 
 

@@ -111,11 +111,11 @@ def _switched(claim: Facts, span: Facts) -> str:
 
 def _denied(claim: Facts, span: Facts) -> str:
     """What the claim denies, the span must deny, too."""
+    if len(claim.denials) > len(span.denials):
+        return "less is denied there"
     for denial in claim.denials:
         if denial.words and not any(_shares(denial, other) for other in span.denials):
             return f"{denial.words[0]} is not denied there"
-        if not denial.words and not span.denials:
-            return "nothing is denied there"
     return ""
 
 
@@ -136,7 +136,7 @@ def _affirmed(claim: Facts, span: Facts) -> str:
 
 
 def _shares(one: Denial, other: Denial) -> bool:
-    return bool(set(one.words) & set(other.words)) or not other.words
+    return bool(set(one.words) & set(other.words))
 
 
 def _opposite(claim: Facts, span: Facts) -> str:
@@ -145,6 +145,10 @@ def _opposite(claim: Facts, span: Facts) -> str:
         if is_claimed and other in span.said and one not in span.said:
             return f"it says {other} there, not {one}"
     return ""
+
+
+def are_opposites(stem: str, other: str) -> bool:
+    return any(one.startswith(stem) and two.startswith(other) for one, two in _BOTH_WAYS)
 
 
 _BOTH_WAYS = tuple(

@@ -8,13 +8,15 @@ denied that they affirm or affirmed that they deny, no two things in each other'
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from docstead.assistant.checking.facts import Facts, is_number
-from docstead.assistant.checking.opposites import contradicts
+from docstead.assistant.checking.opposites import are_opposites, contradicts
 from docstead.assistant.checking.spans import Material, Span, Window
+from docstead.search.words import Analyser
 
 ENOUGH = 0.7  # share of the words from which a sentence is supported
 DOUBTFUL = 0.45  # from which somebody who understands it may be asked
@@ -23,6 +25,23 @@ _ALIKE_CREDIT = 0.85  # for a word that begins like one of the span
 _LONGER_WINDOW = 0.03  # what each further span costs
 _SHORTEST_ALIKE = 4
 _NEARLY_VERBATIM = 0.6
+_NEARLY_WHOLE = 0.75
+_NEARLY_QUOTED = 0.99
+_MOST_OWN_WORDS = 3
+_PAIR = 2
+_SHORTEST_FOUND = 3
+_MOVED = 3  # neighbours that two words must have taken over
+_PRONOUNS = frozenset({"one", "thing", "follow", "same"})
+_LEAST_CLAUSE = 4  # words
+_CLAUSES_SHARE = 0.9
+
+_LEAD = re.compile(
+    r"^(?:(?:please )?note that|keep in mind that|remember that|in (?:short|other words|summary),"
+    r"|according to [^,.]{1,50},|yes,|also,|additionally,|finally,|then,|next,|first,|here,"
+    r"|(?:basically|specifically|essentially|importantly|alternatively|instead|otherwise),)\s+",
+    re.IGNORECASE,
+)
+_CLAUSES = re.compile(r", and (?=\w)|; | — |—|, but |, so ")
 _LONGEST_REPLACED = 2
 
 
@@ -41,37 +60,63 @@ class Finding:
     material: Material | None = None
     span: Span | None = None
     reason: str = ""
+    is_twisted: bool = False  # it has the words of the passage, in the wrong places
+
+    @property
+    def contradicts(self) -> bool:
+        """Whether nearly the same sentence is there, and says something else."""
+        return self.verdict is Verdict.UNSUPPORTED and self.score >= _NEARLY_WHOLE
 
 
-def judged(claim: Facts, materials: Sequence[Material], preferred: Sequence[Material]) -> Finding:
-    """The best that can be said for a sentence, by the passages it names before all others."""
-    best = Finding(Verdict.UNSUPPORTED, reason="no passage speaks of it")
-    for material in (*preferred, *(m for m in materials if m not in preferred)):
-        found = _in_material(claim, material)
-        if found.verdict is Verdict.SUPPORTED and (best.verdict is not found.verdict):
-            return found
-        best = max(best, found, key=lambda each: (_RANK[each.verdict], each.score))
-    return best
+def judged(text: str, analyser: Analyser, materials: Sequence[Material]) -> Finding:
+    """The best that can be said for a sentence; of equals the passage that stands first."""
+    claim = Facts(_LEAD.sub("", text), analyser)
+    found = _best(claim, materials)
+    if found.verdict is Verdict.SUPPORTED or (found.contradicts and found.is_twisted):
+        return found
+    clauses = [each for each in _CLAUSES.split(claim.source) if len(each.split()) >= _LEAST_CLAUSE]
+    if len(clauses) == 1 or sum(map(len, clauses)) < _CLAUSES_SHARE * len(claim.source):
+        return found
+    parts = [_best(Facts(each, analyser), materials) for each in clauses]
+    if all(part.verdict is Verdict.SUPPORTED for part in parts):
+        return parts[0]
+    return found
 
 
 _RANK = {Verdict.UNSUPPORTED: 0, Verdict.DOUBTFUL: 1, Verdict.SUPPORTED: 2}
 
 
+def _best(claim: Facts, materials: Sequence[Material]) -> Finding:
+    """What one passage says must not be denied by another that comes nearer to the claim."""
+    best = against = Finding(Verdict.UNSUPPORTED, reason="no passage speaks of it")
+    for material in materials:
+        found = _in_material(claim, material)
+        if found.verdict is Verdict.SUPPORTED and found.score >= _NEARLY_QUOTED:
+            return found
+        if found.contradicts:
+            against = max(against, found, key=lambda each: each.score)
+        best = max(best, found, key=lambda each: (_RANK[each.verdict], each.score))
+    return against if against.score >= best.score else best
+
+
 def _in_material(claim: Facts, material: Material) -> Finding:
     """The best window that nothing speaks against, unless a better one speaks against it."""
+    if word_for_word := _quoted(claim, material):
+        return Finding(Verdict.SUPPORTED, 1.0, material, word_for_word)
     best = against = Finding(Verdict.UNSUPPORTED, reason="its words are not there")
-    for window in material.windows:
-        score = _coverage(claim, window.facts, material.context)
-        score -= _LONGER_WINDOW * (len(window.spans) - 1)
-        if score < DOUBTFUL or score <= best.score:
+    for window, score in _windows(claim, material):
+        if score <= best.score:
             continue
         span = _telling(claim, window)
         if reason := next(_conflicts(claim, window, material), ""):
             found = Finding(Verdict.UNSUPPORTED, score, material, span, reason)
+        elif reason := _exchanged(claim, window) or _reversed(claim, window):
+            found = Finding(Verdict.UNSUPPORTED, score, material, span, reason, is_twisted=True)
+        if reason:
             against = max(against, found, key=lambda each: each.score)
             continue
-        replaced = _replaced(claim, window, material.context)
-        is_enough = score >= ENOUGH and not replaced
+        replaced = _replaced(claim, window)
+        is_enough = score >= ENOUGH and not replaced and _is_nearly_all(claim, window, material)
         verdict = Verdict.SUPPORTED if is_enough else Verdict.DOUBTFUL
         reason = f"it says {replaced[1]} there, not {replaced[0]}" if replaced else ""
         best = Finding(verdict, score, material, span, reason)
@@ -80,10 +125,45 @@ def _in_material(claim: Facts, material: Material) -> Finding:
     return against
 
 
+def _quoted(claim: Facts, material: Material) -> Span | None:
+    """The span in which the sentence stands as it is."""
+    if f" {claim.bare} " not in f" {material.whole.bare} ":
+        return None
+    return next(
+        (span for span in material.spans if f" {claim.bare} " in f" {span.facts.bare} "),
+        material.spans[0] if material.spans else None,
+    )
+
+
+def _windows(claim: Facts, material: Material) -> list[tuple[Window, float]]:
+    """Windows that may support the claim, with the share of its words that they have.
+
+    A sentence that is nearly one of the passage's own is held against that one alone: what
+    stands beside it must not lend it numbers and names.
+    """
+    scored = [
+        (window, _coverage(claim, window.facts, material.context)) for window in material.windows
+    ]
+    single = [pair for pair in scored if len(pair[0].spans) == 1 and pair[1] >= _NEARLY_WHOLE]
+    chosen = single or [
+        (window, score - _LONGER_WINDOW * (len(window.spans) - 1)) for window, score in scored
+    ]
+    return sorted(
+        (pair for pair in chosen if pair[1] >= DOUBTFUL), key=lambda pair: pair[1], reverse=True
+    )
+
+
 def _coverage(claim: Facts, span: Facts, context: Facts) -> float:
     if not claim.words:
         return 0.0
     return sum(_credit(word, span, context) for word in claim.word_set) / len(claim.word_set)
+
+
+def _is_nearly_all(claim: Facts, window: Window, material: Material) -> bool:
+    """However long a sentence is, only so many of its words may be its own."""
+    context = material.context
+    own = sum(_credit(word, window.facts, context) == 0 for word in claim.word_set)
+    return own <= _MOST_OWN_WORDS
 
 
 def _credit(word: str, span: Facts, context: Facts) -> float:
@@ -107,10 +187,9 @@ def _telling(claim: Facts, window: Window) -> Span:
 
 def _conflicts(claim: Facts, window: Window, material: Material) -> Iterator[str]:
     span, context = window.facts, material.context
-    text = f"{span.source}\n{context.source}".lower()
     missing = [
         *(claim.telling_numbers - span.numbers - context.numbers),
-        *(each for each in claim.identifiers if not _stands_in(each, text)),
+        *(each for each in claim.identifiers if not _is_known(each, span, context)),
         *(claim.names - span.word_set - context.word_set),
     ]
     if missing:
@@ -119,8 +198,14 @@ def _conflicts(claim: Facts, window: Window, material: Material) -> Iterator[str
         yield misplaced
     if opposite := contradicts(claim, span):
         yield opposite
-    if exchanged := _exchanged(claim, window):
-        yield exchanged
+
+
+def _is_known(identifier: str, span: Facts, context: Facts) -> bool:
+    """Whether it is there as it is; what is as short as `/` only where it is written as code."""
+    if identifier in span.identifiers or identifier in context.identifiers:
+        return True
+    text = f"{span.source}\n{context.source}".lower()
+    return len(identifier) >= _SHORTEST_FOUND and _stands_in(identifier, text)
 
 
 def _stands_in(identifier: str, text: str) -> bool:
@@ -136,7 +221,7 @@ def _stands_in(identifier: str, text: str) -> bool:
 def _misplaced(claim: Facts, window: Window, material: Material) -> str:
     """A number or name that belongs to another line than the one the claim speaks of."""
     rows = [span for span in material.spans if not span.is_prose]
-    for each in (*claim.telling_numbers, *claim.names):
+    for each in (*claim.telling_numbers, *claim.names, *claim.identifiers):
         own = [span for span in window.spans if _has(span, each)]
         if not own:
             continue
@@ -147,7 +232,8 @@ def _misplaced(claim: Facts, window: Window, material: Material) -> str:
 
 
 def _has(span: Span, each: str) -> bool:
-    return each in span.facts.numbers or each in span.facts.word_set
+    facts = span.facts
+    return each in facts.numbers or each in facts.word_set or each in facts.identifiers
 
 
 def _says_more(line: Span, span: Span, claim: Facts, each: str) -> bool:
@@ -159,49 +245,77 @@ def _says_more(line: Span, span: Span, claim: Facts, each: str) -> bool:
 def _exchanged(claim: Facts, window: Window) -> str:
     """Two things that stand in each other's place."""
     for span in filter(lambda each: each.is_prose, window.spans):
-        own, theirs = _neighbours(claim.words), _neighbours(span.facts.words)
-        shared = [word for word in own if word in theirs]
+        if moved := _moved(claim.tokens, span.facts.tokens):
+            return f"{moved[0]} and {moved[1]} have changed places"
+        own, theirs = _surroundings(claim.tokens), _surroundings(span.facts.tokens)
+        shared = [token for token in own if token in theirs]
         for place, one in enumerate(shared):
             for other in shared[place + 1 :]:
-                if _is_exchange(own[one], own[other], theirs[one], theirs[other]):
+                if _is_exchange((own[one], own[other]), (theirs[one], theirs[other])):
                     return f"{one} and {other} have changed places"
     return ""
 
 
-Neighbours = frozenset[tuple[str, str]]
+def _moved(own: Sequence[str], theirs: Sequence[str]) -> tuple[str, str] | None:
+    """The two words in which two sentences differ that have the same words."""
+    if len(own) != len(theirs) or sorted(own) != sorted(theirs):
+        return None
+    moved = [one for one, other in zip(own, theirs, strict=True) if one != other]
+    return (moved[0], moved[1]) if len(moved) == _PAIR else None
 
 
-def _neighbours(words: Sequence[str]) -> dict[str, Neighbours]:
-    """What stands left and right of each word that stands there once."""
-    found = {}
-    for place, word in enumerate(words):
-        left = {("left", words[place - 1])} if place else set()
-        right = {("right", words[place + 1])} if place + 1 < len(words) else set()
-        if words.count(word) == 1:
-            found[word] = frozenset(left | right)
-    return found
+Surroundings = frozenset[tuple[int, str]]
+
+
+def _surroundings(tokens: Sequence[str]) -> dict[str, Surroundings]:
+    """What stands near each word that stands there once, and on which side of it."""
+    return {
+        token: frozenset(
+            (side, tokens[place + side * distance])
+            for side in (-1, 1)
+            for distance in (1, 2)
+            if 0 <= place + side * distance < len(tokens)
+        )
+        for place, token in enumerate(tokens)
+        if tokens.count(token) == 1 and len(token) > 1
+    }
 
 
 def _is_exchange(
-    one: Neighbours, other: Neighbours, one_there: Neighbours, other_there: Neighbours
+    own: tuple[Surroundings, Surroundings], theirs: tuple[Surroundings, Surroundings]
 ) -> bool:
-    stayed = (one & one_there) | (other & other_there)
-    return not stayed and bool(one & other_there) and bool(other & one_there)
+    """Whether each of two words has the other's surroundings, and hardly its own."""
+    stayed = [len(mine & there) for mine, there in zip(own, theirs, strict=True)]
+    moved = [len(mine & there) for mine, there in zip(own, reversed(theirs), strict=True)]
+    return all(m > s for m, s in zip(moved, stayed, strict=True)) and sum(moved) >= _MOVED
 
 
-def _replaced(claim: Facts, window: Window, context: Facts) -> tuple[str, str] | None:
+def _replaced(claim: Facts, window: Window) -> tuple[str, str] | None:
     """A word that the span does not have, where it has another one: both of them."""
+    nothing = Facts("", claim.analyser)
+    for strange, instead in _replacements(claim, window):
+        if _credit(strange, window.facts, nothing) == 0 and instead not in _PRONOUNS:
+            return strange, instead
+    return None
+
+
+def _reversed(claim: Facts, window: Window) -> str:
+    """A word in the place of its opposite, or of one that the sentence then says twice."""
+    for strange, instead in _replacements(claim, window):
+        is_doubled = 0 < window.facts.words.count(strange) < claim.words.count(strange)
+        if is_doubled or are_opposites(strange, instead):
+            return f"it says {instead} there, not {strange}"
+    return ""
+
+
+def _replacements(claim: Facts, window: Window) -> Iterator[tuple[str, str]]:
+    """Words in each other's place, where the sentences are nearly the same otherwise."""
     for span in window.spans:
         theirs = span.facts.words
         matcher = difflib.SequenceMatcher(None, claim.words, theirs, autojunk=False)
+        if matcher.ratio() < _NEARLY_VERBATIM:
+            continue
         for tag, i1, i2, j1, j2 in matcher.get_opcodes():
-            if tag != "replace" or i2 - i1 > _LONGEST_REPLACED or j2 - j1 > _LONGEST_REPLACED:
-                continue
-            strange = [
-                word
-                for word in claim.words[i1:i2]
-                if not is_number(word) and _credit(word, window.facts, context) == 0
-            ]
-            if strange and matcher.ratio() >= _NEARLY_VERBATIM:
-                return strange[0], theirs[j1]
-    return None
+            if tag == "replace" and max(i2 - i1, j2 - j1) <= _LONGEST_REPLACED:
+                words = (word for word in claim.words[i1:i2] if not is_number(word))
+                yield from ((word, theirs[j1]) for word in words)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from docstead.assistant.writing.link_policy import LinkPolicy
-from docstead.assistant.writing.units import Kind, Unit
+from docstead.assistant.writing.units import LONGEST_SENTENCE, Kind, Unit
 
 # Renderers make links of more than addresses with a scheme: of `//host`, and of names that end
 # like those of hosts. File names are among them, and lose nothing when they are shown as code.
@@ -46,8 +46,9 @@ class Guard:
     def safe(self, unit: Unit) -> Unit:
         if unit.kind is Kind.FENCE:
             return Unit(Kind.FENCE, _fenced(unit.text), "", unit.tail)
-        # Only a sentence that is too long is cut where no blank follows.
-        safe = _Inline(unit.text, self._policy).safe(after=unit.tail[:1])
+        # Only a sentence that is too long is cut where anything may follow.
+        is_whole = len(unit.text) < LONGEST_SENTENCE // 2
+        safe = _Inline(unit.text, self._policy).safe(after=unit.tail[:1] or " " * is_whole)
         if unit.kind is Kind.TABLE:
             # Bars end cells even in code; and what follows without a blank line would be a row.
             safe = _CODE_IN_TABLE.sub(lambda code: code[0].replace("|", "\\|"), safe) + "\n"

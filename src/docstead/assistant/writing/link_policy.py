@@ -32,7 +32,7 @@ class LinkPolicy:
 
         `target` is as an author wrote it, with escapes and entities.
         """
-        url = html.unescape(_ESCAPED.sub(r"\1", target.strip()))
+        url = html.unescape(_ESCAPED.sub(r"\1", target.strip())).replace(" ", "%20")
         if not url or _UNSAFE.search(url):
             return None
         try:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-_LONGEST_SENTENCE = 2_000  # characters; then it is cut at a blank, for nothing holds an answer up
+LONGEST_SENTENCE = 2_000  # characters; then it is cut at a blank, for nothing holds an answer up
 # Controls, half characters, marks that turn the direction of text, and characters that are not
 # seen: all of them hide text from those who read it.
 _HIDDEN = re.compile(
@@ -190,7 +190,7 @@ def _sentence_end(text: str, start: int, *, is_heading: bool, final: bool) -> in
         place = max(end, stop + 1)
     if final:
         return len(text)
-    return _forced_cut(text) if len(text) > _LONGEST_SENTENCE else None
+    return _forced_cut(text) if len(text) > LONGEST_SENTENCE else None
 
 
 def _next_stop(text: str, place: int) -> int | None:
@@ -266,5 +266,5 @@ def _blanks(text: str, place: int) -> int:
 
 
 def _forced_cut(text: str) -> int:
-    blank = text.rfind(" ", 0, _LONGEST_SENTENCE)
-    return blank + 1 if blank > 0 else _LONGEST_SENTENCE
+    blank = text.rfind(" ", 0, LONGEST_SENTENCE)
+    return blank + 1 if blank > 0 else LONGEST_SENTENCE

@@ -1,0 +1,187 @@
+"""Whether invented sentences of a model are left out, and supported ones are not.
+
+    python evals/citations.py [--repository NAME=FOLDER …] [--passages 60]
+
+A scripted model, behind a real server, mixes sentences that the passages support with ones
+that they do not; what leaves for the reader is counted. Without a repository it is our own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import re
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import SimpleNamespace
+
+from claims import Claim, invented, sentences, supported
+from corpus import Corpus, add_options, opened
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "support"))
+
+from chat_server import ChatServer, Reply, Rule, chat_server
+from docstead.assistant.answering import Manner, Task, Writing
+from docstead.assistant.conversation import Message, Question, Speaker
+from docstead.assistant.events import TextDelta
+from docstead.assistant.links import Links
+from docstead.models.embedding import Embedder
+from docstead.models.minilm import MiniLM
+from docstead.models.openai_compatible import OpenAICompatible
+from docstead.search.documents import Passage
+
+OWN_DOCS = Path(__file__).parent.parent / "docs"
+SITE = "https://docs.example.com"
+_LEAST_DROPPED, _MOST_LOST = 0.98, 0.03
+_PER_ANSWER = 8
+_PER_PASSAGE = 6  # of each sort
+
+
+@dataclass
+class Score:
+    """How many claims of each kind were made, and how many of them were told."""
+
+    made: Counter[str] = field(default_factory=Counter)
+    told: Counter[str] = field(default_factory=Counter)
+    wrong: list[str] = field(default_factory=list)
+
+    def share(self) -> float:
+        return sum(self.told.values()) / max(1, sum(self.made.values()))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--repository", action="append", default=[], metavar="NAME=FOLDER")
+    parser.add_argument("--passages", type=int, default=60, help="of each repository")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--wrong", action="store_true", help="tell what went wrong")
+    parser.add_argument("--no-embedder", action="store_true", help="check by words alone")
+    add_options(parser)
+    options = parser.parse_args()
+    options.words_alone = True  # what is found matters less than what is made of it
+    named = [each.partition("=")[::2] for each in options.repository] or [("own", str(OWN_DOCS))]
+    good, lost = Score(), Score()
+    for name, folder in named:
+        embedder = None if options.no_embedder else MiniLM(options.cache / "models")
+        corpus = opened(name, Path(folder), options)
+        with chat_server() as server:
+            writing = writing_of(server, embedder)
+            chance = random.Random(options.seed)
+            run(Trial(corpus, server, writing, chance, good, lost), options.passages)
+    sys.exit(0 if _told(good, lost, options.wrong) else 1)
+
+
+def writing_of(server: ChatServer, embedder: Embedder | None) -> Writing:
+    model = OpenAICompatible(server.url, "key", "scripted")
+    return Writing(model, Manner(suggests=False), embedder=embedder)
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A documentation, the model that answers from it, and what is counted."""
+
+    corpus: Corpus
+    server: ChatServer
+    writing: Writing
+    chance: random.Random
+    good: Score
+    lost: Score
+
+
+def run(trial: Trial, passages: int) -> None:
+    """Ask about so many passages, and count."""
+    chance = trial.chance
+    everything = [each for each in trial.corpus.index.passages() if sentences(each)]
+    chosen = chance.sample(everything, min(passages, len(everything)))
+    foreign = chance.sample(everything, min(40, len(everything)))
+    others = [text for each in foreign for text in sentences(each)]
+    asyncio.run(_all(trial, chosen, others))
+
+
+async def _all(trial: Trial, chosen: Sequence[Passage], others: Sequence[str]) -> None:
+    for passage in chosen:
+        task = _task(trial.corpus, passage)
+        near = await _given(trial, task)
+        if not all(each in near.replace("\n", " ") for each in sentences(passage)):
+            continue
+        foreign = [each for each in others if each not in near]
+        true = list(supported(passage, trial.chance))
+        false = list(invented(passage, trial.chance, foreign, sentences_of(near)))
+        claims = [*_some(true, trial.chance), *_some(false, trial.chance)]
+        trial.chance.shuffle(claims)
+        for start in range(0, len(claims), _PER_ANSWER):
+            part = claims[start : start + _PER_ANSWER]
+            _count(part, await _answer(trial, task, part), trial, passage)
+
+
+def _some(claims: Sequence[Claim], chance: random.Random) -> list[Claim]:
+    return chance.sample(claims, min(len(claims), _PER_PASSAGE))
+
+
+def _task(corpus: Corpus, passage: Passage) -> Task:
+    name = " ".join((*passage.heading_path[-1:], passage.title))
+    question = Question((Message(Speaker.USER, f"{name} {passage.markdown[:120]}"),), page_size=5)
+    edition = SimpleNamespace(id="ed", site=corpus.site, index=corpus.index, page={}.get)
+    return Task(question, (), edition, Links(SITE), SITE, "thread")
+
+
+async def _given(trial: Trial, task: Task) -> str:
+    """What the model has to read."""
+    trial.server.rules = [Rule("", Reply("Hello."))]
+    await _text(trial.writing, task)
+    return trial.server.conversations[-1].question
+
+
+async def _answer(trial: Trial, task: Task, claims: Sequence[Claim]) -> str:
+    trial.server.rules = [Rule("", Reply(*(f"{claim.text}\n\n" for claim in claims)))]
+    return await _text(trial.writing, task)
+
+
+async def _text(writing: Writing, task: Task) -> str:
+    async with aclosing(writing.answer(task)) as events:
+        return "".join([e.text async for e in events if isinstance(e, TextDelta)])
+
+
+def sentences_of(text: str) -> list[str]:
+    return [each.strip() for each in re.split(r"(?<=[.!?])\s+", text) if each.strip()]
+
+
+def _count(claims: Sequence[Claim], text: str, trial: Trial, passage: Passage) -> None:
+    said = _bare(text)
+    for claim in claims:
+        told = _bare(claim.text) in said
+        score = trial.good if claim.is_supported else trial.lost
+        score.made[claim.kind] += 1
+        score.told[claim.kind] += told
+        if told != claim.is_supported:
+            score.wrong.append(f"{claim.kind}: {claim.text}   <{passage.slug}>")
+
+
+def _bare(text: str) -> str:
+    return re.sub(r"[^\w]+", " ", re.sub(r" \[\d+\]\([^()]*\)", "", text)).strip().lower()
+
+
+def _told(good: Score, lost: Score, wrong: bool) -> bool:
+    dropped, missed = 1 - lost.share(), 1 - good.share()
+    print(f"{'invented':28} made  left out")
+    for kind in sorted(lost.made):
+        print(f"  {kind:26} {lost.made[kind]:4}  {1 - lost.told[kind] / lost.made[kind]:.3f}")
+    print(f"{'supported':28} made  lost")
+    for kind in sorted(good.made):
+        print(f"  {kind:26} {good.made[kind]:4}  {1 - good.told[kind] / good.made[kind]:.3f}")
+    print(
+        f"left out of {sum(lost.made.values())} invented: {dropped:.3f} (at least {_LEAST_DROPPED})"
+    )
+    print(f"lost of {sum(good.made.values())} supported: {missed:.3f} (at most {_MOST_LOST})")
+    if wrong:
+        print("\n".join(["", "LOST", *good.wrong, "", "TOLD", *lost.wrong]))
+    return dropped >= _LEAST_DROPPED and missed <= _MOST_LOST
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,28 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from docstead.assistant.suggestions import starters
+from docstead.content.assistant_notes import AssistantNotes
+from documentation import Documentation
+
+
+def test_a_page_suggests_what_its_headings_answer(published: Documentation) -> None:
+    assert starters(published, "/guides/keys") == (
+        "How do I create a key?",
+        "How do I revoke a key?",
+    )
+    assert starters(published, "/guides/webhooks")[0] == "What is “Retries” in Webhooks?"
+
+
+@pytest.mark.parametrize("path", [None, "/nowhere", "/internal/secret"])
+def test_no_page_suggests_nothing(published: Documentation, path: str | None) -> None:
+    assert starters(published, path) == ()
+
+
+def test_what_the_maintainers_wrote_comes_before(published: Documentation) -> None:
+    notes = AssistantNotes(questions=("A?", "B?"))
+    written = replace(published, site=replace(published.site, assistant=notes))
+    assert starters(written, "/guides/keys") == ("A?", "B?")
