@@ -15,7 +15,7 @@ from docstead.content.config import Redirect
 from docstead.content.navigation import NodeKind
 from docstead.content.pages import PageMeta, Site
 from docstead.content.redirects import Redirects
-from docstead.site.assets import BuiltAssets, SharedFiles, hashed_name
+from docstead.site.assets import BuiltAssets, SharedFiles
 from docstead.site.feeds import feed_xml, has_updates
 from docstead.site.icons import Icons
 from docstead.site.llms import LlmsTexts
@@ -27,15 +27,15 @@ from docstead.site.shell.fonts import Fonts, site_fonts
 from docstead.site.shell.frame import Frame, build_frame, in_language
 from docstead.site.shell.ids import shell_ids
 from docstead.site.shell.links import Links, marked
-from docstead.site.shell.long_sidebar import LongSidebar, whole_script
 from docstead.site.shell.markup import inline_markdown, templates
 from docstead.site.shell.menus import MenuBuilder, Menus
 from docstead.site.shell.mode import ShellMode
 from docstead.site.shell.page import PageView, PageViews, PlaygroundView
+from docstead.site.shell.page_sidebars import PageSidebars
 from docstead.site.shell.policy import bundle_policy
 from docstead.site.shell.searching import SearchView, search_words
 from docstead.site.shell.seo import Seo
-from docstead.site.shell.sidebar import Sidebar, Sidebars, mark_current, page_link
+from docstead.site.shell.sidebar import Sidebars
 from docstead.site.shell.styles import site_files
 from docstead.site.shell.words import Words, direction, language_tag, words_for
 from docstead.site.sitemap import robots_txt, sitemap_xml
@@ -77,16 +77,14 @@ class Shell:
         self._built = built or BuiltAssets()
         self._links = Links(site, mode)
         self._contexts = Contexts(site)
-        self._sidebars = Sidebars(site, self._contexts, self._icons)
-        self._menu_builder = MenuBuilder(site, self._contexts, self._sidebars)
-        self._views = PageViews(site, self._contexts, self._sidebars, self._playground())
+        sidebars = Sidebars(site, self._contexts, self._icons)
+        self._page_sidebars = PageSidebars(site, self._contexts, sidebars, self._links)
+        self._menu_builder = MenuBuilder(site, self._contexts, sidebars)
+        self._views = PageViews(site, self._contexts, sidebars, self._playground())
         self._actions = ActionMenus(site.config, self._links, self._icons)
         self._seo = Seo(site, self._links, self._contexts)
         self._frames: dict[str | None, Frame] = {}
-        self._drawn: dict[Context, tuple[Menus, Sidebar]] = {}
-        self._scripts_of: dict[Context, tuple[str, bytes] | None] = {}
-        self._long: dict[Context, LongSidebar] = {}
-        self._resolved: dict[tuple[Context, str], str] = {}
+        self._drawn: dict[Context, Menus] = {}
 
     # Addresses
 
@@ -159,9 +157,8 @@ class Shell:
 
     def assets(self) -> Mapping[str, bytes]:
         """The shared style sheet and scripts, by paths that change with their content."""
-        wholes = (self._whole_sidebar(context) for context in self._contexts.all)
-        shared = {**self._shared.by_path, **self._fonts.files}
-        return {**shared, **dict(whole for whole in wholes if whole)}
+        scripts = dict(self._page_sidebars.scripts())
+        return {**self._shared.by_path, **self._fonts.files, **scripts}
 
     def generated(self) -> Mapping[str, bytes]:
         """sitemap.xml, robots.txt, llms.txt and skill.md, except those of the repository itself."""
@@ -210,7 +207,6 @@ class Shell:
     # How a document is made
 
     def _document(self, view: PageView, meta: PageMeta, place: Place, prefix: str) -> str:
-        menus, sidebar = self._context(place.context)
         language = _language(place) or meta.language
         html = (
             templates()
@@ -227,63 +223,27 @@ class Shell:
                 frame=self._frame(_language(place)),
                 policy=self._policy,
                 first_font=None if self._mode.files else self._fonts.first,
-                menus=menus,
+                menus=self._menus(place.context),
                 languages=self._menu_builder.choice(NodeKind.LANGUAGE, place.context, view.slug),
                 versions=self._menu_builder.choice(NodeKind.VERSION, place.context, view.slug),
-                sidebar=self._sidebar(view, place, sidebar, prefix),
+                sidebar=self._page_sidebars.html(view.slug, place, prefix),
                 search=self._search(place, words_for(language)),
-                whole_sidebar=self._whole_sidebar(place.context),
+                whole_sidebar=self._page_sidebars.script_of(place.context),
                 page=view,
                 ids=shell_ids(view.html),
             )
         )
         return self._links.resolve_below(html, prefix)
 
-    def _sidebar(self, view: PageView, place: Place, sidebar: Sidebar, prefix: str) -> Markup:
-        opened = tuple(sidebar.group_numbers(place))
-        if sidebar.is_long:
-            part = self._long_sidebar(place.context, sidebar).html(opened, page_link(view.slug))
-            html = self._links.resolve_below(part, prefix)
-        else:
-            html = self._whole(place, sidebar, prefix)
-        if view.slug in self._site.pages:
-            current = (prefix + self._links.target_of(view.slug)) or "./"
-            html = mark_current(html, current, opened)
-        return Markup(html)  # noqa: S704
-
-    def _whole(self, place: Place, sidebar: Sidebar, prefix: str) -> str:
-        key = (place.context, prefix)
-        html = self._resolved.get(key)
-        if html is None:
-            html = self._resolved[key] = self._links.resolve_below(sidebar.html, prefix)
-        return html
-
-    def _long_sidebar(self, context: Context, sidebar: Sidebar) -> LongSidebar:
-        if context not in self._long:
-            self._long[context] = LongSidebar(sidebar)
-        return self._long[context]
-
     def _search_place(self, slug: str) -> tuple[str, str]:
         place = self._contexts.place(slug)
         part = next((node.label for node in reversed(place.groups)), "")
         return self._links.target_of(slug), part
 
-    def _whole_sidebar(self, context: Context) -> tuple[str, bytes] | None:
-        """The script with a sidebar that pages have only in part."""
-        if context not in self._scripts_of:
-            _, sidebar = self._context(context)
-            self._scripts_of[context] = None
-            if sidebar.is_long:
-                data = whole_script(self._links.resolve_below(sidebar.html, "~/"))
-                self._scripts_of[context] = (hashed_name("sidebar.js", data), data)
-        return self._scripts_of[context]
-
-    def _context(self, context: Context) -> tuple[Menus, Sidebar]:
-        drawn = self._drawn.get(context)
-        if drawn is None:
-            drawn = (self._menu_builder.build(context), self._sidebars.draw(context))
-            self._drawn[context] = drawn
-        return drawn
+    def _menus(self, context: Context) -> Menus:
+        if context not in self._drawn:
+            self._drawn[context] = self._menu_builder.build(context)
+        return self._drawn[context]
 
     def _needs_file(self, source: str) -> bool:
         """Patterns have no one file, and what is there already is kept."""
