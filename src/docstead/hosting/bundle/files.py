@@ -22,7 +22,9 @@ from docstead.publishing.assets import content_type
 
 HOME, NOT_FOUND = "index.html", "404.html"
 _PERMANENT = 308
-_HASHED = re.compile(r"_docs/(?:search/[0-9a-f]{8,64}/.+|[^/]+\.[0-9a-f]{8,64}\.[a-z0-9]+)")
+_HASHED = re.compile(
+    r"_docs/search/[0-9a-f]{8,64}/.+|(?:_docs|_islands)/.+\.[0-9a-f]{8,64}\.[a-z0-9]+"
+)
 _WELL_KNOWN = ".well-known/"
 _MAX_FACTS_BYTES = 256 * MIB
 
