@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from docstead.models.evidence import Excerpt, Word
 from docstead.models.extractive import LABEL, Extractive, Quote, rendered
 
@@ -79,13 +77,6 @@ def test_at_most_three_sections() -> None:
     texts = [f"Revoked keys stop. {word} {word}a {word}b {word}c" for word in "abcdefgh"]
     found = quotes("revoked keys stop", *(excerpt(text, text[-1]) for text in texts))
     assert len(found) == 3
-
-
-@pytest.mark.parametrize(
-    "question", ["capital of france", "bake sourdough bread at home", "", "weather tomorrow"]
-)
-def test_nothing_is_quoted_that_does_not_fit(question: str) -> None:
-    assert quotes(question, excerpt("Revoked keys stop working.", score=0.1)) == ()
 
 
 def test_without_excerpts_there_are_no_quotes() -> None:

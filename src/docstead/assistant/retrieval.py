@@ -71,7 +71,7 @@ class Retrieval:
         own = question.text
         selected = "\n".join(item.text[:_SELECTION_CHARACTERS] for item in question.context)
         terms = self._index.terms(own)
-        found = self._search(question, terms, f"{own}\n{selected}")
+        found = self._search(question, terms, f"{own}\n{selected}".strip())
         if found.covered or not self._leans(terms):
             return found
         for background in filter(None, (selected, earlier)):
@@ -98,7 +98,7 @@ class Retrieval:
             Word(t.stems, t.weight, guessed=t.corrected, is_name=t.word in names) for t in terms
         )
         excerpts = tuple(self._excerpt(each) for each in passages)
-        covered = is_covered(excerpts, words, self._stems, self._index.lead(question.text))
+        covered = is_covered(excerpts, words, self._stems, self._index.lead(question.text.strip()))
         return Found(tuple(passages), excerpts, words, covered, self._stems)
 
     def _excerpt(self, passage: Passage) -> Excerpt:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from docstead.models.evidence import Evidence, Excerpt, Stems, Word, evidence_in, is_covered
+from docstead.models.evidence import Evidence, Excerpt, Stems, Word, evidence_in
 from docstead.models.quoting import Section, select
 
 NOT_COVERED = (
@@ -48,8 +48,8 @@ class Extractive:
     def quotes(
         self, question: str, words: Sequence[Word], excerpts: Sequence[Excerpt]
     ) -> tuple[Quote, ...]:
-        """What to say, best first; empty where nothing fits the question."""
-        if not is_covered(excerpts, words, self._stems):
+        """What to say, best first, to a question that these excerpts cover."""
+        if not excerpts:
             return ()
         how_to = bool(_HOW_TO.search(question))
         chosen: list[Quote] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from docstead.search.documents import Passage
@@ -64,21 +64,20 @@ def fused(candidates: Sequence[Candidate], pages: Mapping[str, float]) -> list[C
     `pages` has how near each one's page is. A passage that has no vector yet counts as near
     as its words are good.
     """
-    by_words = _stretched([each.passage.score for each in candidates])
-    cosines = [each.passage.cosine for each in candidates]
-    by_meaning = _stretched(cosines, by_words)
+    by_words = _stretched([each.score for each in candidates])
+    by_meaning = _stretched([each.cosine for each in candidates], by_words)
     by_page = _stretched([pages.get(each.passage.slug) for each in candidates], by_words)
     mixed = []
     for each, words, meaning, page in zip(candidates, by_words, by_meaning, by_page, strict=True):
         score = (1 - _MEANING_SHARE) * words + _MEANING_SHARE * meaning + _PAGE_SHARE * page
-        mixed.append(replace(each, passage=replace(each.passage, score=score)))
+        mixed.append(each.scored(score))
     return mixed
 
 
 def confidence(candidates: Sequence[Candidate]) -> float:
     """How good the best are at all, 0 to 1: what fused scores are relative to."""
-    share = max((each.passage.share for each in candidates), default=0.0)
-    cosine = max((each.passage.cosine or 0.0 for each in candidates), default=0.0)
+    share = max((each.share for each in candidates), default=0.0)
+    cosine = max((each.cosine or 0.0 for each in candidates), default=0.0)
     return min(1.0, (1 - _MEANING_SHARE) * share + _MEANING_SHARE * max(cosine, 0.0))
 
 

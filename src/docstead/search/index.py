@@ -107,6 +107,13 @@ class Index:
         """The query's words, each once, in order, as far as they can tell anything."""
         return self._vocabulary.terms(query)
 
+    def lead(self, query: str) -> float | None:
+        """By how much the passage nearest in meaning stands out; None where that is not known."""
+        if self._meaning is None or any(is_cjk(term.word) for term in self.terms(query)):
+            return None
+        vector = self._meaning.queries.vector(query) if query.strip() else None
+        return None if vector is None else self._meaning.vectors.lead(vector)
+
     # --- finding ------------------------------------------------------------
 
     def _by_words(
@@ -149,13 +156,8 @@ class Index:
         both = [*found, *self._of_digests(digests, terms, filters)]
         cosines = vectors.cosines(vector, [each.passage.digest for each in both])
         pages = self._pages.cosines(vector, (each.passage.slug for each in both))
-        return fused(
-            [
-                replace(each, passage=replace(each.passage, cosine=cosine))
-                for each, cosine in zip(both, cosines, strict=True)
-            ],
-            pages,
-        )
+        near = [each.near(cosine) for each, cosine in zip(both, cosines, strict=True)]
+        return fused(near, pages)
 
     def _of_digests(
         self, digests: Iterable[int], terms: tuple[QueryTerm, ...], filters: list[Query]
@@ -199,7 +201,7 @@ class Index:
 
     def _candidate(self, score: float, address: tantivy.DocAddress) -> Candidate:
         record = self._decoder.decode(self._searcher.doc(address)["passage"][0])
-        return Candidate(record.passage(score), record.boost)
+        return Candidate(record.passage(score), record.boost, score)
 
 
 def is_readable(directory: Path) -> bool:
@@ -213,23 +215,23 @@ def is_readable(directory: Path) -> bool:
 
 def _shared(candidate: Candidate, reach: float) -> Candidate:
     """With the share, 0 to 1, that its score is of what the query's words can reach."""
-    share = min(1.0, candidate.passage.score / reach) if reach else 0.0
-    return replace(candidate, passage=replace(candidate.passage, share=share))
+    share = min(1.0, candidate.score / reach) if reach else 0.0
+    return Candidate(candidate.passage, candidate.boost, candidate.score, share)
 
 
 def _by_share(candidates: list[Candidate], terms: tuple[QueryTerm, ...]) -> list[Passage]:
     """Scores as shares of what the query's words can reach."""
     reach = sum(term.reach for term in terms)
-    return [
-        replace(p, score=min(1.0, p.score / reach) if reach else 0.0)
-        for p in (each.passage for each in candidates)
-    ]
+    return [_found(each, min(1.0, each.score / reach) if reach else 0.0) for each in candidates]
 
 
 def _by_confidence(candidates: list[Candidate], best: float) -> list[Passage]:
     """Scores relative to the first, which has how good the best are at all."""
-    most = candidates[0].passage.score if candidates else 0.0
+    most = candidates[0].score if candidates else 0.0
     return [
-        replace(p, score=best * max(p.score, 0.0) / most if most > 0 else 0.0)
-        for p in (each.passage for each in candidates)
+        _found(each, best * max(each.score, 0.0) / most if most > 0 else 0.0) for each in candidates
     ]
+
+
+def _found(candidate: Candidate, score: float) -> Passage:
+    return replace(candidate.passage, score=score, share=candidate.share, cosine=candidate.cosine)

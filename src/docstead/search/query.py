@@ -10,6 +10,7 @@ from typing import Any
 
 from tantivy import Occur, Query
 
+from docstead.search.english import distinctiveness, is_english
 from docstead.search.spelling import suggestions
 from docstead.search.stop_words import GENERIC_WORDS
 from docstead.search.synonyms import synonyms
@@ -33,6 +34,11 @@ class QueryTerm:
     reach: float  # the most that it can add to a score
     corrected: bool = False
     also: tuple[str, ...] = ()  # stems of words that mean the same
+
+    @property
+    def weight(self) -> float:
+        """How much the question is about it: words rare here and in English alike weigh most."""
+        return self.rarity * distinctiveness(self.word)
 
 
 class Vocabulary:
@@ -73,6 +79,8 @@ class Vocabulary:
         return QueryTerm(word, stems, *self._weights(count), corrected=True)
 
     def _suggested(self, word: str) -> tuple[str, ...]:
+        if is_english(word):  # no slip of the keyboard, only a word that nobody uses here
+            return ()
         meant = suggestions(word, lambda start: self._searcher.terms_with_prefix("words", start))
         return tuple(dict.fromkeys(self._analyser.stem(each) for each in meant))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from docstead.search.documents import Passage
 
@@ -31,10 +31,19 @@ class Preference:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A passage with its raw score, and the factor its page was given."""
+    """A passage on its way into the order, and the factor its page was given."""
 
     passage: Passage
     boost: float
+    score: float
+    share: float = 0.0  # of what the query's words can reach
+    cosine: float | None = None
+
+    def scored(self, score: float) -> Candidate:
+        return Candidate(self.passage, self.boost, score, self.share, self.cosine)
+
+    def near(self, cosine: float | None) -> Candidate:
+        return Candidate(self.passage, self.boost, self.score, self.share, cosine)
 
 
 NO_PREFERENCE = Preference()
@@ -52,14 +61,19 @@ def ranked(
     A passage has its own score, by its page's factors, and a tenth of what the page's best
     sections have; times a little more the nearer it is to the reader's page.
     """
-    weighed = [_times(each, each.boost * prefer.factor(each.passage)) for each in candidates]
-    sections = list(_distinct(sorted(weighed, key=lambda each: -each.passage.score)))
+    weighed = [
+        each.scored(each.score * each.boost * prefer.factor(each.passage)) for each in candidates
+    ]
+    sections = list(_distinct(sorted(weighed, key=lambda each: -each.score)))
     pages: dict[str, list[float]] = defaultdict(list)
     for each in sections:
-        pages[each.passage.slug].append(each.passage.score)
+        pages[each.passage.slug].append(each.score)
     shares = {slug: _PAGE_SHARE * sum(own[:page_sections]) for slug, own in pages.items()}
-    scored = [_rescored(each, shares[each.passage.slug], near) for each in sections]
-    return sorted(scored, key=lambda each: -each.passage.score)
+    scored = [
+        each.scored((each.score + shares[each.passage.slug]) * _nearness(each.passage.slug, near))
+        for each in sections
+    ]
+    return sorted(scored, key=lambda each: -each.score)
 
 
 def _distinct(candidates: Iterable[Candidate]) -> Iterable[Candidate]:
@@ -74,19 +88,6 @@ def _distinct(candidates: Iterable[Candidate]) -> Iterable[Candidate]:
         if same and seen.isdisjoint(marks):
             seen |= marks
             yield each
-
-
-def _rescored(candidate: Candidate, page_share: float, near: str | None) -> Candidate:
-    passage = candidate.passage
-    score = (passage.score + page_share) * _nearness(passage.slug, near)
-    return replace(candidate, passage=replace(passage, score=score))
-
-
-def _times(candidate: Candidate, factor: float) -> Candidate:
-    if factor == 1.0:
-        return candidate
-    passage = candidate.passage
-    return replace(candidate, passage=replace(passage, score=passage.score * factor))
 
 
 def _differ(one: str | None, other: str | None) -> bool:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _MAGIC = b"DSVECS01"
 _UNIT = 64
+_AFTER = slice(5, 30)  # ranks that the nearest is compared with
 _NAME_SHARE = 0.3  # measured: of title and headings beside the text that has them too
 
 
@@ -59,7 +60,7 @@ class Vectors:
                 path, "<u8", facts.rows, offset=digests_at
             )
             self._matrix: NDArray[np.float32] = (
-                np.memmap(path, "<f4", "r", matrix_at, shape)
+                np.asarray(np.memmap(path, "<f4", "r", matrix_at, shape))
                 if facts.rows
                 else np.empty(shape, np.float32)
             )
@@ -79,6 +80,18 @@ class Vectors:
             return [int(each) for each in self._digests]
         rows = np.argpartition(-cosines, count)[:count]
         return [int(each) for each in self._digests[rows]]
+
+    def lead(self, vector: Vector) -> float:
+        """By how much the nearest is nearer than those well after it."""
+        import numpy as np
+
+        count = min(len(self), _AFTER.stop)
+        if not count:
+            return 0.0
+        cosines = self._matrix @ vector
+        best = np.sort(np.partition(cosines, -count)[-count:])[::-1]
+        after = best[_AFTER] if count > _AFTER.start else best[-1:]
+        return float(best[0] - after.mean())
 
     def cosines(self, vector: Vector, digests: Sequence[int]) -> list[float | None]:
         """How near each is to this vector; None for a digest that has none."""

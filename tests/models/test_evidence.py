@@ -1,0 +1,59 @@
+"""Whether excerpts speak of what is asked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from docstead.models.evidence import Excerpt, Word, evidence_in, is_covered
+
+KEYS = Excerpt("https://docs/keys", "Keys", (), "Revoked keys stop working at once.", 0.5)
+
+
+def stems(text: str) -> frozenset[str]:
+    return frozenset("".join(c if c.isalnum() else " " for c in text.lower()).split())
+
+
+def words(question: str, *, names: str = "") -> list[Word]:
+    return [Word((stem,), 3.0, is_name=stem in stems(names)) for stem in sorted(stems(question))]
+
+
+def covered(question: str, excerpt: Excerpt = KEYS, **options: object) -> bool:
+    lead = options.pop("lead", None)
+    return is_covered([excerpt], words(question, **options), stems, lead)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "question", ["capital of france", "bake sourdough bread at home", "", "weather tomorrow"]
+)
+def test_what_has_other_words_is_not_covered(question: str) -> None:
+    assert not covered(question)
+
+
+def test_a_passage_with_every_word_is_enough_by_words_alone() -> None:
+    assert covered("revoked keys stop")
+
+
+def test_nothing_found_covers_nothing() -> None:
+    assert not is_covered([], words("revoked keys"), stems)
+
+
+def test_meaning_decides_where_words_do_not() -> None:
+    question = "revoked keys expire immediately"
+    near, far = replace(KEYS, cosine=0.8), replace(KEYS, cosine=0.1)
+    assert covered(question, near, lead=0.3)
+    assert not covered(question, far, lead=0.02)
+
+
+def test_a_missing_name_weighs_more_than_another_word() -> None:
+    question, excerpt = "revoked keys stop okta", replace(KEYS, cosine=0.45)
+    assert covered(question, excerpt, lead=0.2)
+    assert not covered(question, excerpt, lead=0.1, names="okta")
+
+
+def test_words_in_code_count_for_less() -> None:
+    question = words("revoked keys stop")
+    code = replace(KEYS, markdown="```\nrevoked keys stop\n```", title="Other")
+    assert evidence_in(code, question, stems).coverage < 1
+    assert evidence_in(KEYS, question, stems).coverage == pytest.approx(1)
