@@ -284,6 +284,10 @@ class Settings(BaseSettings):
     agent_webhook_networks: Annotated[tuple[str, ...], NoDecode] = ()
     """Networks (CIDR, comma-separated) that webhooks may reach although they are private."""
 
+    specification_networks: Annotated[tuple[str, ...], NoDecode] = ()
+    """Networks (CIDR, comma-separated) that OpenAPI files may be fetched from although they are
+    private."""
+
     playground_networks: Annotated[tuple[str, ...], NoDecode] = ()
     """Networks (CIDR, comma-separated) that requests of API playgrounds may reach although they are
     private."""
@@ -314,6 +318,7 @@ class Settings(BaseSettings):
         "assistant_link_hosts",
         "agent_webhook_networks",
         "playground_networks",
+        "specification_networks",
         mode="before",
     )
     @classmethod

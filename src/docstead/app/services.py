@@ -33,6 +33,8 @@ from docstead.app.models import catalog_of
 from docstead.app.reviews import reviews_of
 from docstead.assistant.engine import Assistant
 from docstead.base.clock import Clock, SystemClock
+from docstead.base.networks import parsed_networks
+from docstead.base.outbound import Outbound
 from docstead.export.exports import Exports
 from docstead.export.records import ExportRecords
 from docstead.limits.idempotency import IdempotencyKeys
@@ -41,6 +43,7 @@ from docstead.limits.rate_limits import RateLimits
 from docstead.models.catalog import Catalog
 from docstead.publishing.editions import Editions
 from docstead.publishing.publisher import Publisher
+from docstead.publishing.remote_files import RemoteFiles
 from docstead.publishing.retention import Retention
 from docstead.publishing.update_records import UpdateRecords
 from docstead.publishing.updates import Updates
@@ -137,6 +140,7 @@ def _services(settings: Settings, database: Database) -> Services:
         editions=editions,
         budgets=budgets,
     )
+    outbound = Outbound(parsed_networks(settings.specification_networks))
     publisher = Publisher(
         database=database,
         objects=objects,
@@ -145,6 +149,7 @@ def _services(settings: Settings, database: Database) -> Services:
         engine=partial(Engine, settings.render_workers),
         clock=clock,
         workspace=settings.data / "cache",
+        read_remote=RemoteFiles(outbound, settings.data / "cache" / "remote").read,
         retention=Retention(
             database,
             objects,

@@ -6,7 +6,10 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from docstead.base.errors import InvalidRequest
+from docstead.base.networks import parsed_networks
+from docstead.base.outbound import Outbound
 from docstead.cli.progress import progress_bar
+from docstead.content.openapi import ReadRemote
 from docstead.export.bundle import write_bundle
 from docstead.export.files import static_files
 from docstead.export.folder import check_replaceable, write_folder
@@ -17,8 +20,9 @@ from docstead.export.static_file import StaticFile
 from docstead.publishing.assets import FolderContents
 from docstead.publishing.build import BuildReport, build_edition
 from docstead.publishing.edition import Edition
+from docstead.publishing.remote_files import RemoteFiles
 from docstead.publishing.values import Checkout
-from docstead.settings import load_settings
+from docstead.settings import Settings, load_settings
 from docstead.site.engine import Engine
 
 EDITION = "edition.sqlite"
@@ -28,13 +32,20 @@ def built(
     found: Checkout, folder: Path, previous: Edition | None, *, quiet: bool
 ) -> tuple[Edition, BuildReport]:
     """The edition of a checkout, in the file `EDITION` of `folder`."""
-    target = folder / EDITION
+    target, settings = folder / EDITION, load_settings()
     with (
-        Engine(load_settings().render_workers) as engine,
+        Engine(settings.render_workers) as engine,
         progress_bar("Rendering", quiet=quiet) as progress,
     ):
-        report = build_edition(found, engine, previous, target, progress)
+        report = build_edition(
+            found, engine, previous, target, progress, read_remote=read_remote(settings)
+        )
     return Edition("local", target, FolderContents(found.path), folder), report
+
+
+def read_remote(settings: Settings) -> ReadRemote:
+    """Reads specifications of other hosts, as the service would."""
+    return RemoteFiles(Outbound(parsed_networks(settings.specification_networks))).read
 
 
 def check_output(output: Path) -> None:

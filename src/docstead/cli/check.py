@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 import typer
 
+from docstead.cli.building import read_remote
 from docstead.cli.formats import Format, github_line, sarif
 from docstead.cli.memory import PeakMemory
 from docstead.cli.progress import progress_bar
@@ -47,9 +48,17 @@ def _built(source: Source, *, quiet: bool) -> BuildReport:
     with tempfile.TemporaryDirectory(prefix="docstead-") as name:
         folder = Path(name)
         found = checkout(source, folder / "sources")
-        workers = load_settings().render_workers
+        settings = load_settings()
+        workers = settings.render_workers
         with Engine(workers) as engine, progress_bar("Rendering", quiet=quiet) as progress:
-            return build_edition(found, engine, None, folder / "edition.sqlite", progress)
+            return build_edition(
+                found,
+                engine,
+                None,
+                folder / "edition.sqlite",
+                progress,
+                read_remote=read_remote(settings),
+            )
 
 
 def _print(report: Report, wanted: Format, folder: str) -> None:

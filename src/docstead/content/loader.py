@@ -17,7 +17,7 @@ from docstead.content.json_fields import Keys
 from docstead.content.links import check_pages
 from docstead.content.navigation import Navigation
 from docstead.content.navigation_reader import NavigationReader
-from docstead.content.openapi import Specifications
+from docstead.content.openapi import ReadRemote, Specifications
 from docstead.content.openapi_pages import ApiPages
 from docstead.content.page_reader import PageReader, Progress
 from docstead.content.pages import Page, Repository, Site
@@ -29,9 +29,12 @@ from docstead.content.variables import check_variables
 from docstead.content.visibility import place_in_navigation
 
 
-def load_repository(root: Path, *, progress: Progress | None = None) -> Repository:
+def load_repository(
+    root: Path, *, progress: Progress | None = None, read_remote: ReadRemote | None = None
+) -> Repository:
     """Everything that a site is made of; `progress` hears pages read and pages in all.
 
+    `read_remote` reads specifications that are named by an address; without it none is read.
     Raises `SourceUnreadable` with file, line and column where the settings are unusable.
     """
     root = root.resolve()
@@ -41,7 +44,7 @@ def load_repository(root: Path, *, progress: Progress | None = None) -> Reposito
     sources = Sources(root, list_files(root, read_ignore(root, faults), faults), faults)
     reader = PageReader(sources, faults, home_title=config.name, listed=listed_slugs(settings))
     pages, modules = reader.read(progress or _unheard)
-    specifications = Specifications(sources.data_files(), sources.text, faults)
+    specifications = Specifications(sources.data_files(), sources.text, faults, read_remote)
     pages = reader.with_operations(pages, specifications)
     navigation, pages = _navigate(settings, config, pages, specifications, faults)
     notes = read_assistant_notes(root, faults)

@@ -142,15 +142,21 @@ class NavigationReader:
     def _usable(self, keys: Keys, file: str) -> bool:
         place = keys.values.place("openapi")
         if file.startswith(_ADDRESS):
-            message = f"{file} is on another host, which publishing does not ask"
-            hint = "Put the file into the repository."
-            self._faults.warning(place, "openapi-remote", message, hint)
-            return False
+            return self._usable_remote(place, file)
         if not self._specifications.exists(file):
             hint = "Write the path of the file from the root of the documentation."
             self._faults.warning(place, "openapi-missing", f"there is no file {file!r}", hint)
             return False
         return True
+
+    def _usable_remote(self, place: Place, address: str) -> bool:
+        if self._specifications.get(address) is not None:
+            return True
+        if reason := self._specifications.refusal(address):
+            message = f"{address} could not be read: {reason}"
+            hint = "Put the file into the repository, where it needs no other host."
+            self._faults.warning(place, "openapi-remote", message, hint)
+        return False
 
     def _root(self, keys: Keys) -> str | None:
         written = keys.text("root")

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote
 
+from docstead.base.errors import DocsteadError
 from docstead.content.pages import Operation
 from docstead.content.places import Faults, Lines, Place
 from docstead.content.yaml_text import YamlFault
@@ -22,6 +23,9 @@ from docstead.content.yaml_text import parse as parse_yaml
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 SUFFIXES = (".json", ".yaml", ".yml")
 WEBHOOK = "WEBHOOK"
+ADDRESS = ("https://", "http://")
+
+ReadRemote = Callable[[str], str]
 _REFERENCE = re.compile(
     rf"(?:(?P<file>\S.*?)\s+)?(?P<method>{'|'.join(METHODS)}|webhook)\s+(?P<path>\S.*)",
     re.IGNORECASE,
@@ -106,7 +110,8 @@ def read_specification(text: str, file: str, faults: Faults) -> Specification | 
 
 def _document(text: str, file: str, faults: Faults) -> dict[str, Any] | None:
     try:
-        value = _json(text) if file.endswith(".json") else parse_yaml(text)
+        is_json = file.endswith(".json") or text.lstrip().startswith("{")
+        value = _json(text) if is_json else parse_yaml(text)
     except YamlFault as fault:
         place = Place(file, fault.line, fault.column)
         faults.warning(place, "openapi-syntax", f"not YAML: {fault.message}")
@@ -195,16 +200,27 @@ def _mappings(value: Any) -> tuple[Mapping[str, Any], ...]:
 class Specifications:
     """The OpenAPI files of a repository, each read when it is first asked for.
 
-    `read` gives the text of a file from its path, or None where it cannot be read.
+    `read` gives the text of a file from its path, or None where it cannot be read;
+    `read_remote` that at an address, or raises `DocsteadError`.
     """
 
     def __init__(
-        self, files: Sequence[str], read: Callable[[str], str | None], faults: Faults
+        self,
+        files: Sequence[str],
+        read: Callable[[str], str | None],
+        faults: Faults,
+        read_remote: ReadRemote | None = None,
     ) -> None:
         self._files = sorted(file for file in files if file.endswith(SUFFIXES))
         self._read = read
         self._faults = faults
+        self._read_remote = read_remote
         self._known: dict[str, Specification | None] = {}
+        self._refusals: dict[str, str] = {}
+
+    def refusal(self, address: str) -> str:
+        """Why there is no specification at an address, once it was asked for; "" if there is."""
+        return self._refusals.get(address, "")
 
     def get(self, name: str) -> Specification | None:
         """The specification that a name means: a path with or without its extension."""
@@ -231,6 +247,8 @@ class Specifications:
         return next((operation for operation in found if operation), None)
 
     def _file(self, name: str) -> str | None:
+        if name.startswith(ADDRESS):
+            return name
         path = posixpath.normpath(name.strip().lstrip("/"))
         for candidate in (path, *(path + suffix for suffix in SUFFIXES)):
             if candidate in self._files:
@@ -239,10 +257,20 @@ class Specifications:
 
     def _load(self, file: str) -> Specification | None:
         if file not in self._known:
-            text = self._read(file)
+            text = self._remote(file) if file.startswith(ADDRESS) else self._read(file)
             loaded = read_specification(text, file, self._faults) if text is not None else None
             self._known[file] = loaded
         return self._known[file]
+
+    def _remote(self, address: str) -> str | None:
+        if self._read_remote is None:
+            self._refusals[address] = "other hosts are not asked here"
+            return None
+        try:
+            return self._read_remote(address)
+        except DocsteadError as error:
+            self._refusals[address] = error.message
+            return None
 
 
 def _stem(file: str) -> str:

@@ -18,6 +18,7 @@ from docstead import __version__
 from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.loader import load_repository
 from docstead.content.modules import is_snippet
+from docstead.content.openapi import ReadRemote
 from docstead.content.pages import Repository
 from docstead.content.slugs import PAGE_SUFFIXES
 from docstead.publishing.assets import stored_assets
@@ -69,8 +70,12 @@ def build_edition(
     previous: Edition | None,
     target: Path,
     progress: Progress | None = None,
+    *,
+    read_remote: ReadRemote | None = None,
 ) -> BuildReport:
     """Write the edition of a checkout to `target`.
+
+    `read_remote` reads the specifications that the source names by an address.
 
     Raises:
         SourceUnreadable: there is no configuration, or it is broken; with its place.
@@ -78,7 +83,7 @@ def build_edition(
     begun = time.monotonic()
     if previous is None:
         engine.prepare()  # there are pages to render for sure
-    repository = load_repository(checkout.path)
+    repository = load_repository(checkout.path, read_remote=read_remote)
     writer = EditionWriter(target)
     try:
         build = _Build(repository, writer, previous)

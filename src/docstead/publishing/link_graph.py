@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from html import unescape
 from urllib.parse import unquote
@@ -24,6 +24,12 @@ class _Wanted:
     file: str
     line: int
     column: int
+
+
+def slimmed(page: RenderedPage) -> RenderedPage:
+    """Of a page what the graph asks of it, for those who keep many."""
+    ids = "".join(found.group() for found in _ID.finditer(page.html))
+    return replace(page, html=ids, headings=(), sections=(), classes=(), script="")
 
 
 class LinkGraph:
@@ -54,6 +60,10 @@ class LinkGraph:
                 continue
             ids = {unescape(found) for found in _ID.findall(page.html)}
             yield from (_fault(each, ids) for each in wanted if each.anchor not in ids)
+
+    def targets(self) -> frozenset[str]:
+        """The pages to whose parts there are links, as far as pages were heard of."""
+        return frozenset(self._wanted)
 
     def _slug(self, path: str) -> str | None:
         if path not in self._slugs:

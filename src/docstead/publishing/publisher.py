@@ -16,6 +16,7 @@ from docstead.accounts.tenancy import Project, Tenancy
 from docstead.base.clock import Clock
 from docstead.base.errors import DocsteadError
 from docstead.content.diagnostics import Diagnostic
+from docstead.content.openapi import ReadRemote
 from docstead.publishing.assets import upload
 from docstead.publishing.build import BuildReport, Progress, build_edition
 from docstead.publishing.edition import Edition
@@ -51,6 +52,7 @@ class Publisher:
         engine: Callable[[], AbstractContextManager[Engine]],
         clock: Clock,
         workspace: Path,
+        read_remote: ReadRemote | None = None,
         retention: Retention | None = None,
     ) -> None:
         self._database = database
@@ -60,6 +62,7 @@ class Publisher:
         self._engine = engine
         self._clock = clock
         self._workspace = workspace
+        self._read_remote = read_remote
         self._retention = retention
         self._records = UpdateRecords(database, clock)
 
@@ -89,7 +92,9 @@ class Publisher:
         with tempfile.TemporaryDirectory(prefix="docstead-edition-") as scratch:
             file = Path(scratch) / "edition.sqlite"
             with self._engine() as engine:
-                report = build_edition(tree, engine, previous, file, progress)
+                report = build_edition(
+                    tree, engine, previous, file, progress, read_remote=self._read_remote
+                )
             logs += _told(report)
             self._records.note(wanted.id, logs)
             edition_id = _edition_id(project, report)

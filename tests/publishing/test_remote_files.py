@@ -1,0 +1,111 @@
+"""Specifications of other hosts: read, kept, refused."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from docstead.base.errors import InvalidRequest, Unavailable
+from docstead.base.networks import parsed_networks
+from docstead.base.outbound import Outbound
+from docstead.content.loader import load_repository
+from docstead.publishing.remote_files import RemoteFiles
+
+SPECIFICATION = {
+    "openapi": "3.1.0",
+    "info": {"title": "Users", "version": "1"},
+    "paths": {"/users": {"get": {"summary": "List users", "responses": {}}}},
+}
+LOCAL = Outbound(parsed_networks(["127.0.0.0/8"]))
+
+
+class Host(ThreadingHTTPServer):
+    answer: tuple[int, bytes] = (200, json.dumps(SPECIFICATION).encode())
+    asked = 0
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}/api"
+
+
+class Handler(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        assert isinstance(self.server, Host)
+        self.server.asked += 1
+        status, body = self.server.answer
+        self.send_response(status)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def host() -> Iterator[Host]:
+    server = Host(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield server
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def repository(folder: Path, address: str) -> Path:
+    config = {
+        "name": "Users",
+        "theme": "mint",
+        "colors": {"primary": "#0F766E"},
+        "navigation": {"groups": [{"group": "API", "openapi": address}]},
+    }
+    folder.mkdir()
+    (folder / "docs.json").write_text(json.dumps(config))
+    return folder
+
+
+def test_operations_of_another_host_become_pages(tmp_path: Path, host: Host) -> None:
+    source = repository(tmp_path / "source", host.address)
+    found = load_repository(source, read_remote=RemoteFiles(LOCAL).read)
+    assert found.diagnostics == ()
+    (page,) = found.pages.values()
+    assert (page.meta.title, page.meta.method) == ("List users", "GET")
+    assert host.asked == 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ((404, b""), "status 404"),
+        ((200, b"\xff\xfe\xff"), "not UTF-8"),
+        ((200, b"x" * (11 * 1024 * 1024)), "larger than 10 MB"),
+    ],
+)
+def test_what_cannot_be_read_is_a_diagnostic_with_its_place(
+    tmp_path: Path, host: Host, answer: tuple[int, bytes], reason: str
+) -> None:
+    host.answer = answer
+    source = repository(tmp_path / "source", host.address)
+    (fault,) = load_repository(source, read_remote=RemoteFiles(LOCAL).read).diagnostics
+    assert (fault.file, fault.code, fault.line) == ("docs.json", "openapi-remote", 1)
+    assert reason in fault.message
+
+
+def test_private_hosts_are_not_asked(tmp_path: Path, host: Host) -> None:
+    with pytest.raises(InvalidRequest, match="not a public address"):
+        RemoteFiles(Outbound()).read(host.address)
+    assert host.asked == 0
+
+
+def test_the_copy_of_the_last_time_serves_while_a_host_is_away(tmp_path: Path, host: Host) -> None:
+    files = RemoteFiles(LOCAL, tmp_path / "kept")
+    text = files.read(host.address)
+    host.answer = (503, b"")
+    assert files.read(host.address) == text
+    with pytest.raises(Unavailable):
+        files.read(f"{host.address}/other")
