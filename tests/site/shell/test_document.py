@@ -276,3 +276,16 @@ def test_a_description_may_hold_marks_and_paragraphs(shell_of: Make) -> None:
     assert description == "Sets total, see b."
     long = parse(shell.page(rendered("b")))
     assert [item.text_content() for item in long.cssselect(".ds-lead li")] == ["one", "two"]
+
+
+def test_what_has_no_words_is_named_for_listeners(guide_site: Site, shell_of: Make) -> None:
+    icon = '<svg class="ds-icon" aria-hidden="true"><path d=""/></svg>'
+    body = (
+        f'<a href="https://www.example.org/x">{icon}</a><a href="https://a.example">{icon} A</a>'
+        "<table><tr><th></th><th>Name</th></tr></table>"
+    )
+    document = parse(shell_of(guide_site).page(rendered("index", body)))
+    named, worded = document.cssselect("#content a")
+    assert named.get("aria-label") == "example.org"
+    assert worded.get("aria-label") is None
+    assert [cell.tag for cell in document.cssselect("#content tr > *")] == ["td", "th"]

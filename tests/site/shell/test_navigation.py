@@ -72,7 +72,7 @@ def test_the_shell_speaks_the_language_of_the_page(translated: Site, shell_of: M
     document = parse(shell_of(translated).page(rendered("fr/guides/start")))
     assert document.get("lang") == "fr"
     assert document.cssselect(".ds-skip")[0].text_content() == "Aller au contenu"
-    assert links(document, "#sidebar nav") == {
+    assert links(document, "#sidebar .ds-nav-group") == {
         "Index": "../../fr/index.html",
         "Start": "../../fr/guides/start.html",
     }
@@ -113,7 +113,7 @@ def test_versions_and_tabs_lead_to_their_first_pages(shell_of: Make) -> None:
         "v2New": "../api/users.html",
         "v1": "../v1/api/users.html",
     }
-    assert links(document, "#sidebar nav") == {"Users": "../api/users.html"}
+    assert links(document, "#sidebar .ds-nav-group") == {"Users": "../api/users.html"}
 
 
 def test_products_and_anchors_stand_at_the_top_of_the_sidebar(shell_of: Make) -> None:
@@ -171,7 +171,7 @@ def test_entries_show_what_their_pages_say(shell_of: Make) -> None:
         },
     )
     document = parse(shell_of(site).page(rendered("a")))
-    short, deleted, away = document.cssselect("#sidebar nav a")
+    short, deleted, away = document.cssselect("#sidebar .ds-nav-group a")
     assert short.text_content().startswith("Short")
     assert short.cssselect("svg")
     assert short.cssselect(".ds-tag")[0].text_content() == "NEW"

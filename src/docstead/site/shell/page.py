@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 from markupsafe import Markup
 
@@ -13,7 +14,7 @@ from docstead.content.navigation import NavNode
 from docstead.content.pages import PageMeta, Site
 from docstead.content.slugs import find_page
 from docstead.site.api_text import markdown
-from docstead.site.rendered import Heading, RenderedPage
+from docstead.site.rendered import LINK_MARK, Heading, RenderedPage
 from docstead.site.shell.actions import Actions
 from docstead.site.shell.contexts import Contexts, Place
 from docstead.site.shell.links import marked
@@ -21,6 +22,10 @@ from docstead.site.shell.markup import inline_markdown
 from docstead.site.shell.sidebar import Entry, Sidebars, page_link
 
 _EMPTY_HEAD = re.compile(r"<th( [^>]*)?></th>")  # heads nothing: a cell, for those who listen
+_ICON_LINK = re.compile(
+    r"<a ([^>]*)>\s*(<svg class=\"ds-icon(?:(?!</?svg).)*</svg>)\s*</a>", re.DOTALL
+)
+_HREF = re.compile(r'href="([^"]+)"')
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _DAY_LENGTH = 10
 ISLANDS = "_islands"  # apart from our own scripts: what is in here an author wrote
@@ -102,7 +107,7 @@ class PageViews:
             title=meta.title,
             description=_lead(meta.description),
             deprecated=meta.deprecated,
-            html=Markup(_EMPTY_HEAD.sub(r"<td\1></td>", rendered.html)),  # noqa: S704
+            html=Markup(_for_listeners(rendered.html)),  # noqa: S704
             eyebrow=self._eyebrow(meta, place),
             contents=self._contents(meta, rendered.headings),
             previous=self._neighbour(meta, place.previous),
@@ -197,6 +202,21 @@ def island_file(rendered: RenderedPage) -> str | None:
 def slug_of_island_file(path: str) -> str:
     """The page that such a path belongs to."""
     return path.removeprefix(f"{ISLANDS}/").rsplit(".", 2)[0]
+
+
+def _for_listeners(html: str) -> str:
+    """What shows without words, said to those who listen: empty heads, links that are icons."""
+    html = _EMPTY_HEAD.sub(r"<td\1></td>", html)
+    return _ICON_LINK.sub(_named_link, html)
+
+
+def _named_link(link: re.Match[str]) -> str:
+    attributes, icon = link.groups()
+    address = _HREF.search(attributes)
+    if address is None or "aria-label" in attributes:
+        return link[0]
+    name = urlsplit(address[1]).hostname or address[1].lstrip(LINK_MARK)
+    return f'<a {attributes} aria-label="{name.removeprefix("www.")}">{icon}</a>'
 
 
 def _lead(description: str | None) -> Markup | None:
