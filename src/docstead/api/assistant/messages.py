@@ -99,7 +99,7 @@ class Messages:
         )
         if answer is None:
             return Response(status_code=204)
-        started = (await answer.after(0, 0)).events[0]
+        started = (await answer.after(0)).events[0]
         assert isinstance(started, Started)  # noqa: S101 - the events promise it
         return AnswerStream(answer, protocol, {"x-thread-id": started.thread_id})
 

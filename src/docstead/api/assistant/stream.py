@@ -7,8 +7,9 @@ was slow leaves in one write. When the reader goes away only the response ends.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from time import monotonic
 
-from anyio import CancelScope, create_task_group, move_on_after
+from anyio import CancelScope, create_task_group, sleep
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
@@ -41,22 +42,43 @@ class AnswerStream(Response):
     async def __call__(self, _: Scope, receive: Receive, send: Send) -> None:
         start = {"status": self.status_code, "headers": self.raw_headers}
         await send({"type": "http.response.start", **start})
+        line = _Line(send)
         async with create_task_group() as group:
             group.start_soon(_until_disconnect, receive, group.cancel_scope)
-            await self._follow(send)
+            group.start_soon(self._watch, line, group.cancel_scope)
+            await self._follow(line)
             group.cancel_scope.cancel()
 
-    async def _follow(self, send: Send) -> None:
+    async def _follow(self, line: _Line) -> None:
         encoder, place, over = self._protocol.encoder(), 0, False
         while not over:
-            progress = await self._answer.after(place, self._heartbeat_seconds)
+            progress = await self._answer.after(place)
             place, over = place + len(progress.events), progress.over
-            said = b"".join(map(encoder.encode, progress.events))
-            body = said or (b"" if over else self._protocol.heartbeat)
-            with move_on_after(_STALLED_SECONDS) as patience:
-                await send({"type": "http.response.body", "body": body, "more_body": not over})
-            if patience.cancelled_caught:
-                return
+            await line.write(b"".join(map(encoder.encode, progress.events)), over=over)
+
+    async def _watch(self, line: _Line, scope: CancelScope) -> None:
+        """Heartbeats while it is quiet; the end when a write does not end."""
+        while True:
+            await sleep(self._heartbeat_seconds)
+            quiet_seconds = monotonic() - line.since
+            if line.is_writing and quiet_seconds >= _STALLED_SECONDS:
+                scope.cancel()
+            elif not line.is_writing and quiet_seconds >= self._heartbeat_seconds / 2:
+                await line.write(self._protocol.heartbeat)
+
+
+class _Line:
+    """What is written to a reader, and since when that has not changed."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self.is_writing = False
+        self.since = monotonic()
+
+    async def write(self, body: bytes, *, over: bool = False) -> None:
+        self.is_writing, self.since = True, monotonic()
+        await self._send({"type": "http.response.body", "body": body, "more_body": not over})
+        self.is_writing, self.since = False, monotonic()
 
 
 async def _until_disconnect(receive: Receive, scope: CancelScope) -> None:

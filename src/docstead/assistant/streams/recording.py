@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
@@ -23,8 +24,9 @@ class Progress:
 class Followed(Protocol):
     """An answer that can be followed from any place, at the reader's own pace."""
 
-    async def after(self, place: int, patience_seconds: float) -> Progress:
-        """The events from `place` on, waiting for the first; none if it does not come in time."""
+    async def after(self, place: int, patience_seconds: float | None = None) -> Progress:
+        """The events from `place` on, waiting for the first; none if it does not come in time.
+        Without a patience it is waited for as long as it takes."""
         ...
 
 
@@ -45,14 +47,18 @@ class Recording:
         changed, self._changed = self._changed, asyncio.Event()
         changed.set()
 
-    async def after(self, place: int, patience_seconds: float) -> Progress:
+    async def after(self, place: int, patience_seconds: float | None = None) -> Progress:
         if place >= len(self.events) and not self.over:
-            try:
-                async with asyncio.timeout(patience_seconds):
-                    await self._changed.wait()
-            except TimeoutError:
-                pass
+            await self._change(patience_seconds)
         return Progress(tuple(self.events[place:]), self.over)
+
+    async def _change(self, patience_seconds: float | None) -> None:
+        if patience_seconds is None:  # the usual case, a thousand times a second: no timer
+            await self._changed.wait()
+            return
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(patience_seconds):
+                await self._changed.wait()
 
 
 class Pace:

@@ -127,9 +127,10 @@ class _Replay:
         self._store = store
         self._kept: Kept | None = kept
 
-    async def after(self, place: int, patience_seconds: float) -> Progress:
+    async def after(self, place: int, patience_seconds: float | None = None) -> Progress:
         progress = self._progress(place)
-        deadline = asyncio.get_running_loop().time() + patience_seconds
+        patience = float("inf") if patience_seconds is None else patience_seconds
+        deadline = asyncio.get_running_loop().time() + patience
         while not progress.events and not progress.over:
             if asyncio.get_running_loop().time() >= deadline:
                 break
