@@ -8,6 +8,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from docstead.assistant.events import Noted, TextDelta
 from docstead.assistant.tools.library import Library
+from docstead.assistant.writing.units import visible
 from docstead.base.errors import InvalidRequest
 from docstead.models.extractive import NOT_COVERED
 
@@ -51,7 +52,8 @@ def refusal(
     """That nothing was found, what was looked for, the nearest pages, and who helps further."""
     yield TextDelta(NOT_COVERED)
     queries = [" ".join(query.split()) for query in looked_for if query.strip()]
-    shown = [f"“{_short(query)}”" for query in queries[:_MOST_QUERIES]]
+    # As code: a model has written some of them, and what it writes may be anything.
+    shown = [f"`{_short(query)}`" for query in queries[:_MOST_QUERIES]]
     if len(queries) > 1:
         yield TextDelta(f"\n\nI looked for {', '.join(shown)}.")
     if support is not None:
@@ -66,4 +68,5 @@ def refusal(
 
 
 def _short(query: str) -> str:
+    query = visible(query.replace("`", "'"))
     return query if len(query) <= _LONGEST_QUERY else f"{query[:_LONGEST_QUERY].rstrip()}…"

@@ -30,6 +30,8 @@ prerequisites requirements parameters properties response request body headers f
 resources more conclusion step description
 """
 _EMPTY = frozenset(_EMPTY_TEXT.split())
+# Headings that begin so are parts of a sentence that the page's title begins.
+_LEANING = frozenset({"after", "as", "at", "by", "for", "from", "in", "on", "to", "with", "without"})
 _STEP = re.compile(r"^(?:step\s+)?\d+[.:)]?\s", re.IGNORECASE)
 
 
@@ -90,7 +92,7 @@ def _question(heading: str, title: str) -> str:
     """The question that a heading answers; "" for one that says nothing on its own."""
     text = _STEP.sub("", re.sub(r"[`*_]", "", heading)).strip().rstrip(".:")
     words = text.lower().split()
-    if not words or len(text) > _LONGEST or set(words) <= _EMPTY:
+    if not words or len(text) > _LONGEST or set(words) <= _EMPTY or words[0] in _LEANING:
         return ""
     if text.endswith("?"):
         return text
