@@ -7,9 +7,10 @@ under its key.
 
 from __future__ import annotations
 
+import posixpath
 import shutil
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -23,21 +24,28 @@ from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.loader import load_repository
 from docstead.content.pages import Repository
 from docstead.content.settings_file import SETTINGS
+from docstead.content.slugs import PAGE_SUFFIXES
+from docstead.publishing.link_graph import LinkGraph, slimmed
 from docstead.site.engine import Engine, page_key
+from docstead.site.rendered import RenderedPage
 
-_REMEMBERED_PAGES = 20_000
+_REMEMBERED_PAGES = 10_000
 _REMEMBERED_BASES = 16
+_ORPHAN = "orphan-page"
 
 Engines = Callable[[], AbstractContextManager[Engine]]
 
 
 @dataclass(frozen=True, slots=True)
 class CheckReport:
-    """`new` are faults that the base does not have; `fixed` counts those that are gone."""
+    """`new` are faults that the base does not have; `fixed` counts those that are gone.
+
+    `standing` are those that the base has as well, as far as was looked.
+    """
 
     new: tuple[Diagnostic, ...]
     fixed: int
-    standing: tuple[Diagnostic, ...]  # that the base has as well, as far as was looked
+    standing: tuple[Diagnostic, ...]
 
     @property
     def passed(self) -> bool:
@@ -58,7 +66,7 @@ class Checker:
 
     def __init__(self, engines: Engines) -> None:
         self._engines = engines
-        self._said: OrderedDict[str, tuple[Diagnostic, ...]] = OrderedDict()
+        self._seen: OrderedDict[str, RenderedPage] = OrderedDict()
         self._bases: OrderedDict[str, _State] = OrderedDict()
 
     def compare(self, workspace: Workspace, *, everything: bool = False) -> CheckReport:
@@ -66,15 +74,16 @@ class Checker:
         base, now = self._base(workspace), _read(workspace.root)
         before, after = set(base.keys.values()), set(now.keys.values())
         changed = [slug for slug, key in now.keys.items() if everything or key not in before]
-        found = self._rendered(now, changed)
-        known = list(base.diagnostics)
+        gone = [slug for slug, key in base.keys.items() if everything or key not in after]
+        around = [] if everything else _leading_to(now, {*changed, *gone})
+        found = self._said(now, [*changed, *around], everything=everything)
+        known: list[Diagnostic] = []
         if found:
-            old = [slug for slug, key in base.keys.items() if everything or key not in after]
-            if any(base.keys[slug] not in self._said for slug in old):
-                base = self._base_again(workspace)
-            known += self._rendered(base, old)
+            again = self._base_again(workspace)
+            old = [slug for slug in (*gone, *around) if slug in again.keys]
+            known = self._said(again, old, everything=everything)
         renames = {c.old_path: c.path for c in workspace.changed_files() if c.old_path}
-        return compared(known, [*now.diagnostics, *found], renames)
+        return compared([*base.diagnostics, *known], [*now.diagnostics, *found], renames)
 
     def preview(self, workspace: Workspace, slug: str) -> tuple[str, tuple[Diagnostic, ...]]:
         """A page as readable text, and what is wrong with it. Raises `NotFound`."""
@@ -105,16 +114,44 @@ class Checker:
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 
-    def _rendered(self, state: _State, slugs: Sequence[str]) -> list[Diagnostic]:
-        """What rendering says of these pages."""
-        unknown = [slug for slug in slugs if state.keys[slug] not in self._said]
-        if unknown and state.repository is not None:
+    def _said(self, state: _State, slugs: Sequence[str], *, everything: bool) -> list[Diagnostic]:
+        """What rendering says of these pages, and of the links among them."""
+        repository = state.repository
+        if repository is None or not slugs:
+            return []
+        graph = LinkGraph(repository.site)
+        found: list[Diagnostic] = []
+        for page in self._rendered(repository, state.keys, slugs).values():
+            graph.hear(page)
+            found += page.diagnostics
+        targets = self._rendered(repository, state.keys, sorted(graph.targets()))
+        # Only who has heard of all pages knows which of them nobody leads to.
+        links = graph.faults(targets.__getitem__)
+        return found + [f for f in links if everything or f.code != _ORPHAN]
+
+    def _rendered(
+        self, repository: Repository, keys: Mapping[str, str], slugs: Sequence[str]
+    ) -> dict[str, RenderedPage]:
+        known = {slug: self._seen[keys[slug]] for slug in slugs if keys[slug] in self._seen}
+        unknown = [slug for slug in slugs if slug not in known]
+        if unknown:
             with self._engines() as engine:
-                for page in engine.render(state.repository, unknown):
-                    self._said[state.keys[page.slug]] = page.diagnostics
-        found = [fault for slug in slugs for fault in self._said.get(state.keys[slug], ())]
-        _forget(self._said, _REMEMBERED_PAGES)
-        return found
+                for page in engine.render(repository, unknown):
+                    known[page.slug] = self._seen[keys[page.slug]] = slimmed(page)
+            _forget(self._seen, _REMEMBERED_PAGES)
+        return known
+
+
+def _leading_to(state: _State, slugs: Set[str]) -> list[str]:
+    """Other pages that may lead to parts of these: their text names a page and a part."""
+    names = {f"{posixpath.basename(slug.removesuffix('/index'))}{end}#" for slug in slugs
+             for end in ("", "/", *PAGE_SUFFIXES)}  # fmt: skip
+    pages = state.repository.pages if state.repository else {}
+    return [
+        slug
+        for slug, page in pages.items()
+        if slug not in slugs and "#" in page.body and any(name in page.body for name in names)
+    ]
 
 
 def _read(root: Path) -> _State:

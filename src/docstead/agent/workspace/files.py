@@ -75,7 +75,10 @@ class Files:
     def write(self, path: str, text: str) -> None:
         """The whole file, new or replaced, in one moment."""
         path = check_portable(check_path(path))
-        data = text.encode()
+        try:
+            data = text.encode()
+        except UnicodeEncodeError:
+            raise Refused("the text has half of a character") from None
         if len(data) > WRITE_LIMIT_BYTES:
             raise Refused(
                 f"{len(data):,} bytes are too many; a file may have {WRITE_LIMIT_BYTES:,}"

@@ -1,0 +1,110 @@
+"""A small documentation repository, and the tools on a clone of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from docstead.agent.tools import Checker, Passage, Toolbox, ToolResult
+from docstead.agent.workspace import Workspace, Workspaces
+from docstead.publishing.sources import Source
+from docstead.site.engine import Engine
+from git_repositories import GitRepository
+
+SETTINGS = """\
+{
+    "name": "Site",
+    "theme": "mint",
+    "navigation": {
+        "tabs": [
+            {
+                "tab": "Guides",
+                "groups": [
+                    {"group": "First steps", "pages": ["index", "guides/start", "guides/next"]},
+                    {
+                        "group": "More",
+                        "root": "more/index",
+                        "pages": [
+                            "more/one",
+                            {"group": "Deep", "pages": ["more/deep/two"]}
+                        ]
+                    }
+                ]
+            },
+            {"tab": "API", "pages": {"$ref": "config/api.json"}}
+        ],
+        "global": {"anchors": [{"anchor": "Start", "href": "/guides/start"}]}
+    },
+    "redirects": [{"source": "/old", "destination": "/guides/start"}]
+}
+"""
+FILES = {
+    "docs.json": SETTINGS,
+    "config/api.json": '[\n  "api/intro"\n]\n',
+    "index.mdx": "---\ntitle: Home\n---\n[Start](/guides/start#install) and [next](guides/next)\n",
+    "guides/start.mdx": "---\ntitle: Start\n---\n## Install\n\n[up](../index) ![](/images/a.svg)\n",
+    "guides/next.mdx": "---\ntitle: Next\n---\nimport Note from '/snippets/note.mdx'\n\n<Note />\n",
+    "more/index.mdx": "---\ntitle: More\n---\nMore.\n",
+    "more/one.mdx": '---\ntitle: One\n---\n<Card title="x" href="/guides/start" />\n',
+    "more/deep/two.mdx": "---\ntitle: Two\n---\n[one](../one) [start](/guides/start.mdx)\n",
+    "api/intro.mdx": "---\ntitle: API\n---\nGo.\n",
+    "snippets/note.mdx": "See [start](/guides/start).\n",
+    "images/a.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>\n",
+    "openapi.yaml": (
+        "openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths:\n  /users:\n    get:\n"
+        "      summary: List users\n      responses:\n        '200':\n          description: ok\n"
+        "          content:\n            application/json:\n"
+        "              schema: {$ref: '#/components/schemas/User'}\n"
+        "components:\n  schemas:\n    User: {type: object, properties: {name: {type: string}}}\n"
+    ),
+    ".gitignore": "ignored/\n*.log\n!kept.log\n",
+    "ignored/x.mdx": "needle\n",
+    "a.log": "needle\n",
+    "kept.log": "needle\n",
+}  # fmt: skip
+
+Run = Callable[..., ToolResult]
+
+
+@pytest.fixture
+def remote(tmp_path: Path) -> GitRepository:
+    repository = GitRepository(tmp_path / "remote.git")
+    repository.commit(FILES)
+    return repository
+
+
+@pytest.fixture
+def workspace(tmp_path: Path, remote: GitRepository) -> Workspace:
+    workspaces = Workspaces(tmp_path / "cache")
+    return workspaces.open("aj_1", Source(remote.address), "docstead/x-1", project="p1")
+
+
+@pytest.fixture(scope="session")
+def checker() -> Checker:
+    return Checker(partial(Engine, 1))
+
+
+@pytest.fixture
+def toolbox(workspace: Workspace, checker: Checker, tmp_path: Path) -> Toolbox:
+    other = GitRepository(tmp_path / "code.git")
+    other.commit({"src/api.py": "def call(): ...\n"})
+    workspaces = Workspaces(tmp_path / "cache")
+    code = workspaces.reference("aj_1", "code", Source(other.address), project="p1")
+
+    def search(query: str, limit: int) -> list[Passage]:
+        return [Passage("/guides/start#install", f"{query} {limit}", "How to install.")]
+
+    return Toolbox(workspace, checker, search_published=search, repositories={"code": code})
+
+
+@pytest.fixture
+def run(toolbox: Toolbox) -> Run:
+    def run_one(name: str, **arguments: Any) -> ToolResult:
+        return toolbox.run(name, json.dumps(arguments))
+
+    return run_one

@@ -1,0 +1,79 @@
+"""Checking against the base, and looking at pages."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from docstead.agent.tools import Checker
+from docstead.agent.workspace import Workspace
+from docstead.content.diagnostics import Severity
+from docstead.publishing.build import build_edition
+from docstead.publishing.values import Checkout
+from docstead.site.engine import Engine
+
+
+def _codes(faults) -> list[str]:
+    return [fault.code for fault in faults]
+
+
+def test_only_what_is_new_counts(run, workspace: Workspace) -> None:
+    assert run("check").check.passed
+    workspace.files.write("guides/start.mdx", "## Install\n\n[gone](/nowhere)\n<Unknown />\n")
+    report = run("check").check
+    assert {"broken-link", "unknown-component"} <= set(_codes(report.new))
+    assert not report.passed
+    workspace.files.write("guides/start.mdx", "## Install\n\nfine\n")
+    assert run("check").check.passed
+
+
+def test_faults_of_the_base_are_shown_when_asked_for(run, workspace, remote, toolbox) -> None:
+    workspace.files.write("more/one.mdx", "[gone](/nowhere)\n")
+    told = run("check", scope="all", path="more/").text
+    assert "more/one.mdx:1:8: warning broken-link" in told
+
+
+def test_a_fault_that_moves_with_its_page_is_not_new(run, workspace: Workspace, checker) -> None:
+    workspace.files.write("more/one.mdx", "Text that makes the page known again.\n\n<Unknown />\n")
+    made = workspace.store.commit_tree(workspace.snapshot(), (workspace.head,), "base", {})
+    workspace.store.point("refs/docstead/base", made)
+    workspace.store.point("refs/docstead/head", made)
+    run("move_file", source="more/one.mdx", target="uno.mdx")
+    report = run("check").check
+    assert _codes(report.new) == []
+    workspace.files.write("uno.mdx", "Fine.\n")
+    assert run("check", scope="all").check.fixed >= 1
+
+
+def test_a_part_that_is_gone_is_missed_where_it_is_linked_to(run, workspace: Workspace) -> None:
+    workspace.files.write("guides/start.mdx", "---\ntitle: Start\n---\n## Set up\n")
+    report = run("check").check
+    assert [(fault.file, fault.code) for fault in report.new] == [("index.mdx", "broken-anchor")]
+
+
+def test_settings_that_cannot_be_read_are_one_fault(run, workspace: Workspace) -> None:
+    workspace.files.write("docs.json", "{")
+    report = run("check").check
+    assert _codes(report.new) == ["unreadable-settings"]
+    assert "docs.json:1:2" in report.new[0].message
+    assert "the settings" in run("move_file", source="index.mdx", target="x.mdx").text
+
+
+def test_the_check_is_that_of_the_command(workspace: Workspace, tmp_path) -> None:
+    workspace.files.write("guides/start.mdx", "[gone](/nowhere) <Unknown />\n\n{1 +}\n")
+    workspace.files.write("more/one.mdx", "import X from './gone.mdx'\n\n<X />\n")
+    report = Checker(partial(Engine, 1)).compare(workspace, everything=True)
+    with Engine(1) as engine:
+        built = build_edition(Checkout(workspace.root, "c"), engine, None, tmp_path / "e.sqlite")
+    checked = {*report.new, *report.standing}
+    assert checked == set(built.diagnostics)
+    assert any(fault.severity is Severity.ERROR for fault in checked)
+
+
+def test_a_page_is_shown_as_text(run, workspace: Workspace) -> None:
+    assert run("preview_page", path="guides/next.mdx").text == "See [start](/guides/start)."
+    workspace.files.write("new.mdx", "<Note>Mind *this*.</Note>\n\n<Unknown />\n")
+    text = run("preview_page", path="new.mdx").text
+    assert "> **Note:** Mind *this*." in text
+    assert "unknown-component" in text
+    assert run("preview_page", path="snippets/note.mdx").is_error
+    assert run("preview_page", path="nothing.mdx").is_error

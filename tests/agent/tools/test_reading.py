@@ -1,0 +1,90 @@
+"""Listing, finding, reading and searching."""
+
+from __future__ import annotations
+
+from docstead.agent.workspace import Workspace
+
+
+def test_a_folder_is_listed_level_by_level(run) -> None:
+    assert run("list_files").text.split("\n") == [
+        ".gitignore", "api/", "config/", "docs.json", "guides/", "images/", "index.mdx",
+        "kept.log", "more/", "openapi.yaml", "snippets/",
+    ]  # fmt: skip
+    assert run("list_files", folder="more").text == "deep/\nindex.mdx\none.mdx"
+    assert run("list_files", folder="more/", depth=2).text == "deep/two.mdx\nindex.mdx\none.mdx"
+    assert run("list_files", folder="nowhere").is_error
+
+
+def test_files_are_found_by_their_paths(run) -> None:
+    assert run("find_files", glob="guides/**").text == "guides/next.mdx\nguides/start.mdx"
+    assert run("find_files", glob="two.mdx").text == "more/deep/two.mdx"
+    assert run("find_files", glob="*.zip").text == "[no file matches]"
+
+
+def test_a_file_is_read_with_numbers(run) -> None:
+    assert run("read_file", path="guides/start.mdx", first_line=4, lines=1).text == (
+        "     4\t## Install\n[lines 5 to 6 follow; first_line=5]"
+    )
+    assert run("read_file", path="guides/start.mdx", first_line=9).text.endswith("has 6 lines")
+
+
+def test_other_repositories_are_read_and_never_written(run) -> None:
+    assert "def call" in run("read_file", path="src/api.py", repository="code").text
+    assert (
+        run("search_text", pattern="call", repository="code").text == "src/api.py:1:def call(): ..."
+    )
+    assert "there is code" in run("read_file", path="x", repository="other").text
+    assert run("write_file", path="x.mdx", text="x", repository="code").malformed
+
+
+def test_binary_and_huge_files_are_refused(run, workspace: Workspace) -> None:
+    (workspace.root / "a.mdx").write_bytes(b"\0\1")
+    (workspace.root / "b.mdx").write_bytes(b"\xff\xfe")
+    (workspace.root / "c.mdx").write_bytes(b"x" * 5_000_000)
+    told = [run("read_file", path=f"{name}.mdx").text for name in "abc"]
+    assert told[0].endswith("is not text")
+    assert told[1].endswith("is not UTF-8 text")
+    assert "5,000,000 bytes" in told[2]
+
+
+# What is asked for, and what comes back.
+SEARCHES = [
+        ({"pattern": "needle"}, "kept.log:1:needle"),
+        ({"pattern": "## install|one\\)"},
+     "guides/start.mdx:4:## Install\nmore/deep/two.mdx:4:[one](../one) [start](/guides/start.mdx)"),
+        ({"pattern": "Install"}, "guides/start.mdx:4:## Install"),
+        ({"pattern": "Install", "case": "insensitive", "output": "files"},
+     "guides/start.mdx\nindex.mdx"),
+        ({"pattern": "install", "case": "sensitive", "output": "files"}, "index.mdx"),
+        ({"pattern": "^title: (One|Two)$"},
+     "more/deep/two.mdx:2:title: Two\nmore/one.mdx:2:title: One"),
+        ({"pattern": "a.s", "literal": True, "output": "count"}, "guides/start.mdx:1"),
+        ({"pattern": "title", "globs": ["more/**", "!**/deep/**"], "output": "files"},
+     "more/index.mdx\nmore/one.mdx"),
+        ({"pattern": "## Install", "context": 1},
+     "guides/start.mdx-3----\nguides/start.mdx:4:## Install\nguides/start.mdx-5-"),
+        ({"pattern": "title:", "limit": 1, "globs": ["*.mdx"]},
+     "api/intro.mdx:2:title: API\n[6 more matching lines; make the pattern or the globs narrower]"),
+        ({"pattern": "nothing-at-all"}, "[no line matches]"),
+    ]  # fmt: skip
+
+
+def test_text_is_searched_as_ripgrep_does(run) -> None:
+    for asked, found in SEARCHES:
+        assert run("search_text", **asked).text == found
+
+
+def test_patterns_take_linear_time(run, workspace: Workspace) -> None:
+    workspace.files.write("a.mdx", "a" * 50_000 + "!\n")
+    assert run("search_text", pattern="(a*)*%x|(a|aa)+%y").text == "[no line matches]"
+    assert "not a regular expression" in run("search_text", pattern="(").text
+    assert "not a regular expression" in run("search_text", pattern=r"(?=x)").text
+
+
+def test_operations_are_listed_and_read(run) -> None:
+    assert run("read_operations").text == "openapi.yaml:\n  GET /users  List users"
+    text = run("read_operations", operation="get /users").text
+    assert '"openapi.yaml"' in text
+    assert '"name": {' in text
+    assert "no file has POST /users" in run("read_operations", operation="POST /users").text
+    assert "names no operation" in run("read_operations", operation="users").text

@@ -1,0 +1,134 @@
+"""What every tool has in common: names, arguments, limits, paths."""
+
+from __future__ import annotations
+
+import json
+
+import jsonschema
+import pytest
+
+from docstead.agent.tools import Checker, Toolbox
+from docstead.agent.tools.limits import ToolLimits
+from docstead.agent.workspace import Workspace
+
+TOOLS = {
+    "list_files", "find_files", "read_file", "search_text", "search_docs", "write_file",
+    "replace_text", "delete_file", "move_file", "read_navigation", "edit_navigation",
+    "read_operations", "check", "preview_page", "update_todos", "finish",
+}  # fmt: skip
+
+ODD_PATHS = [
+    "/etc/passwd", "../x.mdx", "guides/../../x.mdx", "guides/./x.mdx", "~/x.mdx", "C:/x.mdx",
+    "a\\b.mdx", "..\\x.mdx", "a\0.mdx", "a\n.mdx", "a\u202ex.mdx", "a\u200bx.mdx", "a\ud800.mdx",
+    ".git/config", ".GIT/config", "guides/.git/hooks/x.md", ".git /x.md", "git~1/x.md",
+    ".git::$INDEX_ALLOCATION/x.md", "a//b.mdx", "", ".", "x" * 1_001,
+]  # fmt: skip
+ODD_NAMES = [
+    "con.mdx", "aux/x.mdx", "a:b.mdx", "a?.mdx", "a|b.mdx", "x./a.mdx", "x /a.mdx", "e\u0301.mdx",
+    "n" * 250 + ".mdx", "INDEX.mdx", "Guides/new.mdx", "guides/START.mdx", "index.mdx/x.mdx",
+]  # fmt: skip
+NOT_DOCUMENTATION = [
+    ".github/workflows/x.yml", ".gitattributes", ".gitmodules", ".npmrc", "package.json",
+    "docs/package.json", "next.config.js", "run.sh", "x.py", "Makefile", ".vscode/settings.json",
+    "a.mdx.exe", "action.yml", ".gitlab-ci.yml",
+]  # fmt: skip
+
+
+def test_every_tool_says_what_it_takes(toolbox: Toolbox) -> None:
+    assert {spec.name for spec in toolbox.specs} == TOOLS
+    for spec in toolbox.specs:
+        jsonschema.Draft202012Validator.check_schema(dict(spec.parameters))
+        assert spec.description
+        assert spec.parameters["type"] == "object"
+        assert "$ref" not in json.dumps(spec.parameters)
+
+
+WRONG_CALLS = [
+    ("shell", "{}", "there is no tool 'shell'; there are list_files"),
+    ("read_file", "{", "read_file: the arguments are not JSON"),
+    ("read_file", "[]", "must be a JSON object"),
+    ("read_file", "[" * 5_000, "not JSON"),
+    ("read_file", "{}", "path: is required. It takes {path, first_line?, lines?, repository?}"),
+    ("read_file", '{"path": "index.mdx", "line": 3}', "line: there is no such argument"),
+    ("read_file", '{"path": 7}', "path: Input should be a valid string"),
+    ("search_text", '{"pattern": "x", "case": "odd"}', "case: Input should be 'smart'"),
+    ("update_todos", '{"todos": [{"content": "a", "status": "odd"}]}', "todos.0.status"),
+    ("finish", '{"title": "", "summary": "x"}', "title: String should have at least 1"),
+]
+
+
+def test_wrong_calls_are_answered_with_what_is_expected(toolbox: Toolbox) -> None:
+    for name, arguments, told in WRONG_CALLS:
+        result = toolbox.run(name, arguments)
+        assert result.is_error
+        assert result.malformed
+        assert told in result.text
+
+
+@pytest.mark.parametrize("tool", ["read_file", "write_file", "delete_file", "preview_page"])
+def test_odd_paths_are_refused(toolbox: Toolbox, workspace: Workspace, tool: str) -> None:
+    text = {"text": "x"} if tool == "write_file" else {}
+    before = workspace.snapshot()
+    results = {path: toolbox.run(tool, {"path": path, **text}) for path in ODD_PATHS}
+    assert [path for path, result in results.items() if not result.is_error] == []
+    assert workspace.snapshot() == before
+    for result in results.values():
+        result.text.encode()
+
+
+def test_what_is_no_documentation_is_not_written(toolbox, workspace: Workspace) -> None:
+    before = workspace.snapshot()
+    for path in ODD_NAMES + NOT_DOCUMENTATION:
+        assert toolbox.run("write_file", {"path": path, "text": "x"}).is_error, path
+        move = {"source": "more/one.mdx", "target": path}
+        assert toolbox.run("move_file", move).is_error, path
+    assert workspace.snapshot() == before
+
+
+def test_what_belongs_to_documentation_is_written(toolbox: Toolbox) -> None:
+    for path in (".docs/AGENTS.md", ".docsignore", ".well-known/x.json", "a/[b].mdx"):
+        assert not toolbox.run("write_file", {"path": path, "text": "x\n"}).is_error, path
+
+
+def test_links_made_in_the_clone_are_not_followed(toolbox, workspace: Workspace, tmp_path) -> None:
+    (tmp_path / "secret.txt").write_text("secret")
+    (workspace.root / "link.mdx").symlink_to(tmp_path / "secret.txt")
+    (workspace.root / "folder").symlink_to(tmp_path)
+    assert "is a symbolic link" in toolbox.run("read_file", {"path": "link.mdx"}).text
+    for path in ("link.mdx", "folder/new.mdx"):
+        assert toolbox.run("write_file", {"path": path, "text": "x"}).is_error
+    assert "secret" not in toolbox.run("search_text", {"pattern": "secret"}).text
+    assert "secret.txt" not in toolbox.run("list_files", {"depth": 5}).text
+    assert toolbox.run("list_files", {"folder": "folder"}).is_error
+    assert [path.name for path in tmp_path.glob("*.mdx")] == []
+
+
+def test_results_are_cut_where_they_are_too_long(workspace: Workspace, checker: Checker) -> None:
+    small = Toolbox(workspace, checker, limits=ToolLimits(output_characters=500, read_lines=20))
+    workspace.files.write("long.mdx", "word\n" * 10_000)
+    searched = small.run("search_text", {"pattern": "word", "limit": 150}).text
+    assert len(searched) < 600
+    assert "more characters were left out" in searched
+    assert (
+        "[lines 21 to 10000 follow; first_line=21]"
+        in small.run("read_file", {"path": "long.mdx"}).text
+    )
+
+
+def test_the_todo_list_is_numbered_in_its_order(run) -> None:
+    result = run("update_todos", todos=[{"content": "a", "status": "completed"}, {"content": "b"}])
+    assert [(t.id, t.content, t.status, t.priority) for t in result.todos] == [
+        ("1", "a", "completed", "medium"), ("2", "b", "pending", "medium"),
+    ]  # fmt: skip
+    assert result.text == "2 todos, 1 of them open"
+
+
+def test_finish_hands_title_and_summary_over(run) -> None:
+    ending = run("finish", title="Fix links", summary="They were broken.").ending
+    assert (ending.title, ending.summary) == ("Fix links", "They were broken.")
+
+
+def test_the_published_site_is_asked_through_what_was_given(run) -> None:
+    assert run("search_docs", query="install", limit=3).text == (
+        "## install 3\n/guides/start#install\n\nHow to install."
+    )
