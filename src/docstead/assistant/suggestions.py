@@ -31,7 +31,7 @@ resources more conclusion step description
 """
 _EMPTY = frozenset(_EMPTY_TEXT.split())
 # Headings that begin so are parts of a sentence that the page's title begins.
-_LEANING = frozenset({"after", "as", "at", "by", "for", "from", "in", "on", "to", "with", "without"})
+_LEANING = frozenset({"after", "as", "at", "by", "for", "from", "in", "on", "to", "with"})
 _STEP = re.compile(r"^(?:step\s+)?\d+[.:)]?\s", re.IGNORECASE)
 
 
