@@ -3,6 +3,7 @@ every point of every step."""
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -35,5 +36,19 @@ def test_a_job_that_is_killed_at_its_steps_is_done_once(house: KillableHouse) ->
     job = house.ended(house.start("Write"))
     assert job.status is JobStatus.COMPLETED
     assert len(house.killed_at()) == len(POINTS)
+    assert faults(house, job, replies) == []
+    assert house.file(job.branch, "new.mdx") == "# New"
+
+
+def test_a_job_whose_clone_went_with_its_process_makes_its_edits_again(
+    house: KillableHouse,
+) -> None:
+    replies = (WRITE, FINISH)
+    house.says(*replies)
+    house.kill_at("model 2.0|before")
+    job = house.start("Write")
+    house.until_killed()
+    shutil.rmtree(house.folder / "data" / "cache" / "agent")
+    job = house.ended(job)
     assert faults(house, job, replies) == []
     assert house.file(job.branch, "new.mdx") == "# New"

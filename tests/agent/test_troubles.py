@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from pathlib import Path
 
@@ -228,9 +229,42 @@ def test_cancelling_ends_the_call_under_way_and_keeps_the_work(house: AgentHouse
     assert FILES["index.mdx"].rstrip("\n") == house.file(job.branch, "index.mdx")
 
 
+def test_cancelling_ends_a_call_that_hangs(house: AgentHouse) -> None:
+    house.says(Reply(hangs=True))
+    job = house.start("Write")
+    house.until(lambda: len(house.chat.conversations), lambda calls: calls == 1)
+    house.agent.cancel(job.id)
+    assert house.ended(job, 10).status is JobStatus.FAILED
+
+
 def test_a_turn_that_is_cancelled_while_it_waits_for_the_model(house: AgentHouse) -> None:
     house.says(Reply(status=429, error="busy", headers={"retry-after": "600"}))
     job = house.start("Write")
     house.until(lambda: house.events(job, "wait"), bool)
     house.agent.cancel(job.id)
     assert house.ended(job, 10).status is JobStatus.FAILED
+
+
+# --- the machine ----------------------------------------------------------------------
+
+
+def test_a_clone_that_is_lost_in_the_middle_is_made_again(house: AgentHouse) -> None:
+    cache = house.services.settings.data / "cache" / "agent" / "jobs"
+    listing = Reply(calls=(Call("list_files"),), pause_seconds=1.0)
+    house.says(WRITE, listing, FINISH)
+    job = house.start("Write")
+    house.until(lambda: len(house.chat.conversations), lambda calls: calls == 2)
+    shutil.rmtree(cache / job.id)
+    assert house.ended(job).status is JobStatus.FAILED
+    # The tools found no files; the next turn begins with a new clone.
+    house.says(WRITE, FINISH)
+    house.follow_up(job, "Again")
+    assert house.ended(job).status is JobStatus.COMPLETED
+    assert house.file(job.branch, "new.mdx") == "# New"
+
+
+def test_a_job_does_not_work_on_the_branch_that_changes_go_to(house: AgentHouse) -> None:
+    job = house.run("Write", branch="main")
+    turn = house.last_turn(job)
+    assert turn.reason is EndReason.SOURCE_FAILED
+    assert "'main' is the branch that changes go to" in turn.error

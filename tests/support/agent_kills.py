@@ -61,10 +61,11 @@ class KillableHouse(AgentHouse):
         done = self._points.with_suffix(".done")
         return done.read_text().splitlines() if done.exists() else []
 
-    def kill_now(self) -> None:
+    def until_killed(self) -> None:
+        """Start the worker and wait until it has died at one of its points."""
+        self._keep_alive()
         assert self._worker is not None
-        self._worker.kill()
-        self._worker.communicate()
+        self._worker.wait(120)
 
     def _keep_alive(self) -> None:
         if self._worker is not None and self._worker.poll() is None:

@@ -16,11 +16,12 @@ from functools import cached_property
 from docstead.agent.conversation import message_json
 from docstead.agent.journal import Journal
 from docstead.agent.prompt import system_prompt
+from docstead.agent.replay import has_tree, replay
 from docstead.agent.tools import Checker, Toolbox
 from docstead.agent.values import AgentJob, EndReason, Entry, Turn, TurnEnd
 from docstead.agent.workspace import FileDiff, Workspace
 from docstead.agent.workspace.store import LINK
-from docstead.base.errors import DocsteadError
+from docstead.base.errors import DocsteadError, InvalidRequest
 from docstead.content.diagnostics import Severity
 from docstead.models.chat import Message, Role, ToolSpec
 from docstead.publishing.git import GitFailed
@@ -43,6 +44,7 @@ class Desk:
     def __init__(
         self,
         job: AgentJob,
+        turn_id: str,
         *,
         open_workspace: Callable[[], Workspace],
         new_toolbox: Callable[[Workspace], Toolbox],
@@ -50,6 +52,7 @@ class Desk:
         journal: Journal,
     ) -> None:
         self._job = job
+        self._turn_id = turn_id
         self._open_workspace = open_workspace
         self._new_toolbox = new_toolbox
         self._checker = checker
@@ -70,6 +73,7 @@ class Desk:
         """Make the clone ready and begin the conversation of the turn."""
         try:
             workspace = self.workspace()
+            _refuse_base(workspace)
             tree = workspace.snapshot()
         except DocsteadError as error:
             return Opened(end=TurnEnd(EndReason.SOURCE_FAILED, error=error.message))
@@ -90,10 +94,18 @@ class Desk:
         return self._workspace
 
     def at(self, tree: str) -> Workspace:
-        """The clone, showing this snapshot."""
+        """The clone, showing this snapshot.
+
+        Raises:
+            SourceUnreadable: the clone that had it is lost.
+        """
         workspace = self.workspace()
         if self._tree != tree:
-            workspace.restore(tree)
+            if has_tree(workspace, tree):
+                workspace.restore(tree)
+            else:
+                messages = self._journal.messages_of_turn(self._turn_id)
+                replay(workspace, self._toolbox, messages, tree)
             self._tree = tree
         return workspace
 
@@ -141,3 +153,10 @@ class Desk:
                 if mode != LINK:
                     return store.blob(object_id).decode(errors="replace")
         return None
+
+
+def _refuse_base(workspace: Workspace) -> None:
+    if workspace.branch == workspace.base_branch:
+        raise InvalidRequest(
+            f"{workspace.branch!r} is the branch that changes go to; a job needs one of its own"
+        )

@@ -20,6 +20,7 @@ from docstead.agent.repetition import Repetition
 from docstead.agent.thinking import Ask, Thinking, Thought, smaller
 from docstead.agent.using import Use, Used, Using
 from docstead.agent.values import EndReason, Turn, TurnEnd
+from docstead.agent.watch import Watch
 from docstead.jobs import JobContext
 from docstead.models.chat import ToolCall
 
@@ -110,6 +111,7 @@ class Execution:
             window_tokens=progress.window_tokens,
             system=opened.system,
             tools=self._desk.specs,
+            watch=Watch(self._context, partial(self._records.is_cancelled, self._turn.id)),
         )
         return self._step(f"model {ask.number}.{ask.tries}", partial(self._thinking.think, ask))
 
@@ -187,7 +189,7 @@ class Execution:
         commit = self._step("commit", partial(hand_in.commit, turn, tree, end))
         if commit.end is not None:
             return commit.end
-        pushed = self._step("push", partial(hand_in.push, turn, commit, end))
+        pushed = self._step("push", partial(hand_in.push, turn, tree, commit, end))
         if pushed.end is not None:
             return pushed.end
         change = self._step("pull request", partial(hand_in.change, turn, pushed, end, checked))

@@ -100,23 +100,31 @@ class HandingIn:
 
     def commit(self, turn: Turn, tree: str, end: TurnEnd) -> Committed:
         """One commit of what this turn has changed."""
-        workspace = self._desk.at(tree)
-        message = CommitMessage(end.title or title_of(turn.instruction.prompt), _why(turn, end))
         try:
-            made = commit(
-                workspace, message, _AUTHOR, turn=turn.id, moment=turn.started_at or turn.created_at
-            )
+            made = self._committed(turn, tree, end)
         except SecretFound as error:
             return Committed(end=self._failed(turn, EndReason.SECRET_FOUND, error, end))
         if made is not None:
-            data = {"commit": made, "subject": message.subject}
+            data = {"commit": made, "subject": _subject(turn, end)}
             entry = Entry("commit", events=[("commit", data)], turn={"commit": made})
             self._journal.write(turn, entry)
         return Committed(made)
 
-    def push(self, turn: Turn, committed: Committed, end: TurnEnd) -> PushedWork:
+    def _committed(self, turn: Turn, tree: str, end: TurnEnd) -> str | None:
+        return commit(
+            self._desk.at(tree),
+            CommitMessage(_subject(turn, end), _why(turn, end)),
+            _AUTHOR,
+            turn=turn.id,
+            moment=turn.started_at or turn.created_at,
+        )
+
+    def push(self, turn: Turn, tree: str, committed: Committed, end: TurnEnd) -> PushedWork:
         """The branch to the remote, where it is not there already."""
+        # Not `at(tree)`: an attempt before a crash may have moved the clone to a newer base.
         workspace = self._desk.workspace()
+        if committed.commit is not None and workspace.store.commit_of(committed.commit) is None:
+            self._committed(turn, tree, end)  # the clone that had it is lost
         if workspace.head == workspace.base_commit:
             return PushedWork()
         try:
@@ -190,6 +198,10 @@ class HandingIn:
         if end.reason.is_success:
             return TurnEnd(reason, reply=end.reply, error=error.message)
         return end
+
+
+def _subject(turn: Turn, end: TurnEnd) -> str:
+    return end.title or title_of(turn.instruction.prompt)
 
 
 def _why(turn: Turn, end: TurnEnd) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, RowMapping, func, insert, select, update
 
 from docstead.agent.states import JobStatus
 from docstead.agent.values import Entry, Event, Turn
@@ -49,10 +49,15 @@ class Journal:
 
     def messages(self, job_id: str) -> list[Mapping[str, Any]]:
         """The whole conversation, over all turns."""
+        return self._messages(agent_messages.c.job_id == job_id)
+
+    def messages_of_turn(self, turn_id: str) -> list[Mapping[str, Any]]:
+        """What was said in one turn."""
+        return self._messages(agent_messages.c.turn_id == turn_id)
+
+    def _messages(self, condition: ColumnElement[bool]) -> list[Mapping[str, Any]]:
         query = (
-            select(agent_messages.c.message)
-            .where(agent_messages.c.job_id == job_id)
-            .order_by(agent_messages.c.position)
+            select(agent_messages.c.message).where(condition).order_by(agent_messages.c.position)
         )
         with self._database.reading() as connection:
             return list(connection.execute(query).scalars())

@@ -17,6 +17,7 @@ from docstead.agent.journal import Journal
 from docstead.agent.limits import Spent, TurnLimits
 from docstead.agent.prompt import CONTINUE_EMPTY, wrap_up
 from docstead.agent.values import EndReason, Entry, Turn, TurnEnd
+from docstead.agent.watch import Cancelled
 from docstead.base.errors import (
     ModelBadAnswer,
     ModelContextFull,
@@ -28,7 +29,7 @@ from docstead.base.errors import (
     RateLimited,
 )
 from docstead.limits.model_budgets import ModelBudgets
-from docstead.models.chat import Message, ModelEvent, Role, ToolCall, ToolSpec, ToolUse, Usage
+from docstead.models.chat import Message, Role, ToolCall, ToolSpec, ToolUse, Usage
 from docstead.models.completion import Completion, Completions
 
 NO_MODEL = (
@@ -42,7 +43,6 @@ _PAUSES_SECONDS = (1.0, 5.0, 15.0, 60.0)
 _BUSY_SECONDS = (15.0, 30.0, 60.0, 120.0)  # where the provider does not say for how long
 _SHORTENED = 0.5  # of the window, where the provider says that it is full
 _SHOWN_CHARACTERS = 2_000
-_LOOK_UP_SECONDS = 0.5
 
 _ENDS: dict[type[ModelError], EndReason] = {
     ModelOutOfCredit: EndReason.OUT_OF_CREDIT,
@@ -77,6 +77,7 @@ class Ask:
     window_tokens: int
     system: str
     tools: Callable[[], Sequence[ToolSpec]]
+    watch: Callable[[], None]  # raises what is to end the call
 
     @property
     def key(self) -> str:
@@ -109,10 +110,6 @@ class Budget:
             output_tokens=usage.output_tokens,
             cached_tokens=usage.cached_tokens,
         )
-
-
-class Cancelled(Exception):
-    """Somebody asked for the end of the turn."""
 
 
 class Thinking:
@@ -159,7 +156,7 @@ class Thinking:
                 self._messages(ask, last_for),
                 tools=ask.tools(),
                 tool_use=ToolUse.AUTO if last_for is None else ToolUse.NONE,
-                listener=self._listener(ask.turn.id),
+                watch=ask.watch,
             )
         except Cancelled:
             return Thought(end=TurnEnd(EndReason.CANCELLED))
@@ -174,18 +171,6 @@ class Thinking:
         if last_for is not None:
             messages.append(Message(Role.USER, wrap_up(last_for)))
         return [Message(Role.SYSTEM, ask.system), *messages]
-
-    def _listener(self, turn_id: str) -> Callable[[ModelEvent], None]:
-        looked_up = time.monotonic()
-
-        def listen(_: ModelEvent) -> None:
-            nonlocal looked_up
-            if time.monotonic() - looked_up > _LOOK_UP_SECONDS:
-                looked_up = time.monotonic()
-                if self._is_cancelled(turn_id):
-                    raise Cancelled
-
-        return listen
 
     def _written(
         self, ask: Ask, completion: Completion, last_for: EndReason | None, seconds: float

@@ -118,6 +118,11 @@ class JobContext:
 
         self.step(name, wait)
 
+    @property
+    def is_stopping(self) -> bool:
+        """Whether the service wants to stop; it waits a little for steps under way."""
+        return self._shift.is_over
+
     def go_on(self) -> None:
         """Inside a long step, now and then: leaves the step undone when the service stops."""
         self._shift.go_on()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterable, Callable, Sequence
+from concurrent.futures import Future, wait
 from contextlib import ExitStack, aclosing
 from dataclasses import dataclass, field
 from functools import partial
@@ -27,6 +28,8 @@ from docstead.models.chat import (
 )
 
 Listener = Callable[[ModelEvent], None]
+
+_WATCH_SECONDS = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,23 +142,27 @@ class Completions:
         tool_use: ToolUse = ToolUse.AUTO,
         max_output_tokens: int | None = None,
         listener: Listener | None = None,
+        watch: Callable[[], None] | None = None,
     ) -> Completion:
         """One whole completion; `listener` is called from another thread.
+
+        `watch` is called now and then while the model is at it; what it raises ends the call.
 
         Raises:
             ModelError: the model failed.
         """
-        return self._running().call(
-            partial(
-                complete,
-                self._model,
-                messages,
-                tools=tools,
-                tool_use=tool_use,
-                max_output_tokens=max_output_tokens,
-                listener=listener,
-            )
+        call = partial(
+            complete,
+            self._model,
+            messages,
+            tools=tools,
+            tool_use=tool_use,
+            max_output_tokens=max_output_tokens,
+            listener=listener,
         )
+        if watch is None:
+            return self._running().call(call)
+        return _watched(self._running().start_task_soon(call), watch)
 
     def close(self) -> None:
         if self._portal is not None:
@@ -167,3 +174,13 @@ class Completions:
             if self._portal is None:
                 self._portal = self._stack.enter_context(start_blocking_portal())
             return self._portal
+
+
+def _watched(call: Future[Completion], watch: Callable[[], None]) -> Completion:
+    try:
+        while not wait([call], _WATCH_SECONDS).done:
+            watch()
+    except BaseException:
+        call.cancel()
+        raise
+    return call.result()

@@ -1,0 +1,37 @@
+"""What ends a call of the model before the model does."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from docstead.jobs import JobContext
+
+_GRACE_SECONDS = 7.0  # of the ten that the service waits for the steps under way
+
+
+class Cancelled(Exception):
+    """Somebody asked for the end of the turn."""
+
+
+class Watch:
+    """Called now and then during one call.
+
+    A service that stops lets an answer arrive that is nearly there, since it is paid for;
+    one that takes longer is asked for again after the next start.
+    """
+
+    def __init__(self, context: JobContext, is_cancelled: Callable[[], bool]) -> None:
+        self._context = context
+        self._is_cancelled = is_cancelled
+        self._stopping_since: float | None = None
+
+    def __call__(self) -> None:
+        if self._is_cancelled():
+            raise Cancelled
+        if not self._context.is_stopping:
+            return
+        if self._stopping_since is None:
+            self._stopping_since = time.monotonic()
+        if time.monotonic() - self._stopping_since > _GRACE_SECONDS:
+            self._context.go_on()
