@@ -43,6 +43,14 @@ class Speaker(StrEnum):
     CLIENT = "system"  #: Text of the client's own: read as context, never obeyed (decisions 28).
 
 
+class Channel(StrEnum):
+    """What a question came from."""
+
+    WEB = "web"  #: a page in a browser
+    API = "api"
+    MCP = "mcp"  #: another assistant
+
+
 @dataclass(frozen=True, slots=True)
 class Message:
     speaker: Speaker
@@ -72,6 +80,7 @@ class Question:
     groups: tuple[str, ...] = ()  # of the reader, on protected sites
     context: tuple[ContextItem, ...] = ()
     current_path: str | None = None
+    channel: Channel = Channel.API
 
     @property
     def text(self) -> str:

@@ -199,6 +199,7 @@ class Assistant(Generic[D]):
                 answer_id=conversation.answer_id,
                 edition_id=conversation.edition.id,
                 current_path=conversation.question.current_path,
+                channel=conversation.question.channel,
                 replaces=conversation.replaces,
             )
         except Exception:

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 
 from sqlalchemy import Connection, RowMapping, func, insert, select, update
 
-from docstead.assistant.conversation import Source, Turn
+from docstead.assistant.conversation import Channel, Source, Turn
 from docstead.base.clock import Clock
 from docstead.base.errors import NotFound
 from docstead.base.ids import new_id, new_ulid
@@ -83,6 +83,7 @@ class Threads:
         answer_id: str,
         edition_id: str,
         current_path: str | None,
+        channel: Channel = Channel.API,
         replaces: int | None = None,
     ) -> None:
         """Keep a turn: at the end of the thread, or in the place of the turn at `replaces`."""
@@ -94,6 +95,7 @@ class Threads:
             "answered": turn.answered,
             "edition_id": edition_id,
             "current_path": current_path,
+            "channel": channel,
             "created_at": self._clock.now(),
         }
         with self._database.transaction() as connection:

@@ -211,7 +211,8 @@ turns = Table(
     Column("answered", Boolean, nullable=False),
     Column("edition_id", String, nullable=False),
     Column("current_path", Text),
-    Column("created_at", Moment, nullable=False),
+    Column("channel", String, nullable=False, server_default="api"),  # web, api or mcp
+    Column("created_at", Moment, nullable=False, index=True),
     UniqueConstraint("thread_id", "position"),
 )
 
@@ -246,6 +247,17 @@ answer_feedback = Table(
     Column("fp", Text, nullable=False),
     Column("created_at", Moment, nullable=False, index=True),
     Column("updated_at", Moment, nullable=False),
+)
+
+searches = Table(
+    "searches",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("deployment_id", ForeignKey("deployments.id"), nullable=False),
+    Column("query", Text, nullable=False),
+    Column("results", Integer, nullable=False),  # how many were found
+    Column("created_at", Moment, nullable=False),
+    Index(None, "deployment_id", "created_at"),
 )
 
 # --- export -----------------------------------------------------------------

@@ -7,6 +7,7 @@ Whatever is wrong with a request is answered before the stream begins, as `{"err
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from anyio import to_thread
@@ -24,6 +25,7 @@ from docstead.api.authentication import Authentication
 from docstead.api.client_address import ClientAddress
 from docstead.api.errors import responses
 from docstead.api.json_body import Shape, parsed, request_body
+from docstead.assistant.conversation import Channel
 from docstead.assistant.events import Started
 from docstead.assistant.feedback import Feedback, Opinion
 from docstead.assistant.streams import Streams
@@ -79,7 +81,7 @@ class Messages:
         self, protocol: ChatProtocol, domain: str, request: Request, caller: Caller
     ) -> Response:
         asked = parsed(protocol.request, await request.body())
-        question = asked.question()
+        question = replace(asked.question(), channel=_channel(request))
         if not self._enabled:
             raise Unavailable("The assistant is switched off.")
         address = self._client_address.of(request)
@@ -189,6 +191,12 @@ def _add_feedback(router: APIRouter, messages: Messages, authenticated: Any) -> 
         domain: str, request: Request, caller: Caller = authenticated
     ) -> Response:
         return await messages.judge(domain, request, caller)
+
+
+def _channel(request: Request) -> Channel:
+    """Browsers say where their page is from; servers have no reason to."""
+    headers = request.headers
+    return Channel.WEB if "origin" in headers or "sec-fetch-site" in headers else Channel.API
 
 
 def _suffix(protocol: ChatProtocol) -> str:
