@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import posixpath
 import shutil
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
+from docstead.agent.tools.remembered import Remembered
 from docstead.agent.workspace.limits import WorkspaceLimits
 from docstead.agent.workspace.trees import WorkTree
 from docstead.agent.workspace.workspace import Workspace
@@ -66,8 +66,9 @@ class Checker:
 
     def __init__(self, engines: Engines) -> None:
         self._engines = engines
-        self._seen: OrderedDict[str, RenderedPage] = OrderedDict()
-        self._bases: OrderedDict[str, _State] = OrderedDict()
+        self._seen = Remembered[RenderedPage](_REMEMBERED_PAGES)
+        self._bases = Remembered[_State](_REMEMBERED_BASES)
+        self._said_before = Remembered[tuple[Diagnostic, ...]](_REMEMBERED_BASES)
 
     def compare(self, workspace: Workspace, *, everything: bool = False) -> CheckReport:
         """The workspace against its base. With `everything`, also pages that nobody changed."""
@@ -77,11 +78,8 @@ class Checker:
         gone = [slug for slug, key in base.keys.items() if everything or key not in after]
         around = [] if everything else _leading_to(now, {*changed, *gone})
         found = self._said(now, [*changed, *around], everything=everything)
-        known: list[Diagnostic] = []
-        if found:
-            again = self._base_again(workspace)
-            old = [slug for slug in (*gone, *around) if slug in again.keys]
-            known = self._said(again, old, everything=everything)
+        old = tuple(slug for slug in (*gone, *around) if slug in base.keys)
+        known = self._known(workspace, old, everything=everything) if found else ()
         renames = {c.old_path: c.path for c in workspace.changed_files() if c.old_path}
         return compared([*base.diagnostics, *known], [*now.diagnostics, *found], renames)
 
@@ -94,14 +92,25 @@ class Checker:
             page = next(iter(engine.render(repository, [slug])))
         return page.markdown, page.diagnostics
 
+    def _known(
+        self, workspace: Workspace, slugs: tuple[str, ...], *, everything: bool
+    ) -> tuple[Diagnostic, ...]:
+        """What rendering said of these pages at the base, which never changes."""
+        asked = (workspace.base_tree, slugs, everything)
+        known = self._said_before.get(asked)
+        if known is not None:
+            return known
+        state = self._base_again(workspace)
+        said = tuple(self._said(state, slugs, everything=everything))
+        return self._said_before.put(asked, said)
+
     def _base(self, workspace: Workspace) -> _State:
         tree = workspace.base_tree
-        if tree not in self._bases:
-            # Only what comparing needs is kept: a repository takes megabytes.
-            self._bases[tree] = replace(self._base_again(workspace), repository=None)
-        self._bases.move_to_end(tree)
-        _forget(self._bases, _REMEMBERED_BASES)
-        return self._bases[tree]
+        known = self._bases.get(tree)
+        if known is not None:
+            return known
+        # Only what comparing needs is kept: a repository takes megabytes.
+        return self._bases.put(tree, replace(self._base_again(workspace), repository=None))
 
     def _base_again(self, workspace: Workspace) -> _State:
         folder = workspace.directory / "base"
@@ -132,13 +141,13 @@ class Checker:
     def _rendered(
         self, repository: Repository, keys: Mapping[str, str], slugs: Sequence[str]
     ) -> dict[str, RenderedPage]:
-        known = {slug: self._seen[keys[slug]] for slug in slugs if keys[slug] in self._seen}
+        seen = {slug: self._seen.get(keys[slug]) for slug in slugs}
+        known = {slug: page for slug, page in seen.items() if page is not None}
         unknown = [slug for slug in slugs if slug not in known]
         if unknown:
             with self._engines() as engine:
                 for page in engine.render(repository, unknown):
-                    known[page.slug] = self._seen[keys[page.slug]] = slimmed(page)
-            _forget(self._seen, _REMEMBERED_PAGES)
+                    known[page.slug] = self._seen.put(keys[page.slug], slimmed(page))
         return known
 
 
@@ -185,8 +194,3 @@ def _sameness(fault: Diagnostic, renames: Mapping[str, str]) -> tuple[str, str, 
 
 def _place(fault: Diagnostic) -> tuple[str, int, int, str, str]:
     return fault.file, fault.line, fault.column, fault.code, fault.message
-
-
-def _forget(kept: OrderedDict[str, Any], most: int) -> None:
-    while len(kept) > most:
-        kept.popitem(last=False)

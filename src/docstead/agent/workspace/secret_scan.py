@@ -55,7 +55,7 @@ _ASSIGNED = re.compile(
 )
 _EXAMPLE = re.compile(
     r"(?i)example|sample|placeholder|your|dummy|fake|redact|insert|replace|change[_-]?me|xxx|\.\.\.|"
-    r"1234|abcd|(.)\1{4}|\A(?:user|pass(?:word)?|secret|token|hunter2?)\d*\Z"
+    r"1234|abcd|([A-Za-z0-9])\1{4}|\A(?:user|pass(?:word)?|secret|token|hunter2?)\d*\Z"
 )
 _RANDOM_BITS = 3.6  # bits for each character, above which a text looks random
 _JWT_OF_THE_TOOL_SITE = "SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c"  # in every tutorial
