@@ -42,18 +42,24 @@ def complete(messages: Sequence[Message]) -> list[Message]:
     """The messages, with a result for every call.
 
     A turn that ended in the middle of a step leaves calls without results, which no
-    provider accepts in the turn after it.
+    provider accepts in the turn after it. Ids alone do not tell: some providers begin
+    to count anew with every answer.
     """
-    answered = {message.tool_call_id for message in messages if message.role is Role.TOOL}
     whole: list[Message] = []
+    waiting: list[str] = []
     for message in messages:
+        if message.role is Role.TOOL and message.tool_call_id in waiting:
+            waiting.remove(message.tool_call_id)
+        else:
+            whole += _not_done(waiting)
+            waiting = [call.id for call in message.tool_calls]
         whole.append(message)
-        whole += [
-            Message(Role.TOOL, "This was not done: the turn ended before it.", tool_call_id=call.id)
-            for call in message.tool_calls
-            if call.id not in answered
-        ]
-    return whole
+    return [*whole, *_not_done(waiting)]
+
+
+def _not_done(call_ids: Sequence[str]) -> list[Message]:
+    text = "This was not done: the turn ended before it."
+    return [Message(Role.TOOL, text, tool_call_id=each) for each in call_ids]
 
 
 def fitted(messages: Sequence[Message], window_tokens: int) -> list[Message]:

@@ -1,0 +1,107 @@
+"""What is sent to the model when a conversation becomes long, or a turn broke off."""
+
+from __future__ import annotations
+
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from docstead.agent.conversation import complete, fitted, message_json, message_of
+from docstead.agent.repetition import Repetition
+from docstead.models.chat import Message, Reasoning, Role, ToolCall
+
+LONG = "x" * 9_000
+
+
+def used(number: int, result: str = LONG, text: str = "short") -> list[Message]:
+    """A call and its result."""
+    arguments = json.dumps({"path": f"{number}.mdx", "text": text})
+    call = ToolCall(f"c{number}", "write_file", arguments)
+    return [
+        Message(Role.ASSISTANT, tool_calls=(call,)),
+        Message(Role.TOOL, result, tool_call_id=call.id),
+    ]
+
+
+def conversation(count: int, **more: str) -> list[Message]:
+    return [Message(Role.USER, "Do it"), *(m for n in range(count) for m in used(n, **more))]
+
+
+def size(messages: list[Message]) -> int:
+    return sum(len(m.text) + sum(len(c.arguments) for c in m.tool_calls) for m in messages)
+
+
+def test_what_fits_is_left_alone() -> None:
+    messages = conversation(3)
+    assert fitted(messages, 100_000) == messages
+
+
+def test_old_results_are_shortened_first_and_say_so() -> None:
+    messages = conversation(20)
+    shown = fitted(messages, 40_000)
+    assert size(shown) <= 40_000 * 3
+    results = [m.text for m in shown if m.role is Role.TOOL]
+    assert "left out" in results[0]
+    assert results[-6:] == [LONG] * 6
+    assert shown[0] == messages[0]
+    assert [m.tool_calls for m in shown] == [m.tool_calls for m in messages]
+
+
+def test_what_old_calls_wrote_is_shortened_next_and_stays_json() -> None:
+    shown = fitted(conversation(20, result="ok", text=LONG), 30_000)
+    assert size(shown) <= 30_000 * 3
+    first = shown[1].tool_calls[0].values()
+    assert first["path"] == "0.mdx"
+    assert first["text"].endswith("[left out]")
+    assert shown[-2].tool_calls[0].values()["text"] == LONG
+
+
+def test_after_shortening_there_is_room_for_several_calls() -> None:
+    shown = fitted(conversation(20), 40_000)
+    assert size(shown) <= 0.6 * 40_000 * 3
+
+
+@given(st.integers(0, 30), st.integers(1_000, 60_000))
+def test_every_call_keeps_its_result(count: int, window: int) -> None:
+    messages = conversation(count)
+    shown = fitted(messages, window)
+    assert [(m.role, m.tool_call_id) for m in shown] == [(m.role, m.tool_call_id) for m in messages]
+    assert size(shown) <= size(messages)
+
+
+def test_calls_without_a_result_get_one() -> None:
+    broken = [*conversation(2)[:-1], Message(Role.USER, "Go on")]
+    whole = complete(broken)
+    assert [m.role.value for m in whole] == [
+        "user", "assistant", "tool", "assistant", "tool", "user",
+    ]  # fmt: skip
+    assert whole[4].tool_call_id == "c1"
+    assert "not done" in whole[4].text
+
+
+def test_ids_that_are_used_again_are_told_apart() -> None:
+    broken = [*used(0), *used(0)[:1], Message(Role.USER, "Go on"), *used(0)]
+    roles = [m.role.value for m in complete(broken)]
+    assert roles == ["assistant", "tool", "assistant", "tool", "user", "assistant", "tool"]
+
+
+def test_messages_are_kept_as_they_are() -> None:
+    message = Message(
+        Role.ASSISTANT,
+        "Text \u2028 and \U0001f600",
+        tool_calls=(ToolCall("a", "read_file", '{"path": "x"}'),),
+        reasoning=(Reasoning("because", "signed"),),
+    )
+    assert message_of(json.loads(json.dumps(message_json(message)))) == message
+
+
+def test_circles_are_noticed_and_progress_is_not() -> None:
+    def call(name: str) -> ToolCall:
+        return ToolCall("x", name, "{}")
+
+    same, pair, moving = Repetition(), Repetition(), Repetition()
+    assert [same.is_stuck(call("a"), "r") for _ in range(5)] == [False] * 4 + [True]
+    found = [pair.is_stuck(call(name), "r") for name in "ab" * 5]
+    assert found == [False] * 9 + [True]
+    assert not any(moving.is_stuck(call("a"), str(number)) for number in range(30))
