@@ -105,6 +105,8 @@ await Promise.all([
   buildBrowser("components.css", "components.css"),
   buildBrowser("shell.ts", "shell.js"),
   buildBrowser("playground.ts", "playground.js"),
+  buildBrowser("assistant.ts", "assistant.js"),
+  buildBrowser("assistant.css", "assistant.css"),
   buildBrowser("diagrams.ts", "diagrams.js"),
   buildBrowser("islands.ts", "islands.js", { katex: join(engine, "browser/islands/maths.ts") }),
   buildBrowser("shell.css", "shell.css"),

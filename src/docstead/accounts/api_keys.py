@@ -11,16 +11,19 @@ import hashlib
 import hmac
 import threading
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from math import ceil
 
 from sqlalchemy import Connection, func, insert, null, or_, select, update
+from sqlalchemy.exc import IntegrityError
 
 from docstead.accounts.allowlist import allows, checked_allowlist
 from docstead.accounts.key_records import Caller, CreatedKey, KeyRecord, Scope, key_record
 from docstead.accounts.names import checked_name
-from docstead.base.api_keys import KeyKind, kind_of, new_key
+from docstead.accounts.tenancy import Deployment
+from docstead.base.api_keys import KeyKind, derived_key, kind_of, new_key
 from docstead.base.clock import Clock
 from docstead.base.errors import Forbidden, InvalidRequest, NotFound, RateLimited, Unauthorized
 from docstead.base.ids import new_id
@@ -92,6 +95,44 @@ class ApiKeys:
             self._check_creation_limit(connection, organization_id)
             connection.execute(insert(api_keys).values(**_row(record), digest=self._digest(key)))
         return CreatedKey(record, key)
+
+    def site_key(self, deployment: Deployment) -> str:
+        """The assistant key that the pages of a deployment carry; "" once it was revoked.
+
+        It is derived, not kept: every node comes to the same, and makes its record at the
+        first call. Like any other it is listed, limited and revocable.
+        """
+        key = derived_key(KeyKind.ASSISTANT, self._site_seed(deployment))
+        digest = self._digest(key)
+        with self._database.reading() as connection:
+            query = select(api_keys.c.revoked_at).where(api_keys.c.digest == digest)
+            known = connection.execute(query).first()
+        if known is not None:
+            return "" if known.revoked_at else key
+        record = self._site_record(deployment, key)
+        # Another node may have been faster; the key is the same.
+        with suppress(IntegrityError), self._database.transaction() as connection:
+            connection.execute(insert(api_keys).values(**_row(record), digest=digest))
+        return key
+
+    def _site_seed(self, deployment: Deployment) -> bytes:
+        said = f"site key of {deployment.id}".encode()
+        return hmac.new(self._pepper, said, hashlib.sha256).digest()
+
+    def _site_record(self, deployment: Deployment, key: str) -> KeyRecord:
+        return KeyRecord(
+            id=new_id("key"),
+            organization_id=deployment.organization_id,
+            deployment_id=deployment.id,
+            kind=KeyKind.ASSISTANT,
+            name="Assistant of the site",
+            hint=f"{KeyKind.ASSISTANT.prefix}…{key[-_HINT_CHARACTERS:]}",
+            scopes=_checked_scopes(KeyKind.ASSISTANT, None),
+            allowlist=checked_allowlist(None),
+            expires_at=None,
+            last_used_at=None,
+            created_at=self._clock.now(),
+        )
 
     def list(self, organization_id: str) -> list[KeyRecord]:
         """The organization's keys that were not revoked, newest first; expired ones too."""

@@ -16,6 +16,7 @@ from docstead import secrets
 from docstead.accounts.tenancy import Deployment
 from docstead.api.agent.routes import agent_routes
 from docstead.api.agent.v1 import agent_v1_routes
+from docstead.api.analytics.routes import analytics_routes
 from docstead.api.application import create_api
 from docstead.api.assistant.admission import Admission
 from docstead.api.assistant.contents import Contents
@@ -37,6 +38,7 @@ from docstead.dashboard.services import Services as DashboardServices
 from docstead.hosting.application import create_hosting
 from docstead.jobs import Jobs
 from docstead.settings import Settings
+from docstead.site.shell.asking import AssistantLink
 
 _LAST_WORDS_SECONDS = 10.0  # for answers that are being made when the service stops
 
@@ -48,6 +50,7 @@ def create_service(services: Services) -> ASGIApp:
     services.updates.register(jobs)
     services.exports.register(jobs)
     services.agent.register(jobs)
+    jobs.look_after(services.insights.upkeep)
     if services.vectors is not None:
         services.vectors.register(jobs)
     client_address = ClientAddress(settings.trusted_proxies)
@@ -60,6 +63,7 @@ def create_service(services: Services) -> ASGIApp:
         service_hosts=[urlsplit(settings.public_url).hostname or settings.host],
         default_domain=settings.default_domain,
         outbound=Outbound(parsed_networks(settings.playground_networks)),
+        assistant=partial(_assistant_link, services),
     )
     # No mounted route: its pattern would not match a path that has a line break in it.
     return Router(
@@ -72,6 +76,13 @@ def create_service(services: Services) -> ASGIApp:
     )
 
 
+def _assistant_link(services: Services, deployment: Deployment) -> AssistantLink | None:
+    """Pages ask at the service's own address, with a key that is made for them."""
+    key = services.api_keys.site_key(deployment) if services.settings.assistant_enabled else ""
+    address = f"{services.settings.public_url}/discovery"
+    return AssistantLink(address, deployment.domain, key) if key else None
+
+
 @asynccontextmanager
 async def _working(
     services: Services, jobs: Jobs, streams: Streams[Deployment], _app: object
@@ -81,6 +92,7 @@ async def _working(
         yield
     finally:
         await streams.drain(_LAST_WORDS_SECONDS)
+        await to_thread.run_sync(services.insights.searches.write)
         await to_thread.run_sync(jobs.close)
         await to_thread.run_sync(services.agent.close)
 
@@ -104,8 +116,15 @@ def _api(
             admission=Admission(services.tenancy, services.rate_limits),
             streams=streams,
             feedback=Feedback(services.database, services.clock),
-            contents=Contents(services.editions, services.site_address),
+            contents=_contents(services),
             enabled=settings.assistant_enabled,
+        ),
+        analytics_routes(
+            authentication=authentication,
+            conversations=services.insights.conversations,
+            searches=services.insights.searches,
+            tenancy=services.tenancy,
+            rate_limits=services.rate_limits,
         ),
         project_update_routes(
             authentication=authentication,
@@ -135,6 +154,10 @@ def _api(
         health_routes(services.database),
     ]
     return create_api(routers, base_url=settings.public_url, max_body_bytes=settings.max_body_bytes)
+
+
+def _contents(services: Services) -> Contents:
+    return Contents(services.editions, services.site_address, services.insights.searches)
 
 
 def _dashboard(services: Services, client_address: ClientAddress) -> ASGIApp:

@@ -9,6 +9,7 @@ look-up. The admin prefix is a prefix of the assistant prefix: the longest match
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 import string
 import zlib
@@ -36,6 +37,17 @@ _PREFIXES = {KeyKind.ADMIN: "svc_", KeyKind.ASSISTANT: "svc_dsc_"}
 def new_key(kind: KeyKind) -> str:
     """A fresh key of this kind, in full."""
     body = kind.prefix + "".join(secrets.choice(_ALPHABET) for _ in range(_RANDOM_LENGTH))
+    return body + _checksum(body)
+
+
+def derived_key(kind: KeyKind, seed: bytes) -> str:
+    """The key of this kind that a secret seed of at least 32 bytes leads to, always the same."""
+    number = int.from_bytes(hashlib.sha512(seed).digest(), "big")
+    drawn = ""
+    for _ in range(_RANDOM_LENGTH):
+        number, rest = divmod(number, len(_ALPHABET))
+        drawn += _ALPHABET[rest]
+    body = kind.prefix + drawn
     return body + _checksum(body)
 
 

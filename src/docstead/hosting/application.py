@@ -35,6 +35,7 @@ from docstead.hosting.requests import is_plain, wants_markdown
 from docstead.hosting.responses import Responses, document_response, page_policy
 from docstead.publishing.edition import Edition
 from docstead.publishing.editions import Editions
+from docstead.site.shell.asking import AssistantLink
 from docstead.storage.objects import Objects
 
 _log = logging.getLogger(__name__)
@@ -57,6 +58,7 @@ def create_hosting(
     service_hosts: Iterable[str],
     default_domain: str = "",
     outbound: Outbound | None = None,
+    assistant: Callable[[Deployment], AssistantLink | None] = lambda _: None,
     recent_bytes: int = _RECENT_BYTES,
 ) -> Hosting:
     """Hosting for every deployment.
@@ -65,11 +67,12 @@ def create_hosting(
         site_address: the canonical address of a deployment, without a slash at its end.
         service_hosts: host names of the service itself, besides `localhost` and addresses.
         default_domain: the deployment shown there; empty is the only one there is.
+        assistant: how pages of a deployment reach the assistant; None where they have no panel.
         outbound: sends the requests of API playgrounds; public addresses only by default.
         recent_bytes: how much memory finished pages may take.
     """
     places = Places(tenancy, service_hosts, default_domain)
-    sites = EditionSites(editions, site_address, recent_bytes)
+    sites = EditionSites(editions, site_address, assistant, recent_bytes)
     sender = Playground(places, editions, outbound or Outbound())
     return Hosting(
         places,
@@ -85,9 +88,14 @@ class EditionSites:
     """The sites of the editions that are current, made once for each base path."""
 
     def __init__(
-        self, editions: Editions, site_address: Callable[[Deployment], str], recent_bytes: int
+        self,
+        editions: Editions,
+        site_address: Callable[[Deployment], str],
+        assistant: Callable[[Deployment], AssistantLink | None],
+        recent_bytes: int,
     ) -> None:
         self._editions = editions
+        self._assistant = assistant
         self._site_address = site_address
         self._recent = RecentDocuments(recent_bytes)
         self._sites: OrderedDict[tuple[str, str, str], EditionSite] = OrderedDict()
@@ -101,14 +109,16 @@ class EditionSites:
         url = self._site_address(place.deployment)
         key = (edition.id, place.base_path, url)
         with self._lock:
-            site = self._sites.pop(key, None) or self._new(edition, place.base_path, url)
+            site = self._sites.pop(key, None) or self._new(edition, place, url)
             self._sites[key] = site
             while len(self._sites) > _SITES_KEPT:
                 self._sites.popitem(last=False)
             return site
 
-    def _new(self, edition: Edition, base_path: str, url: str) -> EditionSite:
-        return EditionSite(edition, base_path, Documents(edition, base_path, url, self._recent))
+    def _new(self, edition: Edition, place: Place, url: str) -> EditionSite:
+        link = self._assistant(place.deployment)
+        documents = Documents(edition, place.base_path, url, self._recent, link)
+        return EditionSite(edition, place.base_path, documents)
 
 
 class Hosting:

@@ -12,6 +12,7 @@ from docstead.publishing.browser_search import search_files
 from docstead.publishing.edition import Edition
 from docstead.site.search_bundle import FOLDER as SEARCH_FOLDER
 from docstead.site.shell import Shell, ShellMode
+from docstead.site.shell.asking import AssistantLink
 from docstead.site.shell.page import ISLANDS, island_file, slug_of_island_file
 
 MARKDOWN = "text/markdown; charset=utf-8"
@@ -27,7 +28,12 @@ class Documents:
     """
 
     def __init__(
-        self, edition: Edition, base_path: str, site_address: str, recent: RecentDocuments
+        self,
+        edition: Edition,
+        base_path: str,
+        site_address: str,
+        recent: RecentDocuments,
+        assistant: AssistantLink | None = None,
     ) -> None:
         self._edition = edition
         self._base_path = base_path
@@ -38,8 +44,16 @@ class Documents:
             own_files,
             utilities=edition.utilities.css,
             page_features=edition.page_features,
+            assistant=assistant,
         )
         self._recent = recent
+        self._assistant = assistant
+
+    @property
+    def connects(self) -> tuple[str, ...]:
+        """Where scripts of its pages send requests besides the site itself."""
+        asked = (f"{self._assistant.address}/",) if self._assistant else ()
+        return asked if self._edition.site.config.api.playground_proxy else (*asked, "https:")
 
     @property
     def home(self) -> str | None:

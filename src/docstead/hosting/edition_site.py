@@ -37,7 +37,7 @@ class EditionSite:
     @property
     def connects(self) -> tuple[str, ...]:
         """Where scripts of its pages may send requests besides the site itself."""
-        return () if self._site.config.api.playground_proxy else ("https:",)
+        return self._documents.connects
 
     def at(self, path: str, *, wants_markdown: bool = False) -> Answer:
         """What stands at `path`: unescaped, beginning with a slash unless it is empty."""

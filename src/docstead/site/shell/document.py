@@ -22,6 +22,7 @@ from docstead.site.llms import LlmsTexts
 from docstead.site.rendered import RenderedPage
 from docstead.site.search_bundle import SearchBundle, Vocabulary
 from docstead.site.shell.actions import ActionMenus
+from docstead.site.shell.asking import AssistantLink
 from docstead.site.shell.contexts import Context, Contexts, Place
 from docstead.site.shell.fonts import Fonts, site_fonts
 from docstead.site.shell.frame import Frame, build_frame, in_language
@@ -52,6 +53,7 @@ class Shell:
     are on every page, and a generated file gives way to one of the same name. `features`
     are those of a cloud deployment unless others are given. `utilities` is the style sheet
     of the utility classes that its pages use, `page_features` what they need of the browser.
+    With `assistant` they have a panel to ask in, where the features allow one.
     """
 
     def __init__(
@@ -63,6 +65,7 @@ class Shell:
         features: Features | None = None,
         utilities: str = "",
         page_features: Collection[str] = (),
+        assistant: AssistantLink | None = None,
         icons: Icons | None = None,
         built: BuiltAssets | None = None,
     ) -> None:
@@ -71,6 +74,7 @@ class Shell:
         self._features = features or Features.of(DeploymentType.CLOUD)
         self._utilities = utilities
         self._page_features = page_features
+        self._assistant = assistant if self._features.assistant else None
         self._own_files = frozenset(assets)
         self._assets = assets
         self._icons = icons or Icons()
@@ -230,6 +234,7 @@ class Shell:
                 search=self._search(place, words_for(language)),
                 whole_sidebar=self._page_sidebars.script_of(place.context),
                 page=view,
+                assistant=self._asking(place),
                 ids=shell_ids(view.html),
             )
         )
@@ -276,6 +281,8 @@ class Shell:
         files = site_files(self._site.config, self._built, self._fonts, self._utilities)
         if self._features.browser_search:
             files["search.js"] = self._built.read("search.js")
+        if self._assistant is not None:
+            files |= {name: self._built.read(name) for name in ("assistant.js", "assistant.css")}
         if self._features.playground and "playground" in self._page_features:
             files["playground.js"] = self._built.read("playground.js")
         if "math" in self._page_features:
@@ -285,6 +292,12 @@ class Shell:
         if "mermaid" in self._page_features:
             files |= {name: self._built.read(name) for name in ("diagrams.js", "mermaid.js")}
         return SharedFiles(files)
+
+    def _asking(self, place: Place) -> str | None:
+        if self._assistant is None:
+            return None
+        version = place.context.chosen(NodeKind.VERSION)
+        return self._assistant.told(version.label if version else "", _language(place) or "")
 
     def _playground(self) -> PlaygroundView | None:
         """A service sends requests on for its sites; from a bundle browsers send them."""

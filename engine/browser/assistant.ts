@@ -1,0 +1,58 @@
+/**
+ * The assistant of a site: a button, a panel, and a conversation that outlives page changes
+ * and refreshes. Its script says in `data-assistant` where the service is; without the
+ * service, or without scripts, the page is complete.
+ */
+import { make } from "./components/dom";
+import { Conversation, type Place } from "./assistant/conversation";
+import { Panel } from "./assistant/panel";
+import { offerSelection } from "./assistant/selection";
+import { word } from "./assistant/words";
+
+const script = document.currentScript as HTMLScriptElement | null;
+
+function start(): void {
+  const place = JSON.parse(script?.dataset.assistant ?? "null") as Place | null;
+  if (!place) return;
+  const panel = new Panel(new Conversation(place));
+  document.body.append(panel.element);
+  offerButton(panel);
+  offerSelection((text) => panel.ask(text));
+  document.addEventListener("keydown", (event) => {
+    if (event.key.toLowerCase() !== "i" || !(event.metaKey || event.ctrlKey) || event.shiftKey) return;
+    event.preventDefault();
+    panel.toggle();
+  });
+  followAddress(panel);
+  panel.restore();
+}
+
+function offerButton(panel: Panel): void {
+  const button = make(
+    "button",
+    { type: "button", id: "assistant-entry", class: "ds-assistant-entry", "aria-keyshortcuts": "Control+I Meta+I" },
+    word("ask"),
+  );
+  button.addEventListener("click", () => panel.toggle());
+  const search = document.getElementById("search-bar-entry");
+  if (search) search.after(button);
+  else document.querySelector(".ds-bar-end")?.prepend(button);
+}
+
+/** `?assistant` opens the panel, `?assistant=text` asks as well, once. */
+function followAddress(panel: Panel): void {
+  const address = new URL(location.href);
+  const text = address.searchParams.get("assistant");
+  if (text === null) return;
+  address.searchParams.delete("assistant");
+  try {
+    history.replaceState(history.state, "", address);
+  } catch {
+    // A page opened from disk may not change its address.
+  }
+  panel.show();
+  if (text.trim()) panel.send(text.trim());
+}
+
+if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
+else start();

@@ -1,0 +1,89 @@
+/**
+ * The little Markdown of answers as elements. Nothing in it is taken for HTML, no picture is
+ * loaded, and links lead to web pages or within the site only.
+ */
+import { make } from "../components/dom";
+
+const FENCE = /^(`{3,}|~{3,})\s*(\S*)/;
+const ITEM = /^\s*(?:[-*+]|(\d+)[.)])\s+(.*)$/;
+const INLINE = /`([^`]+)`|\*\*([^*]+)\*\*|!?\[([^\]]*)\]\(([^()\s]+)\)/g;
+
+export function rendered(markdown: string): Node[] {
+  const lines = markdown.split("\n");
+  const found: Node[] = [];
+  while (lines.length) found.push(...block(lines));
+  return found;
+}
+
+function block(lines: string[]): Node[] {
+  const line = lines.shift() as string;
+  if (!line.trim()) return [];
+  const fence = FENCE.exec(line);
+  if (fence) return [code(lines, fence[1] as string)];
+  const heading = /^#{1,6}\s+(.*)$/.exec(line);
+  if (heading) return [make("p", { class: "ds-answer-heading" }, ...inline(heading[1] as string))];
+  if (line.startsWith(">")) return [quote(line, lines)];
+  if (ITEM.test(line)) return [list(line, lines)];
+  const text = [line];
+  while (lines.length && lines[0]?.trim() && !/^(>|#{1,6}\s|```|~~~)/.test(lines[0]) && !ITEM.test(lines[0])) {
+    text.push(lines.shift() as string);
+  }
+  return [make("p", {}, ...inline(text.join(" ")))];
+}
+
+function code(lines: string[], mark: string): HTMLElement {
+  const text: string[] = [];
+  while (lines.length) {
+    const line = lines.shift() as string;
+    if (line.trim() === mark) break;
+    text.push(line);
+  }
+  const pre = make("pre", {}, make("code", {}, text.join("\n")));
+  pre.tabIndex = 0;
+  return pre;
+}
+
+function quote(first: string, lines: string[]): HTMLElement {
+  const text = [first];
+  while (lines[0]?.startsWith(">")) text.push(lines.shift() as string);
+  return make("blockquote", {}, ...rendered(text.map((line) => line.replace(/^> ?/, "")).join("\n")));
+}
+
+function list(first: string, lines: string[]): HTMLElement {
+  const number = ITEM.exec(first)?.[1];
+  const items = number ? make("ol", { start: number }) : make("ul");
+  let line: string | undefined = first;
+  while (line !== undefined) {
+    const text = [ITEM.exec(line)?.[2] ?? ""];
+    while (lines[0]?.startsWith("  ") && lines[0].trim()) text.push((lines.shift() as string).replace(/^ {2,4}/, ""));
+    items.append(make("li", {}, ...(text.length > 1 ? rendered(text.join("\n")) : inline(text[0] as string))));
+    while (lines.length > 1 && !lines[0]?.trim() && ITEM.test(lines[1] ?? "")) lines.shift();
+    line = ITEM.test(lines[0] ?? "") ? lines.shift() : undefined;
+  }
+  return items;
+}
+
+function inline(text: string): (Node | string)[] {
+  const found: (Node | string)[] = [];
+  let at = 0;
+  for (const match of text.matchAll(INLINE)) {
+    found.push(text.slice(at, match.index));
+    at = match.index + match[0].length;
+    const [whole, coded, strong, label, address] = match;
+    if (coded !== undefined) found.push(make("code", {}, coded));
+    else if (strong !== undefined) found.push(make("strong", {}, ...inline(strong)));
+    else found.push(whole.startsWith("!") ? (label ?? "") : link(label || (address as string), address as string));
+  }
+  return [...found, text.slice(at)];
+}
+
+export function link(label: string, address: string): HTMLElement | string {
+  try {
+    const url = new URL(address, location.href);
+    if (!/^https?:$/.test(url.protocol)) return label;
+    const outside = url.origin !== location.origin;
+    return make("a", { href: url.href, rel: outside ? "noopener" : undefined }, ...inline(label));
+  } catch {
+    return label;
+  }
+}

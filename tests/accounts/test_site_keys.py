@@ -1,0 +1,36 @@
+"""The key that the pages of a deployment carry."""
+
+from __future__ import annotations
+
+import pytest
+
+from docstead.accounts.api_keys import ApiKeys
+from docstead.base.api_keys import KeyKind, kind_of
+from docstead.base.errors import Unauthorized
+
+
+def who(keys: ApiKeys, key: str):  # type: ignore[no-untyped-def]
+    return keys.authenticate(key, KeyKind.ASSISTANT, method="POST", client_ip="192.0.2.1")
+
+
+def test_it_is_the_same_at_every_call_and_on_every_node(backend, clock, keys, tenant) -> None:
+    key = keys.site_key(tenant.deployment)
+    assert kind_of(key) is KeyKind.ASSISTANT
+    assert keys.site_key(tenant.deployment) == key
+    other = ApiKeys(backend.database, clock, keys._pepper)
+    assert other.site_key(tenant.deployment) == key
+    assert len(keys.list(tenant.organization.id)) == 1
+
+
+def test_it_works_for_its_deployment_alone(keys, tenant) -> None:
+    caller = who(keys, keys.site_key(tenant.deployment))
+    assert caller.deployment_id == tenant.deployment.id
+
+
+def test_once_revoked_it_stays_so(keys, tenant) -> None:
+    key = keys.site_key(tenant.deployment)
+    (record,) = keys.list(tenant.organization.id)
+    keys.revoke(tenant.organization.id, record.id)
+    assert keys.site_key(tenant.deployment) == ""
+    with pytest.raises(Unauthorized):
+        who(keys, key)
