@@ -141,6 +141,27 @@ def test_a_failed_job_goes_on_with_a_message(house: AgentHouse) -> None:
     assert said.used == ("write_file",)
 
 
+def test_text_that_no_column_takes(house: AgentHouse) -> None:
+    odd = "Half of \x00 it."
+    house.says(WRITE, Reply(calls=(Call("finish", {"title": odd, "summary": odd}),)))
+    job = house.run("Write")
+    assert job.status is JobStatus.COMPLETED
+    assert "Half" in house.last_turn(job).reply
+    house.says(Reply("Nothing \ud83d \x00 more."))
+    house.follow_up(job, "More")
+    assert house.ended(job).status is JobStatus.COMPLETED
+
+
+def test_a_conversation_that_the_model_finds_too_long_is_shortened(house: AgentHouse) -> None:
+    full = Reply(status=400, error="the context length is exceeded")
+    house.says(WRITE, full, FINISH)
+    assert house.last_turn(house.run("Write")).reason is EndReason.FINISHED
+    house.chat.rules = [Rule(lambda _: True, full)]
+    turn = house.last_turn(house.run("Write"))
+    assert turn.reason is EndReason.MODEL_FAILED
+    assert full.error in turn.error
+
+
 # --- the repository ---------------------------------------------------------------
 
 

@@ -16,6 +16,7 @@ from docstead.agent.conversation import complete, fitted, message_json, message_
 from docstead.agent.journal import Journal
 from docstead.agent.limits import Spent, TurnLimits
 from docstead.agent.prompt import CONTINUE_EMPTY, wrap_up
+from docstead.agent.texts import storable
 from docstead.agent.values import EndReason, Entry, Turn, TurnEnd
 from docstead.agent.watch import Cancelled
 from docstead.base.errors import (
@@ -179,10 +180,14 @@ class Thinking:
         cost = self._cost_of(usage)
         calls = completion.tool_calls if last_for is None else ()
         spent = Spent(1, usage.input_tokens + usage.output_tokens, cost, seconds)
+        message = Message(
+            Role.ASSISTANT,
+            storable(completion.text),
+            tool_calls=calls,
+            reasoning=completion.reasoning,
+        )
         kept = {
-            **message_json(Message(
-                Role.ASSISTANT, completion.text, tool_calls=calls, reasoning=completion.reasoning
-            )),
+            **message_json(message),
             "spent": [spent.steps, spent.tokens, spent.cost, spent.seconds],
             "lastFor": last_for,
         }  # fmt: skip
@@ -254,7 +259,7 @@ def _wait(error: ModelError, tries: int) -> float:
 
 def _words(error: ModelError) -> str:
     """The provider's own; the message of the error is meant for readers of a site."""
-    return error.detail
+    return storable(error.detail)
 
 
 def _event(number: int, completion: Completion, cost: float) -> dict[str, Any]:

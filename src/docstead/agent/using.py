@@ -14,6 +14,7 @@ from docstead.agent.desk import Desk
 from docstead.agent.journal import Journal
 from docstead.agent.prompt import untrusted
 from docstead.agent.records import AgentRecords
+from docstead.agent.texts import storable
 from docstead.agent.tools import ToolResult
 from docstead.agent.values import EndReason, Entry, Turn, TurnEnd
 from docstead.base.errors import InvalidRequest
@@ -85,7 +86,7 @@ class Using:
             "digest": hashlib.sha256(result.text.encode("utf-8", "replace")).hexdigest()[:16],
             "seconds": seconds,
             "is_malformed": result.malformed,
-            "ending": result.ending and [result.ending.title, result.ending.summary],
+            "ending": _ending(result),
         }
         text = untrusted(self._desk.mark, f"result of {use.call.name}", result.text)
         message = message_json(Message(Role.TOOL, text, tool_call_id=use.call.id))
@@ -106,6 +107,11 @@ class Using:
             self._diffed = time.monotonic()
             columns["diff"] = differences.kept(self._desk.diff())
         return columns
+
+
+def _ending(result: ToolResult) -> list[str] | None:
+    ending = result.ending
+    return None if ending is None else [storable(ending.title), storable(ending.summary)]
 
 
 def _remembered(used: Mapping[str, Any]) -> Used:
