@@ -33,6 +33,17 @@ def test_a_failed_update_tells_its_place(docstead, source: Path) -> None:
     assert "docs.json:1:" in ended.stderr
 
 
+def test_words_are_found_with_their_places(docstead, source: Path) -> None:
+    docstead("publish", source, "--domain", "handbook")
+    shown = docstead("search", "rotate", "keys")
+    assert shown.returncode == 0, shown.stderr
+    found = json.loads(docstead("search", "rotate keys", "--json").stdout)
+    assert found[0]["metadata"]["url"] in shown.stdout
+    assert found[0]["metadata"]["snippet"]
+    nothing = docstead("search", "xylophone", "--language", "xx")
+    assert nothing.stdout.strip() == "Nothing found."
+
+
 def test_a_question_is_answered_with_its_source(docstead, source: Path) -> None:
     docstead("publish", source, "--domain", "handbook")
     ended = docstead("ask", "How do I rotate a key?")

@@ -28,18 +28,19 @@ def quotes(question: str, *excerpts: Excerpt) -> tuple[Quote, ...]:
 
 
 STEPS = "1. Open settings.\n2. Press new key.\n3. Copy it."
+REST = "Nothing to see in here, move along please. " * 12
 CODE = "```bash\npip install parcelo\n```"
 
 
 def test_a_how_to_question_gets_all_the_steps() -> None:
-    markdown = f"Keys are strings. They are secret.\n\nTo create an api key:\n\n{STEPS}\n\nDone."
+    markdown = f"Keys are strings. They are secret.\n\nTo create an api key:\n\n{STEPS}\n\n{REST}"
     assert quotes("how to create api key", excerpt(markdown))[0].markdown == (
         f"To create an api key:\n\n{STEPS}"
     )
 
 
 def test_code_that_follows_is_kept_whole() -> None:
-    markdown = f"It is small.\n\nInstall parcelo with pip:\n\n{CODE}\n\nIt needs no compiler."
+    markdown = f"It is small.\n\nInstall parcelo with pip:\n\n{CODE}\n\n{REST}"
     assert quotes("install parcelo", excerpt(markdown))[0].markdown == (
         f"Install parcelo with pip:\n\n{CODE}"
     )
@@ -51,11 +52,21 @@ def test_code_that_the_last_step_announces_is_kept() -> None:
 
 
 def test_a_long_paragraph_gives_its_best_sentences() -> None:
-    filler = "Nothing to see in here, move along please. " * 4
-    markdown = f"{filler}Revoked keys stop working at once. {filler}"
+    markdown = f"{REST}Revoked keys stop working at once. {REST}"
     quote = quotes("revoked keys stop", excerpt(markdown))[0].markdown
     assert "Revoked keys stop working at once." in quote
     assert len(quote.split(". ")) <= 3
+
+
+def test_a_short_section_is_quoted_whole() -> None:
+    markdown = "Keys are strings.\n\nRevoked keys stop working at once.\n\nUse the full path."
+    assert quotes("revoked keys stop", excerpt(markdown))[0].markdown == markdown
+
+
+def test_a_second_block_that_says_more_is_quoted_too() -> None:
+    markdown = f"Revoked keys stop.\n\n{REST}\n\nAn api key lives a year."
+    quote = quotes("revoked api keys stop year", excerpt(markdown))[0].markdown
+    assert quote == "Revoked keys stop.\n\nAn api key lives a year."
 
 
 def test_a_table_gives_its_head_and_best_rows() -> None:

@@ -240,6 +240,24 @@ def ask(
         run(question, domain=domain)
 
 
+@app.command()
+def search(
+    words: Annotated[list[str], typer.Argument(help="What to look for.", show_default=False)],
+    domain: Annotated[
+        str | None, typer.Option(help="Deployment to search; the only one by default.")
+    ] = None,
+    limit: Annotated[int, typer.Option(min=1, max=50, help="Sections to show.")] = 5,
+    version: Annotated[str | None, typer.Option(help="Pages of this version alone.")] = None,
+    language: Annotated[str | None, typer.Option(help="Pages in this language alone.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON array.")] = False,
+) -> None:
+    """Find sections of a published deployment, as readers' search and the assistant do."""
+    from docstead.cli.search import run
+
+    with told():
+        run(words, domain=domain, limit=limit, version=version, language=language, as_json=as_json)
+
+
 @app.command("sign-in")
 def sign_in() -> None:
     """Print a one-time link to the dashboard, for the first sign-in or a forgotten password."""

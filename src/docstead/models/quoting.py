@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from docstead.models.evidence import Stems, Word
 
 _MOST_SENTENCES = 3
+_MOST_WORDS_OF_WHOLE = 90  # so short a section is quoted whole
+_MOST_WORDS_OF_SECOND = 90
+_LEAST_WEIGHT_OF_SECOND = 0.25
 _MOST_INTRODUCTION_WORDS = 45
 _MOST_CODE_LINES = 40
 _MOST_LIST_ITEMS = 12
@@ -44,8 +47,24 @@ def select(section: Section, *, how_to: bool) -> str:
     """The part worth quoting, as Markdown; "" for a section without text."""
     if not section.blocks:
         return ""
-    best = max(range(len(section.blocks)), key=lambda place: _value(section, place, how_to))
-    return "\n\n".join(_with_context(section, best, how_to))
+    if sum(len(block.split()) for block in section.blocks) <= _MOST_WORDS_OF_WHOLE:
+        return "\n\n".join(section.blocks)
+    places = range(len(section.blocks))
+    best, *others = sorted(places, key=lambda place: -_value(section, place, how_to))
+    quoted = {best: list(_with_context(section, best, how_to))}
+    more = next((p for p in others if _adds(section, p, "\n".join(quoted[best]))), None)
+    if more is not None:
+        quoted[more] = list(_with_context(section, more, how_to))
+    parts = [part for place in sorted(quoted) for part in quoted[place]]
+    return "\n\n".join(dict.fromkeys(parts))
+
+
+def _adds(section: Section, place: int, said: str) -> bool:
+    """Whether a block that is no longer than a paragraph says more of what was asked."""
+    block = section.blocks[place]
+    if block in said or len(block.split()) > _MOST_WORDS_OF_SECOND:
+        return False
+    return section.weight(block) >= _LEAST_WEIGHT_OF_SECOND
 
 
 def _value(section: Section, place: int, how_to: bool) -> float:

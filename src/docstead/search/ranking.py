@@ -12,7 +12,7 @@ _PAGE_SHARE = 0.1
 _PAGE_SECTIONS = 3  # that count for the page, so that long pages do not win by length
 _SAME_PAGE = 1.15
 _SAME_FOLDER = 1.05
-_OTHER_VERSION = 0.7
+_OTHER_VERSION = 0.5
 _OTHER_LANGUAGE = 0.6
 
 

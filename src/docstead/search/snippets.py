@@ -14,7 +14,9 @@ _LEAD = 40  # characters before the first word that was found
 _ELLIPSIS = "…"
 
 _FENCE_LINE = re.compile(r"^\s*(?:`{3,}|~{3,}).*$", re.MULTILINE)
-_LINE_MARK = re.compile(r"^\s*(?:#{1,6}\s+|>\s?|[-*+]\s+|\|?[\s:|-]+\|\s*$)", re.MULTILINE)
+_LINE_MARK = re.compile(
+    r"^\s*(?:(?:>\s?)*(?:#{1,6}\s+|[-*+]\s+)|(?:>\s?)+|\|?[\s:|-]+\|\s*$)", re.MULTILINE
+)
 _IMAGE = re.compile(r"!\[([^\]]*)\]\([^)]*\)")
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 _MARKS = re.compile(r"\*\*|__|`|\s*\|\s*|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)")

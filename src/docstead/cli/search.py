@@ -1,0 +1,58 @@
+"""`search`: the best sections of a published deployment."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from docstead.api.assistant.contents import Contents
+from docstead.api.assistant.shapes import SearchRequest
+from docstead.app import open_services
+from docstead.cli.tenants import deployment
+from docstead.settings import load_settings
+
+
+def run(
+    words: Sequence[str],
+    *,
+    domain: str | None,
+    limit: int,
+    version: str | None,
+    language: str | None,
+    as_json: bool,
+) -> None:
+    wanted = SearchRequest.model_validate(
+        {
+            "query": " ".join(words),
+            "pageSize": limit,
+            "filter": {"version": version, "language": language},
+        }
+    )
+    with open_services(load_settings()) as services:
+        contents = Contents(services.editions, services.site_address)
+        found = contents.search(deployment(services, domain), wanted)
+    if as_json:
+        sys.stdout.write(json.dumps(found, ensure_ascii=False, indent=2) + "\n")
+    else:
+        _print(found)
+
+
+def _print(found: Sequence[dict[str, object]]) -> None:
+    console = Console(highlight=False)
+    if not found:
+        console.print("Nothing found.")
+    for result in found:
+        metadata = result["metadata"]
+        assert isinstance(metadata, dict)  # noqa: S101 - as the endpoint shapes it
+        names = " › ".join((metadata["title"], *metadata["headings"]))
+        console.print(Text(names, style="bold"))
+        console.print(Text(metadata["url"], style="cyan"), soft_wrap=True)
+        snippet = Text(metadata["snippet"])
+        for start, end in metadata["highlights"]:
+            snippet.stylize("bold yellow", start, end)
+        console.print(snippet)
+        console.print()

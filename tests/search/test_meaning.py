@@ -1,0 +1,113 @@
+"""Search by meaning beside words, with vectors made by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from docstead.base.errors import Unavailable
+from docstead.search.documents import Document
+from docstead.search.fusion import Meaning
+from docstead.search.index import Index
+from docstead.search.vectors import Vectors, passage_vector, write_vectors
+
+Page = Callable[..., Document]
+AXES = {"car": 0, "automobile": 0, "boat": 1, "ship": 1, "garden": 2}
+
+
+def direction(text: str) -> np.ndarray:
+    """A vector that knows which words mean the same."""
+    vector = np.full(4, 0.05, np.float32)
+    for word in text.lower().replace(".", " ").split():
+        if word in AXES:
+            vector[AXES[word]] += 1
+    return vector / np.linalg.norm(vector)
+
+
+class Queries:
+    space = "by-hand"
+
+    def __init__(self, *, fails: bool = False) -> None:
+        self._fails = fails
+
+    def vector(self, query: str) -> np.ndarray | None:
+        return None if self._fails else direction(query)
+
+
+@pytest.fixture
+def index(index_of: Callable[..., Index], page: Page) -> Index:
+    return index_of(
+        page("cars", "Driving", {"": "An automobile has wheels."}),
+        page("ships", "Sailing", {"": "A ship has sails."}, version="v1"),
+        page("secret", "Yachts", {"": "A ship for us."}, groups=("crew",)),
+        page("plants", "Growing", {"": "A garden has flowers and wheels."}),
+    )
+
+
+@pytest.fixture
+def vectors(index: Index, tmp_path: Path) -> Vectors:
+    found = {each.digest: direction(each.markdown) for each in index.passages()}
+    write_vectors(tmp_path / "vectors", "by-hand", found)
+    return Vectors(tmp_path / "vectors")
+
+
+def slugs(index: Index, query: str, **options: object) -> list[str]:
+    return [each.slug for each in index.search(query, limit=2, **options)]  # type: ignore[arg-type]
+
+
+def test_what_is_said_in_other_words_is_found(index: Index, vectors: Vectors) -> None:
+    assert slugs(index, "car") == []
+    assert slugs(index.with_meaning(Meaning(vectors, Queries())), "car")[0] == "cars"
+
+
+def test_filters_and_groups_hold_for_meaning_too(index: Index, vectors: Vectors) -> None:
+    by_meaning = index.with_meaning(Meaning(vectors, Queries()))
+    assert slugs(by_meaning, "boat")[0] == "ships"
+    assert "secret" not in slugs(by_meaning, "boat")
+    assert "secret" in slugs(by_meaning, "boat", groups=("crew",))
+    assert slugs(by_meaning, "boat", version="v9") == []
+    assert not by_meaning.knows("secret")
+    assert by_meaning.knows("secret", ("crew",))
+
+
+def test_without_a_vector_for_the_query_words_count(index: Index, vectors: Vectors) -> None:
+    by_words = index.with_meaning(Meaning(vectors, Queries(fails=True)))
+    assert slugs(by_words, "wheels") == slugs(index, "wheels")
+    assert by_words.lead("wheels") is None
+
+
+def test_vectors_of_another_edition_serve_what_they_know(index: Index, tmp_path: Path) -> None:
+    some = list(index.passages())[:2]
+    found = {each.digest: direction(each.markdown) for each in some} | {7: direction("garden")}
+    write_vectors(tmp_path / "old", "by-hand", found)
+    by_meaning = index.with_meaning(Meaning(Vectors(tmp_path / "old"), Queries()))
+    assert set(slugs(by_meaning, "wheels")) == {"cars", "plants"}
+
+
+def test_scores_fall_and_are_shares(index: Index, vectors: Vectors) -> None:
+    found = index.with_meaning(Meaning(vectors, Queries())).search("a car with wheels", limit=4)
+    scores = [each.score for each in found]
+    assert scores == sorted(scores, reverse=True)
+    assert all(0 <= score <= 1 for score in scores)
+
+
+@pytest.mark.parametrize("damage", [b"", b"DSVECS01", b"DSVECS01" + b"\xff" * 60])
+def test_a_damaged_file_is_told(tmp_path: Path, damage: bytes) -> None:
+    (tmp_path / "vectors").write_bytes(damage)
+    with pytest.raises(Unavailable):
+        Vectors(tmp_path / "vectors")
+
+
+def test_no_vectors_are_a_file_too(tmp_path: Path) -> None:
+    write_vectors(tmp_path / "vectors", "by-hand", {})
+    assert len(Vectors(tmp_path / "vectors")) == 0
+
+
+def test_a_passage_is_what_it_says_and_a_little_what_it_is_called() -> None:
+    mixed = passage_vector(direction("car"), direction("boat"))
+    assert (
+        mixed @ direction("car") > mixed @ direction("boat") > direction("car") @ direction("boat")
+    )
