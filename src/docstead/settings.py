@@ -206,6 +206,9 @@ class Settings(BaseSettings):
     thread_key_required: bool = False
     """Whether continuing a thread needs the key from `X-Thread-Key` as well as its id."""
 
+    conversation_days: int = Field(default=365, ge=0, le=36_500)
+    """Days after which conversations and searches are removed; 0 keeps them."""
+
     model_base_url: str = ""
     """Address of a chat model; without any model, answers quote the documentation."""
 

@@ -38,6 +38,19 @@ OPERATIONS = {
     "post /discovery/v2/assistant/{domain}/feedback": Expected("AssistantKey", 204, ASSISTANT),
     "post /discovery/v1/search/{domain}": Expected("AssistantKey", 200, ASSISTANT | {503}),
     "post /discovery/v1/page/{domain}": Expected("AssistantKey", 200, ASSISTANT | {503}),
+    **{
+        f"get /v1/analytics/{{projectId}}/{name}": Expected(
+            "AdminKey", 200, frozenset({400, 401, 403, 404, 429, 500})
+        )
+        for name in (
+            "feedback",
+            "feedback/by-page",
+            "assistant",
+            "assistant/threads/{threadId}",
+            "assistant/caller-stats",
+            "searches",
+        )
+    },
     "post /v1/static-export/jobs": Expected(
         "AdminKey", 202, frozenset({400, 401, 403, 404, 409, 413, 429})
     ),

@@ -32,6 +32,7 @@ from docstead.app.finding import editions_of, embedder_of, vector_jobs_of
 from docstead.app.models import catalog_of
 from docstead.app.reviews import reviews_of
 from docstead.assistant.engine import Assistant
+from docstead.assistant.insights.insights import Insights
 from docstead.base.clock import Clock, SystemClock
 from docstead.base.networks import parsed_networks
 from docstead.base.outbound import Outbound
@@ -73,6 +74,7 @@ class Services:
     updates: Updates
     exports: Exports
     assistant: Assistant[Deployment]
+    insights: Insights
     models: Catalog
     model_budgets: ModelBudgets
     forges: Forges
@@ -190,6 +192,7 @@ def _services(settings: Settings, database: Database) -> Services:
             site_address,
             thread_key_required=settings.thread_key_required,
         ),
+        insights=Insights.over(database, clock, days=settings.conversation_days),
         models=catalog,
         model_budgets=budgets,
         forges=forges,

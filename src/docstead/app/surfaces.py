@@ -12,6 +12,7 @@ from docstead.hosting.application import Hosting
 _API_PATHS = (
     "/discovery",
     "/v1/agent",
+    "/v1/analytics",
     "/v1/project",
     "/v1/static-export",
     "/v2/agent",

@@ -53,5 +53,10 @@ def export_bundle(organization_id: str) -> Charge:
     return Charge(f"export-bundle:{organization_id}", 30, HOUR_SECONDS, "export-bundle")
 
 
+def analytics(organization_id: str) -> Charge:
+    """All endpoints of analytics together."""
+    return Charge(f"analytics:{organization_id}", 100, HOUR_SECONDS, "analytics")
+
+
 def project_update(organization_id: str) -> Charge:
     return Charge(f"update:{organization_id}", 10, 10, "project-update")

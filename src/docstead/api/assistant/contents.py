@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field
 from docstead.accounts.tenancy import Deployment
 from docstead.api.assistant.shapes import SearchFilter, SearchRequest
 from docstead.assistant.conversation import Published
+from docstead.assistant.insights.searches import Searches
 from docstead.assistant.links import Links
 from docstead.assistant.places import page_at, preference
 from docstead.base.errors import NotFound
@@ -57,12 +58,24 @@ class ReadableEditions(Protocol):
 class Contents:
     """Finds in the current editions. Blocking: run it in a thread."""
 
-    def __init__(self, editions: ReadableEditions, site_url: Callable[[Deployment], str]) -> None:
+    def __init__(
+        self,
+        editions: ReadableEditions,
+        site_url: Callable[[Deployment], str],
+        searches: Searches | None = None,
+    ) -> None:
         self._editions = editions
         self._site_url = site_url
+        self._searches = searches
 
     def search(self, deployment: Deployment, wanted: SearchRequest) -> list[dict[str, Any]]:
-        """The best sections; none where nothing is published."""
+        """The best sections; none where nothing is published. The search is recorded."""
+        found = self._found(deployment, wanted)
+        if self._searches is not None:
+            self._searches.note(deployment.id, wanted.query, len(found))
+        return found
+
+    def _found(self, deployment: Deployment, wanted: SearchRequest) -> list[dict[str, Any]]:
         edition = self._editions.current(deployment)
         if edition is None:
             return []

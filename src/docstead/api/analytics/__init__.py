@@ -1,0 +1,1 @@
+"""`/v1/analytics/{projectId}/…`: what readers ask, search and think, for programs."""

@@ -1,0 +1,190 @@
+"""What analytics answer (http-api 7)."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from docstead.assistant.insights.conversations import Exchange, Opened, PageOpinions
+from docstead.assistant.insights.searches import Searched
+from docstead.base.clock import rfc3339
+
+#: What readers' pages send: a thumb with a comment, and one without.
+FeedbackSource = Literal["code_snippet", "contextual", "agent", "thumbs_only"]
+_NEXT = "For the next page; null on the last."
+
+
+def _moment(description: str | None = None) -> Any:
+    return Field(description=description, json_schema_extra={"format": "date-time"})
+
+
+class FeedbackItem(BaseModel):
+    """What a reader thinks of an answer."""
+
+    model_config = ConfigDict(json_schema_serialization_defaults_required=False)
+
+    id: str
+    path: str = Field(description="The page that the reader was on; `/` where it is not known.")
+    comment: str | None
+    createdAt: str | None = _moment()  # noqa: N815 - the wire's name
+    source: FeedbackSource
+    status: Literal["pending", "in_progress", "resolved", "dismissed"]
+    helpful: bool | None = Field(None, description="With source `contextual` only.")
+    contact: str | None = Field(None, description="With source `contextual` only.")
+
+
+class FeedbackList(BaseModel):
+    feedback: list[FeedbackItem]
+    nextCursor: str | None = Field(description=_NEXT)  # noqa: N815
+    hasMore: bool  # noqa: N815
+
+
+class PageFeedback(BaseModel):
+    """The thumbs given on one page."""
+
+    path: str
+    thumbsUp: int  # noqa: N815
+    thumbsDown: int  # noqa: N815
+    code: int = Field(description="Feedback on code blocks.")
+    total: int
+
+
+class FeedbackByPage(BaseModel):
+    feedback: list[PageFeedback]
+    hasMore: bool  # noqa: N815
+
+
+class CitedSource(BaseModel):
+    title: str
+    url: str
+
+
+class Conversation(BaseModel):
+    """A question and its answer; those of one conversation share `conversationId`."""
+
+    id: str
+    conversationId: str = Field(description="The thread.")  # noqa: N815
+    timestamp: str = _moment()
+    query: str
+    response: str
+    responseType: Literal["answer", "clarifying_question"]  # noqa: N815
+    sources: list[CitedSource]
+    resolutionStatus: Literal["answered", "unanswered"]  # noqa: N815
+    queryCategory: str | None  # noqa: N815
+    pageUrl: str | None  # noqa: N815
+
+
+class ConversationList(BaseModel):
+    conversations: list[Conversation]
+    nextCursor: str | None = Field(description=_NEXT)  # noqa: N815
+    hasMore: bool  # noqa: N815
+
+
+class ThreadMessage(BaseModel):
+    id: str
+    role: Literal["user", "assistant"]
+    content: str
+    createdAt: str = _moment()  # noqa: N815
+
+
+class ThreadMessages(BaseModel):
+    """A whole conversation, oldest message first."""
+
+    threadId: str  # noqa: N815
+    createdAt: str = _moment()  # noqa: N815
+    messages: list[ThreadMessage]
+
+
+class CallerStats(BaseModel):
+    """Questions by what asked them."""
+
+    web: int = Field(description="Pages in browsers.")
+    api: int = Field(description="Programs.")
+    other: int = Field(description="Other assistants, through MCP.")
+    total: int
+
+
+class SearchTerm(BaseModel):
+    """A term, whatever its case."""
+
+    searchQuery: str  # noqa: N815
+    hits: int
+    ctr: float = Field(description="Clicks are not recorded: 0.")
+    topClickedPage: str | None  # noqa: N815
+    lastSearchedAt: str = _moment()  # noqa: N815
+
+
+class SearchList(BaseModel):
+    searches: list[SearchTerm]
+    totalSearches: int = Field(description="All searches, not terms.")  # noqa: N815
+    nextCursor: str | None = Field(description=_NEXT)  # noqa: N815
+
+
+def feedback_item(exchange: Exchange) -> FeedbackItem:
+    item = FeedbackItem(
+        id=exchange.id,
+        path=exchange.path or "/",
+        comment=exchange.comment,
+        createdAt=rfc3339(exchange.judged_at) if exchange.judged_at else None,
+        source="contextual" if exchange.comment else "thumbs_only",
+        status="pending",
+    )
+    if not exchange.comment:
+        return item
+    return item.model_copy(update={"helpful": exchange.helpful, "contact": None})
+
+
+def page_feedback(opinions: PageOpinions) -> PageFeedback:
+    return PageFeedback(
+        path=opinions.path,
+        thumbsUp=opinions.up,
+        thumbsDown=opinions.down,
+        code=0,
+        total=opinions.up + opinions.down,
+    )
+
+
+def conversation(exchange: Exchange) -> Conversation:
+    return Conversation(
+        id=exchange.id,
+        conversationId=exchange.thread_id,
+        timestamp=rfc3339(exchange.created_at),
+        query=exchange.question,
+        response=exchange.answer,
+        responseType="answer",
+        sources=[CitedSource(title=each.title, url=each.url) for each in exchange.sources],
+        resolutionStatus="answered" if exchange.answered else "unanswered",
+        queryCategory=None,
+        pageUrl=exchange.path,
+    )
+
+
+def thread_messages(opened: Opened) -> ThreadMessages:
+    messages = [
+        ThreadMessage(
+            id=f"{each.id}-{role}",
+            role=role,
+            content=content,
+            createdAt=rfc3339(each.created_at),
+        )
+        for each in opened.exchanges
+        for role, content in _said(each)
+    ]
+    return ThreadMessages(
+        threadId=opened.id, createdAt=rfc3339(opened.created_at), messages=messages
+    )
+
+
+def _said(exchange: Exchange) -> tuple[tuple[Literal["user", "assistant"], str], ...]:
+    return ("user", exchange.question), ("assistant", exchange.answer)
+
+
+def search_term(searched: Searched) -> SearchTerm:
+    return SearchTerm(
+        searchQuery=searched.term,
+        hits=searched.hits,
+        ctr=0.0,
+        topClickedPage=None,
+        lastSearchedAt=rfc3339(searched.last_at),
+    )

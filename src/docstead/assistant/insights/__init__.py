@@ -1,0 +1,1 @@
+"""What maintainers learn from questions, searches and thumbs."""

@@ -1,0 +1,205 @@
+"""Recorded conversations, as maintainers read them. Blocking: run it in a thread."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, RowMapping, Select, func, select
+
+from docstead.assistant.conversation import Channel, Source
+from docstead.assistant.insights.period import Cursor, Period
+from docstead.base.errors import NotFound
+from docstead.storage.database import Database
+from docstead.storage.schema import answer_feedback, threads, turns
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A question and its answer. `helpful` is None until a reader says so."""
+
+    id: str
+    thread_id: str
+    fp: str
+    question: str
+    answer: str
+    sources: tuple[Source, ...]
+    answered: bool
+    path: str | None  # of the page that the reader was on
+    channel: str
+    helpful: bool | None
+    comment: str | None
+    judged_at: datetime | None
+    created_at: datetime
+
+    @property
+    def cursor(self) -> Cursor:
+        return Cursor(self.created_at, self.id)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A whole conversation, oldest exchange first."""
+
+    id: str
+    fp: str
+    created_at: datetime
+    exchanges: tuple[Exchange, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PageOpinions:
+    """The thumbs given on one page."""
+
+    path: str
+    up: int
+    down: int
+
+
+class Conversations:
+    """Reads what was asked and answered on some deployments."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def exchanges(
+        self,
+        deployments: Sequence[str],
+        period: Period = Period(),  # noqa: B008 - a frozen value
+        *,
+        limit: int,
+        after: Cursor | None = None,
+        answered: bool | None = None,
+    ) -> list[Exchange]:
+        """The newest first, from behind `after` on."""
+        conditions = period.covers(turns.c.created_at)
+        if answered is not None:
+            conditions.append(turns.c.answered.is_(answered))
+        if after is not None:
+            conditions.append(after.precedes(turns.c.created_at, turns.c.id))
+        newest = (turns.c.created_at.desc(), turns.c.id.desc())
+        query = _exchanges(deployments).where(*conditions).order_by(*newest)
+        return self._read(query.limit(limit))
+
+    def opinions(
+        self,
+        deployments: Sequence[str],
+        period: Period,
+        *,
+        limit: int,
+        after: Cursor | None = None,
+        commented: bool | None = None,
+    ) -> list[Exchange]:
+        """Answers that readers judged in a period, the newest opinion first."""
+        conditions = [answer_feedback.c.answer_id.is_not(None), *_judged(period)]
+        if commented is not None:
+            has_comment = func.coalesce(answer_feedback.c.comment, "") != ""
+            conditions.append(has_comment if commented else ~has_comment)
+        if after is not None:
+            conditions.append(after.precedes(answer_feedback.c.updated_at, turns.c.id))
+        newest = (answer_feedback.c.updated_at.desc(), turns.c.id.desc())
+        query = _exchanges(deployments).where(*conditions).order_by(*newest)
+        return self._read(query.limit(limit))
+
+    def opinions_by_page(
+        self,
+        deployments: Sequence[str],
+        period: Period,
+        *,
+        limit: int,
+        commented: bool | None = None,
+    ) -> list[PageOpinions]:
+        """The pages with most thumbs first; exchanges on no known page count for `/`."""
+        path = func.coalesce(turns.c.current_path, "/")
+        up = func.count().filter(answer_feedback.c.helpful.is_(True))
+        query = (
+            select(path.label("path"), up.label("up"), func.count().label("n"))
+            .select_from(_JOINED)
+            .where(threads.c.deployment_id.in_(deployments), *_judged(period))
+            .where(answer_feedback.c.answer_id.is_not(None))
+            .group_by(path)
+            .order_by(func.count().desc(), path)
+            .limit(limit)
+        )
+        if commented is not None:
+            has_comment = func.coalesce(answer_feedback.c.comment, "") != ""
+            query = query.where(has_comment if commented else ~has_comment)
+        with self._database.reading() as connection:
+            rows = connection.execute(query).all()
+        return [PageOpinions(row.path, row.up, row.n - row.up) for row in rows]
+
+    def opened(self, deployments: Sequence[str], thread_id: str) -> Opened:
+        """One conversation.
+
+        Raises:
+            NotFound: there is none of that id on these deployments.
+        """
+        query = select(threads).where(
+            threads.c.id == thread_id, threads.c.deployment_id.in_(deployments)
+        )
+        with self._database.reading() as connection:
+            thread = connection.execute(query).mappings().first()
+        if thread is None:
+            raise NotFound("threadId: there is no such conversation")
+        ordered = _exchanges(deployments).where(turns.c.thread_id == thread_id)
+        exchanges = self._read(ordered.order_by(turns.c.position))
+        return Opened(thread_id, thread["fp"], thread["created_at"], tuple(exchanges))
+
+    def by_channel(self, deployments: Sequence[str], period: Period) -> dict[str, int]:
+        """How many questions came by each channel; all channels are there."""
+        query = (
+            select(turns.c.channel, func.count())
+            .select_from(_JOINED)
+            .where(threads.c.deployment_id.in_(deployments), *period.covers(turns.c.created_at))
+            .group_by(turns.c.channel)
+        )
+        with self._database.reading() as connection:
+            counted = {row[0]: row[1] for row in connection.execute(query)}
+        return {channel.value: counted.get(channel.value, 0) for channel in Channel}
+
+    def _read(self, query: Select[Any]) -> list[Exchange]:
+        with self._database.reading() as connection:
+            return [_exchange(row) for row in connection.execute(query).mappings()]
+
+
+_JOINED = turns.join(threads, turns.c.thread_id == threads.c.id).outerjoin(
+    answer_feedback, answer_feedback.c.answer_id == turns.c.answer_id
+)
+
+
+def _exchanges(deployments: Sequence[str]) -> Select[Any]:
+    return (
+        select(
+            turns,
+            threads.c.fp,
+            answer_feedback.c.helpful,
+            answer_feedback.c.comment,
+            answer_feedback.c.updated_at.label("judged_at"),
+        )
+        .select_from(_JOINED)
+        .where(threads.c.deployment_id.in_(deployments))
+    )
+
+
+def _judged(period: Period) -> list[ColumnElement[bool]]:
+    return period.covers(answer_feedback.c.updated_at)
+
+
+def _exchange(row: RowMapping) -> Exchange:
+    return Exchange(
+        id=row["id"],
+        thread_id=row["thread_id"],
+        fp=row["fp"],
+        question=row["question"],
+        answer=row["answer"],
+        sources=tuple(Source(**source) for source in row["sources"]),
+        answered=row["answered"],
+        path=row["current_path"],
+        channel=row["channel"],
+        helpful=row["helpful"],
+        comment=row["comment"] or None,
+        judged_at=row["judged_at"],
+        created_at=row["created_at"],
+    )

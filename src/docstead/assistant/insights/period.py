@@ -1,0 +1,62 @@
+"""Spans of time, and places in lists that are read newest first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import ColumnElement, and_, or_
+
+from docstead.base.errors import InvalidRequest
+
+_FORM = "cursor: send the nextCursor of the page before"
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """From `since` on, until just before `until`; None is open."""
+
+    since: datetime | None = None
+    until: datetime | None = None
+
+    def covers(self, moment: ColumnElement[Any]) -> list[ColumnElement[bool]]:
+        """The conditions for a column of moments."""
+        from_on = [] if self.since is None else [moment >= self.since]
+        before = [] if self.until is None else [moment < self.until]
+        return from_on + before
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """The last row of a page that is read newest first: its moment, then its id."""
+
+    moment: datetime
+    id: str
+
+    def __str__(self) -> str:
+        microseconds = (self.moment - datetime.fromtimestamp(0, UTC)) // timedelta(microseconds=1)
+        return f"{microseconds:x}-{self.id}"
+
+    @classmethod
+    def parse(cls, text: str) -> Cursor:
+        """The cursor of this text.
+
+        Raises:
+            InvalidRequest: it is none of ours.
+        """
+        moment, dash, row_id = text.partition("-")
+        try:
+            since_epoch = timedelta(microseconds=int(moment, 16))
+            parsed = datetime.fromtimestamp(0, UTC) + since_epoch
+        except (ValueError, OverflowError) as error:
+            raise InvalidRequest(_FORM) from error
+        if not dash or not row_id.isprintable():
+            raise InvalidRequest(_FORM)
+        return cls(parsed, row_id)
+
+    def precedes(
+        self, moment: ColumnElement[Any], row_id: ColumnElement[Any]
+    ) -> ColumnElement[bool]:
+        """The condition for the rows after it."""
+        return or_(moment < self.moment, and_(moment == self.moment, row_id < self.id))
