@@ -19,7 +19,6 @@ from docstead.agent.pull_request import Description, description_of
 from docstead.agent.records import AgentRecords, title_of
 from docstead.agent.values import AgentJob, EndReason, Entry, Turn, TurnEnd
 from docstead.agent.workspace import Author, CommitMessage, PushFailed, SecretFound, commit, push
-from docstead.base.clock import Clock
 from docstead.base.errors import DocsteadError
 from docstead.models.chat import Message, Role
 
@@ -76,7 +75,6 @@ class HandingIn:
         direct: bool,
         journal: Journal,
         records: AgentRecords,
-        clock: Clock,
     ) -> None:
         self._job = job
         self._desk = desk
@@ -84,7 +82,6 @@ class HandingIn:
         self._direct = direct
         self._journal = journal
         self._records = records
-        self._clock = clock
 
     def check(self, turn: Turn, number: int, tree: str, *, is_last: bool) -> Checked:
         """What is new and wrong; unless this is the last check, the model is told."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
-
 from docstead.agent.values import EndReason
 
 _LONGEST_RULES = 20_000
@@ -63,11 +61,6 @@ def system_prompt(mark: str, rules: str | None, more: str = "") -> str:
     if more.strip():
         parts.append(f"Added by the one who started this job:\n\n{more.strip()}")
     return "\n\n".join(parts)
-
-
-def new_mark() -> str:
-    """What delimits untrusted text in one job; nothing in a repository can foresee it."""
-    return f"DATA-{secrets.token_hex(4)}"
 
 
 def untrusted(mark: str, what: str, text: str) -> str:

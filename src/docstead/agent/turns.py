@@ -22,7 +22,6 @@ from docstead.agent.using import Using
 from docstead.agent.values import AgentJob, EndReason, Turn, TurnEnd
 from docstead.agent.webhooks.webhooks import News, Webhooks
 from docstead.agent.workspace import Workspace, Workspaces
-from docstead.base.clock import Clock
 from docstead.base.errors import DocsteadError
 from docstead.jobs import JobContext
 from docstead.limits.model_budgets import ModelBudgets
@@ -45,7 +44,6 @@ class Turns:
     workspaces: Workspaces
     checker: Checker
     forges: Forges
-    clock: Clock
     limits: TurnLimits
     webhooks: Webhooks
     surroundings: Surroundings
@@ -118,7 +116,6 @@ class Turns:
                 direct=self.forges.settings.of(project.id).direct_push,
                 journal=self.journal,
                 records=self.records,
-                clock=self.clock,
             ),
             records=self.records,
             limits=self.limits,

@@ -63,7 +63,6 @@ def agent_of(
         surroundings=Surroundings(tenancy, editions, forges, workspaces),
         budgets=budgets,
         forges=forges,
-        clock=clock,
         limits=_turn_limits(settings, catalog, names),
         webhooks=webhooks,
     )
