@@ -11,6 +11,7 @@ go on with the vectors of the edition before.
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 import tempfile
@@ -38,6 +39,8 @@ from docstead.storage.schema import deployments, editions
 
 if TYPE_CHECKING:
     from docstead.search.vectors import Vector
+
+_log = logging.getLogger(__name__)
 
 KIND = "vectors"
 
@@ -104,6 +107,12 @@ class VectorJobs:
 
     def _run(self, context: JobContext, job_id: str) -> None:
         edition_id = job_id.partition(".")[0]
+        try:
+            self._supply(context, edition_id)
+        except DocsteadError as error:
+            _log.warning("edition %s has no vectors of its own: %s", edition_id, error.message)
+
+    def _supply(self, context: JobContext, edition_id: str) -> None:
         work = _Work(self._objects, self._editions, self._embedder, edition_id)
         plan = context.step("plan", lambda: self._plan(edition_id, work))
         if plan is None:

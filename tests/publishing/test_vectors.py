@@ -1,0 +1,132 @@
+"""Vectors after publishing: computed once, kept by text, handed to readers, dropped with age."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+
+import numpy as np
+import pytest
+
+from docstead.accounts.tenancy import Deployment
+from docstead.base.clock import ManualClock
+from docstead.base.errors import Unavailable
+from docstead.jobs import Jobs
+from docstead.models.embedding import Queries
+from docstead.publishing.editions import Editions
+from docstead.publishing.vector_shelf import VectorShelf
+from docstead.publishing.vectors import VectorJobs
+from docstead.search.documents import Passage
+from handmade_sites import HandmadeSites
+
+
+class Model:
+    """Vectors by the letters of a text; remembers what it was asked."""
+
+    space = "letters"
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.fails = False
+
+    def embed(self, texts: list[str]) -> np.ndarray:
+        if self.fails:
+            raise Unavailable
+        self.asked += texts
+        rows = [[1 + text.count(letter) for letter in "abcdefgh"] for text in texts]
+        matrix = np.array(rows, np.float32)
+        return matrix / np.linalg.norm(matrix, axis=1, keepdims=True)
+
+    @property
+    def passages(self) -> list[str]:
+        return [text for text in self.asked if "\n" in text]
+
+
+@pytest.fixture
+def model() -> Model:
+    return Model()
+
+
+@dataclass(frozen=True)
+class House:
+    """One site, its readers and the job that makes its vectors."""
+
+    sites: HandmadeSites
+    editions: Editions
+    vectors: VectorJobs
+    jobs: Jobs
+    clock: ManualClock
+    deployment: Deployment
+
+    def publish(self, *pages: str) -> str:
+        self.clock.move_to(self.clock.now() + timedelta(minutes=1))
+        return self.sites.publish(self.deployment, pages)
+
+    def finish(self, edition_id: str) -> None:
+        self.vectors.start_missing()
+        assert self.jobs.wait(f"{edition_id}.letters.{self.clock.now():%Y%m%d%H}", 30)
+
+    def best(self, query: str) -> Passage:
+        return index_of(self.editions, self.deployment).search(query, limit=1)[0]
+
+
+@pytest.fixture
+def house(backend, clock, tmp_path, model) -> Iterator[House]:
+    sites = HandmadeSites(backend.database, backend.objects, tmp_path, clock)
+    folder, ticks = tmp_path / "editions", iter(range(0, 9000, 3))
+    shelf = VectorShelf(
+        backend.database,
+        backend.objects,
+        folder,
+        Queries(model, lambda: next(ticks) * 100.0),
+        lambda: float(next(ticks)),
+    )
+    editions = Editions(backend.database, backend.objects, folder, vectors=shelf, fresh_seconds=0)
+    vectors = VectorJobs(backend.database, backend.objects, editions, model, clock)
+    jobs = Jobs(backend.database_url, node_id="node-1", polling_seconds=0.25)
+    vectors.register(jobs)
+    jobs.launch()
+    deployment = sites.deployment("acme", "docs.acme.example")
+    yield House(sites, editions, vectors, jobs, clock, deployment)
+    jobs.close()
+
+
+def index_of(editions: Editions, deployment):
+    """Handmade editions have no index: it is made while readers are told to wait."""
+    for _ in range(100):
+        try:
+            return editions.current(deployment).index
+        except Unavailable:
+            time.sleep(0.05)
+    raise AssertionError("the index was not made")
+
+
+def test_passages_that_stay_are_not_computed_again(house, model, backend):
+    first = house.publish("bad", "cab")
+    assert house.best("bad").cosine is None
+    house.finish(first)
+    assert len(model.passages) == 2
+    assert house.best("bad").cosine is not None
+
+    second = house.publish("bad", "face")
+    # Readers go on with what the edition before knew.
+    assert house.best("bad").cosine is not None
+    house.finish(second)
+    assert len(model.passages) == 3
+    found = index_of(house.editions, house.deployment).search("cab", limit=9)
+    assert {each.slug for each in found} == {"bad", "face"}
+    assert list(backend.objects.keys("vectors")) == [f"vectors/letters/{second}.vec"]
+
+
+def test_a_model_that_fails_leaves_search_by_words(house, model):
+    edition_id = house.publish("bad")
+    house.best("bad")
+    model.fails = True
+    house.finish(edition_id)
+    assert house.best("bad").slug == "bad"
+    model.fails = False
+    house.clock.move_to(house.clock.now() + timedelta(hours=1))
+    house.finish(edition_id)
+    assert len(model.passages) == 1
