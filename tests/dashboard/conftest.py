@@ -27,6 +27,7 @@ from docstead.agent.reviews.previews import Previews
 from docstead.agent.reviews.records import Review, Reviews
 from docstead.agent.reviews.sides import Clones
 from docstead.app.agent import agent_of
+from docstead.assistant.insights.insights import Insights
 from docstead.base.clock import ManualClock
 from docstead.base.errors import DocsteadError
 from docstead.dashboard.application import create_dashboard
@@ -91,6 +92,7 @@ class House(HandmadeSites):
             updates=updates,
             editions=self.editions,
             exports=exports,
+            insights=self.insights,
             agent=self.agent,
             forges=self.forges,
             reviews=self.desk,
@@ -99,6 +101,10 @@ class House(HandmadeSites):
             site_address=lambda deployment: f"https://{deployment.hostname}",
             client_address=lambda connection: connection.client.host if connection.client else "",
         )
+
+    @cached_property
+    def insights(self) -> Insights:
+        return Insights.over(self.database, self.clock, days=365)
 
     @cached_property
     def agent(self) -> Agent:

@@ -170,6 +170,7 @@ def _dashboard(services: Services, client_address: ClientAddress) -> ASGIApp:
             updates=services.updates,
             editions=services.editions,
             exports=services.exports,
+            insights=services.insights,
             agent=services.agent,
             forges=services.forges,
             reviews=services.reviews,

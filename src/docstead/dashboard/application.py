@@ -24,6 +24,7 @@ from docstead.dashboard.agent_settings import AgentSettingsPages
 from docstead.dashboard.agent_webhooks import AgentWebhookPages
 from docstead.dashboard.assets import Assets
 from docstead.dashboard.changes import ChangePages
+from docstead.dashboard.conversations import ConversationPages
 from docstead.dashboard.deployments import DeploymentPages
 from docstead.dashboard.exports import ExportPages
 from docstead.dashboard.forms import Form, read_form
@@ -64,6 +65,7 @@ def create_dashboard(services: Services) -> Starlette:
         *_sign_in_routes(SignInPages(services, pages), door),
         *_key_routes(KeyPages(services, pages), door),
         *_export_routes(ExportPages(services, pages), door),
+        *_conversation_routes(ConversationPages(services, pages), door),
         *_agent_job_routes(AgentJobPages(services, pages), door),
         *_agent_webhook_routes(AgentWebhookPages(services, pages), door),
         *_change_routes(ChangePages(services, pages), door),
@@ -207,6 +209,16 @@ def _export_routes(pages: ExportPages, door: Door) -> list[Route]:
         _post(exports, door.owners(pages.start)),
         _get(f"{exports}/state.json", door.owners(pages.state, polled=True)),
         _get(f"{exports}/{{export_id}}/download", door.owners(pages.download)),
+    ]
+
+
+def _conversation_routes(pages: ConversationPages, door: Door) -> list[Route]:
+    conversations = f"{HOME}/conversations/{{domain}}"
+    return [
+        _get(conversations, door.owners(pages.list)),
+        _post(f"{conversations}/forget", door.owners(pages.forget)),
+        _get(f"{conversations}/{{thread_id}}", door.owners(pages.show)),
+        _get(f"{HOME}/gaps/{{domain}}", door.owners(pages.gaps)),
     ]
 
 

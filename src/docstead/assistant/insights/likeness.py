@@ -1,0 +1,68 @@
+"""Questions put together that ask the same: those that share their rare words."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from docstead.assistant.insights.conversations import Exchange
+from docstead.search.stop_words import STOP_WORDS
+from docstead.search.words import Analyser
+
+_ALIKE = 0.6  # of the weight of the shorter question's words
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Questions that are alike, the newest first."""
+
+    exchanges: tuple[Exchange, ...]
+
+    @property
+    def question(self) -> str:
+        """The shortest stands for all."""
+        return min((each.question for each in self.exchanges), key=len)
+
+    @property
+    def last(self) -> Exchange:
+        return self.exchanges[0]
+
+    @property
+    def pages(self) -> tuple[str, ...]:
+        """Where they were asked, the most frequent page first."""
+        counted = Counter(each.path for each in self.exchanges if each.path)
+        return tuple(path for path, _ in counted.most_common())
+
+    def __len__(self) -> int:
+        return len(self.exchanges)
+
+
+def grouped(exchanges: Sequence[Exchange]) -> list[Group]:
+    """The questions in groups, the largest first. They are given newest first."""
+    analyser = Analyser()
+    words = [frozenset(analyser.terms(each.question)) - STOP_WORDS for each in exchanges]
+    weights = _weights(words)
+    groups: list[tuple[frozenset[str], list[Exchange]]] = []
+    for exchange, said in zip(exchanges, words, strict=True):
+        near = max(groups, key=lambda group: _likeness(group[0], said, weights), default=None)
+        if near is not None and _likeness(near[0], said, weights) >= _ALIKE:
+            near[1].append(exchange)
+        else:
+            groups.append((said, [exchange]))
+    found = [Group(tuple(members)) for _, members in groups]
+    return sorted(found, key=len, reverse=True)
+
+
+def _weights(questions: Sequence[frozenset[str]]) -> dict[str, float]:
+    counted = Counter(word for words in questions for word in words)
+    return {word: 1 + math.log(len(questions) / n) for word, n in counted.items()}
+
+
+def _likeness(one: frozenset[str], other: frozenset[str], weights: Mapping[str, float]) -> float:
+    """The weight of shared words against that of the lighter question; 1 is all of them."""
+    least = min(sum(weights[word] for word in words) for words in (one, other))
+    if not least:
+        return float(one == other)
+    return sum(weights[word] for word in one & other) / least

@@ -1,0 +1,107 @@
+"""What readers asked the assistant: a list, one conversation whole, and forgetting."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.responses import Response
+
+from docstead.accounts.tenancy import Deployment
+from docstead.assistant.insights.likeness import grouped
+from docstead.assistant.insights.period import Cursor
+from docstead.base.errors import InvalidRequest
+from docstead.dashboard.pages import Pages, see
+from docstead.dashboard.prose import prose
+from docstead.dashboard.services import Services
+from docstead.dashboard.visits import HOME, OwnerVisit
+
+_SHOWN = 50
+_GROUPED = 500  # the newest questions that are put together
+_GROUPS_SHOWN = 30
+_KINDS = {"": None, "answered": True, "unanswered": False}
+
+
+class ConversationPages:
+    """`/dashboard/conversations/{domain}` and `/dashboard/gaps/{domain}`."""
+
+    def __init__(self, services: Services, pages: Pages) -> None:
+        self._services = services
+        self._insights = services.insights
+        self._pages = pages
+
+    def list(self, visit: OwnerVisit) -> Response:
+        return self._draw_list(visit, visit.deployment(self._services.tenancy))
+
+    def show(self, visit: OwnerVisit) -> Response:
+        deployment = visit.deployment(self._services.tenancy)
+        opened = self._insights.conversations.opened([deployment.id], visit.parameter("thread_id"))
+        return self._pages.draw(
+            visit,
+            "conversation.html",
+            deployment=deployment,
+            opened=opened,
+            prose=prose,
+            tab="conversations",
+        )
+
+    def forget(self, visit: OwnerVisit) -> Response:
+        """Remove what one reader asked here."""
+        deployment = visit.deployment(self._services.tenancy)
+        fp = visit.form.text("fp")
+        if not fp:
+            fault = InvalidRequest("write the identifier (fp) of a reader")
+            return self._draw_list(visit, deployment, fault)
+        removed = self._insights.forgetting.of_reader(deployment.id, fp)
+        return see(f"{HOME}/conversations/{deployment.domain}?removed={removed}")
+
+    def gaps(self, visit: OwnerVisit) -> Response:
+        deployment = visit.deployment(self._services.tenancy)
+        conversations, here = self._insights.conversations, [deployment.id]
+        unanswered = conversations.exchanges(here, limit=_GROUPED, answered=False)
+        asked = conversations.exchanges(here, limit=_GROUPED)
+        repeated = [group for group in grouped(asked) if len(group) > 1]
+        return self._pages.draw(
+            visit,
+            "gaps.html",
+            deployment=deployment,
+            gaps=grouped(unanswered)[:_GROUPS_SHOWN],
+            most_asked=repeated[:_GROUPS_SHOWN],
+            missed=self._insights.searches.most(here, limit=_GROUPS_SHOWN, found_nothing=True),
+            newest=_GROUPED,
+            tab="gaps",
+        )
+
+    def _draw_list(
+        self, visit: OwnerVisit, deployment: Deployment, error: InvalidRequest | None = None
+    ) -> Response:
+        query = visit.request.query_params
+        kind = query.get("show", "") if query.get("show", "") in _KINDS else ""
+        after = query.get("after")
+        found = self._insights.conversations.exchanges(
+            [deployment.id],
+            limit=_SHOWN + 1,
+            after=Cursor.parse(after) if after else None,
+            answered=_KINDS[kind],
+        )
+        shown: dict[str, Any] = {
+            "exchanges": found[:_SHOWN],
+            "next": str(found[_SHOWN - 1].cursor) if len(found) > _SHOWN else "",
+            "kind": kind,
+            "is_first": not after,
+            "days": self._insights.forgetting.days,
+            "removed": _count(query.get("removed", "")),
+            "fault": error and error.message,
+        }
+        return self._pages.draw(
+            visit,
+            "conversations.html",
+            status_code=error.status if error else 200,
+            deployment=deployment,
+            tab="conversations",
+            **shown,
+        )
+
+
+def _count(text: str) -> int | None:
+    is_count = text.isascii() and text.isdigit() and len(text) < 10  # noqa: PLR2004
+    return int(text) if is_count else None

@@ -1,0 +1,97 @@
+"""What readers asked, and what they did not find."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from conversations import Talks
+from docstead.assistant.conversation import Channel
+from docstead.assistant.feedback import Opinion
+
+LIST = "/dashboard/conversations/acme"
+GAPS = "/dashboard/gaps/acme"
+
+
+@pytest.fixture
+def talks(house: Any) -> Talks:
+    return Talks(house.database, house.clock)
+
+
+def test_before_the_first_question(owner: Any) -> None:
+    assert "No questions yet" in owner.get(LIST).text
+    page = owner.get(GAPS).text
+    assert "No gaps yet" in page
+    assert "No searches without results" in page
+    assert "Nothing was asked twice" in page
+
+
+def test_questions_with_answer_and_feedback(owner: Any, acme: Any, talks: Talks) -> None:
+    opinion = Opinion(helpful=False, comment="<b>Too</b> long")
+    talks.ask(acme.id, "How do I start?", "Run `it`.", path="/guides/start", opinion=opinion)
+    talks.ask(acme.id, "Can it fly?")
+    page = owner.get(LIST).text
+    for text in ("How do I start?", "/guides/start", "Not helpful", "Unanswered"):
+        assert text in page
+    assert "&lt;b&gt;Too&lt;/b&gt; long" in page
+    assert "How do I start?" not in owner.get(f"{LIST}?show=unanswered").text
+    assert "Can it fly?" not in owner.get(f"{LIST}?show=answered").text
+
+
+def test_a_conversation_whole(owner: Any, acme: Any, talks: Talks) -> None:
+    thread = talks.ask(acme.id, "How?", "Run `it` <script>now</script>.", fp="reader-7")
+    talks.ask(acme.id, "Why?", thread=thread, channel=Channel.MCP)
+    page = owner.get(f"{LIST}/{thread.id}").text
+    for text in ("reader-7", "How?", "<code>it</code>", "Start › Install", "by another assistant"):
+        assert text in page
+    assert "<script>now" not in page
+
+
+def test_long_lists_have_pages(owner: Any, acme: Any, talks: Talks) -> None:
+    for number in range(51):
+        talks.ask(acme.id, f"Question number {number}?")
+    first = owner.get(LIST).text
+    older = first.split("?after=")[1].split('"')[0]
+    second = owner.get(f"{LIST}?after={older}").text
+    assert (first.count("Question number"), second.count("Question number")) == (50, 1)
+    assert owner.get(f"{LIST}?after=nonsense").status_code == 400
+
+
+def test_readers_are_forgotten(owner: Any, acme: Any, talks: Talks) -> None:
+    talks.ask(acme.id, "Mine?", fp="reader-1")
+    talks.ask(acme.id, "Theirs?", fp="reader-2")
+    owner.get(LIST)
+    assert owner.post(f"{LIST}/forget", fp=" ").status_code == 400
+    answer = owner.post(f"{LIST}/forget", fp="reader-1")
+    page = owner.get(answer.headers["location"]).text
+    assert "Removed 1 conversation" in page
+    assert "Mine?" not in page
+    assert "Theirs?" in page
+
+
+def test_gaps_are_grouped_by_what_they_share(
+    owner: Any, house: Any, acme: Any, talks: Talks
+) -> None:
+    for question in (
+        "How do I configure SAML login?",
+        "SAML login configuration?",
+        "Is there a Kubernetes operator?",
+    ):
+        talks.ask(acme.id, question)
+    house.insights.searches.note(acme.id, "zeppelin", 0)
+    page = owner.get(GAPS).text
+    unanswered = page.split('id="missed"')[0]
+    assert unanswered.count('class="group-head"') == 2
+    assert "2 times" in unanswered
+    assert "zeppelin" in page
+
+
+def test_others_conversations_are_not_there(
+    owner: Any, house: Any, acme: Any, talks: Talks
+) -> None:
+    other = house.organization("other")
+    thread = talks.ask(other.id, "A secret?")
+    assert owner.get(f"{LIST}/{thread.id}").status_code == 404
+    assert owner.get("/dashboard/conversations/other").status_code == 404
+    assert owner.get("/dashboard/gaps/other").status_code == 404
