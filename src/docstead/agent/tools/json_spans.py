@@ -36,8 +36,12 @@ class Span:
 
 def read(text: str, file: str) -> Span:
     """Raises `JsonFault` with the place where the text is no JSON."""
-    parse(text, file)
-    return _Scanner(text).value()
+    try:
+        json.loads(text)
+        return _Scanner(text).value()
+    except (ValueError, RecursionError):
+        parse(text, file)  # slower, but it knows the place
+        raise
 
 
 class _Scanner:

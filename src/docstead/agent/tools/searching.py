@@ -80,14 +80,10 @@ class Searching:
 
     def _found(self, files: Files, paths: Iterator[str], pattern: Any) -> Iterator[_Found]:
         for path in paths:
-            data = files.read_listed(path, self._limits.search_file_bytes)
-            if not data or not pattern.search(data):
-                continue
-            lines = data.split(b"\n")
-            numbers = [n for n, line in enumerate(lines) if pattern.search(line.rstrip(b"\r"))]
-            if numbers:
-                shown = [line.rstrip(b"\r").decode(errors="replace") for line in lines]
-                yield _Found(path, shown, numbers)
+            data = (files.read_listed(path, self._limits.search_file_bytes) or b"").rstrip(b"\n")
+            data = data.replace(b"\r\n", b"\n")
+            if numbers := list(_matching_lines(pattern, data)):
+                yield _Found(path, data.decode(errors="replace").split("\n"), numbers)
 
     def _lines(self, found: _Found, numbers: list[int], context: int) -> list[str]:
         """As ripgrep prints them: `path:12:match`, `path-11-context`, `--` between groups."""
@@ -106,6 +102,18 @@ class Searching:
         return rows
 
 
+def _matching_lines(pattern: Any, data: bytes) -> Iterator[int]:
+    """Numbers of lines, from 0; after a match the search goes on in the next line."""
+    at = number = 0
+    while at <= len(data) and data and (match := pattern.search(data, at)):
+        number += data.count(b"\n", at, match.start())
+        yield number
+        end = data.find(b"\n", match.start())
+        if end < 0:
+            return
+        at, number = end + 1, number + 1
+
+
 def _paths(files: Files, patterns: list[str]) -> Iterator[str]:
     wanted = [pattern for pattern in patterns if not pattern.startswith("!")]
     unwanted = [pattern.removeprefix("!") for pattern in patterns if pattern.startswith("!")]
@@ -119,11 +127,11 @@ def _compiled(asked: SearchArguments) -> Any:
     options = re2.Options()
     options.log_errors = False
     options.max_mem = _MEMORY_BYTES
-    options.literal = asked.literal
+    options.never_nl = True  # a match stays in its line
     smart = asked.case == "smart" and asked.pattern == asked.pattern.lower()
     options.case_sensitive = not (smart or asked.case == "insensitive")
     options.encoding = re2.Options.Encoding.UTF8
-    pattern = asked.pattern if asked.literal else f"(?m){asked.pattern}"
+    pattern = f"(?m){re2.escape(asked.pattern) if asked.literal else asked.pattern}"
     try:
         return re2.compile(pattern.encode(errors="replace"), options)
     except re2.error as error:

@@ -47,6 +47,7 @@ class SettingsText:
         self._files = files
         self._texts: dict[str, str] = {}
         self._before: dict[str, str] = {}
+        self._spans: dict[str, Span] = {}
         names = (name for name in (SETTINGS, LEGACY_SETTINGS) if files.kind(name) == "file")
         self.file = next(names, SETTINGS)
 
@@ -112,6 +113,7 @@ class SettingsText:
         return tuple(sorted(changed)), diff
 
     def _put(self, file: str, text: str) -> None:
+        self._spans.pop(file, None)
         self._texts[file] = (_BOM if self._texts[file].startswith(_BOM) else "") + text
 
     def _text(self, file: str) -> str:
@@ -120,10 +122,12 @@ class SettingsText:
         return self._texts[file].removeprefix(_BOM)
 
     def _span(self, file: str) -> Span:
-        try:
-            return read(self._text(file), file)
-        except JsonFault as fault:
-            raise Refused(f"{fault.place}: {fault.message}; correct that first") from None
+        if file not in self._spans:
+            try:
+                self._spans[file] = read(self._text(file), file)
+            except JsonFault as fault:
+                raise Refused(f"{fault.place}: {fault.message}; correct that first") from None
+        return self._spans[file]
 
     def _target(self, part: Part) -> Part | None:
         reference = part.span.get("$ref") if part.span.members is not None else None
