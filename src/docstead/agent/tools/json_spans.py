@@ -108,11 +108,6 @@ def remove_item(text: str, array: Span, index: int) -> str:
     return _remove(text, array, _items(array), index)
 
 
-def remove_member(text: str, holder: Span, key: str) -> str:
-    names = [name for name, _, _ in holder.members or ()]
-    return _remove(text, holder, _members(holder), names.index(key))
-
-
 def replace_value(text: str, span: Span, value: Any) -> str:
     indent = _line_indent(text, span.start)
     return text[: span.start] + _rendered(text, value, indent) + text[span.end :]
