@@ -52,10 +52,6 @@ class SettingsText:
         self.file = next(names, SETTINGS)
 
     @property
-    def is_legacy(self) -> bool:
-        return self.file == LEGACY_SETTINGS
-
-    @property
     def root(self) -> Part:
         return self.resolved(Part(self.file, self._span(self.file)))
 
