@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from docstead.base.clock import Clock
 from docstead.base.errors import InvalidRequest
 from docstead.models.embedding import Embedder, Queries
@@ -19,6 +21,9 @@ def embedder_of(settings: Settings) -> Embedder | None:
     """Raises `InvalidRequest` where an endpoint is named without its model."""
     if not settings.search_by_meaning:
         return None
+    # Two threads for one product of a matrix and a vector wait for each other more than they
+    # gain; it must be said before the library is loaded, with the first vector.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if not settings.embedding_base_url:
         return MiniLM(settings.data / "cache" / "models")
     if not settings.embedding_model:

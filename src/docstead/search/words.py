@@ -37,6 +37,7 @@ class Analyser:
         self._stemmer = stemmer.build()
         self.stem = lru_cache(_REMEMBERED)(self._stem)
         self._words_of = lru_cache(_REMEMBERED)(_words_of)
+        self._stems_of = lru_cache(_REMEMBERED)(self._stems)
 
     def terms(self, text: str) -> list[str]:
         """The stems of all words that carry meaning, in order, with repetitions."""
@@ -61,9 +62,14 @@ class Analyser:
     def spans(self, text: str) -> Iterator[tuple[int, int, frozenset[str]]]:
         """Where words stand in plain text, each with its stems."""
         for chain in _CHAIN.finditer(text):
+            if chain[0].isascii():
+                yield chain.start(), chain.end(), self._stems_of(chain[0])
+                continue
             for start, end in _runs(chain):
-                words = self._words_of(text[start:end])
-                yield start, end, frozenset(map(self.stem, words))
+                yield start, end, self._stems_of(text[start:end])
+
+    def _stems(self, chain: str) -> frozenset[str]:
+        return frozenset(map(self.stem, self._words_of(chain)))
 
     def _stem(self, word: str) -> str:
         if not word.isascii() or not word.isalpha():
