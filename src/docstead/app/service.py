@@ -27,6 +27,7 @@ from docstead.api.files import files_routes
 from docstead.api.health import health_routes
 from docstead.api.project_updates import project_update_routes
 from docstead.api.static_export import static_export_routes
+from docstead.app.mcp import mcp_of
 from docstead.app.services import Services, database_url
 from docstead.app.surfaces import Surfaces
 from docstead.assistant.feedback import Feedback
@@ -55,12 +56,13 @@ def create_service(services: Services) -> ASGIApp:
         services.vectors.register(jobs)
     client_address = ClientAddress(settings.trusted_proxies)
     streams = Streams(services.assistant, services.database, services.clock)
+    service_hosts = [urlsplit(settings.public_url).hostname or settings.host]
     hosting = create_hosting(
         services.tenancy,
         services.editions,
         services.objects,
         site_address=services.site_address,
-        service_hosts=[urlsplit(settings.public_url).hostname or settings.host],
+        service_hosts=service_hosts,
         default_domain=settings.default_domain,
         outbound=Outbound(parsed_networks(settings.playground_networks)),
         assistant=partial(_assistant_link, services),
@@ -71,6 +73,7 @@ def create_service(services: Services) -> ASGIApp:
             api=_api(services, client_address, streams),
             dashboard=_dashboard(services, client_address),
             hosting=hosting,
+            mcp=mcp_of(services, client_address, streams, service_hosts),
         ),
         lifespan=partial(_working, services, jobs, streams),
     )

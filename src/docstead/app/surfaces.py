@@ -7,6 +7,7 @@ import re
 from fastapi import FastAPI
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from docstead.api.mcp.surface import is_for_mcp
 from docstead.hosting.application import Hosting
 
 _API_PATHS = (
@@ -28,11 +29,13 @@ _CHANGE = re.compile(r"/changes/chg_[0-9a-f]{16}")  # nothing wider: a site may 
 class Surfaces:
     """Leads a request to the surface that answers it.
 
-    A host that shows a site of its own shows nothing else: its pages may have any path.
+    A host that shows a site of its own shows nothing else, beside the site's MCP server: its
+    pages may have any path.
     """
 
-    def __init__(self, *, api: FastAPI, dashboard: ASGIApp, hosting: Hosting) -> None:
+    def __init__(self, *, api: FastAPI, dashboard: ASGIApp, hosting: Hosting, mcp: ASGIApp) -> None:
         self._api = api
+        self._mcp = mcp
         self._dashboard = dashboard
         self._hosting = hosting
 
@@ -43,6 +46,8 @@ class Surfaces:
     async def _surface(self, scope: Scope) -> ASGIApp:
         host = dict(scope["headers"]).get(b"host", b"").decode("latin-1")
         path = scope["path"]
+        if is_for_mcp(scope):
+            return self._mcp
         if await self._hosting.has_host_to_itself(host):
             return self._hosting
         if _is_below(path, _DASHBOARD) or _CHANGE.fullmatch(path):

@@ -15,6 +15,11 @@ def assistant_message(organization_id: str, client_ip: str | None) -> tuple[Char
     )
 
 
+def mcp_request(client_ip: str) -> Charge:
+    """A request to an MCP server; questions asked there count as messages besides."""
+    return Charge(f"mcp-ip:{client_ip}", 10_000, DAY_SECONDS, "mcp-address")
+
+
 def assistant_resume(organization_id: str) -> Charge:
     return Charge(f"resume:{organization_id}", 10_000, HOUR_SECONDS, "assistant-resume")
 

@@ -1,0 +1,96 @@
+"""The protocol, as the official SDK speaks it. Imported with the first request: it is large."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import mcp_types as types
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel.server import Server
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from starlette.types import Receive, Scope, Send
+
+from docstead import __version__
+from docstead.accounts.tenancy import Deployment
+from docstead.api.mcp.desk import Desk
+from docstead.base.errors import DocsteadError
+
+_Tool = Callable[[dict[str, Any]], Awaitable[str]]
+_READING = types.ToolAnnotations(
+    read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+)
+_TEXT = {"type": "string"}
+_TOOLS = (
+    (
+        "search",
+        "Search the documentation; gives sections with their addresses and paths.",
+        {"query": _TEXT, "version": _TEXT, "language": _TEXT},
+    ),
+    ("read_page", "Read a whole page as Markdown, by a path that search gave.", {"path": _TEXT}),
+    (
+        "ask",
+        "Ask a question; the answer rests on the documentation alone and names its sources.",
+        {"question": _TEXT},
+    ),
+)
+
+
+async def serve(  # noqa: PLR0917 - an ASGI call, and whose site it is for
+    scope: Scope,
+    receive: Receive,
+    send: Send,
+    desk: Desk,
+    deployment: Deployment,
+    client_ip: str,
+) -> None:
+    """Answer one request. Nothing is kept between two of them."""
+    server = _server(desk, deployment, client_ip)
+    manager = StreamableHTTPSessionManager(server, json_response=True, stateless=True)
+    async with manager.run():
+        await manager.handle_request(scope, receive, send)
+
+
+def _server(desk: Desk, deployment: Deployment, client_ip: str) -> Server[Any]:
+    tools: dict[str, _Tool] = {
+        "search": lambda arguments: desk.search(deployment, arguments),
+        "read_page": lambda arguments: desk.read_page(deployment, arguments),
+    }
+    if desk.streams is not None:
+        tools["ask"] = lambda arguments: desk.ask(deployment, arguments, client_ip)
+
+    async def list_tools(
+        _context: ServerRequestContext[Any], _params: types.PaginatedRequestParams | None
+    ) -> types.ListToolsResult:
+        offered = [_tool(*each) for each in _TOOLS if each[0] in tools]
+        return types.ListToolsResult(tools=offered)
+
+    async def call_tool(
+        _context: ServerRequestContext[Any], params: types.CallToolRequestParams
+    ) -> types.CallToolResult:
+        tool = tools.get(params.name)
+        if tool is None:
+            return _result(f"there is no tool {params.name!r}", is_error=True)
+        try:
+            return _result(await tool(params.arguments or {}))
+        except DocsteadError as error:
+            return _result(error.message, is_error=True)
+
+    return Server(
+        f"{deployment.domain}-docs",
+        version=__version__,
+        instructions="The documentation of this site: search it, read its pages, or ask.",
+        on_list_tools=list_tools,
+        on_call_tool=call_tool,
+    )
+
+
+def _tool(name: str, description: str, properties: dict[str, Any]) -> types.Tool:
+    required = next(iter(properties))
+    schema = {"type": "object", "properties": properties, "required": [required]}
+    return types.Tool(name=name, description=description, input_schema=schema, annotations=_READING)
+
+
+def _result(text: str, *, is_error: bool = False) -> types.CallToolResult:
+    content = types.TextContent(type="text", text=text)
+    return types.CallToolResult(content=[content], is_error=is_error)

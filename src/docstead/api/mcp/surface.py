@@ -1,0 +1,61 @@
+"""`/mcp` of every site: at its own host, and below `/_sites/{domain}`."""
+
+from __future__ import annotations
+
+import re
+
+from anyio import to_thread
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.types import Receive, Scope, Send
+
+from docstead.api.body import LimitedBody
+from docstead.api.client_address import ClientAddress
+from docstead.api.errors import CatchUnexpected, error_response
+from docstead.api.mcp.desk import Desk, Finder
+from docstead.base.errors import DocsteadError
+from docstead.base.units import MIB
+
+_PATH = re.compile(r"(/_sites/[^/]+)?/mcp/?")
+_READ = ("GET", "HEAD")
+
+
+def is_for_mcp(scope: Scope) -> bool:
+    """Whether a client of the protocol asks; whoever reads pages is shown a page."""
+    if scope["type"] != "http" or not _PATH.fullmatch(scope["path"]):
+        return False
+    accepted = dict(scope["headers"]).get(b"accept", b"")
+    return scope["method"] not in _READ or b"text/event-stream" in accepted
+
+
+class McpSurface:
+    """Answers requests for which `is_for_mcp` holds."""
+
+    def __init__(
+        self, desk: Desk, find: Finder, client_address: ClientAddress, max_body_bytes: int = MIB
+    ) -> None:
+        self._desk = desk
+        self._find = find
+        self._client_address = client_address
+        self._guarded = CatchUnexpected(LimitedBody(self._answer, max_bytes=max_body_bytes))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._guarded(scope, receive, send)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope)
+        if request.method != "POST":  # no session is kept, so there is nothing to listen to
+            refusal = JSONResponse({"error": "use POST"}, 405, {"Allow": "POST"})
+            await refusal(scope, receive, send)
+            return
+        client_ip = self._client_address.of(request)
+        try:
+            await self._desk.admit(client_ip)
+            host = request.headers.get("host", "")
+            deployment = await to_thread.run_sync(self._find, host, scope["path"])
+        except DocsteadError as error:
+            await error_response(error)(scope, receive, send)
+            return
+        from docstead.api.mcp.server import serve
+
+        await serve(scope, receive, send, self._desk, deployment, client_ip)

@@ -1,0 +1,33 @@
+"""The MCP servers of the sites, from the services."""
+
+from __future__ import annotations
+
+from docstead.accounts.tenancy import Deployment
+from docstead.api.assistant.contents import Contents
+from docstead.api.client_address import ClientAddress
+from docstead.api.mcp.desk import Desk
+from docstead.api.mcp.surface import McpSurface
+from docstead.app.services import Services
+from docstead.assistant.streams import Streams
+from docstead.hosting.places import Places
+
+
+def mcp_of(
+    services: Services,
+    client_address: ClientAddress,
+    streams: Streams[Deployment],
+    service_hosts: list[str],
+) -> McpSurface:
+    """The surface. Sites are found as readers find them."""
+    settings = services.settings
+    places = Places(services.tenancy, service_hosts, settings.default_domain)
+    desk = Desk(
+        Contents(services.editions, services.site_address, services.insights.searches),
+        streams if settings.assistant_enabled else None,
+        services.rate_limits,
+    )
+
+    def find(host: str, path: str) -> Deployment:
+        return places.find(host, path).deployment
+
+    return McpSurface(desk, find, client_address, settings.max_body_bytes)

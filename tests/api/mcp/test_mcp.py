@@ -1,0 +1,130 @@
+"""The MCP server of a site, through the SDK's own client."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from typing import Any
+
+import httpx2
+import pytest
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+from sqlalchemy import insert
+
+from docstead.base.errors import Unavailable
+from docstead.limits import policies
+from docstead.storage.schema import rate_limits
+from handmade_sites import HandmadeSites
+
+BELOW = "/_sites/acme/mcp"
+INITIALIZE = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1"},
+    },
+}
+HEADERS = {"accept": "application/json, text/event-stream"}
+
+
+@pytest.fixture
+def site(service: Any, tmp_path: Any) -> Any:
+    services = service.services
+    sites = HandmadeSites(services.database, services.objects, tmp_path, services.clock)
+    deployment = sites.deployment("acme", "docs.acme.test")
+    sites.publish(deployment, ("index", "guides/start"))
+    wait_for_index(services, deployment.id)
+    return deployment
+
+
+def wait_for_index(services: Any, deployment_id: str) -> None:
+    """Editions written by hand have none at first."""
+    for _ in range(100):
+        edition = services.editions.current(services.tenancy.deployment(deployment_id))
+        with suppress(Unavailable):
+            assert edition.index
+            return
+        time.sleep(0.05)
+    raise AssertionError("there is no index")
+
+
+def with_client(
+    service: Any, url: str, use: Callable[[Client], Coroutine[Any, Any, Any]], mode: Any = "auto"
+) -> Any:
+    async def run() -> Any:
+        transport = httpx2.ASGITransport(service.app)
+        async with (
+            httpx2.AsyncClient(transport=transport) as http,
+            Client(streamable_http_client(url, http_client=http), mode=mode) as client,
+        ):
+            return await use(client)
+
+    return asyncio.run(run())
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+@pytest.mark.parametrize("url", [f"http://service.test{BELOW}", "http://docs.acme.test/mcp"])
+def test_its_tools_find_read_and_answer(service: Any, site: Any, url: str, mode: str) -> None:
+    async def use(client: Client) -> None:
+        tools = (await client.list_tools()).tools
+        assert [tool.name for tool in tools] == ["search", "read_page", "ask"]
+        assert all(tool.annotations and tool.annotations.read_only_hint for tool in tools)
+        found = await client.call_tool("search", {"query": "start"})
+        assert "https://docs.acme.test/" in found.content[0].text
+        page = await client.call_tool("read_page", {"path": "/guides/start"})
+        assert page.content[0].text.startswith("# Guides/Start")
+        answer = await client.call_tool("ask", {"question": "How do I start?"})
+        assert not answer.is_error
+        assert answer.content[0].text
+
+    with_client(service, url, use, mode)
+    conversations = service.services.insights.conversations
+    assert conversations.exchanges([site.id], limit=9)[0].channel == "mcp"
+    assert service.services.insights.searches.most([site.id], limit=1)[0].term == "start"
+
+
+def test_what_is_wrong_is_said_to_the_model(service: Any, site: Any) -> None:
+    async def use(client: Client) -> list[Any]:
+        return [
+            await client.call_tool("read_page", {"path": "/nowhere"}),
+            await client.call_tool("search", {"query": 7}),
+            await client.call_tool("ask", {"question": "why? " * 1000}),
+            await client.call_tool("delete", {}),
+        ]
+
+    results = with_client(service, f"http://service.test{BELOW}", use)
+    assert all(result.is_error for result in results)
+    assert "query: write a text" in results[1].content[0].text
+
+
+def test_sites_that_are_not_there(service: Any, site: Any) -> None:
+    answer = service("POST", "/_sites/other/mcp", json=INITIALIZE, headers=HEADERS)
+    assert answer.status_code == 404
+    assert list(answer.json()) == ["error"]
+
+
+def test_nothing_to_listen_to_and_no_page_is_hidden(service: Any, site: Any) -> None:
+    listening = service("GET", BELOW, headers={"accept": "text/event-stream"})
+    assert (listening.status_code, listening.headers["allow"]) == (405, "POST")
+    assert service("GET", BELOW, headers={"accept": "text/html"}).status_code != 405
+
+
+def test_an_address_has_a_limit(service: Any, site: Any) -> None:
+    charge = policies.mcp_request("192.0.2.1")
+    now = int(service.services.clock.now().timestamp())
+    full = {
+        "bucket": charge.bucket,
+        "window_start": now - now % charge.window_seconds,
+        "n": charge.limit,
+    }
+    with service.services.database.transaction() as connection:
+        connection.execute(insert(rate_limits).values(full))
+    answer = service("POST", BELOW, json=INITIALIZE, headers=HEADERS)
+    assert answer.status_code == 429
+    assert int(answer.headers["retry-after"]) > 0
