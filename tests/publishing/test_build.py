@@ -123,6 +123,16 @@ def test_a_page_that_never_ends_fails_alone_and_gets_another_chance(tree, build)
     assert (again.rendered, again.reused) == (1, 3)
 
 
+def test_a_page_that_gets_another_chance_gets_into_search(tree, build):
+    wait = "const end = Date.now() + 1500; while (Date.now() < end);"
+    slow = f"export const x = (() => {{ {wait} return 1 }})()\n\n# Slow\n\nA gearbox.\n"
+    files = {**FILES, "guides/more.mdx": slow}
+    first, _ = build(tree(files), limits=EngineLimits(page_seconds=0.5))
+    assert first.page("guides/more").failed
+    second, _ = build(tree({}), first)
+    assert [found.slug for found in second.index.search("gearbox", limit=5)] == ["guides/more"]
+
+
 def test_progress_is_told_to_the_end(tree, build):
     told = []
     first, _ = build(tree(FILES), progress=lambda done, total: told.append((done, total)))

@@ -221,7 +221,8 @@ class _Build:
     def _has_index(self, previous: Edition, directory: Path) -> bool:
         """Whether the edition before had all the same pages; its index is then unpacked."""
         same = (
-            previous.made_by == __version__
+            not self._stale  # one that failed before may have its text now
+            and previous.made_by == __version__
             and previous.page_keys() == self._keys
             and previous.site == self._repository.site
         )
