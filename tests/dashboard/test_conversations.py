@@ -74,8 +74,9 @@ def test_gaps_are_grouped_by_what_they_share(
     owner: Any, house: Any, acme: Any, talks: Talks
 ) -> None:
     for question in (
-        "How do I configure SAML login?",
-        "SAML login configuration?",
+        "Does it support SAML login?",
+        "SAML login?",
+        "How do I configure SAML login for the readers of my organization?",
         "Is there a Kubernetes operator?",
     ):
         talks.ask(acme.id, question)
@@ -83,7 +84,7 @@ def test_gaps_are_grouped_by_what_they_share(
     page = owner.get(GAPS).text
     unanswered = page.split('id="missed"')[0]
     assert unanswered.count('class="group-head"') == 2
-    assert "2 times" in unanswered
+    assert "3 times" in unanswered
     assert "zeppelin" in page
 
 

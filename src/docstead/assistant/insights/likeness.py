@@ -44,14 +44,15 @@ def grouped(exchanges: Sequence[Exchange]) -> list[Group]:
     analyser = Analyser()
     words = [frozenset(analyser.terms(each.question)) - STOP_WORDS for each in exchanges]
     weights = _weights(words)
-    groups: list[tuple[frozenset[str], list[Exchange]]] = []
-    for exchange, said in zip(exchanges, words, strict=True):
-        near = max(groups, key=lambda group: _likeness(group[0], said, weights), default=None)
-        if near is not None and _likeness(near[0], said, weights) >= _ALIKE:
-            near[1].append(exchange)
+    groups: list[list[int]] = []
+    for place, said in enumerate(words):
+        near = [max(_likeness(words[each], said, weights) for each in group) for group in groups]
+        best = max(near, default=0.0)
+        if best >= _ALIKE:
+            groups[near.index(best)].append(place)
         else:
-            groups.append((said, [exchange]))
-    found = [Group(tuple(members)) for _, members in groups]
+            groups.append([place])
+    found = [Group(tuple(exchanges[each] for each in group)) for group in groups]
     return sorted(found, key=len, reverse=True)
 
 
@@ -62,7 +63,8 @@ def _weights(questions: Sequence[frozenset[str]]) -> dict[str, float]:
 
 def _likeness(one: frozenset[str], other: frozenset[str], weights: Mapping[str, float]) -> float:
     """The weight of shared words against that of the lighter question; 1 is all of them."""
-    least = min(sum(weights[word] for word in words) for words in (one, other))
-    if not least:
+    shared = one & other
+    if not shared:
         return float(one == other)
-    return sum(weights[word] for word in one & other) / least
+    least = min(sum(weights[word] for word in words) for words in (one, other))
+    return sum(weights[word] for word in shared) / least
