@@ -18,6 +18,8 @@ def test_a_limit_tells_when_to_come_back() -> None:
 
 def test_every_error_of_the_tree_has_a_status_of_its_own() -> None:
     tree = [kind for kind in vars(errors).values() if isinstance(kind, type)]
-    statuses = [kind.status for kind in tree if issubclass(kind, DocsteadError)]
+    # A kind of another, such as the errors of models, answers as that one does.
+    direct = [kind for kind in tree if DocsteadError in (kind, kind.__base__)]
+    statuses = [kind.status for kind in direct]
     assert len(statuses) > 8
     assert len(set(statuses)) == len(statuses)
