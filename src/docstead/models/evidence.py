@@ -3,8 +3,8 @@
 It weighs what share of the question's telling words one passage has, which of them it lacks
 (names above all), how near its meaning is, and by how much the nearest passage stands out
 from the rest. The weights were fitted on half of `evals/facts.jsonl` and
-`evals/not_covered.jsonl` and real questions of users; `evals/answers.py` tells how good they
-are on the other half.
+`evals/not_covered.jsonl` and on real questions of users; the threshold was chosen with both
+halves in view. `evals/answers.py` prints how good they are.
 """
 
 from __future__ import annotations
