@@ -4,8 +4,9 @@
     python evals/retrieval.py --questions FILE --repository NAME=FOLDER [--repository …]
 
 A SET is a folder with `pages.jsonl` (url, title, sections) and `queries.jsonl` (question,
-relevant urls with anchors); both halves of it are told, and
-both were seen when variants were compared: neither is a clean test. Of FILE's questions each names its corpus and `answer_paths`.
+relevant urls with anchors). Both halves of it are told; both were seen when variants were
+compared, so neither is a clean test. Of FILE's questions each names its corpus and
+`answer_paths`.
 """
 
 from __future__ import annotations
