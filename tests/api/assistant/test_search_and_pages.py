@@ -27,6 +27,11 @@ class TestSearch:
             "headings": ["Revoke a key"],
             "url": "https://parcelo.example.com/guides/keys#revoke-a-key",
             "score": best["metadata"]["score"],
+            "snippet": (
+                "A revoked key stops working within five seconds. Revoking cannot be undone. "
+                "See creating one for its successor."
+            ),
+            "highlights": [[2, 9], [10, 13], [49, 57]],
         }
         assert set(best) == {"content", "path", "metadata"}
 
