@@ -25,7 +25,8 @@ from pathlib import Path
 
 import uvicorn
 
-from docstead.app import create_service, open_services
+from docstead.app.service import create_service
+from docstead.app.services import open_services
 from docstead.assistant.answering import Said, Task
 from docstead.assistant.engine import Assistant
 from docstead.assistant.events import TextDelta, Usage

@@ -10,7 +10,8 @@ import httpx
 import pytest
 from starlette.types import ASGIApp
 
-from docstead.app import create_service, open_services
+from docstead.app.service import create_service
+from docstead.app.services import open_services
 from docstead.settings import Settings
 
 BASE_URL = "http://service.test"

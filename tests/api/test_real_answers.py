@@ -13,7 +13,8 @@ import pytest
 from jsonschema import Draft202012Validator, FormatChecker
 
 from docstead.accounts.plans import Plan
-from docstead.app import Services, create_service, open_services
+from docstead.app.service import create_service
+from docstead.app.services import Services, open_services
 from docstead.base.api_keys import KeyKind
 from docstead.export.records import ExportRecords, ExportStatus
 from docstead.settings import Settings

@@ -14,7 +14,7 @@ import agent_worker
 from agent_house import AgentHouse, new_repository
 from chat_server import ChatServer
 from docstead.agent.values import AgentJob
-from docstead.app import database_url, open_services
+from docstead.app.services import database_url, open_services
 from docstead.jobs import Jobs
 
 WORKER = Path(agent_worker.__file__)

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from docstead.app import database_url, open_services
+from docstead.app.services import database_url, open_services
 from docstead.jobs import JobContext, Jobs
 from docstead.settings import Settings
 

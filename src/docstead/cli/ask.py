@@ -8,7 +8,7 @@ import sys
 import typer
 
 from docstead.accounts.tenancy import Deployment
-from docstead.app import Services, open_services
+from docstead.app.services import Services, open_services
 from docstead.assistant.conversation import Message, Question, Speaker
 from docstead.assistant.events import Failed, SourceFound, TextDelta
 from docstead.base.errors import Unavailable

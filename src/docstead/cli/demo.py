@@ -14,7 +14,7 @@ from pathlib import Path
 from rich.console import Console
 
 from docstead.accounts.tenancy import Deployment
-from docstead.app import Services, open_services
+from docstead.app.services import Services, open_services
 from docstead.base.api_keys import KeyKind
 from docstead.base.errors import DocsteadError, SourceUnreadable
 from docstead.cli.logs import configure_logging

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from docstead.accounts.key_records import KeyRecord
-from docstead.app import open_services
+from docstead.app.services import open_services
 from docstead.base.api_keys import KeyKind
 from docstead.base.clock import rfc3339
 from docstead.base.errors import InvalidRequest

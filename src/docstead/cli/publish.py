@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.console import Console
 
 from docstead.accounts.tenancy import Deployment
-from docstead.app import Services, open_services
+from docstead.app.services import Services, open_services
 from docstead.base.errors import SourceUnreadable
 from docstead.cli.memory import PeakMemory
 from docstead.cli.progress import progress_bar

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from docstead.api.assistant.contents import Contents
 from docstead.api.assistant.shapes import SearchRequest
-from docstead.app import open_services
+from docstead.app.services import open_services
 from docstead.cli.tenants import deployment
 from docstead.settings import load_settings
 

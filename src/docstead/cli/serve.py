@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from rich.console import Console
 
-from docstead.app import Services, create_service, open_services
+from docstead.app.service import create_service
+from docstead.app.services import Services, open_services
 from docstead.cli.logs import configure_logging
 from docstead.cli.server import check_port, run_server
 from docstead.settings import Settings, load_settings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from docstead.app import open_services
+from docstead.app.services import open_services
 from docstead.cli.tenants import organization
 from docstead.settings import load_settings
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from docstead.accounts.plans import Plan
 from docstead.accounts.tenancy import Deployment, Organization
-from docstead.app import Services
+from docstead.app.services import Services
 from docstead.base.errors import InvalidRequest, NotFound
 
 

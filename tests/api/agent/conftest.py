@@ -17,7 +17,8 @@ from docstead.accounts.tenancy import Project
 from docstead.agent.journal import Journal
 from docstead.agent.records import AgentRecords
 from docstead.agent.values import Entry, TurnEnd
-from docstead.app import Services, create_service, open_services
+from docstead.app.service import create_service
+from docstead.app.services import Services, open_services
 from docstead.base.api_keys import KeyKind
 from docstead.settings import Settings
 

@@ -11,7 +11,8 @@ import pytest
 from docstead.accounts.key_records import Scope
 from docstead.accounts.plans import Plan
 from docstead.agent.values import EndReason, TurnEnd
-from docstead.app import create_service, open_services
+from docstead.app.service import create_service
+from docstead.app.services import open_services
 from docstead.settings import Settings
 
 DONE = TurnEnd(EndReason.FINISHED, reply="Done.")
