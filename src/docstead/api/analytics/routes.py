@@ -38,7 +38,7 @@ from docstead.assistant.insights.searches import Searches
 from docstead.base.errors import InvalidRequest
 from docstead.limits.rate_limits import RateLimits
 
-_STATUSES = responses(400, 401, 403, 404, 429, 500)
+_STATUSES = responses(400, 401, 403, 404, 429)
 #: Whether feedback of a source has a comment; None where we have no such feedback.
 _COMMENTED = {"contextual": True, "thumbs_only": False}
 
@@ -147,7 +147,7 @@ def _add_thread(router: APIRouter, routes: _Routes, caller_of_key: Any) -> None:
         name="getAssistantThread",
         summary="Get a conversation",
         response_model=ThreadMessages,
-        responses=_STATUSES,
+        responses=responses(401, 403, 404, 429),
     )
     def thread(
         projectId: str,  # noqa: N803
