@@ -4,6 +4,7 @@
  * without scripts the system's theme, menus, drawer and contents work all the same.
  */
 
+import { read, write } from "./components/storage";
 import { offerActions } from "./shell/actions";
 import { completeSidebar } from "./shell/sidebar";
 
@@ -16,22 +17,6 @@ const WIDE = "(min-width: 80rem)";
 const page = document.documentElement;
 const preset = page.dataset.theme as Theme | undefined;
 const darkSystem = matchMedia("(prefers-color-scheme: dark)");
-
-function read(key: string): string | null {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null; // Storage may be switched off, and pages opened from disk may have none.
-  }
-}
-
-function write(key: string, value: string): void {
-  try {
-    localStorage.setItem(key, value);
-  } catch {
-    // The choice then lasts as long as the page.
-  }
-}
 
 let theme: Theme = preset ?? "system";
 
@@ -46,7 +31,7 @@ function showTheme(): void {
 }
 
 function startTheme(): void {
-  if (!("themeFixed" in page.dataset)) theme = (read(THEME) as Theme | null) ?? theme;
+  if (!("themeFixed" in page.dataset)) theme = (read("local", THEME) as Theme | null) ?? theme;
   darkSystem.addEventListener("change", showTheme);
   showTheme();
 }
@@ -62,7 +47,7 @@ function offerThemes(): void {
       const alone = buttons.filter(seen).length === 1;
       const next = alone ? buttons[(index + 1) % buttons.length]! : button;
       theme = next.dataset.setTheme as Theme;
-      write(THEME, theme);
+      write("local", THEME, theme);
       showTheme();
       if (alone) next.focus();
     }),
@@ -72,7 +57,7 @@ function offerThemes(): void {
 
 function hideClosedBanner(): void {
   const id = page.dataset.bannerId;
-  if (id && read(BANNER) === id) page.dataset.bannerClosed = "";
+  if (id && read("local", BANNER) === id) page.dataset.bannerClosed = "";
 }
 
 function offerBannerClose(): void {
@@ -81,7 +66,7 @@ function offerBannerClose(): void {
   button.hidden = false;
   button.addEventListener("click", () => {
     page.dataset.bannerClosed = "";
-    write(BANNER, page.dataset.bannerId ?? "");
+    write("local", BANNER, page.dataset.bannerId ?? "");
   });
 }
 

@@ -1,4 +1,5 @@
 /** What was said, kept for the visit, and the calls that carry it. */
+import { read, write } from "../components/storage";
 import { events, type StreamEvent } from "./events";
 
 export interface Place {
@@ -156,7 +157,7 @@ export class Conversation {
 
   private read(): Kept {
     try {
-      const kept = JSON.parse(sessionStorage.getItem(STORE) ?? "null") as Kept | null;
+      const kept = JSON.parse(read("session", STORE) ?? "null") as Kept | null;
       return kept?.messages ? kept : fresh();
     } catch {
       return fresh();
@@ -165,11 +166,7 @@ export class Conversation {
 
   private write(): void {
     this.kept.messages = this.kept.messages.slice(-MOST_KEPT);
-    try {
-      sessionStorage.setItem(STORE, JSON.stringify(this.kept));
-    } catch {
-      // The conversation then lasts as long as the page.
-    }
+    write("session", STORE, JSON.stringify(this.kept));
   }
 }
 

@@ -1,6 +1,7 @@
 /** The panel: a log of what was said and a field to say more. */
 import { copy } from "../components/copy";
 import { make } from "../components/dom";
+import { read, write } from "../components/storage";
 import type { Conversation, Message } from "./conversation";
 import { link, rendered } from "./markdown";
 import { word } from "./words";
@@ -223,17 +224,9 @@ function action(label: string, act: (button: HTMLButtonElement) => unknown): HTM
 }
 
 function remember(open: boolean): void {
-  try {
-    sessionStorage.setItem(OPEN, String(open));
-  } catch {
-    // The next page then begins with the panel closed.
-  }
+  write("session", OPEN, String(open));
 }
 
 function wasOpen(): boolean {
-  try {
-    return sessionStorage.getItem(OPEN) === "true";
-  } catch {
-    return false;
-  }
+  return read("session", OPEN) === "true";
 }

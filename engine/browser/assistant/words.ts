@@ -1,5 +1,7 @@
 /** The words of the assistant, in the page's language; English where there are none. */
 
+import { translated } from "../components/language";
+
 const ENGLISH = {
   ask: "Ask",
   title: "Assistant",
@@ -28,8 +30,6 @@ const ENGLISH = {
 
 export type Word = keyof typeof ENGLISH;
 
-const NAMES = Object.keys(ENGLISH) as Word[];
-
 /** In the order of the English words. */
 const OTHERS: Record<string, string> = {
   de: "Fragen|Assistent|Frage stellen|Senden|Anhalten|Schließen|Neues Gespräch|Kopieren|Kopiert|Noch einmal|Hilfreich|Nicht hilfreich|Was hat gefehlt? (optional)|Danke.|Quellen|Die Dokumentation wird durchsucht…|Angehalten.|Die Antwort brach ab|Antworten kommen aus dieser Dokumentation, mit ihren Quellen.|Dazu fragen|Zu|Weglassen|Ihre Frage",
@@ -39,7 +39,4 @@ const OTHERS: Record<string, string> = {
   zh: "提问|助手|输入问题|发送|停止|关闭|新对话|复制|已复制|重试|有帮助|没有帮助|缺少什么？（可选）|谢谢。|来源|正在查阅文档…|已停止。|回答中断|回答来自本文档，并附有来源。|询问此内容|关于|移除|你的问题",
 };
 
-export function word(name: Word): string {
-  const language = document.documentElement.lang.split("-")[0] ?? "";
-  return OTHERS[language]?.split("|")[NAMES.indexOf(name)] ?? ENGLISH[name];
-}
+export const word = translated(ENGLISH, OTHERS);

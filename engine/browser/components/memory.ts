@@ -1,11 +1,13 @@
 /** The titles a reader chose lately (`npm`, `Python`, …), latest first, on this site. */
 
+import { read, write } from "./storage";
+
 const KEY = "ds-choices";
 const KEPT = 30;
 
 export function chosen(): string[] {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+    const stored: unknown = JSON.parse(read("local", KEY) ?? "[]");
     return Array.isArray(stored) ? stored.map(String) : [];
   } catch {
     return [];
@@ -14,11 +16,7 @@ export function chosen(): string[] {
 
 export function remember(title: string): void {
   const titles = [title, ...chosen().filter((other) => other !== title)].slice(0, KEPT);
-  try {
-    localStorage.setItem(KEY, JSON.stringify(titles));
-  } catch {
-    // Storage may be switched off; the choice then lasts as long as the page.
-  }
+  write("local", KEY, JSON.stringify(titles));
 }
 
 /** The index among `titles` of the one chosen last, or -1. */

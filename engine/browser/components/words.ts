@@ -1,5 +1,7 @@
 /** The few words that scripts add to a page, in its language; English where there are none. */
 
+import { translated } from "./language";
+
 const ENGLISH = {
   copyCode: "Copy code",
   copyPrompt: "Copy prompt",
@@ -26,8 +28,6 @@ const ENGLISH = {
 
 export type Word = keyof typeof ENGLISH;
 
-const NAMES = Object.keys(ENGLISH) as Word[];
-
 /** In the order of the English words. */
 const OTHERS: Record<string, string> = {
   de: "Code kopieren|Prompt kopieren|Kopieren|Kopiert|Kopieren nicht möglich|Ausklappen|Einklappen|Ansicht|Filter|Angezeigte Einträge|Bild vergrößern|Code|Dateien|Diagramm|Vergrößern|Verkleinern|Nach links|Nach rechts|Nach oben|Nach unten|Ansicht zurücksetzen",
@@ -40,7 +40,4 @@ const OTHERS: Record<string, string> = {
   zh: "复制代码|复制提示词|复制|已复制|无法复制|展开|收起|视图|筛选|显示的条目|放大图片|代码|文件|图表|放大|缩小|左移|右移|上移|下移|重置视图",
 };
 
-export function word(name: Word): string {
-  const language = document.documentElement.lang.split("-")[0] ?? "";
-  return OTHERS[language]?.split("|")[NAMES.indexOf(name)] ?? ENGLISH[name];
-}
+export const word = translated(ENGLISH, OTHERS);

@@ -1,5 +1,6 @@
 /** The form of a request. Credentials are kept for the visit, and for this server only. */
 import { identify, make } from "../components/dom";
+import { read, write } from "../components/storage";
 import { requestOf, type Body, type Description, type Field, type Request } from "./request";
 import { word, type Word } from "./words";
 
@@ -115,19 +116,9 @@ function bodyChoice(bodies: Body[]): { shown?: HTMLElement; value: () => Body | 
 const storageKey = (field: Field, server: string) => `ds-playground ${server} ${field.name}`;
 
 function keep(field: Field, server: string, value: string): void {
-  if (!field.scheme) return;
-  try {
-    sessionStorage.setItem(storageKey(field, server), value);
-  } catch {
-    // It has to be typed again then.
-  }
+  if (field.scheme) write("session", storageKey(field, server), value);
 }
 
 function kept(field: Field, server: string): string | null {
-  if (!field.scheme) return null;
-  try {
-    return sessionStorage.getItem(storageKey(field, server));
-  } catch {
-    return null;
-  }
+  return field.scheme ? read("session", storageKey(field, server)) : null;
 }

@@ -1,5 +1,7 @@
 /** The words of the playground, in the page's language; English where there are none. */
 
+import { translated } from "../components/language";
+
 const ENGLISH = {
   title: "Playground",
   close: "Close",
@@ -23,8 +25,6 @@ const ENGLISH = {
 
 export type Word = keyof typeof ENGLISH;
 
-const NAMES = Object.keys(ENGLISH) as Word[];
-
 /** In the order of the English words. */
 const OTHERS: Record<string, string> = {
   de: "Playground|Schließen|Server|Autorisierung|Pfadparameter|Abfrageparameter|Header|Inhalt|Senden|Wird gesendet…|erforderlich|Token|Benutzer:Passwort|API-Schlüssel|Antwort|Antwort-Header|Keine Antwort|Der Server erlaubt vielleicht keine Anfragen von anderen Seiten.",
@@ -34,7 +34,4 @@ const OTHERS: Record<string, string> = {
   zh: "调试台|关闭|服务器|授权|路径参数|查询参数|请求头|请求体|发送|正在发送…|必填|令牌|用户名:密码|API 密钥|响应|响应头|没有响应|服务器可能不允许来自其他站点的请求。",
 };
 
-export function word(name: Word): string {
-  const language = document.documentElement.lang.split("-")[0] ?? "";
-  return OTHERS[language]?.split("|")[NAMES.indexOf(name)] ?? ENGLISH[name];
-}
+export const word = translated(ENGLISH, OTHERS);
