@@ -38,12 +38,12 @@ def built(
         progress_bar("Rendering", quiet=quiet) as progress,
     ):
         report = build_edition(
-            found, engine, previous, target, progress, read_remote=read_remote(settings)
+            found, engine, previous, target, progress, read_remote=_read_remote(settings)
         )
     return Edition("local", target, FolderContents(found.path), folder), report
 
 
-def read_remote(settings: Settings) -> ReadRemote:
+def _read_remote(settings: Settings) -> ReadRemote:
     """Reads specifications of other hosts, as the service would."""
     return RemoteFiles(Outbound(parsed_networks(settings.specification_networks))).read
 

@@ -11,16 +11,13 @@ from pathlib import Path
 import msgspec
 import typer
 
-from docstead.cli.building import read_remote
+from docstead.cli.building import built
 from docstead.cli.formats import Format, github_line, sarif
 from docstead.cli.memory import PeakMemory
-from docstead.cli.progress import progress_bar
 from docstead.cli.report import Report, print_report, unreadable_told
 from docstead.content.diagnostics import Severity
-from docstead.publishing.build import BuildReport, build_edition
+from docstead.publishing.build import BuildReport
 from docstead.publishing.sources import Source, checkout
-from docstead.settings import load_settings
-from docstead.site.engine import Engine
 
 
 def run_check(source: Source, *, wanted: Format, strict: bool) -> None:
@@ -28,16 +25,8 @@ def run_check(source: Source, *, wanted: Format, strict: bool) -> None:
     started, memory = time.monotonic(), PeakMemory()
     as_json = wanted is Format.JSON
     with unreadable_told(memory, started, as_json=as_json), memory:
-        built = _built(source, quiet=wanted is not Format.TEXT)
-    report = Report(
-        pages=built.pages,
-        rendered=built.pages - built.failed,
-        failed=built.failed,
-        diagnostics=built.diagnostics,
-        seconds=time.monotonic() - started,
-        peak_memory_bytes=memory.peak_bytes,
-        strict=strict,
-    )
+        found = _built(source, quiet=wanted is not Format.TEXT)
+    report = Report.of(found, started, memory, strict=strict)
     if wanted in (Format.TEXT, Format.JSON):
         print_report(report, as_json=as_json, done="checked")
     _print(report, wanted, _folder_of(source))
@@ -48,17 +37,8 @@ def _built(source: Source, *, quiet: bool) -> BuildReport:
     with tempfile.TemporaryDirectory(prefix="docstead-") as name:
         folder = Path(name)
         found = checkout(source, folder / "sources")
-        settings = load_settings()
-        workers = settings.render_workers
-        with Engine(workers) as engine, progress_bar("Rendering", quiet=quiet) as progress:
-            return build_edition(
-                found,
-                engine,
-                None,
-                folder / "edition.sqlite",
-                progress,
-                read_remote=read_remote(settings),
-            )
+        _, report = built(found, folder, None, quiet=quiet)
+        return report
 
 
 def _print(report: Report, wanted: Format, folder: str) -> None:

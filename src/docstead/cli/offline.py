@@ -18,7 +18,6 @@ from docstead.publishing.sources import Source, checkout
 from docstead.publishing.values import Checkout
 
 if TYPE_CHECKING:
-    from docstead.publishing.build import BuildReport
     from docstead.publishing.edition import Edition
 
 
@@ -39,7 +38,7 @@ def run_export(
         found = checkout(source, folder / "sources")
         job = _Export(found, output, options, paths, _cache(cache, source), quiet=as_json)
         report = job.run(folder)
-    _tell(report, started, memory, as_json=as_json, done=f"exported to {output}")
+    print_report(Report.of(report, started, memory), as_json=as_json, done=f"exported to {output}")
 
 
 def _cache(folder: Path | None, source: Source) -> ExportCache | None:
@@ -98,17 +97,3 @@ class _Outcome:
     pages: int
     failed: int
     diagnostics: tuple[Diagnostic, ...]
-
-
-def _tell(
-    built: BuildReport | _Outcome, started: float, memory: PeakMemory, *, as_json: bool, done: str
-) -> None:
-    report = Report(
-        pages=built.pages,
-        rendered=built.pages - built.failed,
-        failed=built.failed,
-        diagnostics=built.diagnostics,
-        seconds=time.monotonic() - started,
-        peak_memory_bytes=memory.peak_bytes,
-    )
-    print_report(report, as_json=as_json, done=done)

@@ -36,15 +36,9 @@ def run(
         target = deployment_for(services, domain, hostname, source=place, ref=ref, root=root)
         _, report = publish(services, target, quiet=as_json)
         address = services.site_address(target)
-    done = Report(
-        pages=report.pages,
-        rendered=report.pages - report.failed,
-        failed=report.failed,
-        diagnostics=report.diagnostics,
-        seconds=time.monotonic() - started,
-        peak_memory_bytes=memory.peak_bytes,
+    print_report(
+        Report.of(report, started, memory), as_json=as_json, done=f"published at {address}/"
     )
-    print_report(done, as_json=as_json, done=f"published at {address}/")
 
 
 def located(source: str) -> str:

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from typing import Protocol
 
 import msgspec
 import typer
@@ -23,6 +24,17 @@ _PLACE = re.compile(r"(?P<file>[^:\s]+):(?P<line>\d+):(?P<column>\d+): (?P<messa
 _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
 
 
+class Built(Protocol):
+    """What is told of a build."""
+
+    @property
+    def pages(self) -> int: ...
+    @property
+    def failed(self) -> int: ...
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
     """The object that `--json` prints (docs: reference/cli)."""
@@ -34,6 +46,21 @@ class Report:
     seconds: float
     peak_memory_bytes: int
     strict: bool = False  # whether warnings count like failures
+
+    @classmethod
+    def of(
+        cls, built: Built, started: float, memory: PeakMemory, *, strict: bool = False
+    ) -> Report:
+        """Of a build that began at `started` on the monotonic clock and ends now."""
+        return cls(
+            pages=built.pages,
+            rendered=built.pages - built.failed,
+            failed=built.failed,
+            diagnostics=built.diagnostics,
+            seconds=time.monotonic() - started,
+            peak_memory_bytes=memory.peak_bytes,
+            strict=strict,
+        )
 
     @property
     def exit_status(self) -> int:
