@@ -46,14 +46,16 @@ def grouped(exchanges: Sequence[Exchange]) -> list[Group]:
     weights = _weights(words)
     groups: list[list[int]] = []
     for place, said in enumerate(words):
-        near = [max(_likeness(words[each], said, weights) for each in group) for group in groups]
-        best = max(near, default=0.0)
-        if best >= _ALIKE:
-            groups[near.index(best)].append(place)
-        else:
-            groups.append([place])
-    found = [Group(tuple(exchanges[each] for each in group)) for group in groups]
-    return sorted(found, key=len, reverse=True)
+        alike = [
+            group
+            for group in groups
+            if any(_likeness(words[each], said, weights) >= _ALIKE for each in group)
+        ]
+        # A question may join groups that had nothing in common before it.
+        joined = [place, *(each for group in alike for each in group)]
+        groups = [*(group for group in groups if group not in alike), sorted(joined)]
+    groups.sort(key=lambda group: (-len(group), group[0]))
+    return [Group(tuple(exchanges[each] for each in group)) for group in groups]
 
 
 def _weights(questions: Sequence[frozenset[str]]) -> dict[str, float]:

@@ -1,0 +1,40 @@
+"""Questions that ask the same, put together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from itertools import permutations
+
+import pytest
+
+from docstead.assistant.insights.conversations import Exchange
+from docstead.assistant.insights.likeness import grouped
+
+ALIKE = (
+    "Does it support SAML login?",
+    "SAML login?",
+    "How do I configure SAML login for the readers of my organization?",
+)
+OTHER = "Is there a Kubernetes operator?"
+
+
+def _asked(questions: Sequence[str]) -> list[Exchange]:
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+    return [
+        Exchange(f"msg_{n}", "th", "", asked, "", (), False, None, "api", None, None, None, now)
+        for n, asked in enumerate(questions)
+    ]
+
+
+@pytest.mark.parametrize("questions", permutations((*ALIKE, OTHER)))
+def test_groups_do_not_depend_on_the_order_of_questions(questions: tuple[str, ...]) -> None:
+    together, alone = grouped(_asked(questions))
+    assert {each.question for each in together.exchanges} == set(ALIKE)
+    assert together.question == "SAML login?"
+    assert alone.question == OTHER
+
+
+def test_the_newest_comes_first_in_its_group() -> None:
+    (group,) = grouped(_asked(ALIKE))
+    assert group.last.question == ALIKE[0]
