@@ -27,7 +27,7 @@ def _asked(questions: Sequence[str]) -> list[Exchange]:
     ]
 
 
-@pytest.mark.parametrize("questions", permutations((*ALIKE, OTHER)))
+@pytest.mark.parametrize("questions", list(permutations((*ALIKE, OTHER))))
 def test_groups_do_not_depend_on_the_order_of_questions(questions: tuple[str, ...]) -> None:
     together, alone = grouped(_asked(questions))
     assert {each.question for each in together.exchanges} == set(ALIKE)
