@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import partial
 
 from docstead.agent.tools import Checker
@@ -42,6 +43,21 @@ def test_a_fault_that_moves_with_its_page_is_not_new(run, workspace: Workspace, 
     assert _codes(report.new) == []
     workspace.files.write("uno.mdx", "Fine.\n")
     assert run("check", scope="all").check.fixed >= 1
+
+
+def test_a_fault_that_another_entry_moves_on_is_not_new(run, workspace: Workspace) -> None:
+    def settings(*sources: str) -> None:
+        known = json.loads(workspace.files.text("docs.json"))
+        redirects = [{"source": each, "destination": "/index"} for each in sources]
+        workspace.files.write("docs.json", json.dumps({**known, "redirects": redirects}))
+
+    settings("/a#part")
+    made = workspace.store.commit_tree(workspace.snapshot(), (workspace.head,), "base", {})
+    workspace.store.point("refs/docstead/base", made)
+    settings("/first", "/a#part")
+    assert _codes(run("check").check.new) == []
+    settings("/first", "/a#part", "/b#part")
+    assert _codes(run("check").check.new) == ["invalid-redirect"]
 
 
 def test_a_part_that_is_gone_is_missed_where_it_is_linked_to(run, workspace: Workspace) -> None:

@@ -32,6 +32,7 @@ from docstead.site.rendered import RenderedPage
 _REMEMBERED_PAGES = 10_000
 _REMEMBERED_BASES = 16
 _ORPHAN = "orphan-page"
+_INDEX = re.compile(r"\[\d+\]")  # of what stands in a list: others may have come before it
 
 Engines = Callable[[], AbstractContextManager[Engine]]
 
@@ -190,7 +191,7 @@ def compared(
 
 
 def _sameness(fault: Diagnostic, renames: Mapping[str, str]) -> tuple[str, str, str]:
-    return renames.get(fault.file, fault.file), fault.code, fault.message
+    return renames.get(fault.file, fault.file), fault.code, _INDEX.sub("[]", fault.message)
 
 
 def _place(fault: Diagnostic) -> tuple[str, int, int, str, str]:

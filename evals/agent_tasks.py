@@ -1,0 +1,202 @@
+"""Scripted tasks on real repositories: how many end exactly as they should.
+
+    python evals/agent_tasks.py ROOT... [--at-once 4]
+
+Each ROOT is a documentation folder, which is copied; nothing is written to it. A task goes
+through the HTTP interface of a real server, the model is a script behind a real server of its
+own. It is done when the job is completed, exactly the files that should have changed have, each
+has become what it should, no check found anything new, and exactly one pull request is open for
+all its turns.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "support"))
+
+import httpx
+
+from agent_house import git
+from agent_kinds import KINDS, Script, Task, with_broken_links
+from agent_repository import Plain
+from agent_server import AgentServer, Tenant, agent_server
+from chat_server import Conversation, Reply, Rule, chat_server
+
+_ENDED_SECONDS = 600
+
+
+@dataclass(frozen=True)
+class Repository:
+    """A copy of a documentation folder in a repository of its own, below `docs/`."""
+
+    name: str
+    folder: Path
+    plain: Plain
+
+    def tasks(self) -> list[Task]:
+        return [task for kind in KINDS if (task := kind(self.plain))]
+
+    def changed(self, branch: str) -> dict[str, str | None]:
+        """The files in which a branch differs, with their texts."""
+        told = git(self.folder, "diff", "--no-renames", "--name-status", "-z", "main", branch)
+        fields = iter(told.split("\0")[:-1])
+        return {
+            path.removeprefix("docs/"): None if status == "D" else self._text(branch, path)
+            for status, path in zip(fields, fields, strict=True)
+        }
+
+    def _text(self, branch: str, path: str) -> str:
+        command = ["git", "show", f"{branch}:{path}"]
+        return subprocess.run(
+            command, cwd=self.folder, check=True, capture_output=True
+        ).stdout.decode()
+
+
+class Player:
+    """The scripted model: every job is known by what it was asked for."""
+
+    def __init__(self) -> None:
+        self._scripts: dict[str, Script] = {}
+
+    def learn(self, task: Task, mark: str) -> None:
+        for prompt, script in task.turns:
+            self._scripts[_marked(mark, prompt)] = script()
+
+    def reply(self, said: Conversation) -> Reply:
+        script = self._scripts.get(said.question)
+        if script is None:
+            return Reply("This is something that I was not prepared for.")
+        try:
+            begun = said.last.role != "user"
+            return Reply(calls=script.send(_results(said)) if begun else next(script))
+        except StopIteration:
+            return Reply("There is nothing more that I know of.")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("roots", nargs="+", type=Path)
+    parser.add_argument("--at-once", type=int, default=4)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="docstead-tasks-") as folder:
+        places = [
+            copied(root, Path(folder) / f"repository-{n}") for n, root in enumerate(options.roots)
+        ]
+        faults = run(places, Path(folder) / "data", options.at_once)
+    sys.exit(report(faults))
+
+
+def run(places: Sequence[Repository], data: Path, at_once: int) -> dict[str, list[str]]:
+    """What is wrong with each task."""
+    with chat_server() as chat:
+        player = Player()
+        chat.rules = [Rule(lambda _: True, player.reply)]
+        with agent_server(data, chat, agent_jobs_at_once=at_once) as server:
+            trials = [
+                Trial(server, server.tenant(place.name, place.folder, "docs"), place, task)
+                for place in places
+                for task in place.tasks()
+            ]
+            for trial in trials:
+                player.learn(trial.task, trial.name)
+            with ThreadPoolExecutor(at_once) as pool:
+                return dict(
+                    zip([t.name for t in trials], pool.map(Trial.faults, trials), strict=True)
+                )
+
+
+def report(faults: dict[str, list[str]]) -> int:
+    for name, found in faults.items():
+        print(f"{'FAULT' if found else 'done '}  {name}")
+        for fault in found:
+            print(f"         {fault}")
+    kinds = Counter(name.partition(": ")[2] for name in faults)
+    done = sum(not found for found in faults.values())
+    print(f"kinds of tasks                {len(kinds)}")
+    print(f"tasks that ended as expected  {done}/{len(faults)}")
+    return 0 if done == len(faults) else 1
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One task, by HTTP from its first message to its pull request."""
+
+    server: AgentServer
+    tenant: Tenant
+    place: Repository
+    task: Task
+
+    @property
+    def name(self) -> str:
+        return f"{self.place.name}: {self.task.kind}"
+
+    def faults(self) -> list[str]:
+        try:
+            return self._faults()
+        except (AssertionError, httpx.HTTPError, subprocess.CalledProcessError) as error:
+            return [f"{type(error).__name__}: {error}"]
+
+    def _faults(self) -> list[str]:
+        prompts = [_marked(self.name, prompt) for prompt, _ in self.task.turns]
+        job = self.server.created(self.tenant, prompts[0])
+        links = []
+        for prompt in (None, *prompts[1:]):
+            if prompt is not None:
+                self.server.followed_up(self.tenant, job["id"], prompt)
+            job = self.server.ended(self.tenant, job["id"], _ENDED_SECONDS)
+            links.append(job["prLink"])
+        found = [] if job["status"] == "completed" else [f"it is {job['status']}"]
+        events = self.server.events(self.tenant, job["id"])
+        found += _troubles(events)
+        if len(set(links)) != 1 or not links[0]:
+            found.append(f"the pull requests of its turns are {links}")
+        changes = self.server.changes(self.tenant, job["source"]["ref"])
+        if len(changes) != 1 or changes[0].draft:
+            found.append(f"its pull requests are {changes}")
+        return found + self.task.expected.faults(self.place.changed(job["source"]["ref"]))
+
+
+def _troubles(events: Sequence[tuple[str, dict[str, Any]]]) -> list[str]:
+    found = [data["result"][:300] for kind, data in events if kind == "tool" and data["isError"]]
+    checks = [data for kind, data in events if kind == "check"]
+    if not checks or not all(each["ok"] for each in checks):
+        found.append(f"the checks are {checks}")
+    return found + [str(data) for kind, data in events if kind in ("failure", "nudge")]
+
+
+def copied(root: Path, folder: Path) -> Repository:
+    """The files as they are now, with some broken links for somebody to repair."""
+    root = root.resolve()
+    shutil.copytree(root, folder / "docs", ignore=shutil.ignore_patterns(".git", "node_modules"))
+    for path, text in with_broken_links(Plain.of(folder / "docs")).items():
+        (folder / "docs" / path).write_text(text)
+    git(folder, "init", "--quiet", "--initial-branch=main")
+    git(folder, "add", "--all", "--force")
+    git(folder, "commit", "--quiet", "--message", "The documentation")
+    return Repository("/".join(root.parts[-2:]), folder, Plain.of(folder / "docs"))
+
+
+def _marked(name: str, prompt: str) -> str:
+    return f"{prompt} ({name})"
+
+
+def _results(said: Conversation) -> list[str]:
+    """What the tools of the last answer returned, without the lines that mark it as data."""
+    last = max(n for n, message in enumerate(said.messages) if message.role == "assistant")
+    texts = [m.text for m in said.messages[last + 1 :] if m.role == "tool"]
+    return ["\n".join(text.split("\n")[1:-1]) for text in texts]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,121 @@
+"""The whole service on a real port, spoken to as its customers speak to its agent."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+import uvicorn
+
+from chat_server import ChatServer
+from docstead.accounts.plans import Plan
+from docstead.accounts.tenancy import Project
+from docstead.agent.reviews.records import Review
+from docstead.app.service import create_service
+from docstead.app.services import Services, open_services
+from docstead.base.api_keys import KeyKind
+from docstead.settings import Settings
+
+
+@dataclass(frozen=True)
+class Tenant:
+    """A project and an admin key of its organization."""
+
+    project: Project
+    key: str
+
+
+@dataclass
+class AgentServer:
+    services: Services
+    url: str
+    _tenants: dict[Path, Tenant] = field(default_factory=dict)
+
+    def tenant(self, name: str, repository: Path, root: str = "") -> Tenant:
+        """The project of a repository, in an organization of its own."""
+        if repository not in self._tenants:
+            organization = self.services.tenancy.create_organization(name, Plan.ENTERPRISE)
+            project = self.services.tenancy.create_project(
+                organization.id, name, str(repository), "main", root
+            )
+            made = self.services.api_keys.create(organization.id, KeyKind.ADMIN, "test")
+            self._tenants[repository] = Tenant(project, made.key)
+        return self._tenants[repository]
+
+    def created(self, tenant: Tenant, prompt: str) -> dict[str, Any]:
+        return self._call("POST", tenant, "", 201, {"prompt": prompt})
+
+    def followed_up(self, tenant: Tenant, job_id: str, prompt: str) -> dict[str, Any]:
+        return self._call("POST", tenant, f"/{job_id}/message", 200, {"prompt": prompt})
+
+    def job(self, tenant: Tenant, job_id: str) -> dict[str, Any]:
+        return self._call("GET", tenant, f"/{job_id}", 200)
+
+    def ended(self, tenant: Tenant, job_id: str, seconds: float = 60) -> dict[str, Any]:
+        """The job once it is no longer active."""
+        deadline = time.monotonic() + seconds
+        while (job := self.job(tenant, job_id))["status"] == "active":
+            assert time.monotonic() < deadline, job
+            time.sleep(0.1)
+        return job
+
+    def events(self, tenant: Tenant, job_id: str) -> list[tuple[str, dict[str, Any]]]:
+        """Kind and data of every event of a job that has ended."""
+        path = f"{self.url}/v2/agent/{tenant.project.id}/job/{job_id}/events"
+        text = httpx.get(path, headers=_headers(tenant), timeout=60).text
+        blocks = [block.split("\n") for block in text.split("\n\n") if "\nevent: " in f"\n{block}"]
+        lines = [dict(line.split(": ", 1) for line in block if ": " in line) for block in blocks]
+        return [(each["event"], json.loads(each["data"])) for each in lines]
+
+    def changes(self, tenant: Tenant, branch: str) -> list[Review]:
+        """The pull requests that there ever were of a branch."""
+        found = self.services.forges.reviews.of_project(tenant.project.id)
+        return [each for each in found if each.branch == branch]
+
+    def _call(self, method: str, tenant: Tenant, path: str, status: int, body: Any = None) -> Any:
+        address = f"{self.url}/v2/agent/{tenant.project.id}/job{path}"
+        answer = httpx.request(method, address, headers=_headers(tenant), json=body, timeout=60)
+        assert answer.status_code == status, answer.text
+        return answer.json()
+
+
+@contextmanager
+def agent_server(data: Path, chat: ChatServer, **settings: Any) -> Iterator[AgentServer]:
+    """A service whose agent speaks with `chat`."""
+    with socket.create_server(("127.0.0.1", 0), backlog=128) as listener:
+        url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        chosen = Settings(
+            data=data, base_url=url, model_base_url=chat.url, model_name="scripted", **settings
+        )
+        with open_services(chosen) as services:
+            config = uvicorn.Config(
+                create_service(services), log_level="warning", timeout_graceful_shutdown=2
+            )
+            server = uvicorn.Server(config)
+            thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+            thread.start()
+            try:
+                _wait_until_started(server)
+                yield AgentServer(services, url)
+            finally:
+                server.should_exit = True
+                thread.join(30)
+
+
+def _wait_until_started(server: uvicorn.Server) -> None:
+    deadline = time.monotonic() + 60
+    while not server.started:
+        assert time.monotonic() < deadline, "the server did not start"
+        time.sleep(0.01)
+
+
+def _headers(tenant: Tenant) -> dict[str, str]:
+    return {"Authorization": f"Bearer {tenant.key}"}
