@@ -73,7 +73,7 @@ def main() -> None:
 def _edition(source: Path, folder: Path) -> Edition:
     with Engine(2) as engine:
         found = checkout(Source(str(source)), folder / "sources")
-        build_edition(found, engine, None, folder / "edition.sqlite")
+        build_edition(found, engine, None, folder / "edition.sqlite", indexed=False)
     return Edition("bench", folder / "edition.sqlite", FolderContents(found.path), folder)
 
 

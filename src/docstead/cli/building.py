@@ -38,7 +38,13 @@ def built(
         progress_bar("Rendering", quiet=quiet) as progress,
     ):
         report = build_edition(
-            found, engine, previous, target, progress, read_remote=_read_remote(settings)
+            found,
+            engine,
+            previous,
+            target,
+            progress,
+            read_remote=_read_remote(settings),
+            indexed=False,  # a bundle has an index of its own
         )
     return Edition("local", target, FolderContents(found.path), folder), report
 

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from docstead.base.errors import Conflict
-from docstead.export.files import static_files
+from docstead.export.files import StaticSite
 from docstead.export.manifest import MANIFEST, MARKER, Manifest
 from docstead.export.options import ExportOptions
+from docstead.export.page_process import PageProcess
 from docstead.export.spool import Spool
-from docstead.export.static_file import StaticFile
+from docstead.export.writing import write_file, write_files
 from docstead.publishing.edition import Edition
 
 
@@ -31,9 +31,7 @@ def write_folder(edition: Edition, directory: Path, options: ExportOptions | Non
     directory.parent.mkdir(parents=True, exist_ok=True)
     fresh = Path(tempfile.mkdtemp(prefix=f".{directory.name}-", dir=directory.parent))
     try:
-        with Spool() as spool:
-            files = static_files(edition, options or ExportOptions(), spool)
-            count = _write_all(files, fresh)
+        count = _write_all(edition, options or ExportOptions(), fresh)
         fresh.chmod(0o755)
         check_replaceable(directory)
         _put_in_place(fresh, directory)
@@ -53,21 +51,14 @@ def check_replaceable(directory: Path) -> None:
         raise Conflict(f"{directory} is not empty and not an earlier export; choose another folder")
 
 
-def _write_all(files: Iterable[StaticFile], root: Path) -> int:
-    """Pages are written as they come, so that no more than one is held in memory."""
-    manifest, count = Manifest(), 1
-    for file in files:
-        _write(root / file.path, manifest.noting(file.path, file.blocks()))
-        count += 1
-    _write(root / MANIFEST, iter((manifest.json(),)))
-    return count
-
-
-def _write(target: Path, blocks: Iterator[bytes]) -> None:
-    target.parent.mkdir(parents=True, exist_ok=True)
-    with target.open("wb") as out:
-        for block in blocks:
-            out.write(block)
+def _write_all(edition: Edition, options: ExportOptions, root: Path) -> int:
+    """Pages are written by a process of their own; how many files there are."""
+    manifest = Manifest()
+    with PageProcess(edition.path, options, root) as pages, Spool() as spool:
+        write_files(StaticSite(edition, options).other_files(spool), root, manifest)
+        manifest.files.update(pages.wait())
+    write_file(root / MANIFEST, iter((manifest.json(),)))
+    return len(manifest.files) + 1
 
 
 def _put_in_place(fresh: Path, directory: Path) -> None:

@@ -73,7 +73,7 @@ class Manifest:
     """Takes note of files as they are written."""
 
     def __init__(self) -> None:
-        self._files: dict[str, FileFact] = {}
+        self.files: dict[str, FileFact] = {}
 
     def noting(self, path: str, blocks: Iterator[bytes]) -> Iterator[bytes]:
         """The same blocks; the file is in the manifest once they have all been taken."""
@@ -82,10 +82,10 @@ class Manifest:
             digest.update(block)
             size += len(block)
             yield block
-        self._files[path] = FileFact(digest.hexdigest(), size)
+        self.files[path] = FileFact(digest.hexdigest(), size)
 
     def json(self) -> bytes:
-        ordered = dict(sorted(self._files.items()))
+        ordered = dict(sorted(self.files.items()))
         return msgspec.json.encode(_Manifest(FORMAT, ordered)) + b"\n"
 
 

@@ -72,10 +72,12 @@ def build_edition(
     progress: Progress | None = None,
     *,
     read_remote: ReadRemote | None = None,
+    indexed: bool = True,
 ) -> BuildReport:
     """Write the edition of a checkout to `target`.
 
-    `read_remote` reads the specifications that the source names by an address.
+    `read_remote` reads the specifications that the source names by an address. An edition
+    that nobody will search need not be `indexed`.
 
     Raises:
         SourceUnreadable: there is no configuration, or it is broken; with its place.
@@ -88,7 +90,7 @@ def build_edition(
     try:
         build = _Build(repository, writer, previous)
         build.copy_known_pages()
-        build.render(engine, progress or _silent)
+        build.render(engine, progress or _silent, indexed=indexed)
         build.add_files()
         return build.finish(checkout.commit, begun)
     except BaseException:
@@ -133,13 +135,16 @@ class _Build:
         page = self._previous.page(slug) if self._previous else None
         return page is not None and any(fault.code == _STOPPED for fault in page.diagnostics)
 
-    def render(self, engine: Engine, progress: Progress) -> None:
+    def render(self, engine: Engine, progress: Progress, *, indexed: bool) -> None:
         """Render what is not known, and make the index while the engine's workers do so."""
+        documents = self._documents(self._pages(engine, progress))
+        if not indexed:
+            deque(documents, maxlen=0)  # read for their diagnostics alone
+            return
         with tempfile.TemporaryDirectory(prefix="docstead-index-") as name:
             directory = Path(name)
-            documents = self._documents(self._pages(engine, progress))
             if self._previous is not None and self._has_index(self._previous, directory):
-                deque(documents, maxlen=0)  # read for their diagnostics alone
+                deque(documents, maxlen=0)
             else:
                 build_index(documents, directory / "made")
                 directory /= "made"

@@ -26,6 +26,7 @@ class Edition:
 
     def __init__(self, edition_id: str, path: Path, contents: AssetContents, scratch: Path) -> None:
         self.id = edition_id
+        self.path = path
         self._file = EditionFile(path)
         self._contents = contents
         self._index = EditionIndex(

@@ -32,6 +32,8 @@ from docstead.site.rendered import RenderedPage
 
 FORMAT = 2
 
+_QUICK = 1  # level of zlib: files a fifth larger than at the usual one, in a third of its time
+
 _TABLES = """
 CREATE TABLE facts (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE pages (
@@ -288,7 +290,7 @@ def _packed(value: object) -> bytes:
         data = msgspec.json.encode(value)
     except UnicodeEncodeError:
         data = msgspec.json.encode(_without_lone_surrogates(msgspec.to_builtins(value)))
-    return zlib.compress(data, 6)
+    return zlib.compress(data, _QUICK)
 
 
 def _without_lone_surrogates(value: Any) -> Any:
