@@ -6,7 +6,7 @@
 import { make } from "./components/dom";
 import { Conversation, type Place } from "./assistant/conversation";
 import { Panel } from "./assistant/panel";
-import { offerSelection } from "./assistant/selection";
+import { offerCode, offerSelection } from "./assistant/selection";
 import { word } from "./assistant/words";
 
 const script = document.currentScript as HTMLScriptElement | null;
@@ -14,10 +14,12 @@ const script = document.currentScript as HTMLScriptElement | null;
 function start(): void {
   const place = JSON.parse(script?.dataset.assistant ?? "null") as Place | null;
   if (!place) return;
-  const panel = new Panel(new Conversation(place));
+  const path = document.documentElement.dataset.currentPath;
+  const panel = new Panel(new Conversation({ place, path, store: "ds-assistant" }));
   document.body.append(panel.element);
   offerButton(panel);
-  offerSelection((text) => panel.ask(text));
+  offerSelection((context) => panel.ask(context));
+  offerCode((context) => panel.ask(context));
   document.addEventListener("keydown", (event) => {
     if (event.key.toLowerCase() !== "i" || !(event.metaKey || event.ctrlKey) || event.shiftKey) return;
     event.preventDefault();

@@ -12,6 +12,8 @@ const wasm = join(
   "node_modules/@bruits/satteri-wasm32-wasi/satteri_napi.wasm32-wasi.wasm",
 );
 
+const browsers = ["es2022", "chrome109", "firefox115", "safari16"];
+
 /** The compiler looks its binary up by this name; ours starts without files or workers. */
 const binding = {
   name: "compiler-binding",
@@ -70,7 +72,21 @@ async function buildMaths() {
   });
 }
 
-async function buildBrowser(source, target, alias = {}) {
+/** Style sheets as texts, for shadow trees; there `rem` would be the size of a foreign page. */
+const styleTexts = {
+  name: "style-texts",
+  setup({ onLoad }) {
+    onLoad({ filter: /\.css$/ }, async ({ path }) => {
+      const options = { entryPoints: [path], bundle: true, minify: true, write: false };
+      const { outputFiles } = await build({ ...options, target: browsers, logLevel: "warning" });
+      const pixels = (_, rem) => `${Number(rem) * 16}px`;
+      const text = outputFiles[0].text.replace(/(\d*\.?\d+)rem\b/g, pixels);
+      return { contents: text, loader: "text" };
+    });
+  },
+};
+
+async function buildBrowser(source, target, { alias = {}, plugins = [] } = {}) {
   const entry = join(engine, "browser", source);
   if (!existsSync(entry)) return;
   await build({
@@ -81,9 +97,10 @@ async function buildBrowser(source, target, alias = {}) {
     minify: true,
     format: "iife",
     platform: "browser",
-    target: ["es2022", "chrome109", "firefox115", "safari16"],
+    target: browsers,
     external: ["*.woff2", "*.svg"],
     alias,
+    plugins,
     logLevel: "warning",
   });
 }
@@ -107,8 +124,11 @@ await Promise.all([
   buildBrowser("playground.ts", "playground.js"),
   buildBrowser("assistant.ts", "assistant.js"),
   buildBrowser("assistant.css", "assistant.css"),
+  buildBrowser("widget.ts", "widget.js", { plugins: [styleTexts] }),
   buildBrowser("diagrams.ts", "diagrams.js"),
-  buildBrowser("islands.ts", "islands.js", { katex: join(engine, "browser/islands/maths.ts") }),
+  buildBrowser("islands.ts", "islands.js", {
+    alias: { katex: join(engine, "browser/islands/maths.ts") },
+  }),
   buildBrowser("shell.css", "shell.css"),
   buildBrowser("search.ts", "search.js"),
 ]);

@@ -36,6 +36,9 @@ OPERATIONS = {
         "AssistantKey", 200, ASSISTANT - {400, 413}, more=frozenset({204})
     ),
     "post /discovery/v2/assistant/{domain}/feedback": Expected("AssistantKey", 204, ASSISTANT),
+    "get /discovery/v2/assistant/{domain}/starters": Expected(
+        "AssistantKey", 200, ASSISTANT - {413} | {503}
+    ),
     "post /discovery/v1/search/{domain}": Expected("AssistantKey", 200, ASSISTANT | {503}),
     "post /discovery/v1/page/{domain}": Expected("AssistantKey", 200, ASSISTANT | {503}),
     **{

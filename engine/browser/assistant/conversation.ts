@@ -1,6 +1,7 @@
 /** What was said, kept for the visit, and the calls that carry it. */
 import { read, write } from "../components/storage";
 import { events, type StreamEvent } from "./events";
+import { Failure } from "./failure";
 
 export interface Place {
   address: string; // of the service's interface, up to `/discovery`
@@ -10,9 +11,23 @@ export interface Place {
   language?: string;
 }
 
+/** Where a conversation is held. */
+export interface Setting {
+  place: Place;
+  store: string; // the name it is kept under
+  path?: string; // of the page that the reader is on
+  fp?: string;
+  onFailure?: (failure: Failure) => void;
+}
+
 export interface Source {
   url: string;
   title: string;
+}
+
+export interface Context {
+  type: "code" | "textSelection";
+  value: string;
 }
 
 export interface Message {
@@ -33,14 +48,22 @@ interface Kept {
   messages: Message[];
 }
 
-const STORE = "ds-assistant";
+type Call = (signal: AbortSignal) => Promise<Response>;
+
 const MOST_KEPT = 40;
+const LONGEST_PATH = 200;
+const NOT_FOUND = 404;
+const NOTHING = 204;
+const PAUSES_MILLISECONDS = [300, 1_000, 3_000]; // before a lost connection is made again
 
 export class Conversation {
-  private kept: Kept = this.read();
+  private kept: Kept;
   private abort: AbortController | null = null;
+  private asked: Promise<string[]> | undefined;
 
-  constructor(private readonly place: Place) {}
+  constructor(private readonly setting: Setting) {
+    this.kept = this.read();
+  }
 
   get messages(): readonly Message[] {
     return this.kept.messages;
@@ -56,23 +79,25 @@ export class Conversation {
     this.write();
   }
 
+  /** Stops listening. The service finishes the answer all the same, and `resume` has it. */
   stop(): void {
     this.abort?.abort();
   }
 
   /** Asks, and calls `changed` whenever there is more of the answer. */
-  async ask(text: string, context: string | null, changed: () => void): Promise<void> {
+  async ask(text: string, context: Context | null, changed: () => void): Promise<void> {
+    const { place, path, fp = "anonymous" } = this.setting;
     this.kept.messages.push(message("user", text, "done"), message("assistant", "", "running"));
     await this.run(changed, (signal) =>
       this.call("message", signal, {
         id: this.kept.chat,
-        fp: "anonymous",
-        messages: [{ id: crypto.randomUUID(), role: "user", parts: [{ type: "text", text }] }],
+        fp,
+        messages: [{ id: newId(), role: "user", parts: [{ type: "text", text }] }],
         threadId: this.kept.thread,
         threadKey: this.kept.threadKey,
-        currentPath: location.pathname.slice(0, 200),
-        context: context ? [{ type: "textSelection", value: context, path: location.pathname }] : undefined,
-        filter: { version: this.place.version || undefined, language: this.place.language || undefined },
+        currentPath: path?.slice(0, LONGEST_PATH),
+        context: context ? [{ ...context, path }] : undefined,
+        filter: { version: place.version || undefined, language: place.language || undefined },
       }),
     );
   }
@@ -83,48 +108,99 @@ export class Conversation {
     if (question) await this.ask(question.text, null, changed);
   }
 
-  /** Hears an answer to its end that a page change or a refresh cut off. */
+  /** Hears an answer to its end that a page change, a refresh or the reader cut off. */
   async resume(changed: () => void): Promise<void> {
     const last = this.kept.messages.at(-1);
-    if (last?.state !== "running") return;
-    Object.assign(last, { text: "", sources: [], suggestions: [] });
-    await this.run(changed, (signal) => this.call(`message/${this.kept.chat}/stream`, signal));
+    if (this.isRunning || (last?.state !== "running" && last?.state !== "stopped")) return;
+    last.state = "running";
+    await this.run(changed, (signal) => this.replay(signal));
   }
 
   async judge(answer: Message, helpful: boolean, comment?: string): Promise<void> {
+    const { fp } = this.setting;
     answer.helpful = helpful;
     this.write();
-    await this.call("feedback", undefined, { messageId: answer.id, helpful, comment: comment || undefined });
+    await this.call("feedback", undefined, { messageId: answer.id, helpful, comment: comment || undefined, fp });
   }
 
-  private async run(changed: () => void, call: (signal: AbortSignal) => Promise<Response>): Promise<void> {
+  /** Questions to begin with, for the page that the reader is on. */
+  starters(): Promise<string[]> {
+    this.asked ??= this.readStarters().catch(() => []);
+    return this.asked;
+  }
+
+  private async readStarters(): Promise<string[]> {
+    const { path } = this.setting;
+    const query = path ? `?currentPath=${encodeURIComponent(path.slice(0, LONGEST_PATH))}` : "";
+    const response = await this.call(`starters${query}`);
+    if (!response.ok) return [];
+    return ((await response.json()) as { questions: string[] }).questions;
+  }
+
+  private async run(changed: () => void, call: Call): Promise<void> {
     const answer = this.kept.messages.at(-1) as Message;
-    this.abort = new AbortController();
+    const abort = new AbortController();
+    this.abort = abort;
     this.write();
     changed();
     try {
-      const response = await call(this.abort.signal);
-      if (!response.ok) throw new Error(await errorOf(response));
-      this.kept.threadKey = response.headers.get("X-Thread-Key") ?? this.kept.threadKey;
-      for await (const event of events(response)) {
-        this.hear(answer, event);
-        changed();
-      }
-      if (answer.state === "running") answer.state = "done";
+      await this.follow(answer, call, abort.signal, changed);
+      answer.state = "done";
     } catch (error) {
-      answer.state = this.abort.signal.aborted ? "stopped" : "failed";
-      if (answer.state === "failed") answer.error = error instanceof Error ? error.message : String(error);
+      answer.state = abort.signal.aborted ? "stopped" : "failed";
+      if (answer.state === "failed") this.fail(answer, error);
     } finally {
-      this.abort = null;
+      if (this.abort === abort) this.abort = null;
       this.write();
       changed();
     }
+  }
+
+  /** Listens to the end; a connection that is lost on the way is made again. */
+  private async follow(answer: Message, call: Call, signal: AbortSignal, changed: () => void): Promise<void> {
+    const pauses = [...PAUSES_MILLISECONDS];
+    let heard = false;
+    for (;;) {
+      try {
+        for await (const event of this.listen(await call(signal))) {
+          heard = true;
+          this.hear(answer, event);
+          changed();
+        }
+        return;
+      } catch (error) {
+        const pause = pauses.shift();
+        if (error instanceof Failure || signal.aborted || !heard || pause === undefined) throw error;
+        await new Promise((resolve) => setTimeout(resolve, pause));
+        if (signal.aborted) throw error;
+        call = (again) => this.replay(again);
+      }
+    }
+  }
+
+  private async *listen(response: Response): AsyncGenerator<StreamEvent> {
+    if (response.status === NOTHING) throw new Failure("broken_off");
+    if (!response.ok) throw await Failure.of(response);
+    this.kept.threadKey = response.headers.get("X-Thread-Key") ?? this.kept.threadKey;
+    yield* events(response);
+  }
+
+  private fail(answer: Message, error: unknown): void {
+    const failure = error instanceof Failure ? error : new Failure("network");
+    answer.error = failure.message;
+    if (failure.status === NOT_FOUND) {
+      // The thread may have been removed: the next question begins a new one.
+      delete this.kept.thread;
+      delete this.kept.threadKey;
+    }
+    this.setting.onFailure?.(failure);
   }
 
   private hear(answer: Message, event: StreamEvent): void {
     switch (event.type) {
       case "start":
         answer.id = event.messageId ?? answer.id;
+        Object.assign(answer, { text: "", sources: [], suggestions: [] }); // a replay begins again
         this.kept.thread = event.messageMetadata?.threadId ?? this.kept.thread;
         this.write();
         break;
@@ -138,15 +214,19 @@ export class Conversation {
         answer.suggestions = Array.isArray(event.data) ? event.data.map(String).slice(0, 3) : [];
         break;
       case "error":
-        throw new Error(event.errorText);
+        throw new Failure("broken_off", event.errorText);
     }
   }
 
+  private replay(signal: AbortSignal): Promise<Response> {
+    return this.call(`message/${this.kept.chat}/stream`, signal);
+  }
+
   private call(path: string, signal?: AbortSignal, body?: object): Promise<Response> {
-    const headers: Record<string, string> = { Authorization: `Bearer ${this.place.key}` };
+    const { address, domain, key } = this.setting.place;
+    const headers: Record<string, string> = { Authorization: `Bearer ${key}` };
     if (body) headers["Content-Type"] = "application/json";
     if (!body && this.kept.threadKey) headers["X-Thread-Key"] = this.kept.threadKey;
-    const { address, domain } = this.place;
     return fetch(`${address}/v2/assistant/${domain}/${path}`, {
       method: body ? "POST" : "GET",
       headers,
@@ -157,7 +237,7 @@ export class Conversation {
 
   private read(): Kept {
     try {
-      const kept = JSON.parse(read("session", STORE) ?? "null") as Kept | null;
+      const kept = JSON.parse(read("session", this.setting.store) ?? "null") as Kept | null;
       return kept?.messages ? kept : fresh();
     } catch {
       return fresh();
@@ -166,23 +246,20 @@ export class Conversation {
 
   private write(): void {
     this.kept.messages = this.kept.messages.slice(-MOST_KEPT);
-    write("session", STORE, JSON.stringify(this.kept));
+    write("session", this.setting.store, JSON.stringify(this.kept));
   }
 }
 
 function fresh(): Kept {
-  return { chat: crypto.randomUUID(), messages: [] };
+  return { chat: newId(), messages: [] };
 }
 
 function message(role: Message["role"], text: string, state: Message["state"]): Message {
-  return { id: crypto.randomUUID(), role, text, sources: [], suggestions: [], state };
+  return { id: newId(), role, text, sources: [], suggestions: [], state };
 }
 
-async function errorOf(response: Response): Promise<string> {
-  if (response.status === 204) return "";
-  try {
-    return String(((await response.json()) as { error?: string }).error ?? response.statusText);
-  } catch {
-    return response.statusText;
-  }
+/** Not to be guessed. Pages without TLS have no `randomUUID`. */
+function newId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -11,13 +11,13 @@ export interface StreamEvent {
   errorText?: string;
 }
 
+/** Ends with the stream's own end mark; a stream without one throws. */
 export async function* events(response: Response): AsyncGenerator<StreamEvent> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  if (!reader) return;
   let buffer = "";
   for (;;) {
-    const { value, done } = await reader.read();
-    if (done) return;
+    const { value, done } = (await reader?.read()) ?? { done: true };
+    if (done) throw new TypeError("the stream ended before its end");
     buffer += value;
     const lines = buffer.split("\n");
     buffer = lines.pop() ?? "";

@@ -27,9 +27,14 @@ export function copyButton(label: string, text: () => string, name = ""): HTMLBu
 }
 
 export async function copy(text: string): Promise<boolean> {
-  const copied = (await copyByApi(text)) || copyBySelection(text);
+  const copied = await toClipboard(text);
   announce(word(copied ? "copied" : "notCopied"));
   return copied;
+}
+
+/** Copies without a word; whether it worked. */
+export async function toClipboard(text: string): Promise<boolean> {
+  return (await copyByApi(text)) || copyBySelection(text);
 }
 
 async function copyByApi(text: string): Promise<boolean> {

@@ -27,6 +27,7 @@ from docstead.api.files import files_routes
 from docstead.api.health import health_routes
 from docstead.api.project_updates import project_update_routes
 from docstead.api.static_export import static_export_routes
+from docstead.api.widget import widget_routes
 from docstead.app.mcp import mcp_of
 from docstead.app.services import Services, database_url
 from docstead.app.surfaces import Surfaces
@@ -39,6 +40,7 @@ from docstead.dashboard.services import Services as DashboardServices
 from docstead.hosting.application import create_hosting
 from docstead.jobs import Jobs
 from docstead.settings import Settings
+from docstead.site.assets import BuiltAssets
 from docstead.site.shell.asking import AssistantLink
 
 _LAST_WORDS_SECONDS = 10.0  # for answers that are being made when the service stops
@@ -154,6 +156,7 @@ def _api(
             rate_limits=services.rate_limits,
         ),
         files_routes(services.objects, services.signer),
+        widget_routes(BuiltAssets().read("widget.js")),
         health_routes(services.database),
     ]
     return create_api(routers, base_url=settings.public_url, max_body_bytes=settings.max_body_bytes)

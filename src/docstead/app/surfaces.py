@@ -18,6 +18,7 @@ _API_PATHS = (
     "/v1/static-export",
     "/v2/agent",
     "/_files",
+    "/_docs/widget.js",
     "/openapi.json",
     "/healthz",
 )

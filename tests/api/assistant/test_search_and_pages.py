@@ -157,3 +157,26 @@ def test_the_key_of_another_deployment_finds_nothing(house: Any, path: str) -> N
     headers = {"authorization": f"Bearer {house.key(house.other)}"}
     response = TestClient(house.app(), headers=headers).post(path, json={"query": "a", "path": "/"})
     assert response.status_code == 404
+
+
+class TestStarters:
+    STARTERS = "/discovery/v2/assistant/parcelo/starters"
+
+    def test_questions_of_the_page(self, client: TestClient) -> None:
+        response = client.get(self.STARTERS, params={"currentPath": "/guides/keys"})
+        assert response.status_code == 200
+        assert "How do I revoke a key?" in response.json()["questions"]
+        assert len(response.json()["questions"]) <= 3
+
+    def test_nowhere_there_are_none(self, client: TestClient) -> None:
+        assert client.get(self.STARTERS).json() == {"questions": []}
+        assert client.get(self.STARTERS, params={"currentPath": "/no"}).json() == {"questions": []}
+
+    def test_hidden_pages_tell_nothing(self, client: TestClient) -> None:
+        hidden = client.get(self.STARTERS, params={"currentPath": "/hidden"})
+        assert hidden.json() == {"questions": []}
+
+    def test_a_long_path(self, client: TestClient) -> None:
+        response = client.get(self.STARTERS, params={"currentPath": "/" * 201})
+        assert response.status_code == 400
+        assert "currentPath" in response.json()["error"]

@@ -9,15 +9,15 @@ from pydantic import BaseModel, Field
 
 from docstead.accounts.tenancy import Deployment
 from docstead.api.assistant.shapes import SearchFilter, SearchRequest
-from docstead.assistant.conversation import Published
+from docstead.assistant.conversation import Readable
 from docstead.assistant.insights.searches import Searches
 from docstead.assistant.links import Links
 from docstead.assistant.places import page_at, preference
+from docstead.assistant.suggestions import starters
 from docstead.base.errors import NotFound
 from docstead.content.slugs import path_of
 from docstead.search.documents import Passage
 from docstead.search.snippets import Snippet, snippet
-from docstead.site.rendered import RenderedPage
 
 
 class FoundPassage(BaseModel):
@@ -39,16 +39,16 @@ class FoundPage(BaseModel):
     content: str = Field(description="The whole page as Markdown.")
 
 
+class Starters(BaseModel):
+    """Questions to begin a conversation with."""
+
+    questions: list[str] = Field(description="At most three.")
+
+
 class MissingPage(BaseModel):
     """What a page that does not exist answers."""
 
     message: str
-
-
-class Readable(Published, Protocol):
-    """An edition whose pages can be read."""
-
-    def page(self, slug: str) -> RenderedPage | None: ...
 
 
 class ReadableEditions(Protocol):
@@ -97,6 +97,11 @@ class Contents:
             for each in passages
             if each.score >= least
         ]
+
+    def starters(self, deployment: Deployment, path: str | None) -> dict[str, list[str]]:
+        """What a reader at this path may begin with; nothing where nothing is published."""
+        edition = self._editions.current(deployment)
+        return {"questions": list(starters(edition, path)) if edition else []}
 
     def page(self, deployment: Deployment, path: str, groups: Sequence[str] = ()) -> dict[str, str]:
         """The whole of one page, as readers of these groups may find it.

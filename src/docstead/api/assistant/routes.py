@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 from anyio import to_thread
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import JSONResponse, Response
 
 from docstead.accounts.key_records import Caller
 from docstead.accounts.tenancy import Deployment
 from docstead.api.assistant.admission import Admission
-from docstead.api.assistant.contents import Contents, FoundPage, FoundPassage, MissingPage
+from docstead.api.assistant.contents import (
+    Contents,
+    FoundPage,
+    FoundPassage,
+    MissingPage,
+    Starters,
+)
 from docstead.api.assistant.messages import Messages, message_routes
 from docstead.api.assistant.protocols import PROTOCOLS
 from docstead.api.assistant.shapes import PageRequest, SearchRequest
@@ -22,6 +28,10 @@ from docstead.api.json_body import parsed, request_body
 from docstead.assistant.feedback import Feedback
 from docstead.assistant.streams import Streams
 from docstead.base.errors import NotFound
+
+CurrentPath = Annotated[
+    str | None, Query(max_length=200, description="Path of the page that the reader is on.")
+]
 
 
 def assistant_routes(
@@ -49,16 +59,17 @@ def assistant_routes(
 
 
 def _finding_routes(finding: _Finding, authentication: Authentication) -> APIRouter:
-    router = APIRouter(prefix="/discovery/v1", tags=["assistant"])
+    router = APIRouter(prefix="/discovery", tags=["assistant"])
     authenticated = Depends(authentication.assistant)
     _add_search(router, finding, authenticated)
     _add_page(router, finding, authenticated)
+    _add_starters(router, finding, authenticated)
     return router
 
 
 def _add_search(router: APIRouter, finding: _Finding, authenticated: Any) -> None:
     @router.post(
-        "/search/{domain}",
+        "/v1/search/{domain}",
         name="search",
         summary="Search the documentation",
         response_model=list[FoundPassage],
@@ -71,7 +82,7 @@ def _add_search(router: APIRouter, finding: _Finding, authenticated: Any) -> Non
 
 def _add_page(router: APIRouter, finding: _Finding, authenticated: Any) -> None:
     @router.post(
-        "/page/{domain}",
+        "/v1/page/{domain}",
         name="getPageContent",
         summary="Get the contents of a page",
         response_model=FoundPage,
@@ -83,6 +94,22 @@ def _add_page(router: APIRouter, finding: _Finding, authenticated: Any) -> None:
     )
     async def page(domain: str, request: Request, caller: Caller = authenticated) -> Response:
         return await finding.page(domain, request, caller)
+
+
+def _add_starters(router: APIRouter, finding: _Finding, authenticated: Any) -> None:
+    @router.get(
+        "/v2/assistant/{domain}/starters",
+        name="getAssistantStarters",
+        summary="Get questions to begin with",
+        response_model=Starters,
+        responses=responses(400, 401, 403, 404, 429, 503),
+    )
+    def starters(
+        domain: str,
+        currentPath: CurrentPath = None,  # noqa: N803 - the name on the wire
+        caller: Caller = authenticated,
+    ) -> Any:
+        return finding.starters(domain, currentPath, caller)
 
 
 class _Finding:
@@ -97,6 +124,9 @@ class _Finding:
             return self._contents.search(self._admission.to_search(caller, domain), wanted)
 
         return JSONResponse(await to_thread.run_sync(search))
+
+    def starters(self, domain: str, path: str | None, caller: Caller) -> dict[str, list[str]]:
+        return self._contents.starters(self._admission.to_read(caller, domain), path)
 
     async def page(self, domain: str, request: Request, caller: Caller) -> Response:
         wanted = parsed(PageRequest, await request.body())

@@ -1,0 +1,245 @@
+/** A log of what was said and a field to say more, wherever they are shown. */
+import { toClipboard } from "../components/copy";
+import { make } from "../components/dom";
+import type { Context, Conversation, Message, Source } from "./conversation";
+import { link, rendered } from "./markdown";
+import type { Word } from "./words";
+
+const NEAR_END_PIXELS = 60;
+const LONGEST_QUESTION = "10000";
+
+/** What differs from place to place. */
+export interface Manner {
+  word: (name: Word) => string;
+  starters: () => Promise<string[]>;
+  disclaimer?: string;
+  support?: string; // an address to turn to when an answer fails
+  onAsk?: () => void;
+  onSource?: () => void;
+}
+
+export class Chat {
+  readonly log = make("div", { class: "ds-assistant-log", role: "log", tabindex: "0" });
+  readonly form: HTMLFormElement;
+  private readonly field: HTMLTextAreaElement;
+  private readonly button = make("button", { type: "submit" });
+  private readonly about = make("div", { class: "ds-assistant-about", hidden: "" });
+  private readonly views = new Map<Message, HTMLElement>();
+  private readonly changed = () => this.draw();
+  private context: Context | null = null;
+
+  constructor(
+    private readonly conversation: Conversation,
+    private readonly manner: Manner,
+  ) {
+    const { word } = manner;
+    this.log.setAttribute("aria-label", word("title"));
+    this.field = make("textarea", {
+      id: "chat-assistant-textarea",
+      rows: "1",
+      placeholder: word("placeholder"),
+      "aria-label": word("question"),
+      maxlength: LONGEST_QUESTION,
+    });
+    this.form = make("form", {}, this.about, this.field, this.button);
+    if (manner.disclaimer) this.form.append(make("p", { class: "ds-assistant-disclaimer" }, manner.disclaimer));
+    this.listen();
+  }
+
+  get draft(): string {
+    return this.field.value;
+  }
+
+  set draft(text: string) {
+    this.field.value = text;
+  }
+
+  focus(): void {
+    this.field.focus();
+  }
+
+  /** What the next question is about. */
+  askAbout(context: Context | null): void {
+    this.context = context;
+    this.about.hidden = !context;
+    if (!context) return;
+    const { word } = this.manner;
+    const remove = make("button", { type: "button", "aria-label": word("removeContext") }, "×");
+    remove.addEventListener("click", () => this.askAbout(null));
+    this.about.replaceChildren(make("span", {}, `${word("about")}: ${context.value}`), remove);
+  }
+
+  async send(text: string): Promise<void> {
+    if (!text || this.conversation.isRunning) return;
+    this.draft = "";
+    const context = this.context;
+    this.askAbout(null);
+    this.manner.onAsk?.();
+    await this.conversation.ask(text, context, this.changed);
+  }
+
+  /** Goes on with an answer that a page change cut off. */
+  resume(): void {
+    this.draw();
+    if (this.conversation.messages.at(-1)?.state === "running") void this.conversation.resume(this.changed);
+  }
+
+  clear(): void {
+    this.conversation.clear();
+    this.askAbout(null);
+    this.draw();
+  }
+
+  draw(): void {
+    const { messages, isRunning } = this.conversation;
+    const { word } = this.manner;
+    this.button.textContent = word(isRunning ? "stop" : "send");
+    for (const [message, view] of this.views) {
+      if (messages.includes(message)) continue;
+      view.remove();
+      this.views.delete(message);
+    }
+    if (!messages.length) return this.drawIntro();
+    this.log.querySelector(".ds-assistant-intro")?.remove();
+    const { scrollHeight, scrollTop, clientHeight } = this.log;
+    const isAtEnd = scrollHeight - scrollTop - clientHeight < NEAR_END_PIXELS;
+    for (const message of messages) this.drawMessage(message, message === messages.at(-1));
+    if (isAtEnd) this.log.scrollTop = this.log.scrollHeight;
+  }
+
+  private listen(): void {
+    const send = () => void this.send(this.draft.trim());
+    this.form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      if (this.conversation.isRunning) this.conversation.stop();
+      else send();
+    });
+    this.field.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+      event.preventDefault();
+      send();
+    });
+  }
+
+  private drawIntro(): void {
+    if (this.log.querySelector(".ds-assistant-intro")) return;
+    const { word, starters } = this.manner;
+    const intro = make("div", { class: "ds-assistant-intro" }, make("p", {}, word("intro")));
+    this.log.replaceChildren(intro);
+    void starters().then((questions) => {
+      if (questions.length) intro.append(this.offered(questions, word("starters")));
+    });
+  }
+
+  private drawMessage(message: Message, isLast: boolean): void {
+    let view = this.views.get(message);
+    if (!view) {
+      view = make("article", { class: "ds-assistant-message", "data-role": message.role });
+      this.views.set(message, view);
+      this.log.append(view);
+    }
+    const { state, text, sources, suggestions, helpful } = message;
+    const stamp = [state, text.length, sources.length, suggestions.length, isLast, helpful].join(" ");
+    if (view.dataset.stamp === stamp) return;
+    view.dataset.stamp = stamp;
+    // Who listens hears an answer once it is whole, not each time that there is more of it.
+    view.setAttribute("aria-busy", String(state === "running"));
+    if (message.role === "user") view.replaceChildren(make("p", {}, text));
+    else view.replaceChildren(...this.answer(message, isLast));
+  }
+
+  private answer(message: Message, isLast: boolean): Node[] {
+    const { word } = this.manner;
+    const parts = [...rendered(message.text), ...this.notes(message)];
+    if (message.sources.length) parts.push(this.sources(message.sources));
+    if (message.state !== "running") parts.push(this.actions(message, isLast));
+    if (isLast && message.state === "done" && message.suggestions.length) {
+      parts.push(this.offered(message.suggestions, word("starters")));
+    }
+    return parts;
+  }
+
+  private notes({ state, text, error }: Message): Node[] {
+    const { word, support } = this.manner;
+    if (state === "running" && !text) return [note(word("thinking"))];
+    if (state === "stopped") return [note(word("stopped"))];
+    if (state !== "failed") return [];
+    const told = note(error ? `${word("failed")}: ${error}` : word("failed"));
+    told.setAttribute("role", "alert");
+    if (support) told.append(" ", make("a", { href: `mailto:${support}` }, word("support")));
+    return [told];
+  }
+
+  private sources(found: Source[]): HTMLElement {
+    const items = found.map(({ title, url }) => make("li", {}, link(title, url)));
+    const list = make("nav", { class: "ds-assistant-sources", "aria-label": this.manner.word("sources") });
+    list.append(make("ol", {}, ...items));
+    list.addEventListener("click", (event) => {
+      if ((event.target as Element).closest("a")) this.manner.onSource?.();
+    });
+    return list;
+  }
+
+  private actions(message: Message, isLast: boolean): HTMLElement {
+    const { word } = this.manner;
+    const bar = make("div", { class: "ds-assistant-actions" });
+    if (message.text) {
+      bar.append(
+        action(word("copy"), async (button) => {
+          if (await toClipboard(message.text)) button.textContent = word("copied");
+        }),
+      );
+    }
+    if (isLast && message.state === "stopped") {
+      bar.append(action(word("rest"), () => this.conversation.resume(this.changed)));
+    }
+    if (isLast) bar.append(action(word("retry"), () => this.conversation.retry(this.changed)));
+    if (message.state === "done") bar.append(...this.thumbs(message));
+    return bar;
+  }
+
+  private thumbs(message: Message): HTMLElement[] {
+    const { word } = this.manner;
+    return [true, false].map((helpful) => {
+      const button = action(word(helpful ? "good" : "bad"), async () => {
+        await this.conversation.judge(message, helpful).catch(() => {});
+        this.draw();
+        if (!helpful) this.askWhy(message);
+      });
+      button.setAttribute("aria-pressed", String(message.helpful === helpful));
+      return button;
+    });
+  }
+
+  private askWhy(message: Message): void {
+    const { word } = this.manner;
+    const field = make("input", { type: "text", maxlength: "4000", placeholder: word("comment"), "aria-label": word("comment") });
+    const form = make("form", { class: "ds-assistant-why" }, field, make("button", { type: "submit" }, word("send")));
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      event.stopPropagation();
+      void this.conversation.judge(message, false, field.value.trim()).catch(() => {});
+      const thanks = note(word("thanks"));
+      thanks.setAttribute("role", "status");
+      form.replaceWith(thanks);
+    });
+    this.views.get(message)?.append(form);
+    field.focus();
+  }
+
+  private offered(questions: string[], label: string): HTMLElement {
+    const list = make("div", { class: "ds-assistant-suggestions", role: "group", "aria-label": label });
+    for (const text of questions) list.append(action(text, () => this.send(text)));
+    return list;
+  }
+}
+
+function note(text: string): HTMLElement {
+  return make("p", { class: "ds-assistant-note" }, text);
+}
+
+function action(label: string, act: (button: HTMLButtonElement) => unknown): HTMLButtonElement {
+  const button = make("button", { type: "button" }, label);
+  button.addEventListener("click", () => void act(button));
+  return button;
+}

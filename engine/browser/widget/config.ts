@@ -1,0 +1,137 @@
+/** What a page says to the widget: checked, and with all that it does not say filled in. */
+import { Failure } from "../assistant/failure";
+
+export interface Config {
+  id: string; // the deployment's domain
+  key: string; // an assistant key, which is public
+  endpoint: string; // of the service
+  identity: string;
+  nonce: string;
+  defaultOpen: boolean;
+  appearance: {
+    variant: "widget" | "modal" | "panel";
+    theme: "light" | "dark" | "system";
+    accent: string;
+    radius: number;
+    font: string;
+    side: "top" | "bottom" | "left" | "right" | "inline-start" | "inline-end";
+    align: "start" | "center" | "end";
+    dismissOnInteractOutside: boolean;
+    logo: string;
+    zIndex: number;
+  };
+  labels: { title: string; trigger: string; placeholder: string; disclaimer: string | false; suggestions: string };
+  supportEmail: string;
+  starterQuestions: string[];
+  filter: { language: string; version: string };
+  hooks: { event: ((event: WidgetEvent) => void) | null; error: ((error: WidgetError) => void) | null };
+  analytics: { capturePathname: boolean };
+}
+
+export interface WidgetEvent {
+  type: "init" | "open" | "close" | "ask" | "update" | "reset" | "navigate" | "destroy";
+  source?: string;
+}
+
+export interface WidgetError {
+  code: string;
+  retryable: boolean;
+  status?: number;
+}
+
+/** A part of a configuration; null is the default. */
+export type Patch<T> = T extends (...given: never[]) => unknown
+  ? T | null
+  : T extends readonly unknown[]
+    ? T | null
+    : T extends object
+      ? { [K in keyof T]?: Patch<T[K]> } | null
+      : T | null;
+
+const CHOICES: Record<string, readonly unknown[]> = {
+  "appearance.variant": ["widget", "modal", "panel"],
+  "appearance.theme": ["light", "dark", "system"],
+  "appearance.side": ["top", "bottom", "left", "right", "inline-start", "inline-end"],
+  "appearance.align": ["start", "center", "end"],
+};
+const MOST_STARTERS = 3;
+
+/** `words` are those of the page's language. */
+export function defaults(endpoint: string, words: { title: string; trigger: string; placeholder: string; suggestions: string }): Config {
+  return {
+    id: "",
+    key: "",
+    endpoint,
+    identity: "",
+    nonce: "",
+    defaultOpen: false,
+    appearance: {
+      variant: "widget",
+      theme: "system",
+      accent: "#0f766e",
+      radius: 10,
+      font: "system-ui, sans-serif",
+      side: "bottom",
+      align: "end",
+      dismissOnInteractOutside: false,
+      logo: "",
+      zIndex: 1000,
+    },
+    labels: { ...words, disclaimer: false },
+    supportEmail: "",
+    starterQuestions: [],
+    filter: { language: "", version: "" },
+    hooks: { event: null, error: null },
+    analytics: { capturePathname: true },
+  };
+}
+
+/** `base` with what `patch` changes; null brings back what `original` has. Unknown names throw. */
+export function patched<T extends object>(base: T, patch: object, original: T, path = ""): T {
+  const changed = { ...base } as Record<string, unknown>;
+  for (const [name, value] of Object.entries(patch)) {
+    const place = `${path}${name}`;
+    if (!(name in original)) throw wrong(place, "there is no such option");
+    const usual = (original as Record<string, unknown>)[name];
+    if (value === undefined) continue;
+    else if (value === null) changed[name] = usual;
+    else if (isGroup(usual)) changed[name] = patched(changed[name] as object, group(value, place), usual, `${place}.`);
+    else changed[name] = checked(value, usual, place);
+  }
+  return changed as T;
+}
+
+/** Throws where something is missing. */
+export function complete(config: Config): Config {
+  for (const name of ["id", "key", "endpoint"] as const) {
+    if (!config[name].trim()) throw wrong(name, "is needed");
+  }
+  return { ...config, endpoint: config.endpoint.replace(/\/+$/, "") };
+}
+
+function checked(value: unknown, usual: unknown, place: string): unknown {
+  const choices = CHOICES[place];
+  if (choices && !choices.includes(value)) throw wrong(place, `is none of ${choices.join(", ")}`);
+  if (place.startsWith("hooks.")) {
+    if (typeof value !== "function") throw wrong(place, "is no function");
+  } else if (place === "labels.disclaimer") {
+    if (typeof value !== "string" && value !== false) throw wrong(place, "is neither a text nor false");
+  } else if (Array.isArray(usual)) {
+    if (!Array.isArray(value) || !value.every((each) => typeof each === "string")) throw wrong(place, "is no list of texts");
+    return value.slice(0, MOST_STARTERS);
+  } else if (typeof value !== typeof usual) throw wrong(place, `is no ${typeof usual}`);
+  return value;
+}
+
+function isGroup(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function group(value: unknown, place: string): object {
+  if (!isGroup(value)) throw wrong(place, "is no object");
+  return value;
+}
+
+function wrong(place: string, why: string): Failure {
+  return new Failure("invalid_config", `${place}: ${why}`);
+}

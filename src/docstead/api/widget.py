@@ -1,0 +1,42 @@
+"""`GET` and `HEAD /_docs/widget.js`: the assistant for pages of other sites, as one script.
+
+Its address stays, so its content is asked for again; a page of any origin may load it, as a
+module too.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+PATH = "/_docs/widget.js"
+_KEPT_SECONDS = 300
+
+
+def widget_routes(script: bytes) -> APIRouter:
+    """Serves this script to everybody."""
+    router = APIRouter()
+    zipped = gzip.compress(script, 9, mtime=0)
+    etag = f'"{hashlib.sha256(script).hexdigest()[:32]}"'
+    headers = {
+        "ETag": etag,
+        "Cache-Control": f"public, max-age={_KEPT_SECONDS}",
+        "Vary": "Accept-Encoding",
+        "Access-Control-Allow-Origin": "*",
+        "Cross-Origin-Resource-Policy": "cross-origin",
+        "X-Content-Type-Options": "nosniff",
+    }
+
+    @router.api_route(PATH, methods=["GET", "HEAD"], include_in_schema=False)
+    def widget(request: Request) -> Response:
+        if request.headers.get("if-none-match") == etag:
+            return Response(status_code=304, headers=headers)
+        if "gzip" not in request.headers.get("accept-encoding", ""):
+            return Response(script, headers=headers, media_type="text/javascript")
+        coded = {**headers, "Content-Encoding": "gzip"}
+        return Response(zipped, headers=coded, media_type="text/javascript")
+
+    return router

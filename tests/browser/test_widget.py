@@ -1,0 +1,218 @@
+"""The widget in a page of another origin, against the whole service."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable, Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from typing import Any
+
+import httpx
+import pytest
+
+from running_service import Service, free_port
+
+pytestmark = pytest.mark.browser
+
+QUESTION = "How do I create a key?"
+ANSWER = "open Settings and press New"
+MOST_BYTES = 40 * 1000
+# A page that would spoil whatever it could reach, with a policy that allows little.
+PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy"
+  content="default-src 'none'; script-src 'self' {service} 'unsafe-inline'; style-src 'nonce-n1';
+  connect-src {service}">
+<meta name="viewport" content="width=device-width">
+<style nonce="n1">html {{ font-size: 62.5% }} * {{ letter-spacing: 9px; color: red }}
+button, dialog, div {{ display: none }}</style>
+<script>window.seen = []; window.failures = []</script>
+{script}
+</head><body><h1>A shop</h1></body></html>"""
+# A closed tree is closed to tests too, unless they are there first.
+SPY = """<script>{ const attach = Element.prototype.attachShadow
+Element.prototype.attachShadow = function (how) {
+  window.how = how; return (window.tree = attach.call(this, how)) } }</script>"""
+HOOKS = "hooks: {event: (e) => seen.push(e), error: (e) => failures.push(e)}"
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    root = tmp_path_factory.mktemp("widget")
+    source = root / "docs"
+    source.mkdir()
+    config = {"name": "Acme", "theme": "mint", "colors": {"primary": "#0F766E"}}
+    (source / "docs.json").write_text(json.dumps({**config, "navigation": {"pages": ["index"]}}))
+    (source / "index.mdx").write_text(
+        "---\ntitle: Keys\n---\n\n## Create a key\n\n"
+        "To create a key, open Settings and press New.\n"
+    )
+    running = Service(source, root / "data", free_port())
+    running.start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory, service: Service) -> Iterator[str]:
+    """A site of somebody else, with the widget as a classic script and as a module."""
+    root = tmp_path_factory.mktemp("shop")
+    address = service.facts["baseUrl"]
+    for name, kind in (("index.html", "defer"), ("module.html", 'type="module"')):
+        script = f'{SPY}<script {kind} src="{address}/_docs/widget.js"></script>'
+        (root / name).write_text(PAGE.format(service=address, script=script))
+    handler = partial(_Quiet, directory=str(root))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+Started = Callable[..., None]
+
+
+@pytest.fixture
+def start(browser: Any, shop: str, service: Service) -> Started:
+    """Opens the shop and calls `init` with what is given."""
+
+    def begin(config: str = "", page: str = "index.html") -> None:
+        browser.open(f"{shop}/{page}")
+        browser.run("sessionStorage.clear()")
+        facts = service.facts
+        known = f"id: '{facts['domain']}', key: '{facts['assistantKey']}', {HOOKS}"
+        browser.run(f"return DocsAssistant.init({{{known}, {config}}})")
+
+    return begin
+
+
+def log(browser: Any) -> str:
+    return str(browser.run("return tree.querySelector('.ds-assistant-log').innerText"))
+
+
+def wait_for_answer(browser: Any) -> None:
+    browser.wait("return tree.querySelector('.ds-assistant-actions') !== null")
+
+
+def events(browser: Any) -> list[str]:
+    return [each["type"] for each in browser.run("return seen")]
+
+
+def test_it_is_small_and_loads_anywhere(service: Service) -> None:
+    answer = httpx.get(f"{service.facts['baseUrl']}/_docs/widget.js")
+    assert len(gzip.compress(answer.content, 9)) < MOST_BYTES
+    assert answer.headers["content-type"].startswith("text/javascript")
+    assert answer.headers["access-control-allow-origin"] == "*"
+
+
+@pytest.mark.parametrize("page", ["index.html", "module.html"])
+def test_it_asks_across_origins(browser: Any, start: Started, page: str) -> None:
+    start(page=page)
+    browser.run(f"return DocsAssistant.ask({QUESTION!r}, {{source: 'banner'}})")
+    wait_for_answer(browser)
+    assert ANSWER in log(browser)
+    sources = "return [...tree.querySelectorAll('.ds-assistant-sources a')].map((a) => a.href)"
+    assert browser.run(sources)[0].endswith("#create-a-key")
+    assert browser.run("return how.mode") == "closed"
+    assert events(browser) == ["init", "open", "ask"]
+    assert browser.run("return seen[2].source") == "banner"
+    assert QUESTION not in json.dumps(browser.run("return seen"))
+    assert browser.complaints() == []
+
+
+def test_the_page_does_not_reach_into_it(browser: Any, start: Started) -> None:
+    start("defaultOpen: true")
+    style = "const s = getComputedStyle(tree.querySelector('.trigger span')); return "
+    seen = browser.run(f"{style} [s.letterSpacing, s.fontSize, s.display]")
+    assert seen == ["normal", "14px", "block"]
+
+
+def test_open_close_and_focus(browser: Any, start: Started) -> None:
+    start()
+    is_open = "return tree.querySelector('dialog').open"
+    inside = "return tree.activeElement?.tagName ?? ''"
+    browser.run("return DocsAssistant.open({focus: false})")
+    assert (browser.run(is_open), browser.run(inside)) == (True, "")
+    browser.run("return DocsAssistant.close()")
+    assert browser.run(is_open) is False
+    browser.run("tree.querySelector('.trigger').focus(); tree.querySelector('.trigger').click()")
+    assert (browser.run(is_open), browser.run(inside)) == (True, "TEXTAREA")
+    escape = "new KeyboardEvent('keydown', {key: 'Escape', bubbles: true})"
+    browser.run(f"tree.querySelector('textarea').dispatchEvent({escape})")
+    assert (browser.run(is_open), browser.run(inside)) == (False, "BUTTON")
+    assert events(browser) == ["init", "open", "close", "open", "close"]
+
+
+def test_update_patches_deeply_and_null_is_the_default(browser: Any, start: Started) -> None:
+    start("labels: {title: 'Helper', trigger: 'Help'}, appearance: {variant: 'panel'}")
+    shown = "return [tree.querySelector('h2').innerText, tree.querySelector('.trigger').innerText]"
+    browser.run("return DocsAssistant.open()")
+    browser.run("return DocsAssistant.update({labels: {title: null}, appearance: {theme: 'dark'}})")
+    assert browser.run(shown) == ["Assistant", "Help"]
+    look = "const {variant, theme} = tree.querySelector('.root').dataset; return [variant, theme]"
+    assert browser.run(look) == ["panel", "dark"]
+    assert browser.run("return tree.querySelector('dialog').open") is True
+
+
+def test_reset_and_destroy(browser: Any, start: Started) -> None:
+    start("starterQuestions: ['One?', 'Two?', 'Three?', 'Four?']")
+    browser.run(f"return DocsAssistant.ask({QUESTION!r})")
+    wait_for_answer(browser)
+    browser.run("return DocsAssistant.reset()")
+    offered = "return [...tree.querySelectorAll('.ds-assistant-suggestions button')].length"
+    browser.wait(f"{offered} === 3")
+    assert ANSWER not in log(browser)
+    browser.run("return DocsAssistant.destroy()")
+    assert browser.run("return document.querySelector('docs-assistant')") is None
+    assert events(browser)[-2:] == ["reset", "destroy"]
+
+
+def test_a_conversation_goes_on_after_a_page_change_unless_the_reader_does(
+    browser: Any, start: Started, shop: str, service: Service
+) -> None:
+    start()
+    browser.run(f"return DocsAssistant.ask({QUESTION!r})")
+    wait_for_answer(browser)
+    browser.open(f"{shop}/module.html")
+    known = f"id: '{service.facts['domain']}', key: '{service.facts['assistantKey']}'"
+    browser.run(f"return DocsAssistant.init({{{known}}})")
+    browser.run("return DocsAssistant.open()")
+    assert ANSWER in log(browser)
+    browser.run("return DocsAssistant.update({identity: 'somebody else'})")
+    assert ANSWER not in log(browser)
+
+
+def test_what_is_wrong_is_said(browser: Any, start: Started) -> None:
+    start()
+    wrong = "return DocsAssistant.update({appearance: {side: 'middle'}}).catch((e) => e.message)"
+    assert "appearance.side" in browser.run(wrong)
+    browser.run("return DocsAssistant.update({key: 'svc_dsc_wrong'})")
+    browser.run(f"return DocsAssistant.ask({QUESTION!r})")
+    browser.wait("return failures.length === 2")
+    assert browser.run("return failures") == [
+        {"code": "invalid_config", "retryable": False},
+        {"code": "rejected", "retryable": False, "status": 401},
+    ]
+
+
+@pytest.mark.parametrize("variant", ["widget", "modal", "panel"])
+def test_it_fits_narrow_screens(browser: Any, start: Started, variant: str) -> None:
+    browser.driver.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": 360, "height": 640, "deviceScaleFactor": 1, "mobile": False},
+    )
+    try:
+        start(f"defaultOpen: true, appearance: {{variant: '{variant}'}}")
+        box = "const b = tree.querySelector('dialog').getBoundingClientRect(); return "
+        left, right, bottom = browser.run(f"{box}[b.left, b.right, b.bottom]")
+        assert (left, right) == (0, 360)
+        assert bottom <= 640
+    finally:
+        browser.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
