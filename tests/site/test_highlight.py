@@ -63,6 +63,22 @@ def test_a_comment_in_the_last_line_is_one():
     assert '<span class="c"># all</span></code>' in highlight("ls # all", "bash")
 
 
+@pytest.mark.parametrize(
+    ("code", "language", "told"),
+    [
+        ("acme run -x a", "bash", '<span class="f">acme </span>run <span class="a">-x </span>a'),
+        ("A=1 npm i", "sh", '</span><span class="f">npm </span>i'),
+        ("$ ls", "console-less", "$ ls"),
+        ("$ ls", "shell", '<span class="c">$ </span><span class="f">ls</span>'),
+        ("# why\nls | wc", "bash", '<span class="f">ls </span>| <span class="f">wc</span>'),
+        ("curl \\\n  --url x", "bash", '<span class="a">--url </span>x'),
+        ("a.b(C(d))", "python", 'a.<span class="f">b</span>(<span class="t">C</span>(d))'),
+    ],
+)
+def test_commands_and_calls_are_told_apart(code, language, told):
+    assert told in highlight(code, language)
+
+
 def test_an_unknown_language_is_plain_text():
     html = highlight("a < b", "no-such-language")
     assert '<code class="language-no-such-language">a &lt; b</code>' in html

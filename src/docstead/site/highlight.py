@@ -24,6 +24,7 @@ from pygments.lexers import find_lexer_class_by_name, get_all_lexers
 from pygments.token import Token, _TokenType
 
 from docstead.site.fences import FenceMeta
+from docstead.site.highlight_calls import tokens
 from docstead.site.highlight_css import pygments_css
 
 __all__ = ["FenceMeta", "highlight", "highlighted_lines", "pygments_css"]
@@ -194,7 +195,7 @@ def _merged(lexer: Lexer, code: str) -> Iterable[tuple[str, str]]:
     """Neighbours of one class as one; blanks within a line go with what stands before them."""
     current = ""
     parts: list[str] = []
-    for kind, text in lexer.get_tokens(code):
+    for kind, text in tokens(lexer, code):
         name = current if text.isspace() and "\n" not in text else _class_of(kind)
         if name != current and parts:
             yield current, "".join(parts)

@@ -1,0 +1,71 @@
+"""What lexers leave plain and readers look for: calls, and the commands of a shell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from pygments.lexer import Lexer
+from pygments.token import Comment, Generic, Keyword, Name, Operator, Punctuation, Text, _TokenType
+
+Tokens = Iterable[tuple[_TokenType, str]]
+
+_PLAIN_NAMES = (Name, Name.Other)
+_PROMPTS = ("$", "%", ">", "#")
+_SEPARATORS = ("|", "||", "&&", "&", ";", "(")
+
+
+def tokens(lexer: Lexer, code: str) -> Iterator[tuple[_TokenType, str]]:
+    """The lexer's tokens, with kinds of their own for what it tells nothing about."""
+    found = lexer.get_tokens(code)
+    return _commands(found) if lexer.name == "Bash" else _calls(found)
+
+
+def _calls(found: Tokens) -> Iterator[tuple[_TokenType, str]]:
+    """A name before a bracket is a function, or a type where it has a capital."""
+    waiting = ""
+    waiting_kind = Name
+    for kind, text in found:
+        if waiting:
+            if text[:1] == "(":
+                waiting_kind = Name.Class if waiting[0].isupper() else Name.Function
+            yield waiting_kind, waiting
+            waiting = ""
+        if kind in _PLAIN_NAMES and text:
+            waiting, waiting_kind = text, kind
+        else:
+            yield kind, text
+    if waiting:
+        yield waiting_kind, waiting
+
+
+def _commands(found: Tokens) -> Iterator[tuple[_TokenType, str]]:
+    """The first word of each command, and its options."""
+    is_first, is_value = True, False
+    for kind, text in found:
+        if text.isspace():
+            is_first, is_value = is_first or "\n" in text, False
+            yield kind, text
+        elif kind is Text:
+            yield _word(text, is_first and not is_value), text
+            is_first = is_first and (is_value or text in _PROMPTS)
+        else:
+            is_first = (is_first and is_value) or _leads(kind, text, is_first)
+            is_value = text == "="
+            yield kind, text
+
+
+def _word(text: str, is_first: bool) -> _TokenType:
+    if text.startswith("-"):
+        return Name.Attribute
+    if is_first:
+        return Generic.Prompt if text in _PROMPTS else Name.Function
+    return Text
+
+
+def _leads(kind: _TokenType, text: str, is_first: bool) -> bool:
+    """Whether a command may follow."""
+    if kind[:1] == Comment:
+        return True
+    if kind[:1] in (Operator, Punctuation):
+        return text in _SEPARATORS or (text == "=" and is_first)
+    return is_first and (kind is Name.Variable or kind[:1] == Keyword)
