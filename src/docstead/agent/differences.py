@@ -7,15 +7,20 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 
 from docstead.agent.workspace import FileDiff
+from docstead.agent.workspace.secret_scan import masked
 
 _ROOM_CHARACTERS = 500_000
 
 
 def kept(files: Sequence[FileDiff]) -> str:
-    """The differences as text, those of the first files whole, as far as there is room."""
+    """The differences as text, those of the first files whole, as far as there is room.
+
+    What looks like a secret is left out.
+    """
     room, shown = _ROOM_CHARACTERS, []
     for file in files:
-        shown.append(asdict(file if len(file.text) <= room else replace(file, text="")))
+        text = masked(file.text) if len(file.text) <= room else ""
+        shown.append(asdict(replace(file, text=text)))
         room -= len(file.text)
     return json.dumps(shown)
 

@@ -19,6 +19,7 @@ from docstead.agent.pull_request import Description, description_of
 from docstead.agent.records import AgentRecords, title_of
 from docstead.agent.values import AgentJob, EndReason, Entry, Turn, TurnEnd
 from docstead.agent.workspace import Author, CommitMessage, PushFailed, SecretFound, commit, push
+from docstead.agent.workspace.secret_scan import masked
 from docstead.base.errors import DocsteadError
 from docstead.models.chat import Message, Role
 
@@ -153,7 +154,7 @@ class HandingIn:
             "url": change.url, "number": change.number, "draft": change.draft,
             "follows": change.follows,
         }  # fmt: skip
-        values = {"pr_link": change.url, "title": self._title(turn, end)}
+        values = {"pr_link": change.url, "title": masked(self._title(turn, end))}
         entry = Entry("pull request", events=[("pullRequest", data)], job=values)
         self._journal.write(turn, entry)
         return Offered(change.url, is_nothing=not pushed.is_new)

@@ -3,6 +3,8 @@
 A step writes everything that it leaves behind in one transaction, under a key of its own.
 When the process dies right after that, before the step is known to be done, the step is
 run again, finds its key and writes nothing: no event is told twice, no call counted twice.
+
+Events are told to many, so what looks like a secret is left out of them.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from sqlalchemy import ColumnElement, Connection, RowMapping, func, insert, sele
 
 from docstead.agent.states import JobStatus
 from docstead.agent.values import Entry, Event, Turn
+from docstead.agent.workspace.secret_scan import masked_values
 from docstead.base.clock import Clock
 from docstead.storage.database import Database
 from docstead.storage.schema import agent_events, agent_jobs, agent_messages, agent_turns
@@ -130,7 +133,7 @@ def note(connection: Connection, news: News, now: datetime) -> None:
     ).scalar_one()
     row = {
         "job_id": news.job_id, "number": number, "turn_id": news.turn_id, "key": news.key,
-        "kind": news.kind, "data": dict(news.data), "created_at": now,
+        "kind": news.kind, "data": masked_values(news.data), "created_at": now,
     }  # fmt: skip
     connection.execute(insert(agent_events).values(row))
 

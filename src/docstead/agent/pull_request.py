@@ -1,4 +1,7 @@
-"""What a pull request says: the summary, the files, the checks and what is left to do."""
+"""What a pull request says: the summary, the files, the checks and what is left to do.
+
+What looks like a secret is left out.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from dataclasses import dataclass
 from docstead.agent.records import title_of
 from docstead.agent.values import AgentJob, EndReason, Turn, TurnEnd
 from docstead.agent.workspace.diffs import FileChange
+from docstead.agent.workspace.secret_scan import masked
 
 _SHOWN_FILES = 100
 _DONE = ("completed", "cancelled")
@@ -44,7 +48,7 @@ def description_of(
         f"Agent job `{job.id}`.",
     ]
     body = "\n\n".join(part for part in parts if part)
-    return Description(job.title, body, draft=job.draft or not is_whole)
+    return Description(masked(job.title), masked(body), draft=job.draft or not is_whole)
 
 
 def _summary(end: TurnEnd) -> str:

@@ -18,6 +18,7 @@ from docstead.agent.journal import STATUS_KEY, News, note
 from docstead.agent.states import JobStatus, TurnStatus, advance, advance_turn
 from docstead.agent.values import AgentJob, EndReason, Instruction, Turn, TurnEnd
 from docstead.agent.workspace.diffs import FileDiff
+from docstead.agent.workspace.secret_scan import masked, masked_values
 from docstead.base.clock import Clock
 from docstead.base.errors import Conflict, InvalidRequest, NotFound
 from docstead.storage.database import Database
@@ -261,13 +262,14 @@ class AgentRecords:
 
     def _end(self, connection: Connection, row: RowMapping, end: TurnEnd) -> None:
         now, turn_id, job_id = self._clock.now(), row["id"], row["job_id"]
+        reply, error = masked_values((end.reply, end.error))
         succeeded = end.reason.is_success
         status = TurnStatus.COMPLETED if succeeded else TurnStatus.FAILED
-        values = {"reason": end.reason, "reply": end.reply, "error": end.error, "ended_at": now}
+        values = {"reason": end.reason, "reply": reply, "error": error, "ended_at": now}
         advance_turn(connection, turn_id, status, **values)
         data = {
             "turn": turn_id, "status": status.value, "reason": end.reason.value,
-            "reply": end.reply, "error": end.error, "steps": row["steps"],
+            "reply": reply, "error": error, "steps": row["steps"],
             "inputTokens": row["input_tokens"], "outputTokens": row["output_tokens"],
             "cost": row["cost"], "commit": row["commit"],
         }  # fmt: skip
@@ -285,7 +287,7 @@ class AgentRecords:
 
 def title_of(prompt: str) -> str:
     """The first line of an instruction, cut to what a list can show."""
-    line = next((line.strip() for line in prompt.splitlines() if line.strip()), "")
+    line = masked(next((line.strip() for line in prompt.splitlines() if line.strip()), ""))
     return line if len(line) <= _TITLE_LENGTH else f"{line[: _TITLE_LENGTH - 1].rstrip()}…"
 
 

@@ -17,6 +17,7 @@ from docstead.agent.records import AgentRecords
 from docstead.agent.texts import storable
 from docstead.agent.tools import ToolResult
 from docstead.agent.values import EndReason, Entry, Turn, TurnEnd
+from docstead.agent.workspace.secret_scan import masked_values
 from docstead.base.errors import InvalidRequest
 from docstead.models.chat import Message, Role, ToolCall
 
@@ -102,7 +103,7 @@ class Using:
     def _job_columns(self, result: ToolResult) -> Mapping[str, Any]:
         columns: dict[str, Any] = {}
         if result.todos is not None:
-            columns["todos"] = [asdict(todo) for todo in result.todos]
+            columns["todos"] = masked_values([asdict(todo) for todo in result.todos])
         if result.changed and time.monotonic() - self._diffed > _DIFF_EVERY_SECONDS:
             self._diffed = time.monotonic()
             columns["diff"] = differences.kept(self._desk.diff())

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from docstead.agent.workspace.diffs import diffs_between
-from docstead.agent.workspace.secret_scan import SecretFound, scan
+from docstead.agent.workspace.secret_scan import SecretFound, masked, scan
 from docstead.agent.workspace.workspace import HEAD, Workspace
 
 JOB_TRAILER, TURN_TRAILER = "Docstead-Job", "Docstead-Turn"
@@ -38,8 +38,8 @@ class CommitMessage:
     why: str = ""
 
     def text(self, job_id: str, turn: str) -> str:
-        subject = " ".join(_OURS.sub("", self.subject).split())[:_SUBJECT_LENGTH]
-        why = _printable(_OURS.sub("", self.why)).strip()
+        subject = " ".join(masked(_OURS.sub("", self.subject)).split())[:_SUBJECT_LENGTH]
+        why = masked(_printable(_OURS.sub("", self.why))).strip()
         trailers = f"{JOB_TRAILER}: {job_id}\n{TURN_TRAILER}: {turn}\n"
         return "\n\n".join(part for part in (subject or "Update the docs", why, trailers) if part)
 

@@ -10,8 +10,12 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import re2
 
 from docstead.agent.workspace.diffs import FileDiff
 from docstead.base.errors import InvalidRequest
@@ -57,6 +61,12 @@ _EXAMPLE = re.compile(
     r"(?i)example|sample|placeholder|your|dummy|fake|redact|insert|replace|change[_-]?me|xxx|\.\.\.|"
     r"1234|abcd|([A-Za-z0-9])\1{4}|\A(?:user|pass(?:word)?|secret|token|hunter2?)\d*\Z"
 )
+_KEY_BLOCK = re.compile(
+    r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----"
+    r".*?(?:-----END (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----|\Z)",
+    re.DOTALL,
+)
+_MASK = "[secret left out]"
 _RANDOM_BITS = 3.6  # bits for each character, above which a text looks random
 _JWT_OF_THE_TOOL_SITE = "SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c"  # in every tutorial
 
@@ -90,12 +100,51 @@ def scan(diffs: Iterable[FileDiff]) -> tuple[Finding, ...]:
     )
 
 
+def masked(text: str) -> str:
+    """The text without what looks like a secret, for all that others get to see."""
+    if not _may_hold_secrets(text):
+        return text
+    text = _KEY_BLOCK.sub(_MASK, text)
+    for _, pattern in _FORMATS:
+        text = pattern.sub(lambda match: _MASK if _is_real(match) else match.group(), text)
+    return _ASSIGNED.sub(_without_value, text)
+
+
+def masked_values(value: Any) -> Any:
+    """The same for every text in a value made of mappings and sequences."""
+    if isinstance(value, str):
+        return masked(value)
+    if isinstance(value, Mapping):
+        return {key: masked_values(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [masked_values(each) for each in value]
+    return value
+
+
 def kinds_in(line: str) -> Iterator[str]:
     """The kinds of secrets in a line, each once."""
     found = {name for name, pattern in _FORMATS for m in pattern.finditer(line) if _is_real(m)}
     if not found and any(_looks_random(match["value"]) for match in _ASSIGNED.finditer(line)):
         found.add("secret value")
     yield from sorted(found)
+
+
+@lru_cache(maxsize=1)
+def _any_format() -> Any:
+    """All formats as one pattern, which tells in linear time that a text has none of them."""
+    options = re2.Options()
+    options.log_errors = False
+    parts = (pattern.pattern.replace("?P<value>", "?:") for _, pattern in _FORMATS)
+    return re2.compile("|".join(f"(?:{part})" for part in parts), options)
+
+
+def _may_hold_secrets(text: str) -> bool:
+    return _any_format().search(text) is not None or _ASSIGNED.search(text) is not None
+
+
+def _without_value(match: re.Match[str]) -> str:
+    value = match["value"]
+    return match.group().replace(value, _MASK) if _looks_random(value) else match.group()
 
 
 def _added(text: str) -> Iterator[tuple[int, str]]:
