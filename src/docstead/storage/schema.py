@@ -245,8 +245,44 @@ answer_feedback = Table(
     Column("helpful", Boolean, nullable=False),
     Column("comment", Text),
     Column("fp", Text, nullable=False),
+    Column("status", String, nullable=False, server_default="pending"),
     Column("created_at", Moment, nullable=False, index=True),
     Column("updated_at", Moment, nullable=False),
+)
+
+page_feedback = Table(
+    "page_feedback",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("deployment_id", ForeignKey("deployments.id"), nullable=False),
+    Column("token", String, nullable=False),  # of the page's own making, so that words join a thumb
+    Column("path", Text, nullable=False),
+    Column("helpful", Boolean, nullable=False),
+    Column("comment", Text),
+    Column("contact", Text),
+    Column("status", String, nullable=False, server_default="pending"),
+    Column("created_at", Moment, nullable=False),
+    Column("updated_at", Moment, nullable=False),
+    UniqueConstraint("deployment_id", "token"),
+    Index(None, "deployment_id", "updated_at"),
+)
+
+page_visits = Table(
+    "page_visits",
+    metadata,
+    Column("deployment_id", ForeignKey("deployments.id"), primary_key=True),
+    Column("hour", Moment, primary_key=True),  # when it began
+    Column("path", Text, primary_key=True),
+    Column("reader", String, primary_key=True),  # human or ai
+    Column("visitor", String, primary_key=True),  # keyed by the salt of the day
+    Column("views", Integer, nullable=False),
+)
+
+visit_salts = Table(
+    "visit_salts",
+    metadata,
+    Column("day", String, primary_key=True),  # of UTC, as 2026-11-21
+    Column("salt", String, nullable=False),
 )
 
 searches = Table(
