@@ -4,21 +4,23 @@
 export const LINK_MARK = "\ue000";
 
 const SCHEME = /^[a-z][a-z\d+.-]*:/i;
-const UNSAFE = /^[\s\x00-\x1f]*(?:javascript|vbscript|data):/i;
+const UNSAFE = /^(?:javascript|vbscript|data)\s*:/i;
+/** Browsers read addresses without them. */
+const UNSEEN = /[\x00-\x1f]/g;
 
 /** The paths that a site has: pages and static files, root-absolute. */
 export type KnownPath = (path: string) => boolean;
 
 /** A link of a file in `directory` ("/", "/guides/") as it stands in HTML. */
 export function linkOf(href: string, directory: string, known: KnownPath): string {
-  const written = href.trim();
+  const written = href.replace(UNSEEN, "").trim();
   if (UNSAFE.test(written)) return "#";
   return address(written, directory, known);
 }
 
 /** An image's or a film's address; unlike a link it may carry its data itself. */
 export function mediaOf(src: string, directory: string, known: KnownPath): string {
-  const written = src.trim();
+  const written = src.replace(UNSEEN, "").trim();
   if (/^data:(?:image|video|audio|font)\//i.test(written)) return written;
   return UNSAFE.test(written) ? "" : address(written, directory, known);
 }

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from docstead.site.rendered import LINK_MARK
+from docstead.site.svg import clean_svg
 
 _BUILT = Path(__file__).parent / "assets" / "built" / "icons.json"
 _PLACEHOLDER = re.compile(r"<i\s([^>]*\bdata-ds-icon=[^>]*)>\s*</i>")
@@ -70,7 +71,8 @@ class Icons:
         classes = " ".join(filter(None, ("ds-icon", given.pop("class", ""))))
         shared = "".join(f' {key}="{escape(value)}"' for key, value in given.items())
         if name.lstrip().startswith("<svg"):
-            return f'<span class="{escape(classes)}"{shared} aria-hidden="true">{name}</span>'
+            drawn = clean_svg(name)
+            return f'<span class="{escape(classes)}"{shared} aria-hidden="true">{drawn}</span>'
         if "/" in name or name.startswith(LINK_MARK):
             return f'<img class="{escape(classes)}"{shared} src="{_source(name)}" alt="">'
         drawing = self._drawing(name, icon_type, library)
@@ -138,7 +140,8 @@ def _svg_rest(set_name: str, shape: str) -> str:
 def _source(name: str) -> str:
     if name.startswith(("http:", "https:", "//", "data:", LINK_MARK)):
         return escape(name)
-    return LINK_MARK + escape("/" + name.removeprefix("./").lstrip("/"))
+    path = "".join(char for char in name if char.isprintable())
+    return LINK_MARK + escape("/" + path.removeprefix("./").lstrip("/"))
 
 
 def _styles(given: Mapping[str, str]) -> Iterator[str]:

@@ -14,7 +14,8 @@ from docstead.site.shell.mode import ShellMode
 
 _MARKED = re.compile(LINK_MARK + r"/*([^\"'\s<>#?]*)([^\"'\s<>]*)")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
-_REFUSED = re.compile(r"\s*(?:javascript|vbscript|data)\s*:", re.IGNORECASE)
+_REFUSED = re.compile(r"(?:javascript|vbscript|data)\s*:", re.IGNORECASE)
+_UNSEEN = re.compile(r"[\x00-\x1f]")  # browsers read addresses without them
 _MAX_REDIRECTS = 5
 
 
@@ -86,7 +87,8 @@ class Links:
             return ""  # a home that is no page: the hosting and the bundle lead on from it
         match = self._redirects.match("/" + path) if self._mode.files else None
         if match is None or redirects_left == 0:
-            return path
+            # At the root of a bundle a colon would make a scheme of what is before it.
+            return f"./{path}" if ":" in path.partition("/")[0] else path
         if _SCHEME.match(match.destination):
             return match.destination
         bare, mark, fragment = match.destination.partition("#")
@@ -113,6 +115,7 @@ class Links:
 
 def marked(href: str) -> str:
     """An author's `href` with paths of the site marked; scripts are disarmed."""
+    href = _UNSEEN.sub("", href).strip()
     if _REFUSED.match(href):
         return "#"
     if _SCHEME.match(href) or href.startswith(("#", LINK_MARK)):

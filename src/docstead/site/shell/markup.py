@@ -41,7 +41,7 @@ def inline_markdown(text: str) -> Markup:
         kept.append(html)
         return f"\x00{len(kept) - 1}\x00"
 
-    html = str(escape(text.strip()))
+    html = str(escape(text.replace("\x00", "").strip()))
     html = _CODE.sub(lambda m: keep(f"<code>{m[1]}</code>"), html)
     html = _LINK.sub(lambda m: keep(f'<a href="{marked(m[2])}">') + m[1] + keep("</a>"), html)
     html = _BOLD.sub(lambda m: f"<strong>{m[1] or m[2]}</strong>", html)

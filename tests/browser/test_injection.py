@@ -1,0 +1,239 @@
+"""Texts of a repository that try to run a script, in a browser, under the policy of a bundle."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from script_injections import ADDRESSES, PAYLOADS
+
+pytestmark = pytest.mark.browser
+
+PLAIN = {"name": "Acme", "theme": "mint", "colors": {"primary": "#0F766E"}}
+ADDRESS = re.compile(r"(?:url=|href=\")([^\"]*)")
+UNSEEN = dict.fromkeys(range(33))
+PLACES = ("query", "path", "header", "cookie", "x<y")
+HEADS = (
+    "title", "description", "sidebarTitle", "icon", "tag", "keywords", "canonical", "url",
+    "robots", "og:title", "og:image", "twitter:card", "lastUpdatedDate", "author",
+)  # fmt: skip
+PAGES = tuple(f"p{number}" for number in range(-(-len(PAYLOADS) // len(HEADS))))
+
+# Whatever runs says so, and so does whatever the policy had to stop.
+TRAP = """
+window.caught = [];
+window.trap = (number) => caught.push(number);
+for (const name of ["alert", "confirm", "prompt", "print", "open"])
+  window[name] = () => caught.push(name);
+addEventListener("securitypolicyviolation", (event) =>
+  caught.push([event.effectiveDirective, event.blockedURI, event.sample].join(" ")));
+"""
+# Everything that a reader can open, point at and press; addresses that a browser would run.
+POKE = """
+const kinds = ["mouseover", "mouseenter", "pointerenter", "focusin", "animationstart", "toggle"];
+document.querySelectorAll("details").forEach((each) => { each.open = true; });
+for (const each of document.querySelectorAll("*")) {
+  for (const kind of kinds) each.dispatchEvent(new Event(kind));
+  if (each.matches("main button:not([data-playground])")) each.click();
+}
+document.querySelector("[data-playground]")?.click();
+document.querySelectorAll("input, textarea, select").forEach((each) => each.focus());
+const named = [["a", "href"], ["area", "href"], ["iframe", "src"], ["form", "action"],
+  ["object", "data"], ["embed", "src"], ["button", "formAction"], ["base", "href"]];
+return named.flatMap(([tag, name]) => [...document.querySelectorAll(tag)]
+  .filter((each) => each.hasAttribute(name.toLowerCase()))
+  .map((each) => String(each[name]?.baseVal ?? each[name]))
+  .filter((address) => /^(?:javascript|vbscript|data):/i.test(address)));
+"""
+
+
+def operation() -> dict[str, Any]:
+    """Every payload as name, description, type and value of a parameter and of two fields."""
+    choices = [{"title": t, "type": t, "properties": {t: schema(t)}} for t in PAYLOADS[1::3]]
+    fields = {**{text: schema(text) for text in PAYLOADS}, "any": {"oneOf": choices}}
+    body = {"type": "object", "properties": fields, "required": list(PAYLOADS)}
+    return {
+        "summary": "".join(PAYLOADS[:9]),
+        "description": "\n\n".join(PAYLOADS),
+        "tags": list(PAYLOADS[:3]),
+        "parameters": [
+            {"name": text, "in": place, "description": text, "schema": schema(text)}
+            for text in PAYLOADS
+            for place in (PLACES[len(text) % len(PLACES)],)
+        ],
+        "requestBody": {
+            "description": PAYLOADS[0],
+            "content": {"application/json": {"schema": body}, PAYLOADS[1]: {"example": PAYLOADS}},
+        },
+        "responses": {
+            text: {
+                "description": text,
+                "content": {text: {"examples": {text: {"summary": text, "value": {text: text}}}}},
+            }
+            for text in PAYLOADS[::3]
+        },
+        "callbacks": {text: {text: {"post": {"description": text}}} for text in PAYLOADS[:9]},
+        "x-codeSamples": [
+            {"lang": text, "label": text, "source": f"{text}\n</script>"} for text in PAYLOADS
+        ],
+        "security": [{text: []} for text in PAYLOADS[::5]],
+    }
+
+
+def schema(text: str) -> dict[str, Any]:
+    known = {"title": text, "description": text, "default": text, "example": text, "format": text}
+    return {**known, "type": "string", "pattern": text, "enum": [text]}
+
+
+def specification() -> dict[str, Any]:
+    schemes = {
+        text: {"type": "apiKey", "in": "header", "name": text, "description": text}
+        for text in PAYLOADS
+    }
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": PAYLOADS[0], "version": "1"},
+        "servers": [{"url": text, "description": text} for text in PAYLOADS],
+        "components": {"securitySchemes": schemes},
+        "paths": {
+            "/x": {"post": operation()},
+            **{f"/{text}": {"get": {"summary": text, "tags": [text]}} for text in PAYLOADS[::32]},
+        },
+        "webhooks": {text: {"post": {"summary": text}} for text in PAYLOADS[::64]},
+    }
+
+
+def navigation() -> dict[str, Any]:
+    groups = [
+        {"group": text, "tag": text, "icon": text, "pages": [slug]}
+        for text, slug in zip(PAYLOADS, PAGES, strict=False)
+    ]
+    return {
+        "tabs": [
+            {"tab": PAYLOADS[0], "icon": PAYLOADS[9], "groups": groups},
+            {"tab": "All", "groups": [{"group": "All", "openapi": "openapi.json"}]},
+        ]
+    }
+
+
+def settings() -> dict[str, Any]:
+    """Every payload in every kind of place that the settings have."""
+    links = [{"label": text, "href": text, "icon": _icon(text)} for text in PAYLOADS]
+    own = [{"title": t, "description": t, "href": {"base": t, "query": [{"key": t, "value": t}]}}
+           for t in PAYLOADS]  # fmt: skip
+    return {
+        **PLAIN,
+        "name": PAYLOADS[0],
+        "description": "\n".join(PAYLOADS),
+        "logo": {"light": ADDRESSES[0], "dark": ADDRESSES[1], "href": ADDRESSES[2]},
+        "favicon": ADDRESSES[11],
+        "fonts": {"family": "x\"</style><script>trap('font')</script>"},
+        "background": {"image": ADDRESSES[0], "decoration": PAYLOADS[0]},
+        "banner": {"content": " ".join(PAYLOADS), "dismissible": True},
+        "navbar": {"links": links, "primary": {"type": "button", **links[0]}},
+        "footer": {
+            "socials": {_icon(text): text for text in PAYLOADS},
+            "links": [{"header": text, "items": links[:20]} for text in PAYLOADS[:4]],
+        },
+        "contextual": {"options": ["copy", "chatgpt", *own, *ADDRESSES]},
+        "seo": {
+            "metatags": {text: text for text in PAYLOADS},
+            "organization": {"name": PAYLOADS[0], "logo": ADDRESSES[0], "sameAs": list(PAYLOADS)},
+        },
+        "search": {"prompt": PAYLOADS[0]},
+        "styling": {"eyebrows": "breadcrumbs"},
+        "errors": {"404": {"title": PAYLOADS[0], "description": "\n\n".join(PAYLOADS)}},
+        "redirects": [{"source": f"/r{n}", "destination": t} for n, t in enumerate(ADDRESSES)],
+        "navigation": {
+            "global": {"anchors": [{"anchor": t, "href": t, "icon": _icon(t)} for t in PAYLOADS]},
+            "groups": [{"group": text, "pages": ["index"]} for text in PAYLOADS],
+        },
+    }
+
+
+def _icon(text: str) -> str:
+    """An icon may be the picture of another host, which the author then wants."""
+    return text.replace("evil.invalid", "").replace("http", "")
+
+
+def content() -> dict[str, str]:
+    files = {
+        "docs.json": json.dumps({**PLAIN, "navigation": navigation()}),
+        "openapi.json": json.dumps(specification()),
+    }
+    for number, slug in enumerate(PAGES):
+        texts = (PAYLOADS * 2)[number * len(HEADS) :]
+        head: dict[str, Any] = dict(zip(HEADS, texts, strict=False))
+        head |= {"related": [{text: text} for text in texts[:9]]}
+        files[f"{slug}.mdx"] = f"---\n{json.dumps(head)}\n---\nWords of {slug}.\n"
+    return files
+
+
+def export(root: Path, files: dict[str, str]) -> Path:
+    (root / "source").mkdir()
+    for name, text in files.items():
+        (root / "source" / name).write_text(text)
+    command = [sys.executable, "-m", "docstead.cli", "export", str(root / "source")]
+    command += ["-o", str(root / "out")]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert ended.returncode == 0, ended.stderr
+    return root / "out"
+
+
+@pytest.fixture
+def trapped(browser: Any) -> Iterator[Any]:
+    """A browser in which every page begins with the trap."""
+    tell = browser.driver.execute_cdp_cmd
+    added = tell("Page.addScriptToEvaluateOnNewDocument", {"source": TRAP})
+    yield browser
+    tell("Page.removeScriptToEvaluateOnNewDocument", added)
+
+
+def test_there_are_enough_texts() -> None:
+    assert len(set(PAYLOADS)) >= 200
+
+
+def test_the_trap_catches(trapped: Any, tmp_path: Path) -> None:
+    """What the policy of a page stops is heard of too."""
+    page = tmp_path / "page.html"
+    policy = "<meta http-equiv=Content-Security-Policy content=\"script-src 'none'\">"
+    for head, heard in (("", [7]), (policy, ["script-src-attr inline"])):
+        page.write_text(f"<!doctype html>{head}<body><img src=x onerror=trap(7)>")
+        trapped.open(page.as_uri())
+        trapped.wait("return caught.length")
+        assert [str(each).strip() for each in trapped.run("return caught")] == list(map(str, heard))
+
+
+def caught_on(browser: Any, pages: list[Path]) -> dict[str, list[Any]]:
+    """What ran, was stopped, or would run when a reader follows it, by page."""
+    found = {}
+    for page in pages:
+        browser.open(page.as_uri())
+        if caught := [*browser.run(POKE), *browser.run("return caught")]:
+            found[page.name] = caught
+        assert browser.run("return location.protocol") == "file:"
+    outside = [each for each in browser.requests() if not each.startswith(("file:", "about:"))]
+    return {**found, "outside": outside} if outside else found
+
+
+def test_no_text_of_a_specification_or_a_page_runs(trapped: Any, tmp_path: Path) -> None:
+    pages = sorted(export(tmp_path, content()).rglob("*.html"))
+    assert len(pages) > len(PAGES) + 10
+    assert caught_on(trapped, pages) == {}
+
+
+def test_no_text_of_the_settings_runs(trapped: Any, tmp_path: Path) -> None:
+    files = {"docs.json": json.dumps(settings()), "index.mdx": "Words."}
+    site = export(tmp_path, files)
+    assert caught_on(trapped, [site / "index.html", site / "404.html"]) == {}
+    redirects = [page.read_text() for page in site.glob("r*.html")]
+    assert len(redirects) > 20
+    found = [each for text in redirects for each in ADDRESS.findall(text)]
+    assert [each for each in found if re.match(r"[a-z]+:", each.translate(UNSEEN))] == []

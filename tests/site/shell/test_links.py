@@ -1,0 +1,27 @@
+"""Addresses that a browser would read as something else than a path of the site."""
+
+from __future__ import annotations
+
+import pytest
+
+from docstead.site.shell import ShellMode
+from docstead.site.shell.links import Links, marked
+from script_injections import ADDRESSES
+from site_builders import BASE_URL, group, make_site, page
+
+SITE = make_site(group("All", page("index"), page("guides/start")))
+
+
+@pytest.mark.parametrize("slug", ["index", "guides/start"])
+def test_no_path_turns_into_a_scheme(slug: str) -> None:
+    links = Links(SITE, ShellMode.bundle(BASE_URL))
+    for address in ADDRESSES:
+        resolved = links.resolve(marked(address), slug)
+        read = "".join(char for char in resolved if ord(char) > 32).lower()
+        assert not read.startswith(("javascript:", "vbscript:", "data:")), address
+
+
+def test_a_path_with_a_colon_stays_a_path() -> None:
+    links = Links(SITE, ShellMode.bundle(BASE_URL))
+    assert links.resolve(marked("/a:b"), "index") == "./a:b"
+    assert links.resolve(marked("/a:b"), "guides/start") == ".././a:b"
