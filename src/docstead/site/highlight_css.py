@@ -55,8 +55,8 @@ def pygments_css() -> str:
     light, dark = _variables(_LIGHT), _variables(_DARK)
     tokens = "".join(f".ds-code .{name}{{color:var(--ds-code-{name})}}" for name in _LIGHT)
     return (
-        f":root{{{light}}}\nhtml[data-theme=dark]{{{dark}}}\n"
-        f"@media (prefers-color-scheme:dark){{html:not([data-theme]){{{dark}}}}}\n"
+        f":root{{{light}}}\n@media screen{{html[data-theme=dark]{{{dark}}}}}\n"
+        f"@media screen and (prefers-color-scheme:dark){{html:not([data-theme]){{{dark}}}}}\n"
         f"{tokens}{_LINES}"
     )
 

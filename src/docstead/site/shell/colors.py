@@ -35,10 +35,11 @@ def color_css(colors: Colors, background: Mapping[str, Any] | None = None) -> st
     primary = _valid(colors.primary, _DEFAULT)
     light = _variables(primary, colors.dark or primary, light_page, _LIGHT_TEXT)
     dark = _variables(_valid(colors.light, primary), colors.dark or primary, dark_page, _DARK_TEXT)
+    # Paper is white: what is printed keeps the light colours.
     return (
         f":root{{color-scheme:light;{light}}}\n"
-        f"html[data-theme=dark]{{color-scheme:dark;{dark}}}\n"
-        "@media (prefers-color-scheme:dark){html:not([data-theme])"
+        f"@media screen{{html[data-theme=dark]{{color-scheme:dark;{dark}}}}}\n"
+        "@media screen and (prefers-color-scheme:dark){html:not([data-theme])"
         f"{{color-scheme:dark;{dark}}}}}\n"
     )
 
