@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from docstead.base.errors import InvalidRequest
 from docstead.base.networks import parsed_networks
-from docstead.base.outbound import Outbound
 from docstead.cli.progress import progress_bar
 from docstead.content.openapi import ReadRemote
 from docstead.export.bundle import write_bundle
@@ -20,10 +21,12 @@ from docstead.export.static_file import StaticFile
 from docstead.publishing.assets import FolderContents
 from docstead.publishing.build import BuildReport, build_edition
 from docstead.publishing.edition import Edition
-from docstead.publishing.remote_files import RemoteFiles
 from docstead.publishing.values import Checkout
 from docstead.settings import Settings, load_settings
 from docstead.site.engine import Engine
+
+if TYPE_CHECKING:
+    from docstead.publishing.remote_files import RemoteFiles
 
 EDITION = "edition.sqlite"
 
@@ -50,8 +53,16 @@ def built(
 
 
 def _read_remote(settings: Settings) -> ReadRemote:
-    """Reads specifications of other hosts, as the service would."""
-    return RemoteFiles(Outbound(parsed_networks(settings.specification_networks))).read
+    """Reads specifications of other hosts, as the service would; few repositories name any."""
+
+    @cache
+    def remote() -> RemoteFiles:
+        from docstead.base.outbound import Outbound
+        from docstead.publishing.remote_files import RemoteFiles
+
+        return RemoteFiles(Outbound(parsed_networks(settings.specification_networks)))
+
+    return lambda address: remote().read(address)
 
 
 def check_output(output: Path) -> None:
@@ -73,7 +84,7 @@ def write(edition: Edition, output: Path, options: ExportOptions) -> None:
     """An archive or a folder, by the name of `output`; it appears whole or not at all."""
     write = _writer(output)
     if write is None:
-        write_folder(edition, output, options)
+        write_folder(edition, output, options, workers=load_settings().render_workers)
         return
     output.parent.mkdir(parents=True, exist_ok=True)
     partial = output.with_name(f".{output.name}.partial")

@@ -6,6 +6,7 @@ what is generated (its own `robots.txt`, say), and redirect pages take what is l
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import PurePosixPath
@@ -19,7 +20,7 @@ from docstead.export.redirects import script_file, with_redirects
 from docstead.export.selection import narrowed, with_links_outward
 from docstead.export.spool import Spool
 from docstead.export.static_file import StaticFile
-from docstead.publishing.browser_search import search_files
+from docstead.publishing.browser_search import BrowserSearch
 from docstead.publishing.edition import Edition
 from docstead.site.rendered import RenderedPage
 from docstead.site.shell import Shell
@@ -30,8 +31,8 @@ class StaticSite:
     """An edition as files."""
 
     def __init__(self, edition: Edition, options: ExportOptions) -> None:
-        self._edition = edition
-        self._options = options
+        self.edition = edition
+        self.options = options
         self._mode = options.mode
         wanted = edition.slugs() if options.slugs is None else options.slugs
         self._site = narrowed(edition.site, frozenset(wanted))
@@ -76,13 +77,11 @@ class StaticSite:
     def _candidates(self, spool: Spool) -> Iterator[StaticFile]:
         yield from _of_bytes(self._shell.assets())
         for asset in self._assets:
-            read = partial(self._edition.blocks, asset)
+            read = partial(self.edition.blocks, asset)
             yield StaticFile(_checked(asset.path), asset.size_bytes, read)
         yield from self._not_found()
         yield from _of_bytes(self._shell.generated())
-        yield from self._llms_full(spool)
-        pages = map(self._page, self.slugs)
-        yield from (StaticFile.of(*file) for file in search_files(self._shell, self._site, pages))
+        yield from self._of_all_pages(spool)
 
     def _not_found(self) -> Iterator[StaticFile]:
         root = f"{self._mode.base_path}/" if self._mode.is_placed else ""
@@ -96,25 +95,30 @@ class StaticSite:
         home = self._shell.home
         leads_on = (Redirect("/", path_of(home), permanent=False),) if home else ()
         return Facts(
-            version=self._options.version,
-            commit=self._edition.commit,
-            deployment_type=self._options.deployment_type.value,
-            features=self._options.features.by_name(),
+            version=self.options.version,
+            commit=self.edition.commit,
+            deployment_type=self.options.deployment_type.value,
+            features=self.options.features.by_name(),
             redirects=(*self._site.config.redirects, *(leads_on if home != "index" else ())),
             redirect_pages=tuple(stand_ins),
         )
 
-    def _llms_full(self, spool: Spool) -> Iterator[StaticFile]:
-        texts = self._shell.llms_full(map(self._page, self.slugs))
+    def _of_all_pages(self, spool: Spool) -> Iterator[StaticFile]:
+        """What is gathered from every page, each read once: its text, and its words."""
+        search = BrowserSearch(self._shell, self._site)
+        pages = search.hearing(map(self._page, self.slugs))
+        texts = self._shell.llms_full(pages)
         file = spool.add("llms-full.txt", (text.encode() for text in texts))
         if file.size_bytes:
             yield file
+        deque(pages, maxlen=0)  # the texts of a hidden site want none of them
+        yield from (StaticFile.of(*found) for found in search.files())
 
     def _page(self, slug: str) -> RenderedPage:
-        page = self._edition.page(slug)
+        page = self.edition.page(slug)
         if page is None:
             raise DocsteadError(f"the edition has lost its page {slug}")
-        return with_links_outward(page, self._edition.site, self._site, self._mode.base_url)
+        return with_links_outward(page, self.edition.site, self._site, self._mode.base_url)
 
 
 def static_files(edition: Edition, options: ExportOptions, spool: Spool) -> Iterator[StaticFile]:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 from docstead.base.errors import Conflict
@@ -19,9 +21,15 @@ from docstead.export.spool import Spool
 from docstead.export.writing import write_file, write_files
 from docstead.publishing.edition import Edition
 
+_FEW_PAGES = 200  # are written sooner than another process has started
 
-def write_folder(edition: Edition, directory: Path, options: ExportOptions | None = None) -> int:
+
+def write_folder(
+    edition: Edition, directory: Path, options: ExportOptions | None = None, *, workers: int = 1
+) -> int:
     """Write an edition to `directory`, with its manifest; how many files there are.
+
+    Up to so many `workers` write pages, beside this process.
 
     Raises:
         Conflict: the directory holds something that is no export.
@@ -31,7 +39,7 @@ def write_folder(edition: Edition, directory: Path, options: ExportOptions | Non
     directory.parent.mkdir(parents=True, exist_ok=True)
     fresh = Path(tempfile.mkdtemp(prefix=f".{directory.name}-", dir=directory.parent))
     try:
-        count = _write_all(edition, options or ExportOptions(), fresh)
+        count = _write_all(StaticSite(edition, options or ExportOptions()), fresh, workers)
         fresh.chmod(0o755)
         check_replaceable(directory)
         _put_in_place(fresh, directory)
@@ -51,14 +59,23 @@ def check_replaceable(directory: Path) -> None:
         raise Conflict(f"{directory} is not empty and not an earlier export; choose another folder")
 
 
-def _write_all(edition: Edition, options: ExportOptions, root: Path) -> int:
-    """Pages are written by a process of their own; how many files there are."""
+def _write_all(site: StaticSite, root: Path, workers: int) -> int:
+    """How many files there are."""
     manifest = Manifest()
-    with PageProcess(edition.path, options, root) as pages, Spool() as spool:
-        write_files(StaticSite(edition, options).other_files(spool), root, manifest)
-        manifest.files.update(pages.wait())
+    with ExitStack() as stack:
+        running = [stack.enter_context(pages) for pages in _page_processes(site, root, workers)]
+        write_files(site.other_files(stack.enter_context(Spool())), root, manifest)
+        for pages in running:
+            manifest.files.update(pages.wait())
     write_file(root / MANIFEST, iter((manifest.json(),)))
     return len(manifest.files) + 1
+
+
+def _page_processes(site: StaticSite, root: Path, workers: int) -> Iterator[PageProcess]:
+    """Each has its share of the pages, in stripes: neighbours are alike in what they cost."""
+    count = min(workers, -(-len(site.slugs) // _FEW_PAGES))
+    for number in range(count):
+        yield PageProcess(site.edition.path, site.options, site.slugs[number::count], root)
 
 
 def _put_in_place(fresh: Path, directory: Path) -> None:

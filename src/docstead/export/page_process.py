@@ -1,4 +1,4 @@
-"""The process that writes the pages of an export, beside the one that writes the rest.
+"""Processes that write the pages of an export, beside the one that writes the rest.
 
 `python -m docstead.export.page_process` is given its task on the standard input, and
 answers with the digest of every file that it wrote.
@@ -34,15 +34,18 @@ _FACTS = dict[str, FileFact]
 class _Task:
     edition: Path
     options: ExportOptions
+    slugs: tuple[str, ...]
     root: Path
 
 
 class PageProcess:
-    """Writes the pages of the edition in a file below `root`, from now on."""
+    """Writes some pages of the edition in a file below `root`, from now on."""
 
-    def __init__(self, edition: Path, options: ExportOptions, root: Path) -> None:
+    def __init__(
+        self, edition: Path, options: ExportOptions, slugs: tuple[str, ...], root: Path
+    ) -> None:
         with tempfile.TemporaryFile() as task:
-            pickle.dump(_Task(edition, options, root), task, pickle.HIGHEST_PROTOCOL)
+            pickle.dump(_Task(edition, options, slugs, root), task, pickle.HIGHEST_PROTOCOL)
             task.seek(0)
             self._process = subprocess.Popen(
                 _PROGRAM, stdin=task, stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -78,7 +81,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="docstead-pages-") as scratch:
         edition = Edition("pages", task.edition, FolderContents(task.root), Path(scratch))
         site = StaticSite(edition, task.options)
-        write_files(site.page_files(site.slugs), task.root, manifest)
+        write_files(site.page_files(task.slugs), task.root, manifest)
     sys.stdout.buffer.write(msgspec.json.encode(manifest.files))
 
 

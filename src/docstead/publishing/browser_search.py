@@ -12,15 +12,31 @@ from docstead.site.shell import Shell
 from docstead.site.visibility import is_searchable
 
 
+class BrowserSearch:
+    """Hears of the pages one by one; there are no files where readers have no such search."""
+
+    def __init__(self, shell: Shell, site: Site) -> None:
+        self._site = site
+        self._bundle = shell.search_bundle(Analyser(), STOP_WORDS)
+
+    def hearing(self, pages: Iterable[RenderedPage]) -> Iterator[RenderedPage]:
+        """The same pages, each known to the search once it has been taken."""
+        for page in pages:
+            meta = self._site.pages[page.slug]
+            if self._bundle and not page.failed and is_searchable(self._site, meta):
+                self._bundle.add(meta, page)
+            yield page
+
+    def files(self) -> Iterator[tuple[str, bytes]]:
+        """Path and contents of each, when all pages have been heard."""
+        return iter(()) if self._bundle is None else self._bundle.files()
+
+
 def search_files(
     shell: Shell, site: Site, pages: Iterable[RenderedPage]
 ) -> Iterator[tuple[str, bytes]]:
-    """Path and contents of each; none where the site's readers have no such search."""
-    bundle = shell.search_bundle(Analyser(), STOP_WORDS)
-    if bundle is None:
-        return
-    for page in pages:
-        meta = site.pages[page.slug]
-        if not page.failed and is_searchable(site, meta):
-            bundle.add(meta, page)
-    yield from bundle.files()
+    """Path and contents of each file for these pages."""
+    search = BrowserSearch(shell, site)
+    for _ in search.hearing(pages):
+        pass
+    return search.files()

@@ -61,6 +61,7 @@ class Contexts:
         self._first: dict[int, str | None] = {}
         self._slugs: dict[int, frozenset[str]] = {}
         self._folders: dict[tuple[int, int], str] = {}
+        self._held: dict[int, frozenset[str]] = {}
 
     def place(self, slug: str) -> Place:
         """Pages outside the navigation stand in the closest default context."""
@@ -213,12 +214,19 @@ class Contexts:
     def _beside(self, slug: str, contexts: list[Context]) -> Context | None:
         """The first context with pages in the folder of a page."""
         folder = slug.rpartition("/")[0]
-        return next((c for c in contexts if folder and self._holds(c, folder)), None)
+        return next((c for c in contexts if folder and folder in self._folders_of(c)), None)
 
-    def _holds(self, context: Context, folder: str) -> bool:
-        return any(
-            slug.startswith(folder + "/") for node in context.entries for slug in node.pages()
-        )
+    def _folders_of(self, context: Context) -> frozenset[str]:
+        """Every folder that a page of a context stands in, directly or not."""
+        key = id(context)
+        if key not in self._held:
+            slugs = (slug for node in context.entries for slug in node.pages())
+            self._held[key] = frozenset(folder for slug in slugs for folder in _folders(slug))
+        return self._held[key]
+
+
+def _folders(slug: str) -> Iterator[str]:
+    return (slug[:place] for place, char in enumerate(slug) if char == "/")
 
 
 def _is_default(level: Level) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 _NAMES = (
@@ -21,10 +22,10 @@ _NAMES = (
     "table-of-contents",
     "contents-title",
 )
+_TAKEN = re.compile(rf' id="({"|".join(_NAMES)})"')
 
 
 def shell_ids(html: str) -> Mapping[str, str]:
     """The id of each place of the shell; where the page has a heading of that id, another."""
-    return {
-        name.replace("-", "_"): f"ds-{name}" if f' id="{name}"' in html else name for name in _NAMES
-    }
+    taken = set(_TAKEN.findall(html))
+    return {name.replace("-", "_"): f"ds-{name}" if name in taken else name for name in _NAMES}
