@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-# Every colour keeps a contrast of at least 4.5 against the block's ground.
+# Every colour keeps a contrast of at least 4.5 against the block's ground and its marks.
 _LIGHT = {
     "k": "#a626a4",
     "s": "#286a1a",
-    "c": "#626b76",
-    "m": "#a14a00",
-    "t": "#8a6100",
-    "f": "#1f5fd0",
+    "c": "#555d67",
+    "m": "#994600",
+    "t": "#7a5600",
+    "f": "#1c59c6",
     "g": "#b3261e",
-    "a": "#8a5a00",
-    "b": "#0b6e99",
+    "a": "#835500",
+    "b": "#0a6388",
     "v": "#b3261e",
 }
 _DARK = {
@@ -36,7 +36,7 @@ _LINES = """
 .ds-code[data-wrap] .ds-line{min-width:0}
 .ds-code code:has(>.ds-line){display:block;counter-reset:ds-line;min-width:max-content}
 .ds-code[data-wrap] code:has(>.ds-line){min-width:0}
-.ds-hl{background:color-mix(in srgb,var(--ds-primary) 12%,transparent);
+.ds-hl{background:color-mix(in srgb,var(--ds-primary) 10%,transparent);
 box-shadow:inset 2px 0 var(--ds-primary)}
 .ds-code[data-lines] .ds-line{counter-increment:ds-line}
 .ds-code[data-lines] .ds-line::before{content:counter(ds-line);display:inline-block;width:2.5ch;

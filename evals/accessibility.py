@@ -1,0 +1,173 @@
+"""axe over every page of exports, in light and in dark.
+
+    docstead export /path/to/docs -o site
+    python evals/accessibility.py site [other-site ...] [--tabs 2] [--sample 50] [--narrow]
+
+Every page is opened from its folder; other hosts cannot be reached. A violation is the
+author's where it lies in what the page says (a heading that jumps, a picture without a
+text, colours that the page gives itself), and ours everywhere else. The command ends with
+status 1 where one of ours is found.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import shutil
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from queue import SimpleQueue
+
+from selenium import webdriver
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+
+AXE = Path(__file__).parent.parent / "engine/node_modules/axe-core/axe.min.js"
+_ARGUMENTS = (
+    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking",
+    "--disable-component-update", "--host-resolver-rules=MAP * ~NOTFOUND",
+)  # fmt: skip
+_RUN = """
+const done = arguments[arguments.length - 1];
+const everything = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+// What scripts of the repository add beside the page is no part of it.
+const beside = [...document.body.children].filter((each) => !/\\bds-/.test(each.className));
+const told = new Set([
+  "heading-order", "image-alt", "page-has-heading-one", "empty-heading", "link-name",
+  "svg-img-alt", "frame-title", "label", "button-name", "aria-allowed-role", "list", "listitem",
+  "empty-table-header", "input-button-name", "select-name", "link-in-text-block",
+]);
+const painted = new Set(["color-contrast", "target-size", "scrollable-region-focusable"]);
+const isTheirs = (rule, element) => {
+  const content = element?.closest(".ds-content");
+  if (!content) return false;
+  const isOurs = (each) => /\\bds-/.test(each.getAttribute("class") ?? "");
+  if (told.has(rule)) return !isOurs(element);
+  if (!painted.has(rule) || element.closest(".ds-code")) return false;
+  for (let each = element; each !== content; each = each.parentElement) {
+    if (each.hasAttribute("style") || (each.hasAttribute("class") && !isOurs(each))) return true;
+  }
+  return false;
+};
+const found = [];
+const look = async (scheme, options) => {
+  document.documentElement.dataset.theme = scheme;
+  document.documentElement.classList.toggle("dark", scheme === "dark");
+  document.documentElement.classList.toggle("light", scheme === "light");
+  const { violations } = await axe.run({ include: [document], exclude: beside }, {
+    resultTypes: ["violations"], iframes: false, elementRef: true, ...options,
+  });
+  for (const { id, impact, nodes } of violations) {
+    for (const node of nodes) {
+      const theirs = isTheirs(id, node.element);
+      found.push([`${impact} ${id}`, theirs, `${scheme}: ${node.html.slice(0, 240)}`]);
+    }
+  }
+};
+look("light", { runOnly: everything })
+  .then(() => look("dark", { runOnly: { type: "rule", values: ["color-contrast"] } }))
+  .then(() => done(found), (error) => done([[String(error), false, ""]]));
+"""
+
+
+@dataclass(frozen=True)
+class Violation:
+    rule: str
+    is_authors: bool
+    example: str
+    page: Path
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folders", type=Path, nargs="+")
+    parser.add_argument("--tabs", type=int, default=2, help="browsers at once")
+    parser.add_argument("--sample", type=int, default=0, help="so many pages, always the same")
+    parser.add_argument("--narrow", action="store_true", help="as wide as a telephone")
+    options = parser.parse_args()
+    ours = 0
+    for folder in options.folders:
+        pages = sorted(_pages(folder))
+        if options.sample:
+            pages = random.Random(7).sample(pages, min(options.sample, len(pages)))
+        started = time.perf_counter()
+        found = list(_over(pages, options.tabs, 390 if options.narrow else 1440))
+        ours += _report(folder, len(pages), found, time.perf_counter() - started)
+    sys.exit(1 if ours else 0)
+
+
+def _pages(folder: Path) -> Iterator[Path]:
+    """The documentation's own pages; the repository may hold HTML files of other kinds."""
+    for path in folder.resolve().rglob("*.html"):
+        if b'content="Docstead"' in path.read_bytes()[:4000]:
+            yield path
+
+
+def _over(pages: Sequence[Path], tabs: int, width: int) -> Iterator[Violation]:
+    queue: SimpleQueue[Path | None] = SimpleQueue()
+    for page in pages:
+        queue.put(page)
+    for _ in range(tabs):
+        queue.put(None)
+    with ThreadPoolExecutor(tabs) as pool:
+        for found in pool.map(lambda _: _work(queue, width), range(tabs)):
+            yield from found
+
+
+def _work(queue: SimpleQueue[Path | None], width: int) -> list[Violation]:
+    found = []
+    with _chromium(width) as driver:
+        while page := queue.get():
+            driver.get(page.as_uri())
+            for rule, is_authors, example in driver.execute_async_script(_RUN):
+                found.append(Violation(rule, is_authors, example, page))
+    return found
+
+
+def _report(folder: Path, pages: int, found: Sequence[Violation], seconds: float) -> int:
+    ours = [each for each in found if not each.is_authors]
+    print(f"{folder.name}: {pages} pages in {seconds:.0f} s, {len(ours)} violations of ours")
+    for title, kind in (("ours", ours), ("for authors", [v for v in found if v.is_authors])):
+        by_rule: dict[str, Counter[str]] = defaultdict(Counter)
+        pages_of: dict[str, set[Path]] = defaultdict(set)
+        for each in kind:
+            by_rule[each.rule][each.example] += 1
+            pages_of[each.rule].add(each.page)
+        for rule, examples in sorted(by_rule.items()):
+            count = sum(examples.values())
+            print(f"  {title}: {rule}, {count} times on {len(pages_of[rule])} pages")
+            if title == "ours":
+                first = {v.example: v.page for v in reversed(ours) if v.rule == rule}
+                for example, times in examples.most_common(4):
+                    print(f"    {times} x {example}  ({first[example]})")
+    return len(ours)
+
+
+@contextmanager
+def _chromium(width: int) -> Iterator[webdriver.Chrome]:
+    options = Options()
+    options.binary_location = shutil.which("chromium") or ""
+    for argument in (*_ARGUMENTS, f"--window-size={width},1000"):
+        options.add_argument(argument)
+    driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
+    try:
+        driver.set_script_timeout(120)
+        source = {"source": AXE.read_text()}
+        driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", source)
+        still = {"features": [{"name": "prefers-reduced-motion", "value": "reduce"}]}
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", still)
+        metrics = {"width": width, "height": 1000, "deviceScaleFactor": 1, "mobile": False}
+        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        yield driver
+    finally:
+        driver.quit()
+
+
+if __name__ == "__main__":
+    main()
