@@ -54,6 +54,8 @@ OPERATIONS = {
             "assistant/threads/{threadId}",
             "assistant/caller-stats",
             "searches",
+            "views",
+            "visitors",
         )
     },
     "post /v1/static-export/jobs": Expected(

@@ -5,7 +5,8 @@ import type { Context, Conversation, Message, Source } from "./conversation";
 import { link, rendered } from "./markdown";
 import type { Word } from "./words";
 
-const NEAR_END_PIXELS = 60;
+const READING = ["wheel", "touchmove", "keydown", "pointerdown"]; // from here on the reader decides what is shown
+const GAP_PIXELS = 12;
 const LONGEST_QUESTION = "10000";
 
 /** What differs from place to place. */
@@ -27,6 +28,7 @@ export class Chat {
   private readonly views = new Map<Message, HTMLElement>();
   private readonly changed = () => this.draw();
   private context: Context | null = null;
+  private isFollowing = true;
 
   constructor(
     private readonly conversation: Conversation,
@@ -75,6 +77,7 @@ export class Chat {
     const context = this.context;
     this.askAbout(null);
     this.manner.onAsk?.();
+    this.isFollowing = true;
     await this.conversation.ask(text, context, this.changed);
   }
 
@@ -101,13 +104,19 @@ export class Chat {
     }
     if (!messages.length) return this.drawIntro();
     this.log.querySelector(".ds-assistant-intro")?.remove();
-    const { scrollHeight, scrollTop, clientHeight } = this.log;
-    const isAtEnd = scrollHeight - scrollTop - clientHeight < NEAR_END_PIXELS;
     for (const message of messages) this.drawMessage(message, message === messages.at(-1));
-    if (isAtEnd) this.log.scrollTop = this.log.scrollHeight;
+    if (this.isFollowing) this.showLast();
+  }
+
+  /** The last question at the top, with as much of its answer as there is room for. */
+  private showLast(): void {
+    const question = this.conversation.messages.findLast(({ role }) => role === "user");
+    const view = question && this.views.get(question);
+    if (view) this.log.scrollTop += view.getBoundingClientRect().top - this.log.getBoundingClientRect().top - GAP_PIXELS;
   }
 
   private listen(): void {
+    for (const name of READING) this.log.addEventListener(name, () => (this.isFollowing = false), { passive: true });
     const send = () => void this.send(this.draft.trim());
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();

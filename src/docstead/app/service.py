@@ -97,7 +97,7 @@ async def _working(
         yield
     finally:
         await streams.drain(_LAST_WORDS_SECONDS)
-        await to_thread.run_sync(services.insights.searches.write)
+        await to_thread.run_sync(services.insights.write)
         await to_thread.run_sync(jobs.close)
         await to_thread.run_sync(services.agent.close)
 
@@ -126,8 +126,7 @@ def _api(
         ),
         analytics_routes(
             authentication=authentication,
-            conversations=services.insights.conversations,
-            searches=services.insights.searches,
+            insights=services.insights,
             tenancy=services.tenancy,
             rate_limits=services.rate_limits,
         ),

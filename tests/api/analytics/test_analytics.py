@@ -10,6 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
+from sqlalchemy import select
 
 from conversations import SOURCE, Talks
 from docstead.accounts.api_keys import ApiKeys
@@ -21,8 +22,14 @@ from docstead.api.client_address import ClientAddress
 from docstead.assistant.conversation import Channel
 from docstead.assistant.feedback import Opinion
 from docstead.assistant.insights.insights import Insights
+from docstead.assistant.insights.opinions import Status
+from docstead.assistant.insights.page_feedback import PageOpinion
+from docstead.assistant.insights.readers import Reader
+from docstead.assistant.insights.visits import Visit
 from docstead.base.api_keys import KeyKind
+from docstead.base.errors import NotFound
 from docstead.limits.rate_limits import RateLimits
+from docstead.storage.schema import page_visits, visit_salts
 from handmade_sites import HandmadeSites
 
 
@@ -35,8 +42,7 @@ class Service:
         self.insights = Insights.over(sites.database, sites.clock, days=30)
         self.talks = Talks(sites.database, sites.clock)
         routes = analytics_routes(
-            conversations=self.insights.conversations,
-            searches=self.insights.searches,
+            insights=self.insights,
             tenancy=sites.tenancy,
             rate_limits=RateLimits(sites.database, sites.clock),
             authentication=Authentication(self.keys, ClientAddress()),
@@ -249,3 +255,81 @@ def test_conversations_are_forgotten_by_reader_and_by_age(service: Service, cloc
     clock.move_to(clock.now() + timedelta(days=30))
     assert forgetting.sweep() == 1
     assert service.get("assistant").json()["conversations"] == []
+
+
+def test_thumbs_on_pages_and_on_answers_in_one_list(service: Service, clock: Any) -> None:
+    service.talks.ask(service.acme.id, "How?", path="/start", opinion=Opinion(helpful=True))
+    pass_a_minute(clock)
+    pages, here = service.insights.page_feedback, service.acme.id
+    pages.give(here, PageOpinion("t" * 32, "/start", helpful=False))
+    pages.give(here, PageOpinion("t" * 32, "/start", False, "Too short.", "a@reader.test"))
+    newest, older = service.get("feedback").json()["feedback"]
+    assert newest.pop("id").startswith("fbk_")
+    assert newest == {
+        "path": "/start",
+        "comment": "Too short.",
+        "createdAt": "2026-11-21T12:01:00.000Z",
+        "source": "contextual",
+        "status": "pending",
+        "helpful": False,
+        "contact": "a@reader.test",
+    }
+    assert (older["source"], older["path"]) == ("thumbs_only", "/start")
+    assert service.get("feedback/by-page").json()["feedback"] == [
+        {"path": "/start", "thumbsUp": 1, "thumbsDown": 1, "code": 0, "total": 2}
+    ]
+    only = service.get("feedback", source="thumbs_only").json()["feedback"]
+    assert [each["id"] for each in only] == [older["id"]]
+
+
+def test_feedback_by_what_became_of_it(service: Service) -> None:
+    service.insights.page_feedback.give(service.acme.id, PageOpinion("t" * 32, "/", helpful=True))
+    service.talks.ask(service.acme.id, "How?", opinion=Opinion(helpful=False))
+    for opinion in service.insights.opinions.newest([service.acme.id], limit=9):
+        service.insights.opinions.mark(service.acme.id, opinion.id, Status.RESOLVED)
+    assert service.get("feedback", status="pending").json()["feedback"] == []
+    marked = service.get("feedback", status="resolved, dismissed").json()["feedback"]
+    assert [each["status"] for each in marked] == ["resolved", "resolved"]
+    with pytest.raises(NotFound):
+        service.insights.opinions.mark(service.acme.id, "fbk_0", Status.RESOLVED)
+
+
+def test_views_and_visitors(service: Service, clock: Any) -> None:
+    def visit(path: str, reader: Reader, address: str) -> None:
+        service.insights.visits.note(Visit(service.acme.id, path, reader, address, "Mozilla/5.0"))
+
+    for path in ("/start", "/start", "/more"):
+        visit(path, Reader.HUMAN, "192.0.2.1")
+    visit("/start", Reader.AI, "192.0.2.2")
+    expected = {"human": 3, "ai": 1, "total": 4}
+    body = service.get("views", limit=1).json()
+    assert body == {
+        "totals": expected,
+        "views": [{"path": "/start", "human": 2, "ai": 1, "total": 3}],
+        "hasMore": True,
+    }
+    assert service.get("views", offset=1).json()["views"][0]["path"] == "/more"
+    body = service.get("visitors").json()
+    assert body["totals"] == {"human": 1, "ai": 1, "total": 2}
+    assert body["visitors"][0] == {"path": "/start", "human": 1, "ai": 1, "total": 2}
+
+    clock.move_to(clock.now() + timedelta(days=1))
+    visit("/start", Reader.HUMAN, "192.0.2.1")  # somebody else, as far as anybody can tell
+    assert service.get("visitors").json()["totals"]["human"] == 2
+    assert service.get("views", dateFrom="2026-11-22").json()["totals"]["total"] == 1
+
+
+def test_nothing_stored_leads_back_to_a_visitor(service: Service, clock: Any) -> None:
+    def write(address: str) -> list[str]:
+        visit = Visit(service.acme.id, "/", Reader.HUMAN, address, "Mozilla/5.0")
+        service.insights.visits.note(visit)
+        service.insights.upkeep()
+        with service.sites.database.reading() as connection:
+            found = connection.execute(select(page_visits.c.visitor)).scalars()
+            salts = connection.execute(select(visit_salts.c.day)).scalars().all()
+        assert all("192.0.2" not in each for each in found)
+        return list(salts)
+
+    assert write("192.0.2.1") == ["2026-11-21"]
+    clock.move_to(clock.now() + timedelta(days=2))
+    assert write("192.0.2.1") == ["2026-11-23"]

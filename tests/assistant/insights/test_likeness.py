@@ -22,7 +22,7 @@ OTHER = "Is there a Kubernetes operator?"
 def _asked(questions: Sequence[str]) -> list[Exchange]:
     now = datetime(2026, 1, 1, tzinfo=UTC)
     return [
-        Exchange(f"msg_{n}", "th", "", asked, "", (), False, None, "api", None, None, None, now)
+        Exchange(f"msg_{n}", "th", "", asked, "", (), False, None, "api", None, None, now)
         for n, asked in enumerate(questions)
     ]
 

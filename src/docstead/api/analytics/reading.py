@@ -1,46 +1,80 @@
-"""What a request for analytics asks for: whose, from when to when, and which page of it."""
+"""What a request for analytics asks for: whose, from when to when, and which feedback."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Annotated
 
-from fastapi import Query
+from fastapi import Depends, Query
 
 from docstead.accounts.key_records import Caller
 from docstead.accounts.tenancy import Tenancy
+from docstead.api.analytics.shapes import FeedbackSource
+from docstead.api.authentication import Authentication
+from docstead.assistant.insights.opinions import Status, Wanted
 from docstead.assistant.insights.period import Period
 from docstead.base.errors import InvalidRequest, NotFound
 from docstead.limits import policies
 from docstead.limits.rate_limits import RateLimits
 
-_STATUSES = ("pending", "in_progress", "resolved", "dismissed")
 _FROM = "ISO 8601 moment, or a day as `2026-11-21`; without a zone it is UTC."
+_ALL = ", ".join(Status)
+#: Whether feedback of a source has a comment.
+_COMMENTED = {"contextual": True, "thumbs_only": False}
 
 DateFrom = Annotated[str | None, Query(alias="dateFrom", description=_FROM)]
 DateTo = Annotated[str | None, Query(alias="dateTo", description=f"{_FROM} Exclusive.")]
-Status = Annotated[
-    str | None, Query(description=f"Comma-separated: {', '.join(_STATUSES)}. Default: all.")
-]
+Statuses = Annotated[str | None, Query(description=f"Comma-separated: {_ALL}. Default: all.")]
 
 
 @dataclass(frozen=True, slots=True)
-class Admitted:
-    """The deployments that a caller reads about."""
+class Asked:
+    """The deployments that a caller reads about, and the time."""
 
     deployments: tuple[str, ...]
+    period: Period
 
 
 class Admissions:
-    """Lets requests in. Blocking: run it in a thread."""
+    """The dependencies `reading` and `project` of the routes. Blocking."""
 
-    def __init__(self, tenancy: Tenancy, limits: RateLimits) -> None:
+    def __init__(
+        self, tenancy: Tenancy, limits: RateLimits, authentication: Authentication
+    ) -> None:
         self._tenancy = tenancy
         self._limits = limits
+        self.reading = self._reading(authentication)
+        self.project = self._project(authentication)
 
-    def admit(self, caller: Caller, project_id: str) -> Admitted:
+    def _reading(self, authentication: Authentication) -> Callable[..., Asked]:
+        """The parameters that all lists have."""
+
+        def reading(
+            projectId: str,  # noqa: N803 - the wire's name
+            date_from: DateFrom = None,
+            date_to: DateTo = None,
+            caller: Caller = Depends(authentication.admin),
+        ) -> Asked:
+            period = _period(date_from, date_to)
+            return Asked(self._admit(caller, projectId), period)
+
+        return reading
+
+    def _project(self, authentication: Authentication) -> Callable[..., Asked]:
+        """Without a time."""
+
+        def project(
+            projectId: str,  # noqa: N803
+            caller: Caller = Depends(authentication.admin),
+        ) -> Asked:
+            return Asked(self._admit(caller, projectId), Period())
+
+        return project
+
+    def _admit(self, caller: Caller, project_id: str) -> tuple[str, ...]:
         """The deployments of this project; another organization's does not exist.
 
         Raises:
@@ -51,32 +85,41 @@ class Admissions:
         if all(project.id != project_id for project in owned):
             raise NotFound("there is no such project")
         found = self._tenancy.deployments_of_project(project_id)
-        return Admitted(tuple(each.id for each in found))
+        return tuple(each.id for each in found)
 
 
-def period_of(date_from: str | None, date_to: str | None) -> Period:
-    """The time between two parameters.
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which feedback is asked for."""
+
+    source: FeedbackSource | None
+    statuses: frozenset[Status]
+
+    def within(self, period: Period) -> Wanted:
+        """What is to be read. Nobody gives feedback of other sources than ours: none of it."""
+        is_ours = self.source is None or self.source in _COMMENTED
+        commented = None if self.source is None else _COMMENTED.get(self.source)
+        return Wanted(period, commented, self.statuses if is_ours else ())
+
+
+def chosen(source: FeedbackSource | None = None, status: Statuses = None) -> Choice:
+    """The dependency of lists of feedback.
 
     Raises:
-        InvalidRequest: one of them is no moment, or they are in the wrong order.
+        InvalidRequest: a status is unknown.
     """
+    named = [each.strip() for each in (status or ",".join(Status)).split(",")]
+    unknown = next((each for each in named if each not in list(Status)), None)
+    if unknown is not None:
+        raise InvalidRequest(f"status: {unknown!r} is none of {_ALL}")
+    return Choice(source, frozenset(map(Status, named)))
+
+
+def _period(date_from: str | None, date_to: str | None) -> Period:
     since, until = _moment("dateFrom", date_from), _moment("dateTo", date_to)
     if since is not None and until is not None and until < since:
         raise InvalidRequest("dateTo: it is before dateFrom")
     return Period(since, until)
-
-
-def statuses_of(text: str | None) -> frozenset[str]:
-    """The statuses in a comma-separated list; all of them where there is none.
-
-    Raises:
-        InvalidRequest: one of them is unknown.
-    """
-    named = [each.strip() for each in (text or ",".join(_STATUSES)).split(",")]
-    unknown = next((each for each in named if each not in _STATUSES), None)
-    if unknown is not None:
-        raise InvalidRequest(f"status: {unknown!r} is none of {', '.join(_STATUSES)}")
-    return frozenset(named)
 
 
 def _moment(name: str, text: str | None) -> datetime | None:

@@ -6,65 +6,58 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query
 
-from docstead.accounts.key_records import Caller
 from docstead.accounts.tenancy import Tenancy
-from docstead.api.analytics.reading import (
-    Admissions,
-    DateFrom,
-    DateTo,
-    Status,
-    period_of,
-    statuses_of,
-)
+from docstead.api.analytics.reading import Admissions, Asked, Choice, chosen
 from docstead.api.analytics.shapes import (
     CallerStats,
     ConversationList,
     FeedbackByPage,
     FeedbackList,
-    FeedbackSource,
+    PageViews,
+    PageVisitors,
     SearchList,
     ThreadMessages,
     conversation,
     feedback_item,
+    page_counts,
     page_feedback,
+    reader_counts,
     search_term,
     thread_messages,
 )
 from docstead.api.authentication import Authentication
 from docstead.api.errors import responses
-from docstead.assistant.insights.conversations import Conversations, Exchange
-from docstead.assistant.insights.period import Cursor, Period
-from docstead.assistant.insights.searches import Searches
+from docstead.assistant.insights.insights import Insights
+from docstead.assistant.insights.period import Cursor
 from docstead.base.errors import InvalidRequest
 from docstead.limits.rate_limits import RateLimits
 
 _STATUSES = responses(400, 401, 403, 404, 429)
-#: Whether feedback of a source has a comment; None where we have no such feedback.
-_COMMENTED = {"contextual": True, "thumbs_only": False}
 
 
 def analytics_routes(
     *,
-    conversations: Conversations,
-    searches: Searches,
+    insights: Insights,
     tenancy: Tenancy,
     rate_limits: RateLimits,
     authentication: Authentication,
 ) -> APIRouter:
     """The routes. All need an admin key, and share one limit."""
-    routes = _Routes(conversations, searches, Admissions(tenancy, rate_limits))
+    admissions = Admissions(tenancy, rate_limits, authentication)
+    reading, project = Depends(admissions.reading), Depends(admissions.project)
     router = APIRouter(prefix="/v1/analytics/{projectId}", tags=["analytics"])
-    caller_of_key = Depends(authentication.admin)
-    _add_feedback(router, routes, caller_of_key)
-    _add_feedback_by_page(router, routes, caller_of_key)
-    _add_conversations(router, routes, caller_of_key)
-    _add_thread(router, routes, caller_of_key)
-    _add_callers(router, routes, caller_of_key)
-    _add_searches(router, routes, caller_of_key)
+    _add_feedback(router, insights, reading)
+    _add_feedback_by_page(router, insights, reading)
+    _add_conversations(router, insights, reading)
+    _add_thread(router, insights, project)
+    _add_callers(router, insights, reading)
+    _add_searches(router, insights, reading)
+    _add_views(router, insights, reading)
+    _add_visitors(router, insights, reading)
     return router
 
 
-def _add_feedback(router: APIRouter, routes: _Routes, caller_of_key: Any) -> None:
+def _add_feedback(router: APIRouter, insights: Insights, reading: Any) -> None:
     @router.get(
         "/feedback",
         name="getFeedback",
@@ -74,29 +67,23 @@ def _add_feedback(router: APIRouter, routes: _Routes, caller_of_key: Any) -> Non
         responses=_STATUSES,
     )
     def feedback(
-        projectId: str,  # noqa: N803 - the wire's names
         *,
-        dateFrom: DateFrom = None,  # noqa: N803
-        dateTo: DateTo = None,  # noqa: N803
-        source: FeedbackSource | None = None,
-        status: Status = None,
+        asked: Asked = reading,
+        choice: Choice = Depends(chosen),
         limit: Annotated[int, Query(ge=1, le=100)] = 50,
         cursor: str | None = None,
-        caller: Caller = caller_of_key,
     ) -> FeedbackList:
-        period = period_of(dateFrom, dateTo)
-        return routes.feedback(
-            caller,
-            projectId,
-            period,
-            source=source,
-            status=status,
-            limit=limit,
-            cursor=cursor,
+        wanted, after = choice.within(asked.period), _parsed(cursor)
+        found = insights.opinions.newest(asked.deployments, wanted, limit=limit + 1, after=after)
+        page, has_more = found[:limit], len(found) > limit
+        return FeedbackList(
+            feedback=[feedback_item(each) for each in page],
+            nextCursor=str(page[-1].cursor) if has_more else None,
+            hasMore=has_more,
         )
 
 
-def _add_feedback_by_page(router: APIRouter, routes: _Routes, caller_of_key: Any) -> None:
+def _add_feedback_by_page(router: APIRouter, insights: Insights, reading: Any) -> None:
     @router.get(
         "/feedback/by-page",
         name="getFeedbackByPage",
@@ -105,22 +92,17 @@ def _add_feedback_by_page(router: APIRouter, routes: _Routes, caller_of_key: Any
         responses=_STATUSES,
     )
     def by_page(
-        projectId: str,  # noqa: N803
-        *,
-        dateFrom: DateFrom = None,  # noqa: N803
-        dateTo: DateTo = None,  # noqa: N803
-        source: FeedbackSource | None = None,
-        status: Status = None,
+        asked: Asked = reading,
+        choice: Choice = Depends(chosen),
         limit: Annotated[int, Query(ge=1, le=100)] = 10,
-        caller: Caller = caller_of_key,
     ) -> FeedbackByPage:
-        period = period_of(dateFrom, dateTo)
-        return routes.feedback_by_page(
-            caller, projectId, period, source=source, status=status, limit=limit
-        )
+        wanted = choice.within(asked.period)
+        found = insights.opinions.by_page(asked.deployments, wanted, limit=limit + 1)
+        pages = [page_feedback(each) for each in found[:limit]]
+        return FeedbackByPage(feedback=pages, hasMore=len(found) > limit)
 
 
-def _add_conversations(router: APIRouter, routes: _Routes, caller_of_key: Any) -> None:
+def _add_conversations(router: APIRouter, insights: Insights, reading: Any) -> None:
     @router.get(
         "/assistant",
         name="getAssistantConversations",
@@ -129,136 +111,12 @@ def _add_conversations(router: APIRouter, routes: _Routes, caller_of_key: Any) -
         responses=_STATUSES,
     )
     def conversations(
-        projectId: str,  # noqa: N803
-        *,
-        dateFrom: DateFrom = None,  # noqa: N803
-        dateTo: DateTo = None,  # noqa: N803
+        asked: Asked = reading,
         limit: Annotated[int, Query(ge=1, le=1000)] = 100,
         cursor: str | None = None,
-        caller: Caller = caller_of_key,
     ) -> ConversationList:
-        period = period_of(dateFrom, dateTo)
-        return routes.conversations(caller, projectId, period, limit, cursor)
-
-
-def _add_thread(router: APIRouter, routes: _Routes, caller_of_key: Any) -> None:
-    @router.get(
-        "/assistant/threads/{threadId}",
-        name="getAssistantThread",
-        summary="Get a conversation",
-        response_model=ThreadMessages,
-        responses=responses(401, 403, 404, 429),
-    )
-    def thread(
-        projectId: str,  # noqa: N803
-        threadId: str,  # noqa: N803
-        caller: Caller = caller_of_key,
-    ) -> ThreadMessages:
-        return routes.thread(caller, projectId, threadId)
-
-
-def _add_callers(router: APIRouter, routes: _Routes, caller_of_key: Any) -> None:
-    @router.get(
-        "/assistant/caller-stats",
-        name="getAssistantCallerStats",
-        summary="Get what asks the assistant",
-        response_model=CallerStats,
-        responses=_STATUSES,
-    )
-    def callers(
-        projectId: str,  # noqa: N803
-        *,
-        dateFrom: DateFrom = None,  # noqa: N803
-        dateTo: DateTo = None,  # noqa: N803
-        caller: Caller = caller_of_key,
-    ) -> CallerStats:
-        return routes.callers(caller, projectId, period_of(dateFrom, dateTo))
-
-
-def _add_searches(router: APIRouter, routes: _Routes, caller_of_key: Any) -> None:
-    @router.get(
-        "/searches",
-        name="getSearches",
-        summary="Get search terms",
-        response_model=SearchList,
-        responses=_STATUSES,
-    )
-    def searches(
-        projectId: str,  # noqa: N803
-        *,
-        dateFrom: DateFrom = None,  # noqa: N803
-        dateTo: DateTo = None,  # noqa: N803
-        limit: Annotated[int, Query(ge=1, le=100)] = 50,
-        cursor: str | None = None,
-        caller: Caller = caller_of_key,
-    ) -> SearchList:
-        return routes.searches(caller, projectId, period_of(dateFrom, dateTo), limit, cursor)
-
-
-class _Routes:
-    def __init__(
-        self, conversations: Conversations, searches: Searches, admissions: Admissions
-    ) -> None:
-        self._conversations = conversations
-        self._searches = searches
-        self._admissions = admissions
-
-    def feedback(
-        self,
-        caller: Caller,
-        project_id: str,
-        period: Period,
-        *,
-        source: str | None,
-        status: str | None,
-        limit: int,
-        cursor: str | None,
-    ) -> FeedbackList:
-        after = None if cursor is None else Cursor.parse(cursor)
-        is_none = _none_of(source, status)
-        admitted = self._admissions.admit(caller, project_id)
-        found = self._conversations.opinions(
-            () if is_none else admitted.deployments,
-            period,
-            limit=limit + 1,
-            after=after,
-            commented=_COMMENTED.get(source or ""),
-        )
-        page, has_more = found[:limit], len(found) > limit
-        return FeedbackList(
-            feedback=[feedback_item(each) for each in page],
-            nextCursor=str(_judged(page[-1])) if has_more else None,
-            hasMore=has_more,
-        )
-
-    def feedback_by_page(
-        self,
-        caller: Caller,
-        project_id: str,
-        period: Period,
-        *,
-        source: str | None,
-        status: str | None,
-        limit: int,
-    ) -> FeedbackByPage:
-        is_none = _none_of(source, status)
-        admitted = self._admissions.admit(caller, project_id)
-        found = self._conversations.opinions_by_page(
-            () if is_none else admitted.deployments,
-            period,
-            limit=limit + 1,
-            commented=_COMMENTED.get(source or ""),
-        )
-        pages = [page_feedback(each) for each in found[:limit]]
-        return FeedbackByPage(feedback=pages, hasMore=len(found) > limit)
-
-    def conversations(
-        self, caller: Caller, project_id: str, period: Period, limit: int, cursor: str | None
-    ) -> ConversationList:
-        after = None if cursor is None else Cursor.parse(cursor)
-        admitted = self._admissions.admit(caller, project_id)
-        found = self._conversations.exchanges(
-            admitted.deployments, period, limit=limit + 1, after=after
+        found = insights.conversations.exchanges(
+            asked.deployments, asked.period, limit=limit + 1, after=_parsed(cursor)
         )
         page, has_more = found[:limit], len(found) > limit
         return ConversationList(
@@ -267,13 +125,29 @@ class _Routes:
             hasMore=has_more,
         )
 
-    def thread(self, caller: Caller, project_id: str, thread_id: str) -> ThreadMessages:
-        admitted = self._admissions.admit(caller, project_id)
-        return thread_messages(self._conversations.opened(admitted.deployments, thread_id))
 
-    def callers(self, caller: Caller, project_id: str, period: Period) -> CallerStats:
-        admitted = self._admissions.admit(caller, project_id)
-        counted = self._conversations.by_channel(admitted.deployments, period)
+def _add_thread(router: APIRouter, insights: Insights, project: Any) -> None:
+    @router.get(
+        "/assistant/threads/{threadId}",
+        name="getAssistantThread",
+        summary="Get a conversation",
+        response_model=ThreadMessages,
+        responses=responses(401, 403, 404, 429),
+    )
+    def thread(threadId: str, asked: Asked = project) -> ThreadMessages:  # noqa: N803
+        return thread_messages(insights.conversations.opened(asked.deployments, threadId))
+
+
+def _add_callers(router: APIRouter, insights: Insights, reading: Any) -> None:
+    @router.get(
+        "/assistant/caller-stats",
+        name="getAssistantCallerStats",
+        summary="Get what asks the assistant",
+        response_model=CallerStats,
+        responses=_STATUSES,
+    )
+    def callers(asked: Asked = reading) -> CallerStats:
+        counted = insights.conversations.by_channel(asked.deployments, asked.period)
         return CallerStats(
             web=counted["web"],
             api=counted["api"],
@@ -281,27 +155,76 @@ class _Routes:
             total=sum(counted.values()),
         )
 
+
+def _add_searches(router: APIRouter, insights: Insights, reading: Any) -> None:
+    @router.get(
+        "/searches",
+        name="getSearches",
+        summary="Get search terms",
+        response_model=SearchList,
+        responses=_STATUSES,
+    )
     def searches(
-        self, caller: Caller, project_id: str, period: Period, limit: int, cursor: str | None
+        asked: Asked = reading,
+        limit: Annotated[int, Query(ge=1, le=100)] = 50,
+        cursor: str | None = None,
     ) -> SearchList:
         offset = 0 if cursor is None else _offset(cursor)
-        deployments = self._admissions.admit(caller, project_id).deployments
-        found = self._searches.most(deployments, period, limit=limit + 1, offset=offset)
+        about = (asked.deployments, asked.period)
+        found = insights.searches.most(*about, limit=limit + 1, offset=offset)
         return SearchList(
             searches=[search_term(each) for each in found[:limit]],
-            totalSearches=self._searches.total(deployments, period),
+            totalSearches=insights.searches.total(*about),
             nextCursor=str(offset + limit) if len(found) > limit else None,
         )
 
 
-def _none_of(source: str | None, status: str | None) -> bool:
-    """Whether none of our feedback is asked for: nobody has worked on any of it."""
-    has_source = source is None or source in _COMMENTED
-    return not has_source or "pending" not in statuses_of(status)
+def _add_views(router: APIRouter, insights: Insights, reading: Any) -> None:
+    @router.get(
+        "/views",
+        name="getViews",
+        summary="Get views of pages",
+        response_model=PageViews,
+        responses=_STATUSES,
+    )
+    def views(
+        asked: Asked = reading,
+        limit: Annotated[int, Query(ge=1, le=250)] = 50,
+        offset: Annotated[int, Query(ge=0)] = 0,
+    ) -> PageViews:
+        visits, about = insights.visits, (asked.deployments, asked.period)
+        found = visits.most_viewed(*about, limit=limit + 1, offset=offset)
+        return PageViews(
+            totals=reader_counts(visits.views(*about)),
+            views=[page_counts(each) for each in found[:limit]],
+            hasMore=len(found) > limit,
+        )
 
 
-def _judged(exchange: Exchange) -> Cursor:
-    return Cursor(exchange.judged_at or exchange.created_at, exchange.id)
+def _add_visitors(router: APIRouter, insights: Insights, reading: Any) -> None:
+    @router.get(
+        "/visitors",
+        name="getVisitors",
+        summary="Get visitors of pages",
+        response_model=PageVisitors,
+        responses=_STATUSES,
+    )
+    def visitors(
+        asked: Asked = reading,
+        limit: Annotated[int, Query(ge=1, le=250)] = 50,
+        offset: Annotated[int, Query(ge=0)] = 0,
+    ) -> PageVisitors:
+        visits, about = insights.visits, (asked.deployments, asked.period)
+        found = visits.most_visited(*about, limit=limit + 1, offset=offset)
+        return PageVisitors(
+            totals=reader_counts(visits.visitors(*about)),
+            visitors=[page_counts(each) for each in found[:limit]],
+            hasMore=len(found) > limit,
+        )
+
+
+def _parsed(cursor: str | None) -> Cursor | None:
+    return None if cursor is None else Cursor.parse(cursor)
 
 
 def _offset(cursor: str) -> int:

@@ -6,8 +6,10 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from docstead.assistant.insights.conversations import Exchange, Opened, PageOpinions
+from docstead.assistant.insights.conversations import Exchange, Opened
+from docstead.assistant.insights.opinions import Opinion, PageOpinions
 from docstead.assistant.insights.searches import Searched
+from docstead.assistant.insights.visits import Counted, PageCounted
 from docstead.base.clock import rfc3339
 
 #: What readers' pages send: a thumb with a comment, and one without.
@@ -20,12 +22,12 @@ def _moment(description: str | None = None) -> Any:
 
 
 class FeedbackItem(BaseModel):
-    """What a reader thinks of an answer."""
+    """What a reader thinks of a page, or of an answer."""
 
     model_config = ConfigDict(json_schema_serialization_defaults_required=False)
 
     id: str
-    path: str = Field(description="The page that the reader was on; `/` where it is not known.")
+    path: str = Field(description="The page; of an answer the one that the reader was on, or `/`.")
     comment: str | None
     createdAt: str | None = _moment()  # noqa: N815 - the wire's name
     source: FeedbackSource
@@ -121,18 +123,55 @@ class SearchList(BaseModel):
     nextCursor: str | None = Field(description=_NEXT)  # noqa: N815
 
 
-def feedback_item(exchange: Exchange) -> FeedbackItem:
+class ReaderCounts(BaseModel):
+    """People, and programs that read for models. Search engines are neither."""
+
+    human: int
+    ai: int
+    total: int
+
+
+class PageCounts(ReaderCounts):
+    path: str
+
+
+class PageViews(BaseModel):
+    """Most viewed first. Views are counted by the hour, UTC."""
+
+    totals: ReaderCounts
+    views: list[PageCounts]
+    hasMore: bool  # noqa: N815
+
+
+class PageVisitors(BaseModel):
+    """Most visited first. A visitor is new on each day, UTC; `total` counts each once."""
+
+    totals: ReaderCounts
+    visitors: list[PageCounts]
+    hasMore: bool  # noqa: N815
+
+
+def reader_counts(counted: Counted) -> ReaderCounts:
+    return ReaderCounts(human=counted.human, ai=counted.ai, total=counted.total)
+
+
+def page_counts(page: PageCounted) -> PageCounts:
+    counted = page.counted
+    return PageCounts(path=page.path, human=counted.human, ai=counted.ai, total=counted.total)
+
+
+def feedback_item(opinion: Opinion) -> FeedbackItem:
     item = FeedbackItem(
-        id=exchange.id,
-        path=exchange.path or "/",
-        comment=exchange.comment,
-        createdAt=rfc3339(exchange.judged_at) if exchange.judged_at else None,
-        source="contextual" if exchange.comment else "thumbs_only",
-        status="pending",
+        id=opinion.id,
+        path=opinion.path,
+        comment=opinion.comment,
+        createdAt=rfc3339(opinion.given_at),
+        source="contextual" if opinion.comment else "thumbs_only",
+        status=opinion.status.value,
     )
-    if not exchange.comment:
+    if not opinion.comment:
         return item
-    return item.model_copy(update={"helpful": exchange.helpful, "contact": None})
+    return item.model_copy(update={"helpful": opinion.helpful, "contact": opinion.contact})
 
 
 def page_feedback(opinions: PageOpinions) -> PageFeedback:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, RowMapping, Select, func, select
+from sqlalchemy import RowMapping, Select, func, select
 
 from docstead.assistant.conversation import Channel, Source
 from docstead.assistant.insights.period import Cursor, Period
@@ -31,7 +31,6 @@ class Exchange:
     channel: str
     helpful: bool | None
     comment: str | None
-    judged_at: datetime | None
     created_at: datetime
 
     @property
@@ -47,15 +46,6 @@ class Opened:
     fp: str
     created_at: datetime
     exchanges: tuple[Exchange, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PageOpinions:
-    """The thumbs given on one page."""
-
-    path: str
-    up: int
-    down: int
 
 
 class Conversations:
@@ -82,53 +72,6 @@ class Conversations:
         newest = (turns.c.created_at.desc(), turns.c.id.desc())
         query = _exchanges(deployments).where(*conditions).order_by(*newest)
         return self._read(query.limit(limit))
-
-    def opinions(
-        self,
-        deployments: Sequence[str],
-        period: Period,
-        *,
-        limit: int,
-        after: Cursor | None = None,
-        commented: bool | None = None,
-    ) -> list[Exchange]:
-        """Answers that readers judged in a period, the newest opinion first."""
-        conditions = [answer_feedback.c.answer_id.is_not(None), *_judged(period)]
-        if commented is not None:
-            has_comment = func.coalesce(answer_feedback.c.comment, "") != ""
-            conditions.append(has_comment if commented else ~has_comment)
-        if after is not None:
-            conditions.append(after.precedes(answer_feedback.c.updated_at, turns.c.id))
-        newest = (answer_feedback.c.updated_at.desc(), turns.c.id.desc())
-        query = _exchanges(deployments).where(*conditions).order_by(*newest)
-        return self._read(query.limit(limit))
-
-    def opinions_by_page(
-        self,
-        deployments: Sequence[str],
-        period: Period,
-        *,
-        limit: int,
-        commented: bool | None = None,
-    ) -> list[PageOpinions]:
-        """The pages with most thumbs first; exchanges on no known page count for `/`."""
-        path = func.coalesce(turns.c.current_path, "/")
-        up = func.count().filter(answer_feedback.c.helpful.is_(True))
-        query = (
-            select(path.label("path"), up.label("up"), func.count().label("n"))
-            .select_from(_JOINED)
-            .where(threads.c.deployment_id.in_(deployments), *_judged(period))
-            .where(answer_feedback.c.answer_id.is_not(None))
-            .group_by(path)
-            .order_by(func.count().desc(), path)
-            .limit(limit)
-        )
-        if commented is not None:
-            has_comment = func.coalesce(answer_feedback.c.comment, "") != ""
-            query = query.where(has_comment if commented else ~has_comment)
-        with self._database.reading() as connection:
-            rows = connection.execute(query).all()
-        return [PageOpinions(row.path, row.up, row.n - row.up) for row in rows]
 
     def opened(self, deployments: Sequence[str], thread_id: str) -> Opened:
         """One conversation.
@@ -176,15 +119,10 @@ def _exchanges(deployments: Sequence[str]) -> Select[Any]:
             threads.c.fp,
             answer_feedback.c.helpful,
             answer_feedback.c.comment,
-            answer_feedback.c.updated_at.label("judged_at"),
         )
         .select_from(_JOINED)
         .where(threads.c.deployment_id.in_(deployments))
     )
-
-
-def _judged(period: Period) -> list[ColumnElement[bool]]:
-    return period.covers(answer_feedback.c.updated_at)
 
 
 def _exchange(row: RowMapping) -> Exchange:
@@ -200,6 +138,5 @@ def _exchange(row: RowMapping) -> Exchange:
         channel=row["channel"],
         helpful=row["helpful"],
         comment=row["comment"] or None,
-        judged_at=row["judged_at"],
         created_at=row["created_at"],
     )

@@ -1,4 +1,4 @@
-"""Conversations and searches that are to go: by whose they are, or by their age.
+"""What is to go: conversations by whose they are, and everything by its age.
 
 What goes of a conversation is all of it: its thread, turns, recordings and feedback.
 """
@@ -16,6 +16,8 @@ from docstead.storage.schema import (
     answer_events,
     answer_feedback,
     answers,
+    page_feedback,
+    page_visits,
     searches,
     threads,
     turns,
@@ -37,13 +39,17 @@ class Forgetting:
         return self._remove(threads.c.deployment_id == deployment_id, threads.c.fp == fp)
 
     def sweep(self) -> int:
-        """Remove conversations in which nothing was said for `days`, and searches that old."""
+        """Remove conversations in which nothing was said for `days`, and all else that is older.
+
+        Returns how many conversations they were.
+        """
         if not self.days:
             return 0
         limit = self._clock.now() - timedelta(days=self.days)
         is_alive = exists().where(turns.c.thread_id == threads.c.id, turns.c.created_at >= limit)
         with self._database.transaction() as connection:
-            connection.execute(delete(searches).where(searches.c.created_at < limit))
+            for age in (searches.c.created_at, page_feedback.c.updated_at, page_visits.c.hour):
+                connection.execute(delete(age.table).where(age < limit))
         return self._remove(threads.c.created_at < limit, ~is_alive)
 
     def _remove(self, *conditions: ColumnElement[bool]) -> int:

@@ -1,0 +1,57 @@
+"""What readers think of pages: a thumb, with words and an address to answer to."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, insert, update
+from sqlalchemy.exc import IntegrityError
+
+from docstead.base.clock import Clock
+from docstead.base.ids import new_id
+from docstead.storage.database import Database
+from docstead.storage.schema import page_feedback
+
+
+@dataclass(frozen=True, slots=True)
+class PageOpinion:
+    """`token` is the page's own: the same one again takes the place of what was said before."""
+
+    token: str
+    path: str
+    helpful: bool
+    comment: str | None = None
+    contact: str | None = None
+
+
+class PageFeedback:
+    """Keeps opinions. Blocking: run it in a thread."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    def give(self, deployment_id: str, opinion: PageOpinion) -> None:
+        # Whoever loses the race for a new row finds it there.
+        with suppress(IntegrityError), self._database.transaction() as connection:
+            self._keep(connection, deployment_id, opinion)
+            return
+        with self._database.transaction() as connection:
+            self._keep(connection, deployment_id, opinion)
+
+    def _keep(self, connection: Connection, deployment_id: str, opinion: PageOpinion) -> None:
+        now = self._clock.now()
+        columns = page_feedback.c
+        values = {
+            "path": opinion.path,
+            "helpful": opinion.helpful,
+            "comment": opinion.comment,
+            "contact": opinion.contact,
+            "updated_at": now,
+        }
+        mine = (columns.deployment_id == deployment_id, columns.token == opinion.token)
+        if connection.execute(update(page_feedback).where(*mine).values(values)).rowcount:
+            return
+        new = {"id": new_id("fbk"), "deployment_id": deployment_id, "token": opinion.token}
+        connection.execute(insert(page_feedback).values({**values, **new, "created_at": now}))

@@ -1,0 +1,48 @@
+"""Who reads a page, told from what their program says of itself (http-api 7)."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+
+
+class Reader(StrEnum):
+    HUMAN = "human"
+    AI = "ai"  #: a program that reads for a model, or for somebody who asked one
+
+
+_AI = re.compile(
+    r"gptbot|chatgpt|oai-searchbot|claude|anthropic|perplexity|mistralai|cohere-|duckassist"
+    r"|youbot|bytespider|ccbot|amazonbot|meta-external|google-extended|applebot-extended"
+    r"|diffbot|ai2bot|phindbot|timpibot|\bllm",
+    re.IGNORECASE,
+)
+_ROBOT = re.compile(
+    r"bot\b|bots\b|crawl|spider|slurp|preview|monitor|uptime|lighthouse|facebookexternalhit"
+    r"|feedfetcher|scrapy|wget",
+    re.IGNORECASE,
+)
+_BROWSER = re.compile(r"^Mozilla/")
+
+
+def is_ai(program: str) -> bool:
+    """Whether this User-Agent is one of those that read for models."""
+    return _AI.search(program) is not None
+
+
+def reader_in_browser(program: str) -> Reader | None:
+    """Who sends a page's own word that it is read; None for search engines and the like."""
+    if is_ai(program):
+        return Reader.AI
+    return None if _ROBOT.search(program) or not _BROWSER.match(program) else Reader.HUMAN
+
+
+def reader_at_server(program: str, *, as_markdown: bool) -> Reader | None:
+    """Who is counted when a page is sent, because no script will: programs, never people.
+
+    Whatever asks for Markdown and is neither a browser nor a search engine reads for a model.
+    """
+    if is_ai(program):
+        return Reader.AI
+    is_unknown = not _ROBOT.search(program) and not _BROWSER.match(program)
+    return Reader.AI if as_markdown and is_unknown else None
