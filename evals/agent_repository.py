@@ -66,8 +66,10 @@ class Plain:
     @cached_property
     def pages(self) -> dict[str, str]:
         """Files of simple pages by slug: listed once, and with nothing that a move would touch."""
-        listed = [each for each in self.written if f"{each}.mdx" in self.texts]
-        once = (each for each in dict.fromkeys(listed) if listed.count(each) == 1)
+        lists = [each for value in self.settings.values() for each in _lists(value)]
+        listed = dict.fromkeys(e for each in lists for e in each if isinstance(e, str))
+        pages = [each for each in listed if f"{each}.mdx" in self.texts]
+        once = (each for each in pages if self.written.count(each) == 1)
         return {slug: self.texts[f"{slug}.mdx"] for slug in once if self._is_simple(slug)}
 
     @cached_property

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from docstead.agent.workspace.paths import check_path, check_portable
@@ -25,10 +25,15 @@ class Refused(InvalidRequest):
 
 
 class Files:
-    """Reads and writes below `root`; raises `Refused` with what is wrong with a path."""
+    """Reads and writes below `root`; raises `Refused` with what is wrong with a path.
 
-    def __init__(self, root: Path) -> None:
+    `closed` are paths at which nothing stands here, but something does in the repository:
+    links that lead out of it, and submodules.
+    """
+
+    def __init__(self, root: Path, closed: Collection[str] = ()) -> None:
         self.root = root.resolve()
+        self._closed = frozenset(closed)
 
     def kind(self, path: str) -> str | None:
         """`file`, `folder`, or None where there is nothing."""
@@ -147,13 +152,15 @@ class Files:
         parts = path.split("/") if path else []
         for count, part in enumerate(parts, 1):
             at /= part
+            shown = "/".join(parts[:count])
+            if shown in self._closed:
+                raise Refused(f"{shown!r} leads out of the documentation")
             try:
                 found = at.lstat()
             except FileNotFoundError:
                 return None
             except (OSError, ValueError):
                 raise Refused(f"{path!r} cannot be a path") from None
-            shown = "/".join(parts[:count])
             if stat.S_ISLNK(found.st_mode):
                 raise Refused(f"{shown!r} is a symbolic link; name the file that it leads to")
             if not stat.S_ISDIR(found.st_mode) and not stat.S_ISREG(found.st_mode):

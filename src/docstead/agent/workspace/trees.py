@@ -50,6 +50,11 @@ class WorkTree:
         made = {entry.path for entry in links if self._link(entry)}
         self._leave_out(e.path for e in entries if e.mode in (LINK, MODULE) and e.path not in made)
 
+    def left_out(self) -> tuple[str, ...]:
+        """The submodules and links of the tree that were not made."""
+        listed = self._git("ls-files", "-z", "-t").split(b"\0")
+        return tuple(os.fsdecode(line[2:]) for line in listed if line.startswith(b"S "))
+
     def snapshot(self, paths: Collection[str] | None = None) -> str:
         """The tree of what the folder holds now; `paths` are all that may have changed."""
         if paths is None:

@@ -38,7 +38,7 @@ class Workspace:
 
     @cached_property
     def files(self) -> Files:
-        return Files(self.root)
+        return Files(self.root, self.work_tree.left_out())
 
     @cached_property
     def store(self) -> Store:
