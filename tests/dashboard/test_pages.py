@@ -198,7 +198,7 @@ def test_styles_and_scripts_may_be_kept_for_ever(owner: Any) -> None:
         answer = owner.get(address)
         assert "immutable" in answer.headers["cache-control"]
         kinds.add(answer.headers["content-type"].partition(";")[0])
-    assert kinds == {"text/css", "text/javascript", "image/svg+xml"}
+    assert kinds == {"text/css", "text/javascript", "image/svg+xml", "font/woff2"}
 
 
 def test_what_people_type_is_shown_as_text(house: Any, browser: Any) -> None:

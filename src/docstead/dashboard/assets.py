@@ -1,4 +1,4 @@
-"""The dashboard's style sheet and script, at addresses that change with their content."""
+"""The dashboard's style sheet, script and fonts, at addresses that change with their content."""
 
 from __future__ import annotations
 
@@ -6,24 +6,32 @@ import hashlib
 from collections.abc import Mapping
 from pathlib import Path
 
+from docstead.site.assets import BuiltAssets
 from docstead.site.highlight import pygments_css
+from docstead.site.shell.fonts import site_fonts
 
 _FOLDER = Path(__file__).parent / "assets"
 _TYPES = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
+    ".woff2": "font/woff2",
 }
 
 
 class Assets:
-    """Every file of the folder, and the colours of code, in memory."""
+    """Every file of the folder, the fonts of sites and the colours of code, in memory."""
 
     def __init__(self, prefix: str) -> None:
+        fonts = site_fonts({}, BuiltAssets(), ())
+        made = {"code.css": pygments_css().encode(), "fonts.css": fonts.css.encode()}
+        shipped = {Path(path).name: data for path, data in fonts.files.items()}
+        kept = {file.name: file.read_bytes() for file in _FOLDER.iterdir()}
         self._files: Mapping[str, tuple[bytes, str]] = {
-            "code.css": (pygments_css().encode(), _TYPES[".css"]),
-            **{file.name: (file.read_bytes(), _TYPES[file.suffix]) for file in _FOLDER.iterdir()},
+            name: (data, _TYPES[Path(name).suffix])
+            for name, data in (made | shipped | kept).items()
         }
+        self.first_font = Path(fonts.first or "").name
         self._prefix = f"{prefix}/{self._version()}/"
 
     def address(self, name: str) -> str:

@@ -29,7 +29,9 @@ class Pages:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self._templates.globals.update(asset=assets.address, counted=words.counted)
+        self._templates.globals.update(
+            asset=assets.address, first_font=assets.first_font, counted=words.counted
+        )
         self._templates.filters.update(
             moment=words.moment,
             date=words.date,
