@@ -25,11 +25,11 @@ _FEW_PAGES = 200  # are written sooner than another process has started
 
 
 def write_folder(
-    edition: Edition, directory: Path, options: ExportOptions | None = None, *, workers: int = 1
+    edition: Edition, directory: Path, options: ExportOptions | None = None, *, workers: int = 2
 ) -> int:
     """Write an edition to `directory`, with its manifest; how many files there are.
 
-    Up to so many `workers` write pages, beside this process.
+    So many `workers` do it: this process, and at least one other that writes pages.
 
     Raises:
         Conflict: the directory holds something that is no export.
@@ -73,7 +73,7 @@ def _write_all(site: StaticSite, root: Path, workers: int) -> int:
 
 def _page_processes(site: StaticSite, root: Path, workers: int) -> Iterator[PageProcess]:
     """Each has its share of the pages, in stripes: neighbours are alike in what they cost."""
-    count = min(workers, -(-len(site.slugs) // _FEW_PAGES))
+    count = min(max(1, workers - 1), -(-len(site.slugs) // _FEW_PAGES))
     for number in range(count):
         yield PageProcess(site.edition.path, site.options, site.slugs[number::count], root)
 

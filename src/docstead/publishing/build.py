@@ -108,7 +108,7 @@ class _Build:
         self._repository = repository
         self._writer = writer
         self._previous = previous
-        self._keys = {slug: page_key(repository, slug) for slug in repository.pages}
+        self._keys: dict[str, str] = {}
         self._positions = {slug: position for position, slug in enumerate(repository.pages)}
         self._stale: list[str] = []
         self._failed: list[str] = []
@@ -117,16 +117,22 @@ class _Build:
         self._changes = FileChanges()
 
     def copy_known_pages(self) -> None:
-        for slug, key in self._keys.items():
-            known = self._known(slug, key)
+        for slug in self._repository.pages:
+            known = self._known(slug)
             if known is None:
                 self._stale.append(slug)
             else:
                 self._writer.copy_page(replace(known, position=self._positions[slug]))
 
-    def _known(self, slug: str, key: str) -> StoredPage | None:
+    def _key(self, slug: str) -> str:
+        """Made when it is first asked for: of a new site while its pages are rendered."""
+        if slug not in self._keys:
+            self._keys[slug] = page_key(self._repository, slug)
+        return self._keys[slug]
+
+    def _known(self, slug: str) -> StoredPage | None:
         known = self._previous.stored_page(slug) if self._previous else None
-        if known is None or known.key != key:
+        if known is None or known.key != self._key(slug):
             return None
         # A page that was stopped may have met a busy machine: it gets another chance.
         return None if known.failed and self._was_stopped(slug) else known
@@ -168,9 +174,9 @@ class _Build:
         return BuildReport(
             commit=commit,
             digest=digest,
-            pages=len(self._keys) + left_out,
+            pages=len(self._positions) + left_out,
             rendered=len(self._stale),
-            reused=len(self._keys) - len(self._stale),
+            reused=len(self._positions) - len(self._stale),
             left_out=left_out,
             failed=len(self._failed) + left_out,
             diagnostics=diagnostics,
@@ -192,7 +198,7 @@ class _Build:
         rendered = self._rendered(engine, progress)
         missing = set(self._stale)
         early: dict[str, RenderedPage] = {}
-        for slug in self._keys:
+        for slug in self._positions:
             while slug in missing:
                 page = next(rendered)
                 missing.remove(page.slug)
@@ -203,10 +209,10 @@ class _Build:
 
     def _rendered(self, engine: Engine, progress: Progress) -> Iterator[RenderedPage]:
         """Pages as they are rendered and stored."""
-        known, total = len(self._keys) - len(self._stale), len(self._keys)
+        known, total = len(self._positions) - len(self._stale), len(self._positions)
         progress(known, total)
         for done, page in enumerate(engine.render(self._repository, self._stale), 1):
-            self._writer.add_page(page, self._keys[page.slug], self._positions[page.slug])
+            self._writer.add_page(page, self._key(page.slug), self._positions[page.slug])
             progress(known + done, total)
             yield page
 

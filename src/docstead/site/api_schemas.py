@@ -84,9 +84,9 @@ class Schemas:
 
     def alternatives(self, shape: Shape) -> tuple[Shape, ...]:
         """The choices of `oneOf` and `anyOf`; null is no choice but a property of the shape."""
-        if shape.circular:
+        if shape.circular or not (choices := _choices(shape.schema)):
             return ()
-        listed = (self.open(each, shape.trail) for each in _choices(shape.schema))
+        listed = (self.open(each, shape.trail) for each in choices)
         return tuple(each for each in listed if each.schema.get("type") != "null")
 
     def items(self, shape: Shape) -> Shape:
@@ -135,6 +135,8 @@ class Schemas:
         given = shape.schema.get("type")
         nullable = shape.schema.get("nullable") is True or (_is_list(given) and "null" in given)
         choices = _choices(shape.schema)
+        if not nullable and not choices:
+            return shape
         others = [each for each in choices if _mapping(each).get("type") != "null"]
         if len(others) == 1 and len(others) < len(choices) and not shape.circular:
             inner = self.open(others[0], shape.trail)
@@ -145,8 +147,10 @@ class Schemas:
 
 
 def _choices(schema: Mapping[str, Any]) -> list[Any]:
-    lists = (schema.get(key) for key in _ALTERNATIVES)
-    return next((list(each) for each in lists if _is_list(each)), [])
+    for key in _ALTERNATIVES:
+        if _is_list(found := schema.get(key)):
+            return list(found)
+    return []
 
 
 def _merge(merged: dict[str, Any], other: Mapping[str, Any]) -> None:

@@ -66,7 +66,10 @@ def is_block(element: Element) -> bool:
 
 def squeeze(text: str) -> str:
     """One line of text for each `<br>`, blanks as single spaces."""
-    return _AROUND_BREAK.sub("\n", _BLANKS.sub(" ", text)).strip()
+    if not text or text.isspace():
+        return ""
+    line = _BLANKS.sub(" ", text)
+    return (_AROUND_BREAK.sub("\n", line) if "\x00" in line else line).strip()
 
 
 def text_of(element: Element) -> str:

@@ -26,13 +26,13 @@ from docstead.site.search_bundle.scope import Scope
 FOLDER = "_docs/search"
 _DIGEST_LENGTH = 12
 
-_ACCENTED = re.compile("[\u00c0-\u04ff]")
 # Letters without their accents, which readers often leave out.
 _PLAIN = {
-    code: letters[0]
+    chr(code): letters[0]
     for code in range(0xC0, 0x500)
     if len(letters := unicodedata.normalize("NFD", chr(code))) > 1
 }
+_ACCENTED = re.compile(f"[{''.join(_PLAIN)}]")
 
 Place = Callable[[str], tuple[str, str]]
 
@@ -87,8 +87,8 @@ class SearchBundle:
             yield f"{FOLDER}/{digest}/{name}.js", data
 
     def _counted(self, text: str) -> Mapping[str, int]:
-        is_plain = text.isascii() or _ACCENTED.search(text) is None
-        return self._vocabulary.counted(text if is_plain else text.translate(_PLAIN))
+        plain = text if text.isascii() else _ACCENTED.sub(lambda m: _PLAIN[m[0]], text)
+        return self._vocabulary.counted(plain)
 
 
 def script(name: str, value: object) -> bytes:
