@@ -61,11 +61,20 @@ class Corpus:
 
     def found(self, question: str) -> Found:
         asked = Question((Message(Speaker.USER, question),))
-        return Retrieval(self.index, self.site, Links("https://docs")).find(asked, "")
+        return self._retrieval.find(asked, ())
+
+    def read(self, question: str, passages: int) -> Found:
+        """As `found`, in one reading only."""
+        asked = Question((Message(Speaker.USER, question),), page_size=passages)
+        return self._retrieval.read(asked, question)
+
+    @property
+    def _retrieval(self) -> Retrieval:
+        return Retrieval(self.index, self.site, Links("https://docs"))
 
     def ask(self, question: str) -> Answer:
         started = time.perf_counter()
-        said = list(quoted(question, self.found(question)))
+        said = list(quoted(self.found(question)))
         seconds = time.perf_counter() - started
         text = "".join(each.text for each in said if isinstance(each, TextDelta))
         urls = [each.source.url for each in said if isinstance(each, SourceFound)]

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from docstead.models.evidence import Excerpt, Word, evidence_in, is_covered
+from docstead.models.evidence import Excerpt, Word, evidence_in
+from docstead.models.gate import is_covered
 
 KEYS = Excerpt("https://docs/keys", "Keys", (), "Revoked keys stop working at once.", 0.5)
 
@@ -47,7 +48,7 @@ def test_meaning_decides_where_words_do_not() -> None:
 
 
 def test_a_missing_name_weighs_more_than_another_word() -> None:
-    question, excerpt = "revoked keys stop okta", replace(KEYS, cosine=0.45)
+    question, excerpt = "revoked keys stop okta", replace(KEYS, cosine=0.45, share=0.5)
     assert covered(question, excerpt, lead=0.2)
     assert not covered(question, excerpt, lead=0.1, names="okta")
 

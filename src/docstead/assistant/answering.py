@@ -126,7 +126,7 @@ class Quoting:
 
     def _quoted(self, task: Task) -> list[Said]:
         found = _found(task, task.question)
-        said: list[Said] = list(quoted(task.question.text, found))
+        said: list[Said] = list(quoted(found))
         if not any(isinstance(each, SourceFound) for each in said):
             return list(_refused(task, self._manner, [task.question.text]))
         if self._manner.suggests:
@@ -342,7 +342,7 @@ class _Answer:
 def _found(task: Task, question: Question) -> Found:
     asked = [m.text for m in task.earlier if m.speaker is Speaker.USER]
     retrieval = Retrieval(task.edition.index, task.edition.site, task.links)
-    return retrieval.find(question, asked[-1] if asked else "")
+    return retrieval.find(question, asked)
 
 
 def _refused(task: Task, manner: Manner, looked_for: Sequence[str]) -> Iterator[Said]:
@@ -351,7 +351,7 @@ def _refused(task: Task, manner: Manner, looked_for: Sequence[str]) -> Iterator[
 
 
 def _suggested(task: Task, found: Found) -> Noted:
-    return Noted("suggestions", list(follow_ups(task.edition, found, task.question.text)))
+    return Noted("suggestions", list(follow_ups(task.edition, found, found.asked)))
 
 
 def _links_allowed(task: Task, library: Library, manner: Manner) -> LinkPolicy:

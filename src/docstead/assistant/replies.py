@@ -12,10 +12,10 @@ from docstead.models.extractive import NOT_COVERED, Extractive, rendered
 from docstead.search.chunks import blocks
 
 
-def quoted(question: str, found: Found) -> Iterator[SourceFound | TextDelta]:
+def quoted(found: Found) -> Iterator[SourceFound | TextDelta]:
     """Quotes with their sources; where nothing fits, that, and no source."""
     extractive = Extractive(found.stems, blocks)
-    quotes = extractive.quotes(question, found.words, found.excerpts) if found.covered else ()
+    quotes = extractive.quotes(found.asked, found.words, found.excerpts) if found.covered else ()
     if not quotes:
         yield TextDelta(NOT_COVERED)
         return

@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from docstead.assistant.conversation import Question
+from docstead.assistant.following import readings
 from docstead.assistant.links import Links
 from docstead.assistant.places import page_around, preference
 from docstead.content.pages import Site
-from docstead.models.evidence import Excerpt, Stems, Word, is_covered, remembering
+from docstead.models.evidence import Excerpt, Stems, Word, remembering
+from docstead.models.gate import CONSIDERED, is_covered
 from docstead.search.documents import Passage
 from docstead.search.index import Index
 from docstead.search.query import QueryTerm
 
 _SELECTION_CHARACTERS = 600
 _SENTENCE_END = re.compile(r"(?<=[.?!:])\s+|\n")
+_ASKING = re.compile(
+    r"(?:how|what|which|when|where|who|why|is|are|do|does|can|could|should|would|will|may)\b.*",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(r"(?:\[[^\]]{1,20}\]|\w{1,20}:)\s+(?=\S)")  # as titles of reports begin
 _WRITTEN = re.compile(r"[\w.+-]+")
+# Single letters, and addresses and numbers that are the reader's own.
+_OWN_VALUE = re.compile(r"[a-z]|\d+(?:\.\d+){3,}|\d{5,}")
 _SHORT_QUESTION = 4  # words that a question needs to stand on its own
 _POINTING = frozenset(
     {
@@ -46,11 +56,13 @@ _POINTING = frozenset(
 class Found:
     """Passages, best first. `covered` is whether they speak of what is asked at all."""
 
+    asked: str  # the question as it was understood
     passages: tuple[Passage, ...]
     excerpts: tuple[Excerpt, ...]
     words: tuple[Word, ...]
     covered: bool
     stems: Stems  # what `covered` was judged by
+    lead: float | None = None  # as `Index.lead`
 
 
 class Retrieval:
@@ -62,44 +74,70 @@ class Retrieval:
         self._links = links
         self._stems = remembering(index.analyser.terms)
 
-    def find(self, question: Question, earlier: str) -> Found:
-        """The passages for a question; `earlier` is what the reader asked before it.
+    def find(self, question: Question, earlier: Sequence[str]) -> Found:
+        """The passages for a question; `earlier` is what the reader asked before, oldest first.
 
-        A question that is too short to stand on its own is read together with what the
-        reader selected and asked before, unless it has words of which nothing is known.
+        A question that leans on those before is read with what it leans on alone. One that is
+        not covered is read once more by each of its sentences; and one too short to stand on
+        its own with what the reader selected and asked before, unless it has words of which
+        nothing is known.
         """
         own = question.text
+        meant = () if question.context else readings(own, earlier)
+        if meant:
+            return self._first_covered(question, meant)
         selected = "\n".join(item.text[:_SELECTION_CHARACTERS] for item in question.context)
-        terms = self._index.terms(own)
-        found = self._search(question, terms, f"{own}\n{selected}".strip())
-        if found.covered or not self._leans(terms):
+        found = self.read(question, f"{own}\n{selected}".strip(), own)
+        if found.covered:
             return found
-        for background in filter(None, (selected, earlier)):
-            text = f"{own}\n{background}"
-            wider = self._search(question, self._index.terms(text), text)
-            if wider.covered:
-                return wider
-            found = max(found, wider, key=lambda each: len(each.passages))
-        return found
+        sentences = self._first_covered(question, tuple(_asked_in(own)), found)
+        if sentences.covered or not self._leans(self._index.terms(own)):
+            return sentences
+        around = [f"{own}\n{each}" for each in (selected, *earlier[-1:]) if each]
+        return self._first_covered(question, around, found)
 
-    def _search(self, question: Question, terms: tuple[QueryTerm, ...], text: str) -> Found:
+    def read(self, question: Question, text: str, judged: str = "") -> Found:
+        """The passages for this text; whether they cover it, or the part that is `judged`."""
+        asked = judged or text
+        terms = self._index.terms(asked)
         near = self._near(question)
         passages = self._index.search(
             text,
-            limit=question.page_size,
+            limit=max(question.page_size, CONSIDERED),
             language=question.language,
             version=question.version,
             near=near,
             groups=question.groups,
             prefer=preference(self._site, near),
         )
-        names = self._names(text)
-        words = tuple(
-            Word(t.stems, t.weight, guessed=t.corrected, is_name=t.word in names) for t in terms
-        )
         excerpts = tuple(self._excerpt(each) for each in passages)
-        covered = is_covered(excerpts, words, self._stems, self._index.lead(question.text.strip()))
-        return Found(tuple(passages), excerpts, words, covered, self._stems)
+        words = self._words(text, terms)
+        lead = self._index.lead(asked.strip())
+        covered = is_covered(excerpts, words, self._stems, lead)
+        size = question.page_size
+        return Found(
+            asked, tuple(passages[:size]), excerpts[:size], words, covered, self._stems, lead
+        )
+
+    def _first_covered(
+        self, question: Question, texts: Sequence[str], otherwise: Found | None = None
+    ) -> Found:
+        """What is found for the first text that is covered, or else for what came first."""
+        for text in texts:
+            found = self.read(question, text)
+            if found.covered:
+                return found
+            otherwise = otherwise or found
+        assert otherwise is not None  # noqa: S101 - there is a text, or something found
+        return otherwise
+
+    def _words(self, text: str, terms: tuple[QueryTerm, ...]) -> tuple[Word, ...]:
+        names = self._names(text)
+        return tuple(
+            Word(t.stems, t.weight, t.also, guessed=t.corrected, is_name=t.word in names)
+            for t in terms
+            if not _OWN_VALUE.fullmatch(t.word)
+        )
 
     def _excerpt(self, passage: Passage) -> Excerpt:
         return Excerpt(
@@ -108,6 +146,7 @@ class Retrieval:
             heading_path=passage.heading_path,
             markdown=self._links.absolute(passage.markdown),
             score=passage.score,
+            share=passage.share,
             cosine=passage.cosine,
         )
 
@@ -132,3 +171,12 @@ class Retrieval:
         return len(telling) < _SHORT_QUESTION and not any(
             t.corrected and self._index.analyser.stem(t.word) not in _POINTING for t in telling
         )
+
+
+def _asked_in(text: str) -> Iterator[str]:
+    """The questions within a text that says more."""
+    sentences = [each.strip() for each in _SENTENCE_END.split(text) if each.strip()]
+    if len(sentences) > 1:
+        yield from (each for each in sentences if each.endswith("?") or _ASKING.match(each))
+    if label := _LABEL.match(text):
+        yield text[label.end() :]

@@ -109,7 +109,7 @@ class Index:
 
     def lead(self, query: str) -> float | None:
         """By how much the passage nearest in meaning stands out; None where that is not known."""
-        if self._meaning is None or any(is_cjk(term.word) for term in self.terms(query)):
+        if self._meaning is None or any(map(is_cjk, self._analyser.words(query))):
             return None
         vector = self._meaning.queries.vector(query) if query.strip() else None
         return None if vector is None else self._meaning.vectors.lead(vector)

@@ -19,6 +19,7 @@ from docstead.search.words import Analyser, is_cjk
 _TYPO_WEIGHT = 0.7
 _SYNONYM_WEIGHT = 0.4
 _PAIR_WEIGHT = 0.3
+_GENERIC_WEIGHT = 0.4
 _PAIR_SLOP = 3  # words that may stand between two neighbours of the query
 _SATURATION = 2.2  # tantivy's k1 + 1: what one word can score at most, times its rarity
 _TYPICAL_PASSAGES = 1000  # in less, every word looks common
@@ -38,7 +39,8 @@ class QueryTerm:
     @property
     def weight(self) -> float:
         """How much the question is about it: words rare here and in English alike weigh most."""
-        return self.rarity * distinctiveness(self.word)
+        weight = self.rarity * distinctiveness(self.word)
+        return weight * _GENERIC_WEIGHT if self.word in GENERIC_WORDS else weight
 
 
 class Vocabulary:

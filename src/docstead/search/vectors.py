@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _MAGIC = b"DSVECS01"
 _UNIT = 64
-_AFTER = slice(5, 30)  # ranks that the nearest is compared with
+_AFTER = slice(30, 60)  # ranks that the nearest is compared with
 _NAME_SHARE = 0.3  # measured: of title and headings beside the text that has them too
 
 

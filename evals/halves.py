@@ -1,0 +1,23 @@
+"""Each set of questions in two halves, by a hash: one to fit to, the other to measure with."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+def halves(items: Sequence[T], question: Callable[[T], str] = str) -> dict[str, list[T]]:
+    """`tuned` and `kept`, of as many each as can be, whatever the order of the items."""
+    ordered = sorted(items, key=lambda each: hashlib.sha256(question(each).encode()).digest())
+    return {"tuned": ordered[::2], "kept": ordered[1::2]}
+
+
+def questions(file: Path, corpora: Iterable[str]) -> list[dict[str, Any]]:
+    """The questions of a file on these repositories."""
+    lines = (json.loads(line) for line in file.read_text().splitlines() if line.strip())
+    return [each for each in lines if each["corpus"] in corpora]

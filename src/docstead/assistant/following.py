@@ -1,0 +1,128 @@
+"""A question that leans on those before it, written so that it stands alone. By rules, no model.
+
+"And for Python?" takes the place of what the question before had there; "it" is what that
+question was about. Where several readings are possible they are all given, the likeliest
+first: the gate knows which of them the documentation covers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from docstead.search.stop_words import STOP_WORDS
+
+_MOST_EARLIER = 4
+_FEW_WORDS = 4  # of a question without a verb
+_INSIDE = 3  # telling words before a pronoun: then it means one of them
+
+_OPENER = re.compile(
+    r"^(?:(?:and|but|or|so|also|then|now|ok(?:ay)?|yes|no|thanks?(?: you)?|great|hm+)\b[,.!]?\s*)*"
+    r"(?P<about>(?:what|how) about\b|what if\b|same (?:question )?(?:for|with)\b)?\s*",
+    re.IGNORECASE,
+)
+_ASKS = re.compile(
+    r"(?:how|what|which|when|where|who|why|is|are|was|were|do|does|did|can|could|should|would|will"
+    r"|may|must|has|have|i|my|show|tell|explain|give|list|describe|compare)\b",
+    re.IGNORECASE,
+)
+_PREPOSITIONS = "for|in|with|on|from|to|using|via|by|without|under|as|at|inside|behind|through"
+_PLACE = re.compile(rf"(?P<how>{_PREPOSITIONS})\s+(?P<what>.+)", re.IGNORECASE)
+_NEXT = rf"(?=\s+(?:{_PREPOSITIONS}|when|if|and|while|after|before)\b|\s*[?.!,;]|\s*$)"
+_POINTING = re.compile(
+    r"\b(?P<own>its|their|theirs)\b|\b(?:it|they|them|these|those)\b(?! (?:possible|necessary))"
+    r"|\b(?:this|that)\b(?=\s*(?:[?.!,]|$|in\b|on\b|for\b|with\b|work|mean|happen|to\b|from\b))"
+    r"|\b(?:do|does|is|for|with|about|of|change|use|set|disable|enable) (?:this|that)\b"
+    r"|\b(?:the same|that one|this one)\b",
+    re.IGNORECASE,
+)
+_FRAME = re.compile(
+    r"^(?:please\s+)?(?:"
+    r"(?P<acts>(?:how|where|when|why)\s+(?:do|can|could|should|would|must|may|to)"
+    r"(?:\s+(?:i|we|you|one))?|how to|(?:can|could|may|should|do)\s+(?:i|we|you|one)"
+    r"|i\s+(?:want|need|would like)\s+to|is it possible to)"
+    r"|what\s+happens\s+(?:to|with|when|if|after)|what\s+kinds?\s+of"
+    r"|how\s+(?:many|much|long|often)(?:\s+(?:is|are|does|do|can))?"
+    r"|(?:what|which|who|where|when|why|how)(?:\s+(?:is|are|was|were|does|do|did))?"
+    r"|(?:is|are)\s+there|is|are|does|do|did|can|could|will|would|should|tell me about|explain)\s+",
+    re.IGNORECASE,
+)
+_ARTICLE = re.compile(r"^(?:the|an?|my|our|your|some|any)\s+", re.IGNORECASE)
+_NAME = re.compile(r"(?<=\s)(?:[A-Z]+[a-z][\w.+#]*|\w+[._]\w+)")
+
+
+def readings(question: str, earlier: Sequence[str]) -> tuple[str, ...]:
+    """What the question may mean after these, oldest first; () for one that stands alone."""
+    before = ""
+    for asked in earlier[-_MOST_EARLIER:]:
+        before = next(_readings(asked, before), asked) if before else asked
+    return tuple(dict.fromkeys(_readings(question, before))) if before.strip() else ()
+
+
+def _readings(question: str, before: str) -> Iterator[str]:
+    opener = _OPENER.match(question)
+    rest = question[opener.end() :].strip() if opener else question.strip()
+    if not rest:
+        return
+    pointing = _pointing(rest)
+    if _ASKS.match(rest) and not (opener and opener["about"]):
+        if pointing:
+            yield _with(rest, topic(before))
+        if pointing or (opener and opener.end() and len(_telling(rest)) == 1):
+            yield f"{rest} {_bare(before)}"
+    elif pointing and len(_telling(rest)) > 1:
+        yield _with(rest, topic(before))
+    elif (opener and opener.end()) or len(rest.split()) <= _FEW_WORDS:
+        yield _in_place(rest, before) or f"{_bare(before)} {rest}"
+
+
+def topic(question: str) -> str:
+    """What a question is about: what stands behind its question words and its verb."""
+    frame = _FRAME.match(question)
+    text = _bare(question[frame.end() :] if frame else question)
+    if frame and frame["acts"]:
+        _, _, behind = text.partition(" ")
+        text = behind or text
+    return _ARTICLE.sub("", text)
+
+
+def _pointing(text: str) -> bool:
+    """Whether it points at something that is not in the text before."""
+    found = _POINTING.search(text)
+    return bool(found) and len(_telling(text[: found.start()])) < _INSIDE if found else False
+
+
+def _with(text: str, meant: str) -> str:
+    """The text with what its first pronoun means."""
+    found = _POINTING.search(text)
+    if found is None or not meant:
+        return text
+    kept = found[0].split()[0] + " " if " " in found[0] and found[0].split()[0] != "the" else ""
+    kept = "" if kept.lower() in ("this ", "that ") else kept
+    return f"{text[: found.start()]}{kept}{meant}{text[found.end() :]}"
+
+
+def _in_place(rest: str, before: str) -> str:
+    """What was asked before, with this in the place of its like; "" where it has none.
+
+    Both together would be answered by what was asked before, whatever this is.
+    """
+    place = _PLACE.match(_bare(rest))
+    if place:
+        like = re.compile(rf"\b{place['how']}\s+.+?{_NEXT}", re.IGNORECASE)
+        if like.search(before):
+            return like.sub(lambda _: place[0], before, count=1)
+    meant = _ARTICLE.sub("", place["what"] if place else _bare(rest))
+    names = list(_NAME.finditer(before))
+    if names and _NAME.fullmatch(f" {meant}", 1):
+        return f"{before[: names[-1].start()]}{meant}{before[names[-1].end() :]}"
+    return ""
+
+
+def _telling(text: str) -> list[str]:
+    words = re.findall(r"[\w'.-]+", text.lower())
+    return [word for word in words if word not in STOP_WORDS]
+
+
+def _bare(text: str) -> str:
+    return text.strip().rstrip("?!. ").strip()
