@@ -15,7 +15,7 @@ from docstead.site.engine.drawn import Drawn
 from docstead.site.engine.protocol import PageSource, SiteSource
 from docstead.site.engine.version import built_asset
 
-_TIDY_FROM_BYTES = 48 * MIB
+_TIDY_FROM_BYTES = 128 * MIB  # a smaller heap is tidied so often that pages wait for it
 
 
 class Aborted(Exception):
@@ -38,14 +38,16 @@ class Isolate:
         room = self._racer.eval(f"globalThis.compilerBytes = new ArrayBuffer({len(compiler)})")
         room[:] = compiler  # type: ignore[index]  # a writable view on the buffer
         self._racer.eval(built_asset("engine.js").decode())
+        self._describe: Any = self._racer.eval("docstead.describe")
         self._render: Any = self._racer.eval("docstead.render")
+        # From here on pages find nothing of ours, and can change nothing for each other.
+        self._racer.eval("const { harden } = docstead; delete globalThis.docstead; harden()")
 
     def describe(self, site: SiteSource) -> None:
         """What is the same for all pages; to be said once, before the first of them."""
         self._racer.set_soft_memory_limit(site.limits.heap_bytes // 2)
         self._racer.set_hard_memory_limit(site.limits.heap_bytes)
-        describe: Any = self._racer.eval("docstead.describe")
-        describe(json.dumps(_described(site), ensure_ascii=False))
+        self._describe(json.dumps(_described(site), ensure_ascii=False))
 
     def render(self, pages: Sequence[PageSource], seconds: float) -> list[Drawn]:
         """The pages, in order. Raises `Aborted` past a limit of time or memory."""
