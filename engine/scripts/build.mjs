@@ -124,6 +124,7 @@ await Promise.all([
   buildBrowser("playground.ts", "playground.js"),
   buildBrowser("assistant.ts", "assistant.js"),
   buildBrowser("assistant.css", "assistant.css"),
+  buildBrowser("readers.ts", "readers.js"),
   buildBrowser("widget.ts", "widget.js", { plugins: [styleTexts] }),
   buildBrowser("diagrams.ts", "diagrams.js"),
   buildBrowser("islands.ts", "islands.js", {

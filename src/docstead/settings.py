@@ -206,8 +206,11 @@ class Settings(BaseSettings):
     thread_key_required: bool = False
     """Whether continuing a thread needs the key from `X-Thread-Key` as well as its id."""
 
+    analytics_enabled: bool = True
+    """Whether views of pages and readers' thumbs are taken, and pages of sites send them."""
+
     conversation_days: int = Field(default=365, ge=0, le=36_500)
-    """Days after which conversations and searches are removed; 0 keeps them."""
+    """Days after which conversations, searches, views and feedback are removed; 0 keeps them."""
 
     model_base_url: str = ""
     """Address of a chat model; without any model, answers quote the documentation."""

@@ -39,6 +39,8 @@ OPERATIONS = {
     "get /discovery/v2/assistant/{domain}/starters": Expected(
         "AssistantKey", 200, ASSISTANT - {413} | {503}
     ),
+    "post /discovery/v1/views/{domain}": Expected("AssistantKey", 204, ASSISTANT | {503}),
+    "post /discovery/v1/feedback/{domain}": Expected("AssistantKey", 204, ASSISTANT | {503}),
     "post /discovery/v1/search/{domain}": Expected("AssistantKey", 200, ASSISTANT | {503}),
     "post /discovery/v1/page/{domain}": Expected("AssistantKey", 200, ASSISTANT | {503}),
     **{

@@ -6,12 +6,15 @@ import hashlib
 from collections.abc import Mapping
 
 from docstead import secrets
+from docstead.accounts.api_keys import ApiKeys
+from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.agent.forges.access import Access, App
 from docstead.base.clock import Clock
 from docstead.base.errors import InvalidRequest
 from docstead.base.features import DeploymentType, Features, parsed_features
 from docstead.export.options import ExportOptions
 from docstead.settings import ForgeCredential, Settings
+from docstead.site.shell.reach import AssistantLink, Reach, ReadersLink, Repository
 from docstead.storage.links import LinkSigner
 from docstead.storage.objects import DiskObjects, Objects, S3Objects
 
@@ -82,3 +85,17 @@ def export_options_of(settings: Settings) -> ExportOptions:
     except InvalidRequest as error:
         raise InvalidRequest(f"settings: DOCSTEAD_FEATURES: {error.message}") from None
     return ExportOptions(deployment_type=kind, features=features)
+
+
+def reach_of(
+    settings: Settings, api_keys: ApiKeys, tenancy: Tenancy, deployment: Deployment
+) -> Reach:
+    """What the pages of a deployment reach from anywhere."""
+    key = api_keys.site_key(deployment)
+    project = tenancy.project(deployment.project_id)
+    link = AssistantLink(f"{settings.public_url}/discovery", deployment.domain, key)
+    return Reach(
+        assistant=link if key and settings.assistant_enabled else None,
+        readers=ReadersLink.of_service(link) if key and settings.analytics_enabled else None,
+        repository=Repository.of(project.source, project.source_ref, project.source_root),
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from functools import partial
 from urllib.parse import urlsplit
 
@@ -26,12 +27,14 @@ from docstead.api.client_address import ClientAddress
 from docstead.api.files import files_routes
 from docstead.api.health import health_routes
 from docstead.api.project_updates import project_update_routes
+from docstead.api.readers import reader_routes
 from docstead.api.static_export import static_export_routes
 from docstead.api.widget import widget_routes
 from docstead.app.mcp import mcp_of
 from docstead.app.services import Services, database_url
 from docstead.app.surfaces import Surfaces
 from docstead.assistant.feedback import Feedback
+from docstead.assistant.insights.desk import ReaderDesk
 from docstead.assistant.streams import Streams
 from docstead.base.networks import parsed_networks
 from docstead.base.outbound import Outbound
@@ -41,7 +44,7 @@ from docstead.hosting.application import create_hosting
 from docstead.jobs import Jobs
 from docstead.settings import Settings
 from docstead.site.assets import BuiltAssets
-from docstead.site.shell.asking import AssistantLink
+from docstead.site.shell.reach import Reach, ReadersLink
 
 _LAST_WORDS_SECONDS = 10.0  # for answers that are being made when the service stops
 
@@ -58,6 +61,7 @@ def create_service(services: Services) -> ASGIApp:
         services.vectors.register(jobs)
     client_address = ClientAddress(settings.trusted_proxies)
     streams = Streams(services.assistant, services.database, services.clock)
+    desk = _desk(services)
     service_hosts = [urlsplit(settings.public_url).hostname or settings.host]
     hosting = create_hosting(
         services.tenancy,
@@ -67,12 +71,14 @@ def create_service(services: Services) -> ASGIApp:
         service_hosts=service_hosts,
         default_domain=settings.default_domain,
         outbound=Outbound(parsed_networks(settings.playground_networks)),
-        assistant=partial(_assistant_link, services),
+        reach=partial(_reach, services),
+        desk=desk,
+        address_of=client_address.of,
     )
     # No mounted route: its pattern would not match a path that has a line break in it.
     return Router(
         default=Surfaces(
-            api=_api(services, client_address, streams),
+            api=_api(services, client_address, streams, desk),
             dashboard=_dashboard(services, client_address),
             hosting=hosting,
             mcp=mcp_of(services, client_address, streams, service_hosts),
@@ -81,11 +87,20 @@ def create_service(services: Services) -> ASGIApp:
     )
 
 
-def _assistant_link(services: Services, deployment: Deployment) -> AssistantLink | None:
-    """Pages ask at the service's own address, with a key that is made for them."""
-    key = services.api_keys.site_key(deployment) if services.settings.assistant_enabled else ""
-    address = f"{services.settings.public_url}/discovery"
-    return AssistantLink(address, deployment.domain, key) if key else None
+def _desk(services: Services) -> ReaderDesk[Deployment] | None:
+    if not services.settings.analytics_enabled:
+        return None
+    insights = services.insights
+    return ReaderDesk(
+        insights.visits, insights.page_feedback, services.editions, services.rate_limits
+    )
+
+
+def _reach(services: Services, deployment: Deployment) -> Reach:
+    """What the pages of a hosted site reach."""
+    reach = services.reach(deployment)
+    is_counted = services.settings.analytics_enabled
+    return replace(reach, readers=ReadersLink.of_site() if is_counted else None)
 
 
 @asynccontextmanager
@@ -110,19 +125,29 @@ def _begin(services: Services, jobs: Jobs) -> None:
 
 
 def _api(
-    services: Services, client_address: ClientAddress, streams: Streams[Deployment]
+    services: Services,
+    client_address: ClientAddress,
+    streams: Streams[Deployment],
+    desk: ReaderDesk[Deployment] | None,
 ) -> FastAPI:
     settings = services.settings
     authentication = Authentication(services.api_keys, client_address)
+    admission = Admission(services.tenancy, services.rate_limits)
     routers = [
         assistant_routes(
             authentication=authentication,
             client_address=client_address,
-            admission=Admission(services.tenancy, services.rate_limits),
+            admission=admission,
             streams=streams,
             feedback=Feedback(services.database, services.clock),
             contents=_contents(services),
             enabled=settings.assistant_enabled,
+        ),
+        reader_routes(
+            authentication=authentication,
+            client_address=client_address,
+            admission=admission,
+            desk=desk,
         ),
         analytics_routes(
             authentication=authentication,

@@ -23,6 +23,7 @@ from docstead.app.adapters import (
     export_options_of,
     forge_credentials_of,
     objects_of,
+    reach_of,
     root_secret,
     signer_of,
 )
@@ -51,6 +52,7 @@ from docstead.publishing.updates import Updates
 from docstead.publishing.vectors import VectorJobs
 from docstead.settings import Settings
 from docstead.site.engine import Engine
+from docstead.site.shell.reach import Reach
 from docstead.storage.database import Database
 from docstead.storage.links import LinkSigner
 from docstead.storage.objects import Objects
@@ -85,6 +87,10 @@ class Services:
     def site_address(self, deployment: Deployment) -> str:
         """Where readers find a deployment, without a slash at the end."""
         return _site_address(self.settings, deployment)
+
+    def reach(self, deployment: Deployment) -> Reach:
+        """What the pages of a deployment reach from anywhere, with a key that is made for them."""
+        return reach_of(self.settings, self.api_keys, self.tenancy, deployment)
 
 
 @contextmanager

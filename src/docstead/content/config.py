@@ -95,6 +95,16 @@ class Seo:
 
 
 @dataclass(frozen=True, slots=True)
+class Feedback:
+    """What readers are asked for below a page."""
+
+    thumbs: bool = False
+    suggest_edit: bool = False
+    raise_issue: bool = False
+    repository: str | None = None  # where that is; None is what the site is published from
+
+
+@dataclass(frozen=True, slots=True)
 class ApiSettings:
     openapi: tuple[str, ...] = ()
     server: tuple[str, ...] = ()  # api.mdx.server
@@ -140,5 +150,6 @@ class SiteConfig:
     api: ApiSettings = ApiSettings()
     search_prompt: str | None = None
     timestamps: bool = False
+    feedback: Feedback = Feedback()
     languages: Mapping[str, LanguageSettings] = field(default_factory=dict)  # by code
     extra: Mapping[str, Any] = field(default_factory=dict)  # keys that nothing reads yet

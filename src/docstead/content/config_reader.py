@@ -11,6 +11,7 @@ from docstead.content.config import (
     Appearance,
     Banner,
     Colors,
+    Feedback,
     Footer,
     LanguageSettings,
     LinkColumn,
@@ -57,6 +58,7 @@ _READ_KEYS = frozenset(
         "api",
         "search",
         "metadata",
+        "feedback",
     }
 )
 _KNOWN_KEYS = _READ_KEYS | frozenset({"integrations", "interaction", "thumbnails", "markdown"})
@@ -90,8 +92,18 @@ def read_config(keys: Keys) -> SiteConfig:
         api=_api(keys.child("api")),
         search_prompt=keys.child("search").text("prompt"),
         timestamps=keys.child("metadata").flag("timestamp"),
+        feedback=_feedback(keys.child("feedback")),
         languages=_languages(keys.child("navigation")),
         extra=_extra(keys.values),
+    )
+
+
+def _feedback(keys: Keys) -> Feedback:
+    return Feedback(
+        thumbs=keys.flag("thumbsRating"),
+        suggest_edit=keys.flag("suggestEdit"),
+        raise_issue=keys.flag("raiseIssue"),
+        repository=keys.text("repository"),
     )
 
 

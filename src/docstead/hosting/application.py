@@ -9,15 +9,16 @@ from __future__ import annotations
 import logging
 import re
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from threading import Lock
 
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from docstead.accounts.tenancy import Deployment, Tenancy
+from docstead.assistant.insights.desk import ReaderDesk
 from docstead.base.errors import NotFound
 from docstead.base.outbound import Outbound
 from docstead.base.units import MIB
@@ -30,12 +31,13 @@ from docstead.hosting.notices import notice
 from docstead.hosting.places import Place, Places, host_of
 from docstead.hosting.playground import PATH as PLAYGROUND_PATH
 from docstead.hosting.playground import Playground
+from docstead.hosting.reader_posts import FEEDBACK_PATH, VIEWS_PATH, ReaderPosts
 from docstead.hosting.ready import FirstKept, Ready
-from docstead.hosting.requests import is_plain, wants_markdown
+from docstead.hosting.requests import is_plain, peer_of, wants_markdown
 from docstead.hosting.responses import Responses, document_response, page_policy
 from docstead.publishing.edition import Edition
 from docstead.publishing.editions import Editions
-from docstead.site.shell.asking import AssistantLink
+from docstead.site.shell.reach import NOTHING, Reach
 from docstead.storage.objects import Objects
 
 _log = logging.getLogger(__name__)
@@ -58,7 +60,9 @@ def create_hosting(
     service_hosts: Iterable[str],
     default_domain: str = "",
     outbound: Outbound | None = None,
-    assistant: Callable[[Deployment], AssistantLink | None] = lambda _: None,
+    reach: Callable[[Deployment], Reach] = lambda _: NOTHING,
+    desk: ReaderDesk[Deployment] | None = None,
+    address_of: Callable[[HTTPConnection], str] = peer_of,
     recent_bytes: int = _RECENT_BYTES,
 ) -> Hosting:
     """Hosting for every deployment.
@@ -67,12 +71,14 @@ def create_hosting(
         site_address: the canonical address of a deployment, without a slash at its end.
         service_hosts: host names of the service itself, besides `localhost` and addresses.
         default_domain: the deployment shown there; empty is the only one there is.
-        assistant: how pages of a deployment reach the assistant; None where they have no panel.
+        reach: what pages of a deployment reach: the assistant, and where their readers count.
+        desk: takes what pages tell of their readers; None where nobody wants to know.
+        address_of: whose request it is.
         outbound: sends the requests of API playgrounds; public addresses only by default.
         recent_bytes: how much memory finished pages may take.
     """
     places = Places(tenancy, service_hosts, default_domain)
-    sites = EditionSites(editions, site_address, assistant, recent_bytes)
+    sites = EditionSites(editions, site_address, reach, recent_bytes)
     sender = Playground(places, editions, outbound or Outbound())
     return Hosting(
         places,
@@ -80,6 +86,7 @@ def create_hosting(
         responses=Responses(objects),
         editions=editions,
         playground=sender,
+        readers=ReaderPosts(places, desk, address_of) if desk else None,
         kept_bytes=recent_bytes,
     )
 
@@ -91,11 +98,11 @@ class EditionSites:
         self,
         editions: Editions,
         site_address: Callable[[Deployment], str],
-        assistant: Callable[[Deployment], AssistantLink | None],
+        reach: Callable[[Deployment], Reach],
         recent_bytes: int,
     ) -> None:
         self._editions = editions
-        self._assistant = assistant
+        self._reach = reach
         self._site_address = site_address
         self._recent = RecentDocuments(recent_bytes)
         self._sites: OrderedDict[tuple[str, str, str], EditionSite] = OrderedDict()
@@ -116,8 +123,8 @@ class EditionSites:
             return site
 
     def _new(self, edition: Edition, place: Place, url: str) -> EditionSite:
-        link = self._assistant(place.deployment)
-        documents = Documents(edition, place.base_path, url, self._recent, link)
+        reach = self._reach(place.deployment)
+        documents = Documents(edition, place.base_path, url, self._recent, reach)
         return EditionSite(edition, place.base_path, documents)
 
 
@@ -132,6 +139,7 @@ class Hosting:
         responses: Responses,
         editions: Editions,
         playground: Playground,
+        readers: ReaderPosts | None,
         kept_bytes: int,
     ) -> None:
         self._places = places
@@ -139,13 +147,14 @@ class Hosting:
         self._responses = responses
         self._editions = editions
         self._playground = playground
+        self._readers = readers
         self._kept = FirstKept[KeptPage](kept_bytes)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             raise RuntimeError(f"sites are not served over {scope['type']}")
-        if scope["method"] == "POST" and scope["path"].endswith(PLAYGROUND_PATH):
-            response = await self._playground.answer(Request(scope, receive))
+        if scope["method"] == "POST" and (answer := self._taker(scope["path"])):
+            response = await answer(Request(scope, receive))
             await response(scope, receive, send)
             return
         key, known = _key_of(scope)
@@ -159,6 +168,18 @@ class Hosting:
             kept = found
             self._kept.add(key, kept)
         await kept.ready.send(send, known, is_head=scope["method"] == "HEAD")
+        if kept.page and self._readers is not None and scope["method"] == "GET":
+            self._readers.sent(
+                HTTPConnection(scope), kept.deployment_id, kept.page, as_markdown=kept.is_markdown
+            )
+
+    def _taker(self, path: str) -> Callable[[Request], Awaitable[Response]] | None:
+        """Who answers what is posted there."""
+        if path.endswith(PLAYGROUND_PATH):
+            return self._playground.answer
+        if path.endswith((VIEWS_PATH, FEEDBACK_PATH)) and self._readers is not None:
+            return self._readers.answer
+        return None
 
     async def has_host_to_itself(self, host_header: str) -> bool:
         """Whether a site has this host, and the service's other addresses are not there.
@@ -204,7 +225,8 @@ class Hosting:
         if isinstance(answer, Document) and answer.status == _OK:
             zips = answer.gzipped is not None and takes_gzip(request.headers)
             ready = Ready.of(answer, policy, is_zipped=zips)
-            return KeptPage.now(ready, place.deployment.id, site.edition_id)
+            page = site.page_at(place.path)
+            return KeptPage.now(ready, place.deployment.id, site.edition_id, page)
         return self._responses.of(answer, request.headers, request.url.query, policy)
 
 

@@ -12,8 +12,8 @@ from docstead.publishing.browser_search import search_files
 from docstead.publishing.edition import Edition
 from docstead.site.search_bundle import FOLDER as SEARCH_FOLDER
 from docstead.site.shell import Shell, ShellMode
-from docstead.site.shell.asking import AssistantLink
 from docstead.site.shell.page import ISLANDS, island_file, slug_of_island_file
+from docstead.site.shell.reach import NOTHING, Reach
 
 MARKDOWN = "text/markdown; charset=utf-8"
 _LLMS = "llms.txt"
@@ -33,7 +33,7 @@ class Documents:
         base_path: str,
         site_address: str,
         recent: RecentDocuments,
-        assistant: AssistantLink | None = None,
+        reach: Reach = NOTHING,
     ) -> None:
         self._edition = edition
         self._base_path = base_path
@@ -44,15 +44,16 @@ class Documents:
             own_files,
             utilities=edition.utilities.css,
             page_features=edition.page_features,
-            assistant=assistant,
+            reach=reach,
         )
         self._recent = recent
-        self._assistant = assistant
+        self._reach = reach
 
     @property
     def connects(self) -> tuple[str, ...]:
         """Where scripts of its pages send requests besides the site itself."""
-        asked = (f"{self._assistant.address}/",) if self._assistant else ()
+        assistant = self._reach.assistant
+        asked = (f"{assistant.address}/",) if assistant else ()
         return asked if self._edition.site.config.api.playground_proxy else (*asked, "https:")
 
     @property

@@ -52,6 +52,12 @@ class EditionSite:
             or self._nothing(path)
         )
 
+    def page_at(self, path: str) -> str:
+        """The path of the page that `at` shows there, in whichever form; "" for all else."""
+        slug = find_page(self._site, path)
+        is_page = slug is not None and (path_of(slug) == path or path.endswith(".md"))
+        return path_of(slug) if slug is not None and is_page else ""
+
     def _file(self, name: str) -> Answer | None:
         shared = self._documents.shared(name) or self._documents.islands(name)
         if shared is not None:

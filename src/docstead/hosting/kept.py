@@ -20,11 +20,16 @@ class KeptPage:
     ready: Ready
     deployment_id: str
     edition_id: str
+    page: str  # its path within the site; "" for what is no page
     until: float
 
     @classmethod
-    def now(cls, ready: Ready, deployment_id: str, edition_id: str) -> KeptPage:
-        return cls(ready, deployment_id, edition_id, monotonic() + REMEMBERED_SECONDS)
+    def now(cls, ready: Ready, deployment_id: str, edition_id: str, page: str) -> KeptPage:
+        return cls(ready, deployment_id, edition_id, page, monotonic() + REMEMBERED_SECONDS)
+
+    @property
+    def is_markdown(self) -> bool:
+        return self.ready.content_type.startswith("text/markdown")
 
     @property
     def size_bytes(self) -> int:

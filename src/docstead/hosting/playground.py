@@ -25,6 +25,7 @@ from docstead.base.outbound import Answer, Outbound
 from docstead.base.units import KIB, MIB
 from docstead.content.slugs import find_page
 from docstead.hosting.places import Places
+from docstead.hosting.requests import check_origin
 from docstead.publishing.edition import Edition
 from docstead.publishing.editions import Editions
 
@@ -64,7 +65,7 @@ class Playground:
 
     async def answer(self, request: Request) -> Response:
         try:
-            _check_origin(request)
+            check_origin(request)
             wanted = _wanted(await _body(request))
             told = await to_thread.run_sync(self._send, request, wanted, limiter=self._limiter)
             return JSONResponse(told, headers={"Cache-Control": "no-store"})
@@ -104,12 +105,6 @@ def _wanted(data: bytes) -> Wanted:
         if is_ours or not _NAME.fullmatch(name) or not _VALUE.fullmatch(value):
             raise InvalidRequest(f"headers: {name[:80]!r} is not sent")
     return wanted
-
-
-def _check_origin(request: Request) -> None:
-    origin = request.headers.get("origin", "")
-    if origin.partition("://")[2] != request.headers.get("host"):
-        raise Forbidden("Only pages of this site may ask this.")
 
 
 def _check_target(edition: Edition, wanted: Wanted, base_path: str) -> None:

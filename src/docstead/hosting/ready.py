@@ -26,6 +26,7 @@ class Ready:
     bare_start: Message  # of an answer without a body
     unchanged: Message
     body: bytes
+    content_type: str
 
     @classmethod
     def of(cls, document: Document, policy: str, *, is_zipped: bool) -> Ready:
@@ -38,6 +39,7 @@ class Ready:
             _start(document.status, whole),
             _start(304, without_body(headers)),
             body,
+            document.content_type,
         )
 
     async def send(self, send: Send, known: str | None, *, is_head: bool) -> None:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from starlette.requests import HTTPConnection, Request
+
+from docstead.base.errors import Forbidden
+
 _MARKDOWN_TYPES = ("text/markdown", "text/plain")
 
 
@@ -16,3 +20,15 @@ def wants_markdown(accept: str) -> bool:
     """Programs that read ask for Markdown or plain text; browsers always name HTML."""
     accepted = [part.partition(";")[0].strip() for part in accept.split(",")]
     return "text/html" not in accepted and any(kind in _MARKDOWN_TYPES for kind in accepted)
+
+
+def check_origin(request: Request) -> None:
+    """Raises Forbidden unless a page of the same host asks."""
+    origin = request.headers.get("origin", "")
+    if origin.partition("://")[2] != request.headers.get("host"):
+        raise Forbidden("Only pages of this site may ask this.")
+
+
+def peer_of(connection: HTTPConnection) -> str:
+    """Who is at the other end of it; "" where that is not known."""
+    return connection.client.host if connection.client else ""

@@ -36,6 +36,15 @@ def page_content(organization_id: str) -> Charge:
     return Charge(f"page:{organization_id}", 10_000, HOUR_SECONDS, "page-content")
 
 
+def page_view(address: str) -> Charge:
+    """A page's word that it is read. Whole offices share an address."""
+    return Charge(f"view-ip:{address}", 10_000, HOUR_SECONDS, "page-view")
+
+
+def page_feedback(address: str) -> Charge:
+    return Charge(f"page-feedback-ip:{address}", 200, HOUR_SECONDS, "page-feedback")
+
+
 def agent_job(project_id: str) -> Charge:
     """Starting an agent job."""
     return Charge(f"agent-job:{project_id}", 100, HOUR_SECONDS, "agent-job")

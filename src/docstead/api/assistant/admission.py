@@ -49,6 +49,10 @@ class Admission:
         self._limits.spend(policies.page_content(deployment.organization_id))
         return deployment
 
+    def to_tell(self, caller: Caller, domain: str) -> Deployment:
+        """The deployment whose pages tell of their readers, who are counted by themselves."""
+        return self._deployment(caller, domain)
+
     def _deployment(self, caller: Caller, domain: str) -> Deployment:
         if "\x00" in domain:  # PostgreSQL cannot even be asked
             raise NotFound(_NO_DEPLOYMENT)

@@ -21,6 +21,7 @@ from docstead.api.assistant.shapes import Filter
 from docstead.api.json_body import Shape
 from docstead.assistant.conversation import ContextItem, Message, Question
 from docstead.base.errors import PayloadTooLarge
+from docstead.base.texts import clean
 
 _MOST_MESSAGES = 200  # decisions 25
 _PASSAGES = 5
@@ -29,9 +30,6 @@ _LONGEST_PATH = 200
 _LONGEST_CHAT_ID = 200
 _ATTACHED_CHARACTERS = 20_000  # of each attachment
 _TEXTUAL = re.compile(r"text/|application/(json|xml|yaml|x-yaml|toml|javascript)\b")
-# Controls that no text needs, and those that make it look like other text; PostgreSQL
-# keeps every character but the first of them.
-_HARMFUL = dict.fromkeys([*range(9), 11, 12, *range(14, 32), *range(127, 160), 0x202D, 0x202E])
 
 
 class ContextKind(StrEnum):
@@ -110,11 +108,6 @@ class AskRequest(Shape):
             context=(*map(_context, self.context or ()), *_readable(self.attached())),
             current_path=self.current_path and clean(self.current_path),
         )
-
-
-def clean(text: str) -> str:
-    """The text without control characters and without overrides of its direction."""
-    return text.translate(_HARMFUL)
 
 
 def _passages(wanted: float | None) -> int:

@@ -18,7 +18,6 @@ from starlette.responses import Response
 from docstead.accounts.key_records import Caller
 from docstead.accounts.tenancy import Deployment
 from docstead.api.assistant.admission import Admission
-from docstead.api.assistant.asking import clean
 from docstead.api.assistant.protocols.protocol import ChatProtocol
 from docstead.api.assistant.stream import AnswerStream
 from docstead.api.authentication import Authentication
@@ -30,6 +29,7 @@ from docstead.assistant.events import Started
 from docstead.assistant.feedback import Feedback, Opinion
 from docstead.assistant.streams import Streams
 from docstead.base.errors import Unavailable
+from docstead.base.texts import clean
 
 _LONGEST_COMMENT = 4_000
 _THREAD_HEADERS = {

@@ -9,13 +9,13 @@ from typing import Any
 from anyio import to_thread
 
 from docstead.accounts.tenancy import Deployment
-from docstead.api.assistant.asking import clean
 from docstead.api.assistant.contents import Contents
 from docstead.api.assistant.shapes import SearchRequest
 from docstead.assistant.conversation import Channel, Message, Question, Source, Speaker
 from docstead.assistant.events import Failed, SourceFound, TextDelta
 from docstead.assistant.streams import Streams
 from docstead.base.errors import InvalidRequest, Unavailable
+from docstead.base.texts import clean
 from docstead.limits import policies
 from docstead.limits.rate_limits import RateLimits
 

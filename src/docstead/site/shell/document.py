@@ -22,8 +22,8 @@ from docstead.site.llms import LlmsTexts
 from docstead.site.rendered import RenderedPage
 from docstead.site.search_bundle import SearchBundle, Vocabulary
 from docstead.site.shell.actions import ActionMenus
-from docstead.site.shell.asking import AssistantLink
 from docstead.site.shell.contexts import Context, Contexts, Place
+from docstead.site.shell.feedback import FeedbackViews
 from docstead.site.shell.fonts import Fonts, site_fonts
 from docstead.site.shell.frame import Frame, build_frame, in_language
 from docstead.site.shell.ids import shell_ids
@@ -34,6 +34,7 @@ from docstead.site.shell.mode import ShellMode
 from docstead.site.shell.page import PageView, PageViews, PlaygroundView
 from docstead.site.shell.page_sidebars import PageSidebars
 from docstead.site.shell.policy import bundle_policy
+from docstead.site.shell.reach import NOTHING, Reach, ReadersLink
 from docstead.site.shell.searching import SearchView, search_words
 from docstead.site.shell.seo import Seo
 from docstead.site.shell.sidebar import Sidebars
@@ -53,7 +54,8 @@ class Shell:
     are on every page, and a generated file gives way to one of the same name. `features`
     are those of a cloud deployment unless others are given. `utilities` is the style sheet
     of the utility classes that its pages use, `page_features` what they need of the browser.
-    With `assistant` they have a panel to ask in, where the features allow one.
+    `reach` is what they reach beside the site, where the features allow it: an assistant's
+    panel to ask in, somebody who counts readers and hears what they think.
     """
 
     def __init__(
@@ -65,7 +67,7 @@ class Shell:
         features: Features | None = None,
         utilities: str = "",
         page_features: Collection[str] = (),
-        assistant: AssistantLink | None = None,
+        reach: Reach = NOTHING,
         icons: Icons | None = None,
         built: BuiltAssets | None = None,
     ) -> None:
@@ -74,7 +76,8 @@ class Shell:
         self._features = features or Features.of(DeploymentType.CLOUD)
         self._utilities = utilities
         self._page_features = page_features
-        self._assistant = assistant if self._features.assistant else None
+        self._assistant = reach.assistant if self._features.assistant else None
+        self._readers = reach.readers if self._features.analytics else None
         self._own_files = frozenset(assets)
         self._assets = assets
         self._icons = icons or Icons()
@@ -86,6 +89,12 @@ class Shell:
         self._menu_builder = MenuBuilder(site, self._contexts, sidebars)
         self._views = PageViews(site, self._contexts, sidebars, self._playground())
         self._actions = ActionMenus(site.config, self._links, self._icons)
+        self._feedback = FeedbackViews(
+            site.config.feedback,
+            self._links,
+            reach.repository,
+            is_heard=self._readers is not None,
+        )
         self._seo = Seo(site, self._links, self._contexts)
         self._frames: dict[str | None, Frame] = {}
         self._drawn: dict[Context, Menus] = {}
@@ -123,7 +132,9 @@ class Shell:
             actions = self._actions.of(meta, words, twin)
             has_feed = has_updates(rendered) and bool(self._links.public(meta.slug))
             feed = prefix + quote(self.feed_of(meta.slug)) if has_feed else None
-            view = replace(view, markdown=twin, actions=actions, feed=feed)
+            view = replace(
+                view, markdown=twin, actions=actions, feed=feed, feedback=self._feedback.of(meta)
+            )
         return self._document(view, meta, place, prefix)
 
     def not_found(self) -> str:
@@ -235,6 +246,7 @@ class Shell:
                 whole_sidebar=self._page_sidebars.script_of(place.context),
                 page=view,
                 assistant=self._asking(place),
+                readers=self._readers_view,
                 ids=shell_ids(view.html),
             )
         )
@@ -283,6 +295,8 @@ class Shell:
             files["search.js"] = self._built.read("search.js")
         if self._assistant is not None:
             files |= {name: self._built.read(name) for name in ("assistant.js", "assistant.css")}
+        if self._readers is not None:
+            files["readers.js"] = self._built.read("readers.js")
         if self._features.playground and "playground" in self._page_features:
             files["playground.js"] = self._built.read("playground.js")
         if "math" in self._page_features:
@@ -298,6 +312,14 @@ class Shell:
             return None
         version = place.context.chosen(NodeKind.VERSION)
         return self._assistant.told(version.label if version else "", _language(place) or "")
+
+    @cached_property
+    def _readers_view(self) -> ReadersLink | None:
+        """Addresses of the site itself are links like any other."""
+        link = self._readers
+        if link is None or not link.views.startswith("/"):
+            return link
+        return replace(link, views=marked(link.views), feedback=marked(link.feedback))
 
     def _playground(self) -> PlaygroundView | None:
         """A service sends requests on for its sites; from a bundle browsers send them."""
@@ -321,7 +343,14 @@ class Shell:
 
     @cached_property
     def _policy(self) -> str:
-        return bundle_policy(self._features) if self._mode.files else ""
+        return bundle_policy(self._features, self._asked) if self._mode.files else ""
+
+    @property
+    def _asked(self) -> tuple[str, ...]:
+        """What its scripts send requests to beside the site."""
+        readers = self._readers.views if self._readers else ""
+        assistant = self._assistant.address if self._assistant else ""
+        return tuple(each for each in (assistant, readers) if "://" in each)
 
     @cached_property
     def _llms(self) -> LlmsTexts:

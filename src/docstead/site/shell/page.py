@@ -17,6 +17,7 @@ from docstead.site.api_text import markdown
 from docstead.site.rendered import LINK_MARK, Heading, RenderedPage
 from docstead.site.shell.actions import Actions
 from docstead.site.shell.contexts import Contexts, Place
+from docstead.site.shell.feedback import FeedbackView
 from docstead.site.shell.links import marked
 from docstead.site.shell.markup import inline_markdown
 from docstead.site.shell.sidebar import Entry, Sidebars, page_link
@@ -67,6 +68,7 @@ class PageView:
     related: tuple[Entry, ...] = ()
     updated: str | None = None  # a date, as ISO 8601 writes it
     feed: str | None = None
+    feedback: FeedbackView | None = None
     has_feed_button: bool = False
 
     @property

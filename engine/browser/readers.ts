@@ -1,0 +1,62 @@
+/**
+ * Tells whoever publishes the site that a page is read, and what its reader thinks of it. No
+ * cookie, nothing kept, nothing sent for readers who ask not to be tracked. Its script says
+ * where to; a page without it asks nobody anything.
+ */
+import { make } from "./components/dom";
+
+const { views = "", feedback = "", key = "" } = (document.currentScript as HTMLScriptElement).dataset;
+const page = document.documentElement;
+
+function tell(address: string, what: object): Promise<boolean> {
+  const path = page.dataset.currentPath;
+  const headers = key ? { Authorization: `Bearer ${key}`, "Content-Type": "application/json" } : undefined;
+  const body = JSON.stringify({ ...what, path });
+  const sent = fetch(address, { method: "POST", headers, body, keepalive: true, credentials: "omit" });
+  return sent.then((answer) => answer.ok).catch(() => false);
+}
+
+function countView(): void {
+  const { doNotTrack, globalPrivacyControl } = navigator as Navigator & { globalPrivacyControl?: boolean };
+  if (doNotTrack === "1" || globalPrivacyControl || document.querySelector("[data-near]")) return;
+  void tell(views, { event: "view" });
+}
+
+/** A page that is made ready before somebody looks at it counts when they do. */
+function countOnceSeen(): void {
+  if (document.visibilityState === "visible") return countView();
+  document.addEventListener("visibilitychange", countView, { once: true });
+}
+
+function offerThumbs(place: HTMLElement): void {
+  const id = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const { yes = "", no = "" } = place.dataset;
+  const buttons = [true, false].map((helpful) => {
+    const button = make("button", { type: "button", "aria-pressed": "false" }, helpful ? yes : no);
+    button.addEventListener("click", async () => {
+      if (!(await tell(feedback, { id, helpful }))) return;
+      for (const each of buttons) each.setAttribute("aria-pressed", String(each === button));
+      askForWords(place, (words) => tell(feedback, { id, helpful, ...words }));
+    });
+    return button;
+  });
+  place.append(...buttons);
+  place.dataset.ready = "";
+}
+
+function askForWords(place: HTMLElement, send: (words: object) => Promise<boolean>): void {
+  place.parentElement?.querySelector("form, [role=status]")?.remove();
+  const { thanks = "", more = "", contact = "" } = place.dataset;
+  const words = make("textarea", { rows: "2", maxlength: "4000", placeholder: more, "aria-label": more });
+  const mail = make("input", { type: "email", maxlength: "320", placeholder: contact, "aria-label": contact, autocomplete: "email" });
+  const form = make("form", {}, make("p", { role: "status" }, thanks), words, mail, make("button", { type: "submit" }, place.dataset.send ?? ""));
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const given = { comment: words.value.trim() || undefined, contact: mail.value.trim() || undefined };
+    if (await send(given)) form.replaceWith(make("p", { role: "status" }, thanks));
+  });
+  place.parentElement?.append(form);
+}
+
+countOnceSeen();
+for (const place of document.querySelectorAll<HTMLElement>("[data-thumbs]")) offerThumbs(place);

@@ -1,0 +1,154 @@
+"""What pages outside the service tell of their readers: exported bundles, with an assistant key.
+
+Pages that the service hosts tell it their own host (`hosting/reader_posts.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from anyio import to_thread
+from fastapi import APIRouter, Depends, Request
+from pydantic import Field
+from starlette.responses import Response
+
+from docstead.accounts.key_records import Caller
+from docstead.accounts.tenancy import Deployment
+from docstead.api.assistant.admission import Admission
+from docstead.api.authentication import Authentication
+from docstead.api.client_address import ClientAddress
+from docstead.api.errors import responses
+from docstead.api.json_body import Shape, body_of, request_body
+from docstead.assistant.insights.desk import ReaderDesk
+from docstead.assistant.insights.page_feedback import PageOpinion
+from docstead.base.errors import Unavailable
+
+_STATUSES = responses(400, 401, 403, 404, 413, 429, 503)
+_PATH = Field(min_length=1, max_length=1000, description="Of the page, within the site.")
+
+
+class ViewRequest(Shape):
+    """The body of `POST /discovery/v1/views/{domain}`."""
+
+    path: str = _PATH
+
+
+class PageFeedbackRequest(Shape):
+    """The body of `POST /discovery/v1/feedback/{domain}`."""
+
+    id: str = Field(
+        min_length=16,
+        max_length=64,
+        description="Of the caller's own making; the same one again changes what was said.",
+    )
+    path: str = _PATH
+    helpful: bool
+    comment: str | None = Field(default=None, max_length=4000)
+    contact: str | None = Field(
+        default=None, max_length=320, description="Where the reader wants an answer."
+    )
+
+    def opinion(self) -> PageOpinion:
+        return PageOpinion(self.id, self.path, self.helpful, self.comment, self.contact)
+
+
+def reader_routes(
+    *,
+    desk: ReaderDesk[Deployment] | None,
+    admission: Admission,
+    authentication: Authentication,
+    client_address: ClientAddress,
+) -> APIRouter:
+    """The routes. Without a desk they answer 503."""
+    routes = _Routes(desk, admission, client_address)
+    router = APIRouter(prefix="/discovery/v1", tags=["readers"])
+    authenticated = Depends(authentication.assistant)
+    _add_views(router, routes, authenticated)
+    _add_feedback(router, routes, authenticated)
+    return router
+
+
+def _add_views(router: APIRouter, routes: _Routes, authenticated: Any) -> None:
+    @router.post(
+        "/views/{domain}",
+        name="countView",
+        summary="Count a view of a page",
+        status_code=204,
+        response_class=Response,
+        responses=_STATUSES,
+        openapi_extra=request_body(ViewRequest),
+    )
+    async def view(
+        domain: str,
+        request: Request,
+        caller: Caller = authenticated,
+        given: ViewRequest = Depends(body_of(ViewRequest)),
+    ) -> Response:
+        return await routes.view(domain, request, caller, given)
+
+
+def _add_feedback(router: APIRouter, routes: _Routes, authenticated: Any) -> None:
+    @router.post(
+        "/feedback/{domain}",
+        name="givePageFeedback",
+        summary="Say whether a page was helpful",
+        status_code=204,
+        response_class=Response,
+        responses=_STATUSES,
+        openapi_extra=request_body(PageFeedbackRequest),
+    )
+    async def feedback(
+        domain: str,
+        request: Request,
+        caller: Caller = authenticated,
+        given: PageFeedbackRequest = Depends(body_of(PageFeedbackRequest)),
+    ) -> Response:
+        return await routes.feedback(domain, request, caller, given)
+
+
+class _Routes:
+    def __init__(
+        self,
+        desk: ReaderDesk[Deployment] | None,
+        admission: Admission,
+        client_address: ClientAddress,
+    ) -> None:
+        self._desk = desk
+        self._admission = admission
+        self._client_address = client_address
+
+    async def view(
+        self, domain: str, request: Request, caller: Caller, given: ViewRequest
+    ) -> Response:
+        headers = request.headers
+        address = self._client_address.of(request)
+
+        def count(desk: ReaderDesk[Deployment], deployment: Deployment) -> None:
+            if headers.get("dnt") != "1" and headers.get("sec-gpc") != "1":
+                program = headers.get("user-agent", "")
+                desk.viewed(deployment, given.path, address=address, program=program)
+
+        return await self._told(caller, domain, count)
+
+    async def feedback(
+        self, domain: str, request: Request, caller: Caller, given: PageFeedbackRequest
+    ) -> Response:
+        address = self._client_address.of(request)
+
+        def keep(desk: ReaderDesk[Deployment], deployment: Deployment) -> None:
+            desk.judged(deployment, given.opinion(), address=address)
+
+        return await self._told(caller, domain, keep)
+
+    async def _told(
+        self,
+        caller: Caller,
+        domain: str,
+        take: Callable[[ReaderDesk[Deployment], Deployment], None],
+    ) -> Response:
+        desk = self._desk
+        if desk is None:
+            raise Unavailable("Readers are not counted here.")
+        await to_thread.run_sync(lambda: take(desk, self._admission.to_tell(caller, domain)))
+        return Response(status_code=204)

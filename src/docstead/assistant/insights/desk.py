@@ -1,0 +1,85 @@
+"""Takes what pages say of their readers, wherever they are served. Blocking."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Generic, Protocol, TypeVar
+
+from docstead.assistant.conversation import Deployed, Published
+from docstead.assistant.insights.page_feedback import PageFeedback, PageOpinion
+from docstead.assistant.insights.readers import Reader, reader_in_browser
+from docstead.assistant.insights.visits import Visit, Visits
+from docstead.base.errors import NotFound
+from docstead.base.texts import clean
+from docstead.content.slugs import find_page, path_of
+from docstead.limits import policies
+from docstead.limits.rate_limits import RateLimits
+
+D_contra = TypeVar("D_contra", bound=Deployed, contravariant=True)
+D = TypeVar("D", bound=Deployed)
+
+
+class CurrentEditions(Protocol[D_contra]):
+    """Where the edition that readers of a deployment see is found."""
+
+    def current(self, deployment: D_contra) -> Published | None: ...
+
+
+class ReaderDesk(Generic[D]):
+    """Only pages that there are have views and opinions."""
+
+    def __init__(
+        self,
+        visits: Visits,
+        feedback: PageFeedback,
+        editions: CurrentEditions[D],
+        limits: RateLimits,
+    ) -> None:
+        self._visits = visits
+        self._feedback = feedback
+        self._editions = editions
+        self._limits = limits
+
+    def viewed(self, deployment: D, path: str, *, address: str, program: str) -> None:
+        """Somebody looks at a page in a browser. `program` is its User-Agent.
+
+        Raises:
+            NotFound: there is no such page. RateLimited: too many views from one address.
+        """
+        reader = reader_in_browser(program)
+        if reader is None:
+            return
+        self._limits.spend(policies.page_view(address))
+        self.noted(deployment.id, self._page(deployment, path), reader, address, program)
+
+    def noted(
+        self, deployment_id: str, path: str, reader: Reader, address: str, program: str
+    ) -> None:
+        """A page was sent to a program. Does not block."""
+        self._visits.note(Visit(deployment_id, path, reader, address, program))
+
+    def judged(self, deployment: D, opinion: PageOpinion, *, address: str) -> None:
+        """Keep what somebody thinks of a page.
+
+        Raises:
+            NotFound: there is no such page. RateLimited: too many opinions from one address.
+        """
+        self._limits.spend(policies.page_feedback(address))
+        kept = replace(
+            opinion,
+            path=self._page(deployment, opinion.path),
+            comment=_kept(opinion.comment),
+            contact=_kept(opinion.contact),
+        )
+        self._feedback.give(deployment.id, kept)
+
+    def _page(self, deployment: D, path: str) -> str:
+        edition = self._editions.current(deployment)
+        slug = find_page(edition.site, path) if edition else None
+        if slug is None:
+            raise NotFound("path: there is no such page")
+        return path_of(slug)
+
+
+def _kept(text: str | None) -> str | None:
+    return clean(text).strip() or None if text else None

@@ -1,0 +1,12 @@
+"""Texts as they may be kept and shown."""
+
+from __future__ import annotations
+
+# Controls that no text needs, and those that make it look like other text; PostgreSQL
+# keeps every character but the first of them.
+_HARMFUL = dict.fromkeys([*range(9), 11, 12, *range(14, 32), *range(127, 160), 0x202D, 0x202E])
+
+
+def clean(text: str) -> str:
+    """The text without control characters and without overrides of its direction."""
+    return text.translate(_HARMFUL)

@@ -1,0 +1,117 @@
+"""What the pages of a hosted site tell of their readers (http-api.md section 8).
+
+    POST {site}/_docs/api/v1/e       {"event": "view", "path"}
+    POST {site}/_docs/api/feedback   {"id", "path", "helpful", "comment"?, "contact"?}
+    204
+
+There is no cookie, and nothing is kept that leads back to a reader (`assistant.insights.visits`);
+whose browser asks not to be tracked is not counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Annotated, Literal, TypeVar
+
+import msgspec
+from anyio import to_thread
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import JSONResponse, Response
+
+from docstead.accounts.tenancy import Deployment
+from docstead.assistant.insights.desk import ReaderDesk
+from docstead.assistant.insights.page_feedback import PageOpinion
+from docstead.assistant.insights.readers import reader_at_server
+from docstead.base.errors import DocsteadError, InvalidRequest
+from docstead.base.units import KIB
+from docstead.hosting.places import Places
+from docstead.hosting.requests import check_origin
+
+VIEWS_PATH = "/_docs/api/v1/e"
+FEEDBACK_PATH = "/_docs/api/feedback"
+_MOST_BYTES = 20 * KIB
+
+Path = Annotated[str, msgspec.Meta(min_length=1, max_length=1000)]
+
+
+class _View(msgspec.Struct, frozen=True):
+    event: Literal["view"]
+    path: Path
+
+
+class _Opinion(msgspec.Struct, frozen=True):
+    id: Annotated[str, msgspec.Meta(min_length=16, max_length=64)]
+    path: Path
+    helpful: bool
+    comment: Annotated[str, msgspec.Meta(max_length=4000)] | None = None
+    contact: Annotated[str, msgspec.Meta(max_length=320)] | None = None
+
+
+S = TypeVar("S", _View, _Opinion)
+
+
+class ReaderPosts:
+    """Answers what pages post; see the module."""
+
+    def __init__(
+        self,
+        places: Places,
+        desk: ReaderDesk[Deployment],
+        address_of: Callable[[HTTPConnection], str],
+    ) -> None:
+        self._places = places
+        self._desk = desk
+        self._address_of = address_of
+
+    async def answer(self, request: Request) -> Response:
+        try:
+            check_origin(request)
+            body = await _body(request)
+            await to_thread.run_sync(self._take, request, body)
+        except DocsteadError as error:
+            return JSONResponse({"error": error.message}, error.status, error.headers)
+        return Response(status_code=204)
+
+    def sent(
+        self, connection: HTTPConnection, deployment_id: str, page: str, *, as_markdown: bool
+    ) -> None:
+        """A page was sent; programs that read for models are counted. Does not block."""
+        program = connection.headers.get("user-agent", "")
+        reader = reader_at_server(program, as_markdown=as_markdown)
+        if reader is not None:
+            address = self._address_of(connection)
+            self._desk.noted(deployment_id, page, reader, address, program)
+
+    def _take(self, request: Request, body: bytes) -> None:
+        path = request.scope["path"]
+        deployment = self._places.find(request.headers.get("host", ""), path).deployment
+        address = self._address_of(request)
+        if path.endswith(FEEDBACK_PATH):
+            given = _read(body, _Opinion)
+            opinion = PageOpinion(given.id, given.path, given.helpful, given.comment, given.contact)
+            self._desk.judged(deployment, opinion, address=address)
+            return
+        view = _read(body, _View)
+        if not asks_not_to_be_tracked(request.headers):
+            program = request.headers.get("user-agent", "")
+            self._desk.viewed(deployment, view.path, address=address, program=program)
+
+
+def asks_not_to_be_tracked(headers: Mapping[str, str]) -> bool:
+    return headers.get("dnt") == "1" or headers.get("sec-gpc") == "1"
+
+
+async def _body(request: Request) -> bytes:
+    data = bytearray()
+    async for block in request.stream():
+        data += block
+        if len(data) > _MOST_BYTES:
+            raise InvalidRequest("body: it is larger than 20 KB")
+    return bytes(data)
+
+
+def _read(body: bytes, kind: type[S]) -> S:
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except msgspec.MsgspecError as error:
+        raise InvalidRequest(f"body: {error}") from error

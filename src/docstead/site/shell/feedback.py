@@ -1,0 +1,42 @@
+"""What readers are asked for below a page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from docstead.content.config import Feedback
+from docstead.content.pages import PageMeta
+from docstead.site.shell.links import Links
+from docstead.site.shell.reach import Repository
+
+
+@dataclass(frozen=True, slots=True)
+class FeedbackView:
+    """`edit` and `issue` are addresses, "" where there is none."""
+
+    thumbs: bool
+    edit: str
+    issue: str
+
+
+class FeedbackViews:
+    """`is_heard` is whether somebody takes thumbs."""
+
+    def __init__(
+        self, asked: Feedback, links: Links, repository: Repository | None, *, is_heard: bool
+    ) -> None:
+        own = Repository.of(asked.repository) if asked.repository else None
+        self._asked = asked
+        self._links = links
+        self._repository = own or repository
+        self._has_thumbs = asked.thumbs and is_heard
+
+    def of(self, meta: PageMeta) -> FeedbackView | None:
+        repository, page = self._repository, self._links.public(meta.slug)
+        edit = issue = ""
+        if repository is not None and self._asked.suggest_edit and meta.file:
+            edit = repository.edit(meta.file)
+        if repository is not None and self._asked.raise_issue:
+            issue = repository.issue(f"Page: {meta.title}", page or meta.slug)
+        is_empty = not (self._has_thumbs or edit or issue)
+        return None if is_empty else FeedbackView(self._has_thumbs, edit, issue)
