@@ -107,8 +107,8 @@ def broken_links(plain: Plain) -> Task | None:
     def script() -> Script:
         yield [Call("check", {"scope": "all"})]
         found = yield [Call("search_text", {"pattern": rf"\]\([^)\s]+{GONE}\)"})]
-        places = re.findall(r"(?m)^(.+?\.mdx?):(\d+):.*?\]\(([^)\s]+)\)", found[0])
-        old = [(path, f"]({target})") for path, _, target in places]
+        places = re.findall(rf"(?m)^(.+?\.mdx?):\d+:.*?\]\(([^)\s]+{GONE})\)", found[0])
+        old = [(path, f"]({target})") for path, target in places]
         yield [replace(path, link, link.replace(GONE, "")) for path, link in old]
         yield [Call("check", {"scope": "all"})]
         yield finish("Repair broken links")
@@ -261,7 +261,8 @@ def half_reverted(plain: Plain) -> Task | None:
 
 
 def deletion(plain: Plain) -> Task | None:
-    fitting = (s for s in _some_pages(plain) if 0 < plain.plain_links[s] < 8)
+    parts = {s for s in plain.pages if plain.mentions(f"/{s}#")}  # others have other parts
+    fitting = (s for s in _some_pages(plain) if 0 < plain.plain_links[s] < 8 and s not in parts)
     slug = next((s for s in fitting if _only_links(plain, s)), None)
     other = next(s for s in _some_pages(plain) if s != slug)
     if slug is None:
@@ -408,7 +409,8 @@ def _some_pages(plain: Plain) -> list[str]:
 def _only_links(plain: Plain, slug: str) -> bool:
     """Whether the page is named by plain links and its navigation entry alone."""
     named = sum(slug in text for text in plain.written)
-    return plain.mentions(slug) == plain.plain_links[slug] and named == 1
+    is_plain = plain.mentions(slug) == plain.plain_links[slug] and named == 1
+    return is_plain and not plain.is_linked_relatively(slug.rpartition("/")[2])
 
 
 def _folders(plain: Plain) -> Iterator[str]:
@@ -422,7 +424,8 @@ def _movable(plain: Plain, folder: str) -> str | None:
     links = sum(plain.plain_links[s] for s in slugs)
     named = sum(f"{folder}/" in text for text in plain.written)
     fits = 2 <= len(inside) <= 25 and len(inside) == len(slugs) == named
-    return folder if fits and plain.mentions(f"{folder}/") == links else None
+    near = any(plain.is_linked_relatively(slug.rpartition("/")[2]) for slug in slugs)
+    return folder if fits and not near and plain.mentions(f"{folder}/") == links else None
 
 
 def _some_name(plain: Plain) -> str | None:

@@ -93,6 +93,11 @@ class Plain:
         """How often a name stands anywhere in pages."""
         return sum(text.count(name) for text in self.prose.values())
 
+    def is_linked_relatively(self, name: str) -> bool:
+        """Whether a link that begins at its own page may lead to a page of this name."""
+        link = re.compile(rf"{_OPENERS}(?!/|https?:)[^)\"'\s]*{re.escape(name)}(?=[)\"'#?./])")
+        return any(link.search(text) for text in self.prose.values())
+
     def _is_there(self, target: str) -> bool:
         return any(f"{target.strip('/')}{more}" in self.texts for more in ("", ".mdx", ".md"))
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from docstead.agent.conversation import message_json
+from docstead.agent.forges.errors import patience_seconds
 from docstead.agent.journal import Journal
 from docstead.agent.prompt import system_prompt
 from docstead.agent.replay import has_tree, replay
@@ -35,6 +36,7 @@ class Opened:
 
     tree: str = ""
     system: str = ""
+    wait_until: float | None = None  # Unix seconds; then it is opened again
     end: TurnEnd | None = None
 
 
@@ -44,7 +46,7 @@ class Desk:
     def __init__(
         self,
         job: AgentJob,
-        turn_id: str,
+        turn: Turn,
         *,
         open_workspace: Callable[[], Workspace],
         new_toolbox: Callable[[Workspace], Toolbox],
@@ -52,7 +54,7 @@ class Desk:
         journal: Journal,
     ) -> None:
         self._job = job
-        self._turn_id = turn_id
+        self._turn = turn
         self._open_workspace = open_workspace
         self._new_toolbox = new_toolbox
         self._checker = checker
@@ -69,14 +71,15 @@ class Desk:
         """What the model is told of the tools."""
         return self._specs
 
-    def open(self, turn: Turn) -> Opened:
+    def open(self, tries: int = 0) -> Opened:
         """Make the clone ready and begin the conversation of the turn."""
         try:
-            workspace = self.workspace()
+            workspace = self._up_to_date()
             _refuse_base(workspace)
             tree = workspace.snapshot()
         except DocsteadError as error:
-            return Opened(end=TurnEnd(EndReason.SOURCE_FAILED, error=error.message))
+            return self._not_opened(error, tries)
+        turn = self._turn
         spoken = [each for each in turn.instruction.messages if each[0] != "system"]
         data = {
             "branch": workspace.branch, "base": workspace.base_branch,
@@ -86,6 +89,21 @@ class Desk:
         self._journal.write(turn, Entry("open", messages=messages, events=[("workspace", data)]))
         added = "\n\n".join(text for role, text in turn.instruction.messages if role == "system")
         return Opened(tree, system_prompt(self.mark, self._rules(workspace), added))
+
+    def _not_opened(self, error: DocsteadError, tries: int) -> Opened:
+        wait = patience_seconds(error, tries)
+        if wait is None:
+            return Opened(end=TurnEnd(EndReason.SOURCE_FAILED, error=error.message))
+        data = {"seconds": round(wait, 1), "reason": error.message}
+        self._journal.write(self._turn, Entry(f"open wait {tries}", events=[("wait", data)]))
+        return Opened(wait_until=time.time() + wait)
+
+    def _up_to_date(self) -> Workspace:
+        """The clone, for a follow-up with what others have done since the turn before."""
+        workspace = self.workspace()
+        if self._turn.position > 1:
+            workspace.sync()
+        return workspace
 
     def workspace(self) -> Workspace:
         """The clone, whatever it shows."""
@@ -104,8 +122,8 @@ class Desk:
             if has_tree(workspace, tree):
                 workspace.restore(tree)
             else:
-                messages = self._journal.messages_of_turn(self._turn_id)
-                replay(workspace, self._toolbox, messages, tree)
+                messages = self._journal.messages_of_turn(self._turn.id)
+                replay(self._up_to_date(), self._toolbox, messages, tree)
             self._tree = tree
         return workspace
 

@@ -7,13 +7,14 @@ is given the results of the steps that were done and goes on with the one that w
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeVar
 
 from docstead.agent.desk import Desk, Opened
-from docstead.agent.handing_in import Checked, HandingIn
+from docstead.agent.handing_in import Checked, HandingIn, Offered, PushedWork
 from docstead.agent.limits import Spent, TurnLimits
 from docstead.agent.records import AgentRecords
 from docstead.agent.repetition import Repetition
@@ -28,6 +29,7 @@ T = TypeVar("T")
 
 _MALFORMED_IN_A_ROW = 3
 _EMPTY_IN_A_ROW = 3
+_TOO_LONG = "the forge asks for longer waits than a turn may take"
 _CHECKS = 3  # the last of them is not argued with: the work is handed in as a draft
 
 
@@ -74,22 +76,32 @@ class Execution:
 
     def carry_out(self) -> TurnEnd:
         """Do everything but write down the end."""
-        opened = self._step("open", self._open)
+        progress = _Progress("", window_tokens=self._limits.context_tokens)
+        opened = self._opened(progress)
         if opened.end is not None:
             return opened.end
-        progress = _Progress(opened.tree, window_tokens=self._limits.context_tokens)
+        progress.tree = opened.tree
         while True:
             end = self._work(opened, progress)
             checked = self._check(end, progress)
             if not checked.go_on:
-                return self._handed_in(end, progress.tree, checked)
+                return self._handed_in(end, progress, checked)
 
-    # --- the loop -----------------------------------------------------------
+    def _opened(self, progress: _Progress) -> Opened:
+        for tries in itertools.count():
+            opened = self._step(_numbered("open", tries), partial(self._open, tries))
+            if opened.wait_until is None:
+                return opened
+            if not self._wait(opened.wait_until, progress):
+                return Opened(end=TurnEnd(EndReason.SOURCE_FAILED, error=_TOO_LONG))
+        raise AssertionError("a wait is too long at last")
 
-    def _open(self) -> Opened:
+    def _open(self, tries: int) -> Opened:
         if self._records.is_cancelled(self._turn.id):
             return Opened(end=TurnEnd(EndReason.CANCELLED))
-        return self._desk.open(self._turn)
+        return self._desk.open(tries)
+
+    # --- the loop -----------------------------------------------------------
 
     def _work(self, opened: Opened, progress: _Progress) -> TurnEnd:
         """Until the model is done, or has to be."""
@@ -130,6 +142,7 @@ class Execution:
             stuck = TurnEnd(EndReason.STUCK, error="the model answers with empty messages")
             return stuck if progress.empty >= _EMPTY_IN_A_ROW else None
         if thought.wait_until is not None:
+            progress.tries += 1
             self._wait(thought.wait_until, progress)
             return None
         progress.thoughts += 1
@@ -138,13 +151,16 @@ class Execution:
             return TurnEnd(thought.last_for, reply=thought.text)
         return None if thought.calls else TurnEnd(EndReason.FINISHED, reply=thought.text)
 
-    def _wait(self, until: float, progress: _Progress) -> None:
-        progress.tries += 1
+    def _wait(self, until: float, progress: _Progress) -> bool:
+        """Whether it was waited: not where a turn would wait too long in all."""
         progress.waits += 1
         begun = self._step(f"wait {progress.waits}", self._desk.now)
         progress.waited_seconds += max(0.0, until - begun)
+        if progress.waited_seconds > self._limits.waiting_seconds:
+            return False
         cancelled = partial(self._records.is_cancelled, self._turn.id)
         self._context.pause(f"waited {progress.waits}", until, cancelled)
+        return True
 
     def _use_tools(self, calls: tuple[ToolCall, ...], progress: _Progress) -> TurnEnd | None:
         """All calls of one answer, in their order."""
@@ -183,21 +199,37 @@ class Execution:
         )
         return self._step(f"check {progress.checks}", check)
 
-    def _handed_in(self, end: TurnEnd, tree: str, checked: Checked) -> TurnEnd:
+    def _handed_in(self, end: TurnEnd, progress: _Progress, checked: Checked) -> TurnEnd:
         """The end as it is after the way of the work to the remote."""
-        hand_in, turn = self._handing_in, self._turn
+        hand_in, turn, tree = self._handing_in, self._turn, progress.tree
         commit = self._step("commit", partial(hand_in.commit, turn, tree, end))
         if commit.end is not None:
             return commit.end
         pushed = self._step("push", partial(hand_in.push, turn, tree, commit, end))
         if pushed.end is not None:
             return pushed.end
-        change = self._step("pull request", partial(hand_in.change, turn, pushed, end, checked))
+        change = self._offered(pushed, end, checked, progress)
         if change.end is not None:
             return change.end
         if end.reason is EndReason.FINISHED and change.is_nothing:
             return replace(end, reason=EndReason.NO_CHANGES)
         return end
 
+    def _offered(
+        self, pushed: PushedWork, end: TurnEnd, checked: Checked, progress: _Progress
+    ) -> Offered:
+        for tries in itertools.count():
+            change = partial(self._handing_in.change, self._turn, pushed, end, checked, tries)
+            offered = self._step(_numbered("pull request", tries), change)
+            if offered.wait_until is None:
+                return offered
+            if not self._wait(offered.wait_until, progress):
+                return Offered(end=TurnEnd(EndReason.CHANGE_FAILED, end.reply, _TOO_LONG))
+        raise AssertionError("a wait is too long at last")
+
     def _step(self, name: str, function: Callable[[], T]) -> T:
         return self._context.step(name, function)
+
+
+def _numbered(step: str, tries: int) -> str:
+    return step if tries == 0 else f"{step} {tries + 1}"

@@ -6,6 +6,7 @@ was made is found by its turn, a push by its commit, a pull request by its branc
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -13,6 +14,7 @@ from docstead.agent import differences
 from docstead.agent.conversation import message_json
 from docstead.agent.desk import Desk
 from docstead.agent.forges import Change, Forge
+from docstead.agent.forges.errors import patience_seconds
 from docstead.agent.journal import Journal
 from docstead.agent.prompt import findings
 from docstead.agent.pull_request import Description, description_of
@@ -61,6 +63,7 @@ class Offered:
 
     url: str | None = None
     is_nothing: bool = False  # the turn changed no file
+    wait_until: float | None = None  # Unix seconds; then it is offered again
     end: TurnEnd | None = None
 
 
@@ -137,7 +140,9 @@ class HandingIn:
         self._journal.write(turn, Entry("push", events=[("push", data)], turn=values))
         return PushedWork(done.commit, committed.commit is not None, done.direct, done.note)
 
-    def change(self, turn: Turn, pushed: PushedWork, end: TurnEnd, checked: Checked) -> Offered:
+    def change(
+        self, turn: Turn, pushed: PushedWork, end: TurnEnd, checked: Checked, tries: int = 0
+    ) -> Offered:
         """The pull request, opened or brought up to date."""
         if pushed.commit is None:
             return Offered(is_nothing=True)
@@ -147,7 +152,7 @@ class HandingIn:
             text = self._description(turn, pushed, end, checked)
             change = self._offered(text, pushed, end)
         except DocsteadError as error:
-            return Offered(end=self._failed(turn, EndReason.CHANGE_FAILED, error, end))
+            return self._not_offered(turn, error, end, tries)
         if change is None:
             return Offered(is_nothing=not pushed.is_new)
         data = {
@@ -158,6 +163,14 @@ class HandingIn:
         entry = Entry("pull request", events=[("pullRequest", data)], job=values)
         self._journal.write(turn, entry)
         return Offered(change.url, is_nothing=not pushed.is_new)
+
+    def _not_offered(self, turn: Turn, error: DocsteadError, end: TurnEnd, tries: int) -> Offered:
+        wait = patience_seconds(error, tries)
+        if wait is None or self._records.is_cancelled(turn.id):
+            return Offered(end=self._failed(turn, EndReason.CHANGE_FAILED, error, end))
+        data = {"seconds": round(wait, 1), "reason": error.message}
+        self._journal.write(turn, Entry(f"pull request wait {tries}", events=[("wait", data)]))
+        return Offered(wait_until=time.time() + wait)
 
     def _offered(self, text: Description, pushed: PushedWork, end: TurnEnd) -> Change | None:
         """A failed turn opens none, but says in an open one what has happened."""

@@ -95,7 +95,7 @@ class Turns:
     def _execution(self, context: JobContext, turn: Turn) -> Execution:
         job = self.records.get(turn.job_id)
         project = self.tenancy.project(job.project_id)
-        desk = self._desk(job, turn.id, project)
+        desk = self._desk(job, turn, project)
         return Execution(
             context,
             turn,
@@ -121,10 +121,10 @@ class Turns:
             limits=self.limits,
         )
 
-    def _desk(self, job: AgentJob, turn_id: str, project: Project) -> Desk:
+    def _desk(self, job: AgentJob, turn: Turn, project: Project) -> Desk:
         return Desk(
             job,
-            turn_id,
+            turn,
             open_workspace=partial(self._workspace, job, project),
             new_toolbox=partial(self._toolbox, job, project),
             checker=self.checker,

@@ -93,3 +93,12 @@ def test_a_page_is_shown_as_text(run, workspace: Workspace) -> None:
     assert "unknown-component" in text
     assert run("preview_page", path="snippets/note.mdx").is_error
     assert run("preview_page", path="nothing.mdx").is_error
+
+
+def test_a_fault_whose_target_has_moved_is_not_new(run, workspace: Workspace) -> None:
+    workspace.files.write("more/one.mdx", "[there](/guides/start#nowhere)\n")
+    made = workspace.store.commit_tree(workspace.snapshot(), (workspace.head,), "base", {})
+    workspace.store.point("refs/docstead/base", made)
+    run("move_file", source="guides/start.mdx", target="guides/begin.mdx")
+    assert "/guides/begin#nowhere" in workspace.files.text("more/one.mdx")
+    assert "broken-anchor" not in _codes(run("check").check.new)

@@ -16,6 +16,17 @@ from math import ceil
 
 from docstead.base.errors import DocsteadError
 
+_UNREACHABLE_SECONDS = (15.0, 60.0, 300.0)
+
+
+def patience_seconds(error: DocsteadError, tries: int) -> float | None:
+    """How long to wait after so many tries that failed; None where waiting is of no use."""
+    if isinstance(error, ForgeRateLimited):
+        return error.retry_after_seconds
+    if isinstance(error, ForgeUnreachable) and tries < len(_UNREACHABLE_SECONDS):
+        return _UNREACHABLE_SECONDS[tries]
+    return None
+
 
 class ForgeError(DocsteadError):
     """The forge failed."""

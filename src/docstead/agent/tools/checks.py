@@ -25,6 +25,7 @@ from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.loader import load_repository
 from docstead.content.pages import Repository
 from docstead.content.settings_file import SETTINGS
+from docstead.content.slugs import PAGE_SUFFIXES, path_of, slug_of
 from docstead.publishing.link_graph import LinkGraph, slimmed
 from docstead.site.engine import Engine, page_key
 from docstead.site.rendered import RenderedPage
@@ -32,6 +33,7 @@ from docstead.site.rendered import RenderedPage
 _REMEMBERED_PAGES = 10_000
 _REMEMBERED_BASES = 16
 _ORPHAN = "orphan-page"
+_QUOTED = re.compile(r"'(/[^'#?]*)")  # an address in a message
 _INDEX = re.compile(r"\[\d+\]")  # of what stands in a list: others may have come before it
 
 Engines = Callable[[], AbstractContextManager[Engine]]
@@ -178,20 +180,32 @@ def _read(root: Path) -> _State:
 def compared(
     before: Iterable[Diagnostic], after: Iterable[Diagnostic], renames: Mapping[str, str]
 ) -> CheckReport:
-    """Faults are the same whatever their line, and whatever their file is called by now."""
-    left = Counter(_sameness(fault, renames) for fault in set(before))
+    """Faults are the same whatever their line, and whatever is called otherwise by now: their
+    file, and that to which a link of theirs leads.
+    """
+    addresses = {_address(old): _address(new) for old, new in renames.items()}
+    left = Counter(_sameness(fault, renames, addresses) for fault in set(before))
     new: list[Diagnostic] = []
     standing: list[Diagnostic] = []
     for fault in sorted(set(after), key=_place):
-        same = _sameness(fault, {})
+        same = _sameness(fault, {}, {})
         known = left[same] > 0
         left[same] -= known
         (standing if known else new).append(fault)
     return CheckReport(tuple(new), sum(left.values()), tuple(standing))
 
 
-def _sameness(fault: Diagnostic, renames: Mapping[str, str]) -> tuple[str, str, str]:
-    return renames.get(fault.file, fault.file), fault.code, _INDEX.sub("[]", fault.message)
+def _sameness(
+    fault: Diagnostic, renames: Mapping[str, str], addresses: Mapping[str, str]
+) -> tuple[str, str, str]:
+    message = _INDEX.sub("[]", fault.message)
+    if addresses:
+        message = _QUOTED.sub(lambda match: f"'{addresses.get(match[1], match[1])}", message)
+    return renames.get(fault.file, fault.file), fault.code, message
+
+
+def _address(file: str) -> str:
+    return path_of(slug_of(file)) if file.endswith(PAGE_SUFFIXES) else f"/{file}"
 
 
 def _place(fault: Diagnostic) -> tuple[str, int, int, str, str]:

@@ -1,0 +1,165 @@
+"""Follow-ups to what others have done with the branch, its base and its pull request."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent_house import FILES, AgentHouse, git
+from chat_server import Call, Reply
+from docstead.agent.forges.forge import ChangeState
+from docstead.agent.states import JobStatus
+from docstead.agent.values import AgentJob, EndReason
+
+FINISH = Reply(calls=(Call("finish", {"title": "Done", "summary": "All of it."}),))
+READ = Reply(calls=(Call("read_file", {"path": "guides/start.mdx"}),))
+
+
+def write(path: str, text: str) -> Reply:
+    page = f'---\ntitle: "{path}"\ndescription: "x"\n---\n\n{text}\n'
+    return Reply(calls=(Call("write_file", {"path": path, "text": page}),))
+
+
+@pytest.fixture
+def job(house: AgentHouse) -> AgentJob:
+    """A job whose first turn has added a page."""
+    house.says(write("one.mdx", "One."), FINISH)
+    return house.run("Add a page")
+
+
+def followed_up(house: AgentHouse, job: AgentJob, *replies: Reply) -> AgentJob:
+    house.says(*replies)
+    house.follow_up(job, "Go on")
+    return house.ended(job)
+
+
+def others_change(house: AgentHouse, branch: str, path: str, text: str) -> None:
+    """Somebody else's commit on a branch."""
+    house.git("checkout", "--quiet", branch)
+    (house.repository / path).write_text(text)
+    house.git("add", "--all")
+    house.git("commit", "--quiet", "--message", "Somebody else")
+    house.git("checkout", "--quiet", "main")
+
+
+def added(house: AgentHouse, branch: str) -> list[str]:
+    """What the pull request of the branch would change."""
+    return house.git("diff", "--name-only", f"main...{branch}").splitlines()
+
+
+def tool_result(house: AgentHouse) -> str:
+    return next(m.text for m in reversed(house.chat.conversations[-1].messages) if m.role == "tool")
+
+
+def is_new_one(house: AgentHouse, before: AgentJob, after: AgentJob) -> bool:
+    """Whether there is a second pull request, which names the first."""
+    opened = house.events(after, "pullRequest")[-1].data
+    assert before.pr_link in house.review(after).body
+    return (opened["url"], opened["follows"]) == (after.pr_link, before.pr_link)
+
+
+def test_what_others_pushed_to_the_branch_is_seen_and_kept(house: AgentHouse, job) -> None:
+    others_change(house, job.branch, "guides/start.mdx", "Somebody else's words.\n")
+    again = followed_up(house, job, READ, write("two.mdx", "Two."), FINISH)
+    assert "Somebody else's words." in tool_result(house) or any(
+        "Somebody else's words." in m.text for m in house.chat.conversations[-1].messages
+    )
+    assert again.status is JobStatus.COMPLETED
+    assert again.pr_link == job.pr_link
+    assert set(added(house, job.branch)) == {"guides/start.mdx", "one.mdx", "two.mdx"}
+
+
+def test_a_moved_base_leaves_the_pull_request_as_it_is(house: AgentHouse, job) -> None:
+    others_change(house, "main", "index.mdx", FILES["index.mdx"] + "More.\n")
+    again = followed_up(house, job, write("two.mdx", "Two."), FINISH)
+    assert (again.status, again.pr_link) == (JobStatus.COMPLETED, job.pr_link)
+    assert set(added(house, job.branch)) == {"one.mdx", "two.mdx"}
+    assert house.git("merge-tree", "--write-tree", "main", job.branch)
+
+
+@pytest.mark.parametrize("is_deleted", [True, False], ids=["deleted", "kept"])
+@pytest.mark.parametrize("how", ["merge", "squash"])
+def test_after_a_merge_the_next_turn_begins_at_the_base(
+    house: AgentHouse, job, how: str, is_deleted: bool
+) -> None:
+    others_change(house, "main", "index.mdx", FILES["index.mdx"] + "More.\n")
+    options = ("--no-edit", "--no-ff") if how == "merge" else ("--squash",)
+    house.git("merge", "--quiet", *options, job.branch)
+    if how == "squash":
+        house.git("commit", "--quiet", "--message", "Squashed")
+    if is_deleted:
+        house.git("branch", "--quiet", "-D", job.branch)
+    house.services.forges.reviews.end(house.review(job).id, ChangeState.MERGED)
+    look = Reply(calls=(Call("read_file", {"path": "index.mdx"}),))
+    again = followed_up(house, job, look, write("two.mdx", "Two."), FINISH)
+    assert again.status is JobStatus.COMPLETED
+    assert any("More." in m.text for m in house.chat.conversations[-1].messages)
+    assert is_new_one(house, job, again)
+    assert house.git("diff", "--name-only", "main", job.branch).splitlines() == ["two.mdx"]
+
+
+@pytest.mark.parametrize("is_deleted", [True, False], ids=["deleted", "kept"])
+def test_after_a_pull_request_is_closed_another_has_all_the_work(
+    house: AgentHouse, job, is_deleted: bool
+) -> None:
+    house.services.forges.reviews.end(house.review(job).id, ChangeState.CLOSED)
+    if is_deleted:
+        house.git("branch", "--quiet", "-D", job.branch)
+    again = followed_up(house, job, write("two.mdx", "Two."), FINISH)
+    assert is_new_one(house, job, again)
+    assert set(added(house, job.branch)) == {"one.mdx", "two.mdx"}
+
+
+def test_a_base_whose_history_is_another_by_now(house: AgentHouse, job) -> None:
+    house.git("checkout", "--quiet", "--orphan", "other")
+    (house.repository / "index.mdx").write_text(FILES["index.mdx"] + "Another history.\n")
+    house.git("add", "--all")
+    house.git("commit", "--quiet", "--message", "Anew")
+    house.git("branch", "--quiet", "--force", "main", "other")
+    house.git("checkout", "--quiet", "main")
+    again = followed_up(house, job, write("two.mdx", "Two."), FINISH)
+    assert (again.status, again.pr_link) == (JobStatus.COMPLETED, job.pr_link)
+    assert house.file(job.branch, "two.mdx").endswith("Two.")
+
+
+def test_a_deleted_branch_is_made_again(house: AgentHouse, job) -> None:
+    house.git("branch", "--quiet", "-D", job.branch)
+    again = followed_up(house, job, write("two.mdx", "Two."), FINISH)
+    assert (again.status, again.pr_link) == (JobStatus.COMPLETED, job.pr_link)
+    assert set(added(house, job.branch)) == {"one.mdx", "two.mdx"}
+
+
+def test_a_repository_that_is_gone_is_told_before_the_model_is_asked(
+    house: AgentHouse, job
+) -> None:
+    house.repository.rename(house.repository.with_name("elsewhere"))
+    asked = len(house.chat.conversations)
+    again = followed_up(house, job, FINISH)
+    turn = house.last_turn(again)
+    assert (again.status, turn.reason) == (JobStatus.FAILED, EndReason.SOURCE_FAILED)
+    assert len(house.chat.conversations) == asked
+
+
+def test_conflicting_words_of_others_end_on_a_branch_of_their_own(house: AgentHouse, job) -> None:
+    """They come while the turn is at work, after it has looked."""
+
+    def meanwhile() -> None:
+        others_change(house, job.branch, "one.mdx", "Quite other words.\n")
+
+    house.says(write("one.mdx", "First words."), FINISH)
+    house.chat.rules[1].reply = _after(meanwhile, FINISH)
+    house.follow_up(job, "Go on")
+    again = house.ended(job)
+    turn = house.last_turn(again)
+    assert (again.status, turn.reason) == (JobStatus.FAILED, EndReason.PUSH_FAILED)
+    kept = house.git("for-each-ref", "--format=%(refname:short)", f"refs/heads/{job.branch}-*")
+    assert kept in turn.error
+    assert house.file(kept, "one.mdx").endswith("First words.")
+    assert git(house.repository, "show", f"{job.branch}:one.mdx") == "Quite other words."
+
+
+def _after(happens, reply: Reply):
+    def answer(_: object) -> Reply:
+        happens()
+        return reply
+
+    return answer
