@@ -70,7 +70,10 @@ http {{
 
 @dataclass(frozen=True)
 class GitServer:
-    """Serves the repositories below a folder to `writer` and, for reading, to `reader`."""
+    """Serves the repositories below a folder to `writer` and, for reading, to `reader`.
+
+    Who has GitHub's name for the owner of a token may write as well.
+    """
 
     folder: Path
     port: int
@@ -140,7 +143,7 @@ def _write_users(server: GitServer) -> None:
     hashed = subprocess.run(
         ["openssl", "passwd", "-apr1", server.password], check=True, capture_output=True, text=True
     ).stdout.strip()
-    lines = [f"{name}:{hashed}\n" for name in ("writer", "reader")]
+    lines = [f"{name}:{hashed}\n" for name in ("writer", "reader", "x-access-token")]
     (server.folder / "users").write_text("".join(lines))
 
 

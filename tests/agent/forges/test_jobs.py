@@ -1,0 +1,146 @@
+"""Whole jobs on a GitHub: git over smart HTTP, pull requests over its interface."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agent_house import AgentHouse, agent_house
+from chat_server import Call, Reply, chat_server
+from docstead.agent.forges.forge import ForgeKind
+from docstead.agent.forges.project_settings import ProjectSettings
+from docstead.agent.states import JobStatus
+from docstead.agent.values import EndReason
+from git_http import GitServer, git_server
+from git_repositories import GitRepository
+
+WRITE = Reply(calls=(Call("write_file", {"path": "new.mdx", "text": "# New\n"}),))
+MORE = Reply(calls=(Call("write_file", {"path": "more.mdx", "text": "# More\n"}),))
+FINISH = Reply(calls=(Call("finish", {"title": "Done", "summary": "All of it."}),))
+BUSY = {"message": "You have exceeded a secondary rate limit."}
+
+
+@pytest.fixture(scope="module")
+def git_front(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[GitServer, Path]]:
+    folder = tmp_path_factory.mktemp("git-front")
+    with git_server(folder, folder / "server") as server, pytest.MonkeyPatch.context() as patched:
+        patched.setenv("GIT_SSL_CAINFO", str(server.certificate))
+        yield server, folder
+
+
+@pytest.fixture(scope="module")
+def shared(
+    git_front: Any, github_front: Any, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[AgentHouse]:
+    server, _ = git_front
+    token = {"token": server.password, "api_url": github_front.url}
+    with (
+        chat_server() as chat,
+        agent_house(
+            tmp_path_factory.mktemp("house"), chat, forge_credentials={"hub": token}
+        ) as house,
+    ):
+        yield house
+
+
+@pytest.fixture
+def remote(git_front: Any, tmp_path: Path) -> GitRepository:
+    return GitRepository(git_front[1] / tmp_path.name / "handbook.git")
+
+
+@pytest.fixture
+def hub(
+    shared: AgentHouse, git_front: Any, remote: GitRepository, github_server: Any, tmp_path: Path
+) -> AgentHouse:
+    """A house whose project is a repository of this test's own on the GitHub."""
+    shared.begin_anew(tmp_path)
+    shared.git("push", "--quiet", str(remote.path), "main")
+    server, name = git_front[0], f"{tmp_path.name}/handbook"
+    github_server.repository = name
+    github_server.tokens = {server.password}
+    shared.services.tenancy.set_source(shared.project.id, server.address(f"{name}.git"), "main")
+    chosen = ProjectSettings(forge=ForgeKind.GITHUB, credential="hub")
+    shared.services.forges.settings.save(shared.project.id, chosen)
+    shared.project = replace(shared.services.tenancy.project(shared.project.id))
+    return shared
+
+
+def test_a_job_and_its_follow_up_are_one_pull_request(hub, github_server, remote) -> None:
+    hub.says(WRITE, FINISH, MORE, FINISH)
+    job = hub.run("Write")
+    assert (job.status, job.pr_link) == (JobStatus.COMPLETED, github_server.changes[0]["html_url"])
+    hub.follow_up(job, "More")
+    again = hub.ended(job)
+    assert again.pr_link == job.pr_link
+    assert len(github_server.changes) == 1
+    assert {"new.mdx", "more.mdx"} <= set(remote.files(job.branch))
+
+
+@pytest.mark.parametrize("merged", [True, False], ids=["merged", "closed"])
+def test_a_follow_up_to_what_has_ended_opens_another(hub, github_server, merged: bool) -> None:
+    hub.says(WRITE, FINISH, MORE, FINISH)
+    job = hub.run("Write")
+    github_server.end(1, merged=merged)
+    hub.follow_up(job, "More")
+    again = hub.ended(job)
+    assert again.pr_link == github_server.changes[1]["html_url"]
+    assert job.pr_link in github_server.changes[1]["body"]
+    assert hub.events(again, "pullRequest")[-1].data["follows"] == job.pr_link
+
+
+def test_a_busy_forge_is_waited_for(hub, github_server) -> None:
+    hub.says(WRITE, FINISH)
+    github_server.faults = [(429, BUSY, {"retry-after": "6"})]
+    begun = time.monotonic()
+    job = hub.run("Write")
+    assert time.monotonic() - begun >= 6
+    assert (job.status, job.pr_link) == (JobStatus.COMPLETED, github_server.changes[0]["html_url"])
+    assert [each.data["seconds"] for each in hub.events(job, "wait")] == [6.0]
+
+
+def test_a_forge_that_is_busy_for_too_long_ends_the_turn(hub, github_server, remote) -> None:
+    hub.says(WRITE, FINISH)
+    github_server.faults = [(429, BUSY, {"retry-after": "7200"})]
+    job = hub.run("Write")
+    assert (job.status, hub.last_turn(job).reason) == (JobStatus.FAILED, EndReason.CHANGE_FAILED)
+    assert "new.mdx" in remote.files(job.branch)
+    hub.says(Reply("It is there."))
+    hub.follow_up(job, "Try again")
+    again = hub.ended(job)
+    assert (again.status, again.pr_link) == (
+        JobStatus.COMPLETED, github_server.changes[0]["html_url"],
+    )  # fmt: skip
+
+
+def test_a_wait_for_the_forge_can_be_cancelled(hub, github_server) -> None:
+    hub.says(WRITE, FINISH)
+    github_server.faults = [(429, BUSY, {"retry-after": "600"})] * 2
+    job = hub.start("Write")
+    hub.until(lambda: hub.events(job, "wait"), bool)
+    hub.agent.cancel(job.id)
+    assert hub.ended(job, 20).status is JobStatus.FAILED
+
+
+def test_a_wrong_token_is_told_in_plain_words(hub, github_server) -> None:
+    hub.says(WRITE, FINISH)
+    github_server.tokens = {"another"}
+    job = hub.run("Write")
+    turn = hub.last_turn(job)
+    assert (job.status, turn.reason) == (JobStatus.FAILED, EndReason.CHANGE_FAILED)
+    assert "does not accept the token" in turn.error
+
+
+def test_an_unknown_repository(hub, git_front) -> None:
+    hub.says(WRITE, FINISH)
+    address = git_front[0].address("nobody/nothing.git")
+    hub.services.tenancy.set_source(hub.project.id, address, "main")
+    job = hub.run("Write")
+    turn = hub.last_turn(job)
+    assert (job.status, turn.reason) == (JobStatus.FAILED, EndReason.SOURCE_FAILED)
+    assert "there is no such repository, or the token may not read it" in turn.error
+    assert hub.chat.conversations == []
