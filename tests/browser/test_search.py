@@ -91,6 +91,13 @@ def test_nothing_found_is_said(search: Search, browser) -> None:
     assert "zzqxv" in note
 
 
+def test_one_letter_asks_for_more(search: Search, browser) -> None:
+    assert search.ask("export") != []
+    assert search.ask("e") == []
+    assert not browser.run("return document.querySelector('.ds-search-note').hidden")
+    assert search.ask("ex") != []
+
+
 def test_arrows_choose_and_enter_opens_a_section(search: Search, browser) -> None:
     results = search.ask("export")
     assert len(results) > 2

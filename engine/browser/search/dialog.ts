@@ -8,7 +8,8 @@ type Words = Record<
   string
 >;
 
-const WAIT_MILLISECONDS = 20;
+const TOO_SHORT = /^[\x20-\x7e]?$/; // one letter finds anything
+const NOTHING: Found = { results: [], words: [] };
 const ICONS = {
   search: '<circle cx="11" cy="11" r="6.5"/><path d="M16 16l4.5 4.500"/>',
   page: '<path d="M13.500 3H7a2 2 0 0 0-2 2v14a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2V8.500zM13.500 3v5.500H19"/>',
@@ -23,8 +24,8 @@ export class SearchDialog {
   private readonly note: HTMLElement;
   private readonly status: HTMLElement;
   private asked = 0;
-  private timer?: number;
   private chosen = -1;
+  private hasChosen = false; // the reader, among the results of this query
 
   constructor(
     private readonly index: Index,
@@ -51,10 +52,7 @@ export class SearchDialog {
   }
 
   private listen(): void {
-    this.input.addEventListener("input", () => {
-      clearTimeout(this.timer);
-      this.timer = window.setTimeout(() => void this.answer(), WAIT_MILLISECONDS);
-    });
+    this.input.addEventListener("input", () => void this.answer());
     this.input.addEventListener("keydown", (event) => this.press(event));
     this.dialog.addEventListener("click", (event) => {
       const inside = (event.target as Element).closest(".ds-search-box");
@@ -62,7 +60,9 @@ export class SearchDialog {
     });
     this.list.addEventListener("pointermove", (event) => {
       const option = (event.target as Element).closest("[role=option]");
-      if (option) this.choose([...this.list.children].indexOf(option.parentElement!), false);
+      if (!option) return;
+      this.hasChosen = true;
+      this.choose([...this.list.children].indexOf(option.parentElement!), false);
     });
   }
 
@@ -72,6 +72,7 @@ export class SearchDialog {
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
       const step = event.key === "ArrowDown" ? 1 : -1;
+      this.hasChosen = true;
       if (count > 0) this.choose((this.chosen + step + count) % count, true);
     } else if (event.key === "Enter") {
       event.preventDefault();
@@ -83,19 +84,26 @@ export class SearchDialog {
   private async answer(): Promise<void> {
     const query = this.input.value;
     const number = ++this.asked;
-    if (!query.trim()) return this.show([], [], this.words.hint);
+    this.hasChosen = false;
+    const show = (found: Found, note: string) => {
+      if (number === this.asked) this.show(found, note); // nothing newer was typed
+    };
+    const none = this.words.none.replace("{query}", query.trim());
     try {
-      const { results, words } = await this.index.search(query);
-      if (number !== this.asked) return; // something newer was typed
-      const none = this.words.none.replace("{query}", query.trim());
-      this.show(results, words, results.length > 0 ? "" : none);
+      if (TOO_SHORT.test(query.trim())) show(NOTHING, this.words.hint);
+      else {
+        const found = await this.index.search(query, (best) => show(best, ""));
+        show(found, found.results.length > 0 ? "" : none);
+      }
     } catch {
-      if (number === this.asked) this.show([], [], this.words.failed);
+      show(NOTHING, this.words.failed);
     }
+    if (number === this.asked) this.dialog.dataset.answered = query;
   }
 
-  private show(results: Result[], words: Found["words"], note: string): void {
+  private show({ results, words }: Found, note: string): void {
     const marks = new Set(words);
+    const kept = this.hasChosen ? this.option(this.chosen)?.getAttribute("href") : undefined;
     let before = "";
     this.list.replaceChildren(
       ...results.map((result, index) => {
@@ -110,9 +118,10 @@ export class SearchDialog {
     this.note.hidden = note === "";
     const count = this.words.found.replace("{count}", String(results.length));
     this.status.textContent = results.length > 0 ? count : note;
-    this.list.scrollTop = 0;
-    this.choose(results.length > 0 ? 0 : -1, false);
-    this.dialog.dataset.answered = this.input.value;
+    const rows = results.map((_, index) => this.option(index)?.getAttribute("href"));
+    const again = kept ? rows.indexOf(kept) : -1;
+    if (again < 0) this.list.scrollTop = 0;
+    this.choose(results.length > 0 ? Math.max(again, 0) : -1, again >= 0);
   }
 
   private row(result: Result, index: number, marks: ReadonlySet<string>, isBelow: boolean) {

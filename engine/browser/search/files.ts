@@ -55,6 +55,7 @@ export class Files {
         done();
         reject(new Error(`${path} cannot be loaded`));
       };
+      script.fetchPriority = "high";
       script.src = `${this.root}_docs/search/${path}`;
       document.head.append(script);
     });

@@ -1,8 +1,8 @@
 /** Finds sections in the index of the reader's language and version. */
 
 import type { Contents, Files } from "./files";
-import { decode, idf } from "./postings";
 import { Scope } from "./scope";
+import { Scores } from "./scores";
 import { wordsOf } from "./words";
 
 export interface Result {
@@ -29,7 +29,10 @@ export interface Variant {
 
 const MOST_RESULTS = 12;
 const MOST_OF_A_PAGE = 3;
+const MOST_WORDS = 8; // of a query, that are looked for
+const MOST_PARTS = 8; // of the vocabulary, that the words of a query read
 const READ_AGAIN = 14; // candidates whose titles are compared with the query
+const READ_FIRST = 4; // of them, that are told while the others are still read
 
 export class Index {
   private scopes?: Promise<Scope[]>;
@@ -47,23 +50,29 @@ export class Index {
     return this.scopes;
   }
 
-  async search(query: string): Promise<Found> {
+  /** What is found; `early` hears of the best before the rest has been read. */
+  async search(query: string, early?: (found: Found) => void): Promise<Found> {
     const { stop } = await this.files.index();
     const scopes = await this.prepare();
     const isOpen = !/\s$/.test(query); // the last word may still be typed
     const words = wordsOf(query, new Set(stop.split(" ")));
     if (words.length === 0) words.push(...wordsOf(query, new Set()));
-    const found = await Promise.all(scopes.map((scope) => this.within(scope, words, isOpen)));
-    const matched = new Set(found.flatMap((each) => each.words));
+    const used = longest(words);
+    const found = await Promise.all(scopes.map((scope) => this.within(scope, used, isOpen)));
+    const matched = [...new Set(found.flatMap((each) => each.words))];
     const best = found.flatMap((each) => each.ranked).sort((a, b) => b.score - a.score);
-    const read = await Promise.all(
-      best.slice(0, READ_AGAIN).map(async ({ scope, section, score }) => {
-        const result = await scope.record(section);
-        return { result, score: score * likeness(result, query) };
-      }),
-    );
-    const results = read.sort((a, b) => b.score - a.score).map((each) => each.result);
-    return { words: [...matched], results: gathered(results) };
+    const read = best.slice(0, READ_AGAIN).map(async ({ scope, section, score }) => {
+      const result = await scope.record(section);
+      return { result, score: score * likeness(result, query) };
+    });
+    const told = async (count: number): Promise<Found> => {
+      const results = await Promise.all(read.slice(0, count));
+      results.sort((a, b) => b.score - a.score);
+      return { words: matched, results: gathered(results.map((each) => each.result)) };
+    };
+    const all = told(READ_AGAIN);
+    if (early && read.length > READ_FIRST) await Promise.race([told(READ_FIRST).then(early), all]);
+    return all;
   }
 
   private async open(): Promise<Scope[]> {
@@ -74,38 +83,13 @@ export class Index {
 
   private async within(scope: Scope, words: string[], isOpen: boolean) {
     const last = words.length - 1;
+    const parts = Math.ceil(MOST_PARTS / words.length);
     const terms = await Promise.all(
-      words.map((word, index) => scope.variants(word, isOpen && index === last)),
+      words.map((word, index) => scope.variants(word, isOpen && index === last, parts)),
     );
-    const scores = new Map<number, { score: number; seen: number }>();
-    let whole = 0;
-    for (const variants of terms) {
-      const of = new Map<number, number>();
-      let rarest = 0;
-      for (const { postings, weight } of variants) {
-        const sections = decode(postings);
-        const rarity = idf(scope.sections, sections.length);
-        rarest = Math.max(rarest, rarity);
-        for (const [section, impact] of sections) {
-          const score = rarity * weight * (0.15 + impact / 63);
-          if (score > (of.get(section) ?? 0)) of.set(section, score);
-        }
-      }
-      const reach = rarest || idf(scope.sections, 1);
-      whole += reach;
-      for (const [section, score] of of) {
-        const known = scores.get(section) ?? { score: 0, seen: 0 };
-        scores.set(section, { score: known.score + score, seen: known.seen + reach });
-      }
-    }
-    const ranked = [...scores]
-      .map(([section, { score, seen }]) => ({
-        scope,
-        section,
-        score: score * (seen / whole) ** 1.5,
-      }))
-      .sort((a, b) => b.score - a.score)
-      .slice(0, READ_AGAIN);
+    const scores = new Scores(scope.sections);
+    for (const variants of terms) scores.add(variants);
+    const ranked = scores.best(READ_AGAIN).map((each) => ({ scope, ...each }));
     return { ranked, words: terms.flat().map((variant) => variant.word) };
   }
 }
@@ -116,6 +100,13 @@ function chosen({ s }: Contents, language: string, version: string): number[] {
   const fits = (of: string, wanted: string) => of === "" || of === wanted;
   const found = numbers.filter((n) => fits(s[n]![0], language) && fits(s[n]![1], version));
   return found.length > 0 ? found : numbers;
+}
+
+/** The words of a query, in order; of very many those that tell most. */
+function longest(words: string[]): string[] {
+  if (words.length <= MOST_WORDS) return words;
+  const kept = new Set([...words].sort((a, b) => b.length - a.length).slice(0, MOST_WORDS));
+  return words.filter((word) => kept.has(word));
 }
 
 /** More than 1 where a title or heading begins with, or is, what was asked for. */

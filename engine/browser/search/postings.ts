@@ -4,9 +4,17 @@ const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_
 const VALUES = new Uint8Array(128);
 for (let value = 0; value < DIGITS.length; value++) VALUES[DIGITS.charCodeAt(value)] = value;
 
-/** Section and weight, 0 to 63, of each posting. */
-export function decode(postings: string): [section: number, weight: number][] {
-  const found: [number, number][] = [];
+export interface Postings {
+  count: number;
+  sections: Int32Array; // of which the first `count` are meant, as of the weights
+  weights: Uint8Array; // 0 to 63
+}
+
+export function decode(postings: string): Postings {
+  const most = postings.length >> 1;
+  const sections = new Int32Array(most);
+  const weights = new Uint8Array(most);
+  let count = 0;
   let section = 0;
   for (let place = 0; place < postings.length; ) {
     let value = VALUES[postings.charCodeAt(place++)]!;
@@ -16,9 +24,10 @@ export function decode(postings: string): [section: number, weight: number][] {
       distance |= (value & 31) << shift;
     }
     section += distance;
-    found.push([section, VALUES[postings.charCodeAt(place++)]!]);
+    sections[count] = section;
+    weights[count++] = VALUES[postings.charCodeAt(place++)]!;
   }
-  return found;
+  return { count, sections, weights };
 }
 
 /** How much a word tells that stands in `count` of `all` sections. */

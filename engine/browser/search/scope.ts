@@ -14,7 +14,7 @@ type Entry = [anchor: string, headings: string, excerpt: string];
 type Page = [address: string, title: string, part: string, method: string, entries: Entry[]];
 
 const SHORT = 3; // letters; shorter words are completed from the list of likely ones
-const MOST_PARTS = 3; // of the vocabulary, that one word reads
+const MOST_PARTS = 3; // of the vocabulary, that one word reads, or fewer where there are many words
 const MOST_VARIANTS = 20;
 const COMPLETED = 6;
 const CORRECTED = 3;
@@ -40,9 +40,9 @@ export class Scope {
   }
 
   /** The words of the index that a word of a query may mean. */
-  async variants(word: string, isOpen: boolean): Promise<Variant[]> {
+  async variants(word: string, isOpen: boolean, parts: number): Promise<Variant[]> {
     const isShort = word.length < SHORT && /^[\x20-\x7e]+$/.test(word);
-    const known = isShort ? await this.exactly([word], 1) : await this.alike(word, isOpen);
+    const known = isShort ? await this.exactly([word], 1) : await this.alike(word, isOpen, parts);
     if (isShort && isOpen) known.push(...(await this.completed(word)));
     return known.length > 0 ? known : this.corrected(word);
   }
@@ -63,10 +63,10 @@ export class Scope {
   }
 
   /** The word itself, its other forms, and what it begins while it is being typed. */
-  private async alike(word: string, isOpen: boolean): Promise<Variant[]> {
+  private async alike(word: string, isOpen: boolean, parts: number): Promise<Variant[]> {
     const stem = stemOf(word);
     const found: Variant[] = [];
-    for (const [known, postings] of await this.between(stem, stem + AFTER_ALL)) {
+    for (const [known, postings] of await this.between(stem, stem + AFTER_ALL, parts)) {
       const weight = likelihood(known, word, stem);
       if (weight > 0) found.push({ word: known, postings, weight });
     }
@@ -109,11 +109,11 @@ export class Scope {
   }
 
   /** Words of the index and their postings. */
-  private async between(from: string, to: string): Promise<[string, string][]> {
+  private async between(from: string, to: string, most = MOST_PARTS): Promise<[string, string][]> {
     const first = Math.max(0, last(this.firsts, (word) => word <= from));
     const end = last(this.firsts, (word) => word <= to);
     const numbers: number[] = [];
-    for (let n = first; n <= end && numbers.length < MOST_PARTS; n++) numbers.push(n);
+    for (let n = first; n <= end && numbers.length < Math.min(most, MOST_PARTS); n++) numbers.push(n);
     const parts = await Promise.all(
       numbers.map((n) => this.files.load<[string, string]>(`${this.number}-t${n}`)),
     );
