@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from docstead.base.api_keys import KeyKind, new_key
 from docstead.base.errors import InvalidRequest
-from docstead.cli.export_options import export_options
+from docstead.cli.export_options import export_options, reach_of
+from docstead.publishing.sources import Source
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -142,6 +144,22 @@ CLIENT, AIR, CLOUD = "client-hosted", "air-gapped", "cloud"
 def test_what_cannot_be_is_named(options, told) -> None:
     with pytest.raises(InvalidRequest) as refusal:
         export_options(*options)
+    assert told in refusal.value.message
+
+
+@pytest.mark.parametrize(
+    ("service", "told"),
+    [
+        (("https://docs.example", "", ""), "--service-domain: is needed with"),
+        (("", "acme", "svc_dsc_1"), "--service-url: is needed with"),
+        (("docs.example", "acme", "svc_dsc_1"), "--service-url: 'docs.example' is no address"),
+        (("https://docs.example", "acme", "svc_1"), "--service-key: this is no assistant key"),
+        (("https://docs.example", "Acme!", new_key(KeyKind.ASSISTANT)), "domain: "),
+    ],
+)
+def test_a_service_is_named_whole(service, told) -> None:
+    with pytest.raises(InvalidRequest) as refusal:
+        reach_of(*service, Source("docs"))
     assert told in refusal.value.message
 
 

@@ -137,6 +137,7 @@ def _services(settings: Settings, database: Database) -> Services:
         Reviews(database, clock),
         settings.public_url,
     )
+    api_keys = ApiKeys(database, clock, secrets.derived(secret, "api keys"))
     export_records = ExportRecords(database, clock)
     agent = agent_of(
         settings,
@@ -174,7 +175,7 @@ def _services(settings: Settings, database: Database) -> Services:
         objects=objects,
         signer=signer,
         tenancy=tenancy,
-        api_keys=ApiKeys(database, clock, secrets.derived(secret, "api keys")),
+        api_keys=api_keys,
         owners=Owners(database, clock),
         rate_limits=RateLimits(database, clock),
         idempotency=IdempotencyKeys(database, clock),
@@ -189,6 +190,7 @@ def _services(settings: Settings, database: Database) -> Services:
             link_ttl_seconds=settings.bundle_link_seconds,
             kept=settings.exports_kept,
             options=export_options_of(settings),
+            reach=partial(reach_of, settings, api_keys, tenancy),
         ),
         assistant=Assistant(
             database,

@@ -176,6 +176,13 @@ def export(
         list[str] | None,
         typer.Option(help="search, assistant, analytics, playground, browserSearch: NAME=on|off."),
     ] = None,
+    service_url: Annotated[
+        str, typer.Option(help="Address of the service that pages ask: assistant, analytics.")
+    ] = "",
+    service_domain: Annotated[str, typer.Option(help="Domain of the deployment there.")] = "",
+    service_key: Annotated[
+        str, typer.Option(help="An assistant key of that deployment; it is public.")
+    ] = "",
     cache: Annotated[
         Path | None,
         typer.Option(help="Folder that keeps what was made, so that the next export is quick."),
@@ -187,15 +194,19 @@ def export(
     """Write a documentation repository as static files. No database is needed.
 
     The result opens by a double click, works below any address, and asks no other host
-    for anything. A .zip also holds a page to start from.
+    for anything, unless a service is named for its assistant or analytics. A .zip also
+    holds a page to start from.
     """
-    from docstead.cli.export_options import export_options, listed
+    from docstead.cli.export_options import export_options, listed, reach_of
     from docstead.cli.offline import run_export
     from docstead.publishing.sources import Source
 
     with told():
-        options = export_options(base_url, base_path, version, deployment_type, feature or ())
         wanted = Source(source, ref, root)
+        reach = reach_of(service_url, service_domain, service_key, wanted)
+        options = export_options(
+            base_url, base_path, version, deployment_type, feature or (), reach
+        )
         run_export(wanted, output, options, listed(paths or ()), cache=cache, as_json=as_json)
 
 

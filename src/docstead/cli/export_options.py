@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
+from docstead.accounts.names import checked_domain
+from docstead.base.api_keys import KeyKind, kind_of
 from docstead.base.errors import InvalidRequest
 from docstead.base.features import Features, deployment_type_of, parsed_features
 from docstead.export.options import ExportOptions, checked_base_path, checked_version
+from docstead.publishing.sources import Source
+from docstead.site.shell.reach import NOTHING, AssistantLink, Reach, ReadersLink, Repository
+
+_ADDRESS = re.compile(r"https?://[A-Za-z0-9.\[\]:-]+(/[A-Za-z0-9._~/-]*)?")
 
 
 def export_options(
@@ -15,6 +22,7 @@ def export_options(
     version: str | None,
     deployment_type: str,
     features: Iterable[str],
+    reach: Reach = NOTHING,
 ) -> ExportOptions:
     """Raises InvalidRequest, naming the option."""
     kind = deployment_type_of(deployment_type, "--deployment-type")
@@ -28,7 +36,29 @@ def export_options(
         version=checked_version(version),
         deployment_type=kind,
         features=chosen,
+        reach=reach,
     )
+
+
+def reach_of(url: str, domain: str, key: str, source: Source) -> Reach:
+    """What the pages reach beside the site: a service, where all three say which.
+
+    Raises:
+        InvalidRequest: one of them is missing or wrong; the message names the option.
+    """
+    repository = Repository.of(source.location, source.ref, source.root)
+    given = {"--service-url": url, "--service-domain": domain, "--service-key": key}
+    if not any(given.values()):
+        return Reach(repository=repository)
+    missing = next((name for name, value in given.items() if not value), None)
+    if missing:
+        raise InvalidRequest(f"{missing}: is needed with {', '.join(set(given) - {missing})}")
+    if not _ADDRESS.fullmatch(url.rstrip("/")):
+        raise InvalidRequest(f"--service-url: {url!r} is no address such as https://docs.example")
+    if kind_of(key) is not KeyKind.ASSISTANT:
+        raise InvalidRequest("--service-key: this is no assistant key; they begin svc_dsc_")
+    link = AssistantLink(f"{url.rstrip('/')}/discovery", checked_domain(domain), key)
+    return Reach(link, ReadersLink.of_service(link), repository)
 
 
 def listed(values: Iterable[str]) -> list[str]:

@@ -24,6 +24,7 @@ from docstead.export.selection import checked_paths
 from docstead.export.work import Work
 from docstead.jobs import JobContext, Jobs
 from docstead.publishing.editions import Editions
+from docstead.site.shell.reach import NOTHING, Reach
 from docstead.storage.objects import Objects
 
 KIND = "export"
@@ -64,7 +65,8 @@ class Exports:
 
     `site_address` gives the address that canonical links and sitemaps name; the newest
     `kept` exports of a deployment are kept, older ones that are final are removed. `options`
-    say for which type of deployment bundles are made.
+    say for which type of deployment bundles are made, `reach` what the pages of a deployment
+    ask from there.
     """
 
     def __init__(
@@ -78,6 +80,7 @@ class Exports:
         link_ttl_seconds: int = DAY_SECONDS,
         kept: int = _KEPT,
         options: ExportOptions | None = None,
+        reach: Callable[[Deployment], Reach] = lambda _: NOTHING,
     ) -> None:
         self._records = records
         self._editions = editions
@@ -87,6 +90,7 @@ class Exports:
         self._link_ttl_seconds = link_ttl_seconds
         self._kept = kept
         self._options = options or ExportOptions()
+        self._reach = reach
         self._jobs: Jobs | None = None
 
     def register(self, jobs: Jobs) -> None:
@@ -218,6 +222,7 @@ class Exports:
             base_url=self._site_address(deployment),
             slugs=export.paths,
             version=export.version,
+            reach=self._reach(deployment),
         )
         return Work(
             export, options, records=self._records, editions=self._editions, objects=self._objects

@@ -25,6 +25,7 @@ from docstead.publishing.edition import Edition
 from docstead.site.rendered import RenderedPage
 from docstead.site.shell import Shell
 from docstead.site.shell.page import island_file
+from docstead.site.shell.reach import NOTHING
 
 
 class StaticSite:
@@ -44,6 +45,7 @@ class StaticSite:
             features=options.features,
             utilities=edition.utilities.css,
             page_features=edition.page_features,
+            reach=options.reach or NOTHING,
         )
         self.slugs = tuple(slug for slug in edition.slugs() if slug in self._site.pages)
 
@@ -101,6 +103,7 @@ class StaticSite:
             features=self.options.features.by_name(),
             redirects=(*self._site.config.redirects, *(leads_on if home != "index" else ())),
             redirect_pages=tuple(stand_ins),
+            connects=self._shell.connects,
         )
 
     def _of_all_pages(self, spool: Spool) -> Iterator[StaticFile]:

@@ -38,6 +38,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     features: Mapping[str, bool] = msgspec.field(default_factory=dict)
     redirects: tuple[Redirect, ...] = ()
     redirect_pages: tuple[str, ...] = ()
+    connects: tuple[str, ...] = ()  # origins that its pages ask beside their own
 
 
 class FileFact(msgspec.Struct, frozen=True, rename="camel"):

@@ -11,6 +11,7 @@ from docstead.base.features import DeploymentType, Features
 
 if TYPE_CHECKING:
     from docstead.site.shell import ShellMode
+    from docstead.site.shell.reach import Reach
 
 _LENGTH = 128
 _VERSION_LENGTH = 200
@@ -23,7 +24,8 @@ class ExportOptions:
     `base_url` is the address of the published site, for canonical links and the sitemap; ""
     leaves them out. `base_path` is where the files will stand, "" for the root of a host;
     None is the path of `base_url`, or unknown where there is none. `slugs` are the pages
-    wanted, None is every page. `version` is a label and nothing more.
+    wanted, None is every page. `version` is a label and nothing more. `reach` is the service
+    that the pages ask from where they are, as far as their features allow; None is nothing.
     """
 
     base_url: str = ""
@@ -32,6 +34,7 @@ class ExportOptions:
     version: str | None = None
     deployment_type: DeploymentType = DeploymentType.CLIENT_HOSTED
     features: Features = field(default_factory=lambda: Features.of(DeploymentType.CLIENT_HOSTED))
+    reach: Reach | None = None
 
     @property
     def mode(self) -> ShellMode:

@@ -24,7 +24,7 @@ from docstead.hosting.bundle.archive import Limits
 _MAX_BYTES = MIB
 _NOTHING = ("", "~", "null", "Null", "NULL")
 _BASE_PATH = re.compile(r"(?:/[A-Za-z0-9._~-]+)*")
-_SOURCE = re.compile(r"(?:https?|wss?)://[A-Za-z0-9.*-]+(?::\d{1,5})?")
+ORIGIN = re.compile(r"(?:https?|wss?)://[A-Za-z0-9.*-]+(?::\d{1,5})?")
 _SHA256 = re.compile(r"[0-9a-fA-F]{64}")
 
 
@@ -192,6 +192,6 @@ def _checked_base(path: str) -> str:
 
 
 def _checked_source(source: str) -> str:
-    if not _SOURCE.fullmatch(source):
+    if not ORIGIN.fullmatch(source):
         raise InvalidRequest(f"connectSources: {source!r} is no origin such as https://a.example")
     return source

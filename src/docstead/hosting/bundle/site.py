@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from docstead.base.units import KIB, MIB
 from docstead.hosting.answers import HTML, Document, Moved, document
-from docstead.hosting.bundle.config import HostConfig
+from docstead.hosting.bundle.config import ORIGIN, HostConfig
 from docstead.hosting.bundle.files import NOT_FOUND, BundleFile, BundleFiles
 from docstead.hosting.notices import notice
 from docstead.hosting.ready import FirstKept, Ready
@@ -27,7 +27,8 @@ class BundleSite:
         self.files = files
         self.base_path = config.base_path
         self.ready = FirstKept[Ready](_KEPT_BYTES)
-        self._policy = page_policy("'self'", config.connect)
+        told = filter(ORIGIN.fullmatch, files.facts.connects)
+        self._policy = page_policy("'self'", (*config.connect, *told))
 
     def respond(
         self, path: str, *, wants_markdown: bool, is_zipped: bool

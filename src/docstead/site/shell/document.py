@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from markupsafe import Markup
 
@@ -117,6 +117,14 @@ class Shell:
     def home(self) -> str | None:
         """The page that the root of the site shows, or leads to where it is not "index"."""
         return self._contexts.home
+
+    @property
+    def connects(self) -> tuple[str, ...]:
+        """The origins that scripts of its pages ask for what is not the site's own."""
+        readers = self._readers.views if self._readers else ""
+        assistant = self._assistant.address if self._assistant else ""
+        asked = (urlsplit(each) for each in (assistant, readers) if "://" in each)
+        return tuple(dict.fromkeys(f"{each.scheme}://{each.netloc}" for each in asked))
 
     # Pages
 
@@ -343,14 +351,7 @@ class Shell:
 
     @cached_property
     def _policy(self) -> str:
-        return bundle_policy(self._features, self._asked) if self._mode.files else ""
-
-    @property
-    def _asked(self) -> tuple[str, ...]:
-        """What its scripts send requests to beside the site."""
-        readers = self._readers.views if self._readers else ""
-        assistant = self._assistant.address if self._assistant else ""
-        return tuple(each for each in (assistant, readers) if "://" in each)
+        return bundle_policy(self._features, self.connects) if self._mode.files else ""
 
     @cached_property
     def _llms(self) -> LlmsTexts:

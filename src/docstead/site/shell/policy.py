@@ -8,19 +8,17 @@ that authors embed are shown as they are in a hosted site.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from urllib.parse import urlsplit
 
 from docstead.base.features import Features
 
 
-def bundle_policy(features: Features, asked: Iterable[str] = ()) -> str:
+def bundle_policy(features: Features, connects: Iterable[str] = ()) -> str:
     """The Content-Security-Policy of a bundle's pages, opened from a disk or from a host.
 
-    `asked` are addresses of other hosts to which its scripts send requests.
+    `connects` are the origins that its scripts ask beside its own.
     """
-    origins = dict.fromkeys(f"{urlsplit(each).scheme}://{urlsplit(each).netloc}" for each in asked)
     everywhere = ("https:", "http:") if features.playground else ()
-    reached = " ".join(("'self'", "file:", *origins, *everywhere))
+    reached = " ".join(("'self'", "file:", *connects, *everywhere))
     return "; ".join(
         (
             "script-src 'self' file:",
