@@ -3,10 +3,9 @@
  * by pages that have some; where it fails the page shows what was drawn for it.
  */
 import "preact/compat";
-import * as compat from "preact/compat";
 import { Fragment, h, hydrate, render, type ComponentType } from "preact";
 import { jsx } from "preact/jsx-runtime";
-import { authorScope } from "../src/names";
+import { authorScope, react } from "../src/names";
 import { drawings, InIsland } from "../src/runtime/inner";
 import type { Island } from "../src/runtime/island";
 
@@ -14,7 +13,6 @@ type Exports = Record<string, unknown>;
 type File = [Record<string, string>, (require: Require, exports: Exports, scope: Exports) => void];
 type Require = (specifier: string) => unknown;
 
-const REACT = { ...compat, default: compat, __esModule: true };
 const RUNTIME = { jsx, jsxs: jsx, jsxDEV: jsx, Fragment };
 const PACKAGES = /^(?:react|react-dom|preact(?:\/(?:hooks|compat))?)$/;
 
@@ -36,7 +34,7 @@ class Files {
 
   private require(paths: Record<string, string>, specifier: string): unknown {
     if (specifier === "#runtime/jsx-runtime") return RUNTIME;
-    if (PACKAGES.test(specifier)) return REACT;
+    if (PACKAGES.test(specifier)) return react;
     return this.exports(paths[specifier] ?? specifier);
   }
 }

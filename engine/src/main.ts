@@ -3,9 +3,11 @@
  *
  *     docstead.describe(json)    the site: modules, variables, paths
  *     docstead.render(json)      a list of pages -> a list of results, in the same order
+ *     docstead.harden()          from here on nothing of the language can be changed
  */
 import "./shims";
 import { components } from "./components/index";
+import { harden } from "./harden";
 import { forget, globals } from "./modules";
 import { authorScope } from "./names";
 import { renderPage, type PageSource } from "./page";
@@ -28,4 +30,5 @@ scope.docstead = {
   render(json: string): string {
     return JSON.stringify((JSON.parse(json) as PageSource[]).map(renderPage));
   },
+  harden,
 };

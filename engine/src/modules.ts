@@ -1,5 +1,4 @@
 /** Files that import one another: each is compiled and evaluated once for a site. */
-import * as compat from "preact/compat";
 import { jsx as createElement } from "preact/jsx-runtime";
 import { CompileError, compile, type Compiled, type LinkPlace } from "./compiler/compile";
 import { lowerScript } from "./compiler/lower";
@@ -8,6 +7,7 @@ import { components } from "./components/index";
 import { Draft } from "./draft";
 import { faultsOf, messageOf, type Fault, type LocalFault } from "./faults";
 import { directoryOf, normalize } from "./links";
+import { react } from "./names";
 import { runtimeOf } from "./runtime/elements";
 import { noteOrigins } from "./runtime/island";
 import { SnippetProps } from "./runtime/scope";
@@ -191,16 +191,19 @@ function run(module: Module, path: string, code: string): Exports {
   return exports;
 }
 
-const REACT = { ...compat, default: compat, __esModule: true };
-
 function required(module: Module, path: string, specifier: string): unknown {
-  if (/^(?:react|react-dom|preact(?:\/(?:hooks|compat))?)$/.test(specifier)) return REACT;
+  if (/^(?:react|react-dom|preact(?:\/(?:hooks|compat))?)$/.test(specifier)) return react;
   const isFile = /^\.{0,2}\//.test(specifier);
   const found = find(specifier, directoryOf(path));
   if (found) {
     module.imports.push(found);
     module.required.set(specifier, found);
-    return new Proxy(found.exports, { get: (target, name) => exported(target, name, specifier) });
+    return new Proxy(found.exports, {
+      get: (target, name) => exported(target, name, specifier),
+      set: () => false,
+      defineProperty: () => false,
+      deleteProperty: () => false,
+    });
   }
   // Files that are missing are found when the repository is read.
   if (!isFile) module.faults.push(unknownPackage(module, path, specifier));

@@ -96,10 +96,11 @@ def test_nothing_is_imported_from_the_folder_around(render_pages, tmp_path, monk
 
 
 def test_sites_never_share_a_context(render_pages):
-    first = {"a": "export const x = (globalThis.leak = 'secret')\n\n{x}"}
-    second = {"a": "{typeof leak}"}
-    assert "secret" in render_pages(first)["a"].html
-    assert render_pages(second)["a"].html == "undefined"
+    modules = {"/snippets/box.jsx": "export const box = []"}
+    start = "import { box } from '/snippets/box.jsx'\n\n"
+    first = {"a": f"{start}{{box.push('secret') && box[0]}}"}
+    assert "secret" in render_pages(first, modules)["a"].html
+    assert render_pages({"a": f"{start}{{box.length}}"}, modules)["a"].html == "0"
 
 
 def test_breaking_the_language_breaks_no_other_page(render_pages):
