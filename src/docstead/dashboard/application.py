@@ -30,6 +30,7 @@ from docstead.dashboard.exports import ExportPages
 from docstead.dashboard.forms import Form, read_form
 from docstead.dashboard.keys import KeyPages
 from docstead.dashboard.pages import Pages, see
+from docstead.dashboard.readers import ReaderPages
 from docstead.dashboard.services import Services
 from docstead.dashboard.sign_in import SESSION_COOKIE, SignInPages
 from docstead.dashboard.visits import HOME, SIGN_IN, OwnerPage, OwnerVisit, Page, Visit, check_csrf
@@ -66,6 +67,7 @@ def create_dashboard(services: Services) -> Starlette:
         *_key_routes(KeyPages(services, pages), door),
         *_export_routes(ExportPages(services, pages), door),
         *_conversation_routes(ConversationPages(services, pages), door),
+        *_reader_routes(ReaderPages(services, pages), door),
         *_agent_job_routes(AgentJobPages(services, pages), door),
         *_agent_webhook_routes(AgentWebhookPages(services, pages), door),
         *_change_routes(ChangePages(services, pages), door),
@@ -219,6 +221,15 @@ def _conversation_routes(pages: ConversationPages, door: Door) -> list[Route]:
         _post(f"{conversations}/forget", door.owners(pages.forget)),
         _get(f"{conversations}/{{thread_id}}", door.owners(pages.show)),
         _get(f"{HOME}/gaps/{{domain}}", door.owners(pages.gaps)),
+    ]
+
+
+def _reader_routes(pages: ReaderPages, door: Door) -> list[Route]:
+    feedback = f"{HOME}/feedback/{{domain}}"
+    return [
+        _get(f"{HOME}/readers/{{domain}}", door.owners(pages.views)),
+        _get(feedback, door.owners(pages.feedback)),
+        _post(f"{feedback}/{{opinion_id}}", door.owners(pages.mark)),
     ]
 
 

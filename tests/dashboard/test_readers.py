@@ -1,0 +1,58 @@
+"""What readers look at, and what they think of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from conversations import Talks
+from docstead.assistant.feedback import Opinion
+from docstead.assistant.insights.insights import Insights
+from docstead.assistant.insights.page_feedback import PageOpinion
+from docstead.assistant.insights.readers import Reader
+from docstead.assistant.insights.visits import Visit
+
+READERS = "/dashboard/readers/acme"
+FEEDBACK = "/dashboard/feedback/acme"
+
+
+@pytest.fixture
+def insights(house: Any) -> Insights:
+    return Insights.over(house.database, house.clock)
+
+
+def test_before_anybody_came(owner: Any) -> None:
+    assert "No views yet" in owner.get(READERS).text
+    assert "No feedback yet" in owner.get(FEEDBACK).text
+
+
+def test_views_by_page_with_their_thumbs(owner: Any, acme: Any, insights: Insights) -> None:
+    for reader in (Reader.HUMAN, Reader.HUMAN, Reader.AI):
+        insights.visits.note(Visit(acme.id, "/guides/<start>", reader, "192.0.2.1", "Mozilla/5.0"))
+    insights.visits.write()
+    insights.page_feedback.give(acme.id, PageOpinion("t" * 16, "/guides/<start>", helpful=True))
+    page = owner.get(f"{READERS}?days=7").text
+    assert "/guides/&lt;start&gt;" in page
+    for label, number in (("People", 2), ("AI", 1), ("Helpful", 1), ("Not helpful", 0)):
+        assert f'<td data-label="{label}">{number}</td>' in page
+
+
+def test_feedback_is_worked_off(owner: Any, acme: Any, house: Any, insights: Insights) -> None:
+    talks = Talks(house.database, house.clock)
+    talks.ask(acme.id, "How?", "So.", path="/a", opinion=Opinion(helpful=True))
+    given = PageOpinion("t" * 16, "/b", False, "<i>Too</i> short", "reader@example.test")
+    insights.page_feedback.give(acme.id, given)
+    page = owner.get(FEEDBACK).text
+    for text in ("/a", "The answer", "/b", "&lt;i&gt;Too&lt;/i&gt; short", "reader@example.test"):
+        assert text in page
+    for opinion in insights.opinions.newest([acme.id], limit=9):
+        answer = owner.post(f"{FEEDBACK}/{opinion.id}", status="resolved", show="open")
+        assert answer.headers["location"] == f"{FEEDBACK}?show=open"
+    assert "Nothing is open" in owner.get(f"{FEEDBACK}?show=open").text
+    assert "/b" in owner.get(f"{FEEDBACK}?show=closed").text
+
+
+def test_only_a_known_status_of_known_feedback(owner: Any) -> None:
+    assert owner.post(f"{FEEDBACK}/fbk_0", status="eaten").status_code == 400
+    assert owner.post(f"{FEEDBACK}/fbk_0", status="resolved").status_code == 404
