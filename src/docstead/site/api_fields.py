@@ -153,6 +153,7 @@ class Fields:
         return html + tabs(panels)
 
     def _choice(self, choice: Shape, anchor: str, depth: int, *, request: bool) -> str:
+        self._drawn += 1
         inner = self._described(choice)
         if choice.circular or self._drawn >= _MAX_FIELDS:
             return inner

@@ -12,6 +12,7 @@ from docstead.site.api_schemas import Schemas, Shape, visible
 
 _MAX_DEPTH = 6
 _MAX_PROPERTIES = 60
+_MAX_VALUES = 1_000  # in one example
 _STRINGS = {
     "date-time": "2024-01-15T09:30:00Z",
     "date": "2024-01-15",
@@ -34,6 +35,7 @@ class Samples:
 
     def __init__(self, schemas: Schemas) -> None:
         self._schemas = schemas
+        self._made = 0
 
     def of_media(self, media: Mapping[str, Any], *, request: bool) -> Iterator[tuple[str, Any]]:
         """Title and value of each example an author wrote, else of one made from the schema."""
@@ -47,11 +49,13 @@ class Samples:
         if "example" in media:
             yield "", media["example"]
         elif "schema" in media:
+            self._made = 0
             yield "", self.value(self._schemas.open(media["schema"]), request=request)
 
     def value(self, shape: Shape, *, request: bool, depth: int = 0) -> Any:
         """A value that fits; authors' own examples and defaults come first."""
         schema = shape.schema
+        self._made += 1
         if "example" in schema:
             return schema["example"]
         if isinstance(schema.get("examples"), list) and schema["examples"]:
@@ -78,8 +82,11 @@ class Samples:
             return shape.schema.get("minimum", 1)
         return {"boolean": True}.get(kind)
 
+    def _ends(self, shape: Shape, depth: int) -> bool:
+        return depth >= _MAX_DEPTH or shape.circular or self._made >= _MAX_VALUES
+
     def _object(self, shape: Shape, *, request: bool, depth: int) -> Any:
-        if depth >= _MAX_DEPTH or shape.circular:
+        if self._ends(shape, depth):
             return {}
         listed = list(visible(shape, request=request, schemas=self._schemas))[:_MAX_PROPERTIES]
         return {
@@ -89,7 +96,7 @@ class Samples:
         }
 
     def _array(self, shape: Shape, *, request: bool, depth: int) -> Any:
-        if depth >= _MAX_DEPTH or shape.circular:
+        if self._ends(shape, depth):
             return []
         items = self._schemas.items(shape)
         if items.circular:
