@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -21,26 +23,38 @@ IS_DONE = "return document.querySelector('.ds-assistant-actions') !== null"
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     root = tmp_path_factory.mktemp("panel")
     source = root / "docs"
     source.mkdir()
     config = {"name": "Acme", "theme": "mint", "colors": {"primary": "#0F766E"}}
-    pages = {"navigation": {"pages": ["index", "other"]}}
+    pages = {"navigation": {"pages": ["index", "other"]}, "feedback": {"thumbsRating": True}}
     (source / "docs.json").write_text(json.dumps({**config, **pages}))
     (source / "index.mdx").write_text(
         "---\ntitle: Keys\n---\n\n## Create a key\n\n"
-        "To create a key, open Settings and press New.\n"
+        "To create a key, open Settings and press New.\n\n```bash\nacme keys create\n```\n"
     )
     (source / "other.mdx").write_text("---\ntitle: Other\n---\n\nAnother page.\n")
     running = Service(source, root / "data", free_port())
     running.start()
-    yield str(running.facts["baseUrl"])
+    yield running
     running.stop()
+
+
+@pytest.fixture(scope="module")
+def site(service: Service) -> str:
+    return str(service.facts["baseUrl"])
 
 
 def wait(browser: Any, script: str) -> Any:
     return WebDriverWait(browser.driver, 20).until(lambda _: browser.run(script))
+
+
+def open_afresh(browser: Any, address: str) -> None:
+    """As somebody who comes for the first time."""
+    browser.open(address)
+    browser.run("sessionStorage.clear()")
+    browser.open(address)
 
 
 def ask(browser: Any, text: str) -> None:
@@ -94,3 +108,81 @@ def test_a_selection_is_what_the_question_is_about(browser: Any, site: str) -> N
 def test_a_bundle_has_no_panel(browser: Any, bundle: Path) -> None:
     browser.open((bundle / "index.html").as_uri())
     assert browser.run("return document.getElementById('assistant-entry')") is None
+
+
+def test_code_is_what_the_question_is_about(browser: Any, site: str) -> None:
+    browser.open(site)
+    browser.wait("return document.querySelector('.ds-ask-code') !== null")
+    browser.run("document.querySelector('.ds-ask-code').click()")
+    about = "return document.querySelector('.ds-assistant-about').innerText"
+    assert "acme keys create" in browser.run(about)
+
+
+def test_a_page_offers_questions_to_begin_with(browser: Any, site: str) -> None:
+    open_afresh(browser, f"{site}/?assistant")
+    offered = "document.querySelector('.ds-assistant-suggestions button')"
+    browser.wait(f"return {offered} !== null")
+    browser.run(f"{offered}.click()")
+    wait(browser, IS_DONE)
+    assert "open Settings and press New" in browser.run(LOG)
+
+
+def test_an_answer_that_was_stopped_is_not_lost(browser: Any, site: str) -> None:
+    """The reader stops at once, and has the rest afterwards."""
+    open_afresh(browser, site)
+    browser.wait("return document.getElementById('assistant-entry') !== null")
+    browser.run(
+        "const listen = fetch; window.fetch = (address, how) => {"
+        " const answer = listen(address, how); if (address.endsWith('/message'))"
+        " answer.then(() => document.querySelector('.ds-assistant form > button').click());"
+        " return answer }"
+    )
+    browser.run("document.getElementById('assistant-entry').click()")
+    ask(browser, "How do I create a key?")
+    wait(browser, IS_DONE)
+    assert "open Settings and press New" not in browser.run(LOG)
+    browser.run(
+        "[...document.querySelectorAll('.ds-assistant-actions button')]"
+        ".find((each) => each.innerText === 'Show the rest').click()"
+    )
+    wait(browser, f"{LOG}.includes('open Settings and press New')")
+
+
+def test_a_page_tells_that_it_is_read_and_what_its_reader_thinks(
+    browser: Any, site: str, service: Service
+) -> None:
+    browser.open(f"{site}/other")
+    browser.wait("return document.querySelector('[data-thumbs] button') !== null")
+    browser.run("document.querySelectorAll('[data-thumbs] button')[1].click()")
+    browser.wait("return document.querySelector('.ds-feedback form') !== null")
+    browser.driver.find_element("css selector", ".ds-feedback textarea").send_keys("Too short.")
+    browser.run("document.querySelector('.ds-feedback form button').click()")
+    browser.wait("return document.querySelector('.ds-feedback form') === null")
+    assert browser.driver.get_cookies() == []
+    analytics = f"/v1/analytics/{service.facts['projectId']}"
+    (given,) = service.admin("GET", f"{analytics}/feedback?source=contextual").json()["feedback"]
+    assert (given["path"], given["comment"], given["helpful"]) == ("/other", "Too short.", False)
+    views = service.admin("GET", f"{analytics}/views").json()["views"]
+    assert next(each["human"] for each in views if each["path"] == "/other") >= 1
+
+
+def test_a_bundle_asks_the_service_that_it_was_exported_for(
+    browser: Any, service: Service, tmp_path: Path
+) -> None:
+    facts = service.facts
+    options = ["--feature", "assistant=on", "--feature", "analytics=on"]
+    options += ["--service-url", facts["baseUrl"], "--service-domain", facts["domain"]]
+    options += ["--service-key", facts["assistantKey"]]
+    command = [sys.executable, "-m", "docstead.cli", "export", str(service.source)]
+    command += ["-o", str(tmp_path / "site"), *options]
+    subprocess.run(command, check=True, capture_output=True, timeout=120)
+    browser.open((tmp_path / "site" / "other.html").as_uri())
+    browser.wait("return document.getElementById('assistant-entry') !== null")
+    browser.run("document.getElementById('assistant-entry').click()")
+    ask(browser, "How do I create a key?")
+    wait(browser, IS_DONE)
+    assert "open Settings and press New" in browser.run(LOG)
+    asked = {each for each in browser.requests() if not each.startswith(("file:", "data:"))}
+    assert f"{facts['baseUrl']}/discovery/v1/views/{facts['domain']}" in asked
+    assert all(each.startswith(f"{facts['baseUrl']}/discovery/") for each in asked)
+    assert browser.complaints() == []
