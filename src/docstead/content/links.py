@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 from urllib.parse import unquote
 
 from docstead.content.json_fields import Keys
 from docstead.content.json_text import JsonArray, JsonObject
 from docstead.content.markdown_text import without_code
+from docstead.content.memory import Memory
 from docstead.content.nearest import Nearest
 from docstead.content.pages import Repository
 from docstead.content.places import Faults, Lines, Place
@@ -163,7 +165,7 @@ class Destinations:
         return bare.endswith("rss.xml") and find_slug(self._pages, bare[:-7]) is not None
 
 
-def check_pages(repository: Repository, settings: Keys, faults: Faults) -> None:
+def check_pages(repository: Repository, settings: Keys, faults: Faults, memory: Memory) -> None:
     """Adds a diagnostic for each link of a page, a module or the settings that is broken, and
     for what keeps a page from being read by everyone.
     """
@@ -171,13 +173,14 @@ def check_pages(repository: Repository, settings: Keys, faults: Faults) -> None:
     for page in repository.pages.values():
         if page.body and page.meta.file.endswith(PAGE_SUFFIXES):
             lines = Lines(page.meta.file, page.body, page.body_line)
-            text = without_code(page.body)
-            _check_text(text, page.meta.file, lines, destinations, faults)
-            check_reading(text, lines, faults)
+            key = ("prose", page.meta.file, page.body_line, page.body)
+            read = partial(_read_prose, page.body, lines)
+            links = memory.recall(key, read, faults, characters=len(page.body))
+            _check_links(links, page.meta.file, lines, destinations, faults)
     for module in repository.modules.values():
         if module.path.endswith(PAGE_SUFFIXES):
             lines = Lines(module.path[1:], module.source, module.source_line)
-            _check_text(without_code(module.source), None, lines, destinations, faults)
+            _check_links(links_of(module.source), None, lines, destinations, faults)
     _check_settings(settings.values, destinations, faults)
 
 
@@ -193,11 +196,21 @@ def _check_settings(values: JsonObject, destinations: Destinations, faults: Faul
             faults.warning(place, "redirect-loop", message, "Let one of them lead to a page.")
 
 
-def _check_text(
-    text: str, file: str | None, lines: Lines, destinations: Destinations, faults: Faults
+def _read_prose(body: str, lines: Lines, faults: Faults) -> tuple[Link, ...]:
+    text = without_code(body)
+    check_reading(text, lines, faults)
+    return tuple(_links_in(text))
+
+
+def _check_links(
+    links: Iterable[Link],
+    file: str | None,
+    lines: Lines,
+    destinations: Destinations,
+    faults: Faults,
 ) -> None:
     """`file` is None for modules: their relative links depend on the page around them."""
-    for link in _links_in(text):
+    for link in links:
         if file is None and not link.target.startswith("/"):
             continue
         path = linked_path(link.target, posixpath.dirname(file or ""))

@@ -15,6 +15,7 @@ from docstead.content.config import SiteConfig
 from docstead.content.config_reader import read_config
 from docstead.content.json_fields import Keys
 from docstead.content.links import check_pages
+from docstead.content.memory import Memory, no_memory
 from docstead.content.navigation import Navigation
 from docstead.content.navigation_reader import NavigationReader
 from docstead.content.openapi import ReadRemote, Specifications
@@ -30,19 +31,26 @@ from docstead.content.visibility import place_in_navigation
 
 
 def load_repository(
-    root: Path, *, progress: Progress | None = None, read_remote: ReadRemote | None = None
+    root: Path,
+    *,
+    progress: Progress | None = None,
+    read_remote: ReadRemote | None = None,
+    memory: Memory | None = None,
 ) -> Repository:
     """Everything that a site is made of; `progress` hears pages read and pages in all.
 
     `read_remote` reads specifications that are named by an address; without it none is read.
+    With `memory` what was read before takes less time; what comes of it is the same.
     Raises `SourceUnreadable` with file, line and column where the settings are unusable.
     """
     root = root.resolve()
-    faults = Faults()
+    faults, memory = Faults(), memory or no_memory()
     settings = read_settings(root, faults)
     config = read_config(settings)
     sources = Sources(root, list_files(root, read_ignore(root, faults), faults), faults)
-    reader = PageReader(sources, faults, home_title=config.name, listed=listed_slugs(settings))
+    reader = PageReader(
+        sources, faults, memory, home_title=config.name, listed=listed_slugs(settings)
+    )
     pages, modules = reader.read(progress or _unheard)
     specifications = Specifications(sources.data_files(), sources.text, faults, read_remote)
     pages = reader.with_operations(pages, specifications)
@@ -50,7 +58,7 @@ def load_repository(
     notes = read_assistant_notes(root, faults)
     site = Site(config, navigation, {slug: page.meta for slug, page in pages.items()}, notes)
     repository = Repository(root, site, pages, modules, sources.assets(), ())
-    check_pages(repository, settings, faults)
+    check_pages(repository, settings, faults, memory)
     check_variables(repository, faults)
     return replace(repository, diagnostics=faults.sorted())
 

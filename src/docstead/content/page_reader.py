@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from hashlib import sha256
 
 from docstead.content.frontmatter import Document, split
+from docstead.content.memory import Memory
 from docstead.content.metas import read_meta
 from docstead.content.modules import (
     MODULE_SUFFIXES,
@@ -29,10 +31,17 @@ class PageReader:
     """Reads every page once. `listed` are slugs of the navigation: pages even if imported."""
 
     def __init__(
-        self, sources: Sources, faults: Faults, *, home_title: str, listed: frozenset[str]
+        self,
+        sources: Sources,
+        faults: Faults,
+        memory: Memory,
+        *,
+        home_title: str,
+        listed: frozenset[str],
     ) -> None:
         self._sources = sources
         self._faults = faults
+        self._memory = memory
         self._home_title = home_title
         self._listed = listed
         self._documents: dict[str, Document] = {}
@@ -65,18 +74,28 @@ class PageReader:
             text = self._sources.text(file)
             if text is None:
                 return None
-            self._documents[file] = document = (
-                split(text, file, self._faults)
-                if file.endswith(PAGE_SUFFIXES)
-                else Document(file, {}, "", text)
-            )
+            self._documents[file] = document = self._split(text, file)
             self._follow_imports(document)
         return self._documents[file]
+
+    def _split(self, text: str, file: str) -> Document:
+        if not file.endswith(PAGE_SUFFIXES):
+            return Document(file, {}, "", text)
+        return self._memory.recall(
+            ("document", file, text), partial(split, text, file), self._faults,
+            characters=2 * len(text),
+        )  # fmt: skip
 
     def _follow_imports(self, document: Document) -> None:
         script = not document.file.endswith(PAGE_SUFFIXES)
         lines = Lines(document.file, document.body, document.body_line)
-        for found in imports_of(document.body, script=script):
+        imports = self._memory.recall(
+            ("imports", script, document.body),
+            lambda _: tuple(imports_of(document.body, script=script)),
+            self._faults,
+            characters=len(document.body),
+        )
+        for found in imports:
             target = target_of(found, document.file, self._sources.exists)
             if target is None:
                 self._missing(found, document.file, lines)

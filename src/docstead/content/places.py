@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterable
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -51,6 +52,9 @@ class Faults:
 
     def info(self, place: Place, code: str, message: str, hint: str = "") -> None:
         self._add(place, Severity.INFO, code, message, hint)
+
+    def add(self, found: Iterable[Diagnostic]) -> None:
+        self._found += found
 
     def sorted(self) -> tuple[Diagnostic, ...]:
         """Each fault once, by file and place."""

@@ -14,24 +14,23 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from docstead.agent.tools.remembered import Remembered
+from docstead.agent.tools.states import State, States
 from docstead.agent.workspace.limits import WorkspaceLimits
 from docstead.agent.workspace.trees import WorkTree
 from docstead.agent.workspace.workspace import Workspace
 from docstead.base.errors import NotFound, SourceUnreadable
 from docstead.content.diagnostics import Diagnostic, Severity
-from docstead.content.loader import load_repository
 from docstead.content.pages import Repository
-from docstead.content.settings_file import SETTINGS
 from docstead.content.slugs import PAGE_SUFFIXES, path_of, slug_of
 from docstead.publishing.link_graph import LinkGraph, slimmed
-from docstead.site.engine import Engine, page_key
+from docstead.site.engine import Engine
 from docstead.site.rendered import RenderedPage
 
 _REMEMBERED_PAGES = 10_000
 _REMEMBERED_BASES = 16
+_REMEMBERED_REPORTS = 4  # with the whole state that each is about
 _ORPHAN = "orphan-page"
 _QUOTED = re.compile(r"'(/[^'#?]*)")  # an address in a message
 _INDEX = re.compile(r"\[\d+\]")  # of what stands in a list: others may have come before it
@@ -55,27 +54,30 @@ class CheckReport:
         return not any(fault.severity is not Severity.INFO for fault in self.new)
 
 
-@dataclass(frozen=True, slots=True)
-class _State:
-    """One state of the documentation, read. Without a repository it cannot be published."""
-
-    repository: Repository | None
-    diagnostics: tuple[Diagnostic, ...]
-    keys: Mapping[str, str]  # of pages, by slug
-
-
 class Checker:
     """Checks workspaces; one for a whole node, as it remembers what pages had to say."""
 
     def __init__(self, engines: Engines) -> None:
         self._engines = engines
         self._seen = Remembered[RenderedPage](_REMEMBERED_PAGES)
-        self._bases = Remembered[_State](_REMEMBERED_BASES)
+        self._bases = Remembered[State](_REMEMBERED_BASES)
+        self._states = States()
+        self._reports = Remembered[tuple[State, CheckReport]](_REMEMBERED_REPORTS)
         self._said_before = Remembered[tuple[Diagnostic, ...]](_REMEMBERED_BASES)
 
     def compare(self, workspace: Workspace, *, everything: bool = False) -> CheckReport:
         """The workspace against its base. With `everything`, also pages that nobody changed."""
-        base, now = self._base(workspace), _read(workspace.root)
+        now = self._states.read(workspace.root)
+        asked = (workspace.root, workspace.base_tree, everything)
+        known = self._reports.get(asked)
+        if known is not None and known[0] is now:
+            return known[1]
+        return self._reports.put(
+            asked, (now, self._compared(workspace, now, everything=everything))
+        )[1]
+
+    def _compared(self, workspace: Workspace, now: State, *, everything: bool) -> CheckReport:
+        base = self._base(workspace)
         before, after = set(base.keys.values()), set(now.keys.values())
         changed = [slug for slug, key in now.keys.items() if everything or key not in before]
         gone = [slug for slug, key in base.keys.items() if everything or key not in after]
@@ -88,7 +90,10 @@ class Checker:
 
     def preview(self, workspace: Workspace, slug: str) -> tuple[str, tuple[Diagnostic, ...]]:
         """A page as readable text, and what is wrong with it. Raises `NotFound`."""
-        repository = load_repository(workspace.root)
+        state = self._states.read(workspace.root)
+        repository = state.repository
+        if repository is None:
+            raise SourceUnreadable(state.diagnostics[0].message)
         if slug not in repository.pages:
             raise NotFound(f"there is no page {slug!r}")
         with self._engines() as engine:
@@ -107,7 +112,7 @@ class Checker:
         said = tuple(self._said(state, slugs, everything=everything))
         return self._said_before.put(asked, said)
 
-    def _base(self, workspace: Workspace) -> _State:
+    def _base(self, workspace: Workspace) -> State:
         tree = workspace.base_tree
         known = self._bases.get(tree)
         if known is not None:
@@ -115,18 +120,18 @@ class Checker:
         # Only what comparing needs is kept: a repository takes megabytes.
         return self._bases.put(tree, replace(self._base_again(workspace), repository=None))
 
-    def _base_again(self, workspace: Workspace) -> _State:
+    def _base_again(self, workspace: Workspace) -> State:
         folder = workspace.directory / "base"
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
         try:
             files = WorkTree(workspace.store, folder, workspace.directory / "base.index")
             files.fill(workspace.base_tree, WorkspaceLimits())
-            return _read(folder)
+            return self._states.read_once(folder)
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 
-    def _said(self, state: _State, slugs: Sequence[str], *, everything: bool) -> list[Diagnostic]:
+    def _said(self, state: State, slugs: Sequence[str], *, everything: bool) -> list[Diagnostic]:
         """What rendering says of these pages, and of the links among them."""
         repository = state.repository
         if repository is None or not slugs:
@@ -154,7 +159,7 @@ class Checker:
         return known
 
 
-def _leading_to(state: _State, slugs: Set[str]) -> list[str]:
+def _leading_to(state: State, slugs: Set[str]) -> list[str]:
     """Other pages that may lead to parts of these: their text names a page and a part."""
     names = {posixpath.basename(slug.removesuffix("/index")) for slug in slugs}
     named = re.compile(rf"(?:{'|'.join(map(re.escape, names))})(?:/|\.mdx?)?#")
@@ -165,16 +170,6 @@ def _leading_to(state: _State, slugs: Set[str]) -> list[str]:
         # Most pages name none: that is told many times faster than what the pattern asks.
         if slug not in slugs and any(map(page.body.__contains__, names)) and named.search(page.body)
     ]
-
-
-def _read(root: Path) -> _State:
-    try:
-        repository = load_repository(root)
-    except SourceUnreadable as error:
-        fault = Diagnostic(SETTINGS, 0, 0, Severity.ERROR, "unreadable-settings", error.message)
-        return _State(None, (fault,), {})
-    keys = {slug: page_key(repository, slug) for slug in repository.pages}
-    return _State(repository, repository.diagnostics, keys)
 
 
 def compared(

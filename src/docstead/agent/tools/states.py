@@ -1,0 +1,102 @@
+"""Documentation as it is on the disk, read again and again while a job works on it.
+
+What did not change since the last time is not read again: a folder whose files are all the
+same has the state that it had, and of another only what has changed is taken apart.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from docstead.agent.tools.remembered import Remembered
+from docstead.base.errors import SourceUnreadable
+from docstead.content.diagnostics import Diagnostic, Severity
+from docstead.content.loader import load_repository
+from docstead.content.memory import Memory
+from docstead.content.pages import Page, Repository
+from docstead.content.settings_file import SETTINGS
+from docstead.content.slugs import base_path
+from docstead.site.engine import page_key
+
+_ROOM_CHARACTERS = 48_000_000  # of all texts that are remembered in parts
+_FOLDERS = 4  # whose last state is kept whole
+
+_Signature = tuple[tuple[str, int, int, int], ...]  # path, inode, size and time of each file
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class State:
+    """One state of the documentation, read. Without a repository it cannot be published."""
+
+    repository: Repository | None
+    diagnostics: tuple[Diagnostic, ...]
+    keys: Mapping[str, str] = field(default_factory=dict)  # of pages, by slug
+
+
+class States:
+    """Reads folders; one for a whole node."""
+
+    def __init__(self) -> None:
+        self._memory = Memory(_ROOM_CHARACTERS)
+        self._latest = Remembered[tuple[_Signature, State]](_FOLDERS)
+
+    def read(self, root: Path) -> State:
+        """The state of a folder; the same object as the last time if no file has changed."""
+        signature = _signature(root)
+        known = self._latest.get(root)
+        if known is not None and known[0] == signature:
+            return known[1]
+        state = self.read_once(root, known[1] if known else None)
+        self._latest.put(root, (signature, state))
+        return state
+
+    def read_once(self, root: Path, before: State | None = None) -> State:
+        """The state of a folder that will not be asked for again."""
+        try:
+            repository = load_repository(root, memory=self._memory)
+        except SourceUnreadable as error:
+            fault = Diagnostic(SETTINGS, 0, 0, Severity.ERROR, "unreadable-settings", error.message)
+            return State(None, (fault,))
+        return State(repository, repository.diagnostics, _keys(repository, before))
+
+
+def _signature(root: Path) -> _Signature:
+    return tuple(sorted(_files(str(root), "")))
+
+
+def _files(root: str, folder: str) -> Iterator[tuple[str, int, int, int]]:
+    with os.scandir(f"{root}/{folder}") as entries:
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                yield from _files(root, f"{folder}{entry.name}/")
+            else:
+                found = entry.stat(follow_symlinks=False)
+                yield f"{folder}{entry.name}", found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def _keys(repository: Repository, before: State | None) -> dict[str, str]:
+    known = _still_good(repository, before)
+    return {slug: known.get(slug) or page_key(repository, slug) for slug in repository.pages}
+
+
+def _still_good(repository: Repository, before: State | None) -> Mapping[str, str]:
+    """The keys of those pages that are what they were, with all around them."""
+    old = before.repository if before is not None else None
+    if before is None or old is None or _around(old) != _around(repository):
+        return {}
+    pages = repository.pages
+    return {s: key for s, key in before.keys.items() if _own(old.pages[s]) == _own(pages[s])}
+
+
+def _around(repository: Repository) -> tuple[object, ...]:
+    """What the key of a page depends on beside the page itself."""
+    config = repository.site.config
+    names = tuple(repository.pages), repository.assets
+    return config.variables, config.icon_library, base_path(config), repository.modules, names
+
+
+def _own(page: Page) -> tuple[object, ...]:
+    return page.body, page.body_line, page.meta.file, page.operation

@@ -1,0 +1,63 @@
+"""What was made of texts before, for those who read a repository again and again.
+
+What is remembered depends on its key alone, so that a reading with a memory is the same as
+one without.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from typing import TypeVar, cast
+
+from docstead.content.diagnostics import Diagnostic
+from docstead.content.places import Faults
+
+T = TypeVar("T")
+
+
+class Memory:
+    """Values and faults by key; `room` bounds the characters of all texts that led to them."""
+
+    def __init__(self, room: int) -> None:
+        self._keeps = room > 0
+        self._room = room
+        self._known: OrderedDict[Hashable, tuple[object, tuple[Diagnostic, ...], int]]
+        self._known = OrderedDict()
+        self._lock = threading.Lock()
+
+    def recall(
+        self, key: Hashable, make: Callable[[Faults], T], faults: Faults, *, characters: int
+    ) -> T:
+        """What `make` has given for this key; what it finds wrong is added to `faults`."""
+        if not self._keeps:
+            return make(faults)
+        known = self._get(key)
+        if known is None:
+            found = Faults()
+            known = make(found), found.sorted(), characters
+            self._put(key, known)
+        faults.add(known[1])
+        return cast(T, known[0])
+
+    def _get(self, key: Hashable) -> tuple[object, tuple[Diagnostic, ...], int] | None:
+        with self._lock:
+            known = self._known.get(key)
+            if known is not None:
+                self._known.move_to_end(key)
+            return known
+
+    def _put(self, key: Hashable, made: tuple[object, tuple[Diagnostic, ...], int]) -> None:
+        with self._lock:
+            if key not in self._known:
+                self._room -= made[2]
+            self._known[key] = made
+            while self._room < 0 and self._known:
+                _, (_, _, characters) = self._known.popitem(last=False)
+                self._room += characters
+
+
+def no_memory() -> Memory:
+    """One that keeps nothing."""
+    return Memory(0)
