@@ -124,7 +124,7 @@ ODD: dict[str, dict[str, Any]] = {
     "enum of no list": document({"enum": "abc"}),
     "enum of ten thousand": document({"type": "string", "enum": list(map(str, range(10_000)))}),
     "limits of no number": document({"minimum": "x", "maxLength": [1], "pattern": {"a": 1}}),
-    "wrong containers": document({"properties": [1], "required": {"a": 1}, "items": [1], "oneOf": 3}),
+    "wrong containers": document({"properties": [1], "required": {"a": 1}, "items": [1]}),
     "references as parameters": {
         "openapi": "3.0.0",
         "components": {"parameters": {"a": {"$ref": "#/components/parameters/a"}}},
