@@ -15,7 +15,7 @@ from docstead.site.engine.drawn import Drawn
 from docstead.site.engine.protocol import PageSource, SiteSource
 from docstead.site.engine.version import built_asset
 
-_TIDY_FROM_BYTES = 128 * MIB  # a smaller heap is tidied so often that pages wait for it
+_TIDY_FROM_BYTES = 96 * MIB  # a smaller heap is tidied so often that pages wait for it
 
 
 class Aborted(Exception):
