@@ -32,6 +32,7 @@ class JobKind:
     function: Callable[[JobContext, str], None]
     concurrency: int  # jobs of this kind that one node runs at a time
     on_lost: Callable[[str], None] | None
+    is_awaited: bool  # by somebody who would notice some seconds
 
     @property
     def workflow(self) -> str:

@@ -29,6 +29,7 @@ _log = logging.getLogger(__name__)
 
 _WAIT_SECONDS = 0.25
 _FASTEST_POLLING_SECONDS = 0.25
+_PATIENCE = 4  # times as long between two looks for jobs that nobody waits for
 _CLOSE_SECONDS = 10.0
 _KEPT_FOR = timedelta(days=30)
 _PURGE_EVERY_SECONDS = 3600.0
@@ -77,16 +78,18 @@ class Jobs:
         *,
         concurrency: int = 1,
         on_lost: Callable[[str], None] | None = None,
+        is_awaited: bool = True,
     ) -> None:
         """Say what a kind of job does; before `launch`.
 
         `function` handles its own failures: what it raises ends the job and is logged.
         `on_lost` is called, perhaps more than once, with the id of a job that will never
-        run to its end. `concurrency` bounds the jobs of this kind in this process.
+        run to its end. `concurrency` bounds the jobs of this kind in this process. A job that
+        nobody waits for (`is_awaited`) is noticed four times later, since looking costs.
         """
         if self._keeper is not None:
             raise RuntimeError("jobs are registered before launch")
-        self._kinds[kind] = JobKind(kind, function, concurrency, on_lost)
+        self._kinds[kind] = JobKind(kind, function, concurrency, on_lost, is_awaited)
 
     def look_after(self, chore: Callable[[], object]) -> None:
         """Do `chore` now and then while jobs run here, on every node; before `launch`.
@@ -191,7 +194,7 @@ class Jobs:
                 kind.queue,
                 partition_concurrency=1,
                 worker_concurrency=kind.concurrency,
-                polling_interval_sec=self._polling_seconds,
+                polling_interval_sec=self._polling_seconds * (1 if kind.is_awaited else _PATIENCE),
             )
 
     def _run(self, kind: JobKind) -> Callable[[str], None]:

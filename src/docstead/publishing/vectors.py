@@ -77,7 +77,7 @@ class VectorJobs:
 
     def register(self, jobs: Jobs) -> None:
         """Let `jobs` do the work, and look now and then what there is. Before `jobs.launch()`."""
-        jobs.register(KIND, self._run)
+        jobs.register(KIND, self._run, is_awaited=False)
         jobs.look_after(self.start_missing)
         self._jobs = jobs
 

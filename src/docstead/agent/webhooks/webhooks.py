@@ -69,7 +69,7 @@ class Webhooks:
 
     def register(self, jobs: Jobs) -> None:
         """Let `jobs` make the attempts. Before `jobs.launch()`."""
-        jobs.register(KIND, self._attempt, concurrency=_AT_ONCE)
+        jobs.register(KIND, self._attempt, concurrency=_AT_ONCE, is_awaited=False)
         self._jobs = jobs
 
     def start_queued(self) -> None:
