@@ -8,6 +8,8 @@ from typing import Any
 
 #: The families that pages can be set in without a file of the repository, by their names.
 SHIPPED_FONTS = {"inter": "Inter", "jetbrains mono": "JetBrains Mono"}
+#: Of the samples of requests, where `api.examples.languages` names none.
+EXAMPLE_LANGUAGES = ("bash", "python", "javascript")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,14 @@ class ApiSettings:
     playground: str = "interactive"  # or simple, none, auth (interactive for readers signed in)
     playground_proxy: bool = True  # requests go through the service, where there is one
     playground_credentials: bool = False  # whether direct requests carry cookies
+    examples: tuple[str, ...] = EXAMPLE_LANGUAGES  # in their order
+    only_required: bool = False  # api.examples.defaults: "required"
+    prefill: bool = False  # fields of the playground begin with the values of the examples
+    autogenerate: bool = True  # False leaves only samples that authors wrote
+    expanded: bool = False  # api.params.expanded: "all" opens nested properties
+    pills: tuple[str, ...] = ()  # api.params.post: keys of schemas shown behind a name
+    asyncapi: tuple[str, ...] = ()
+    full_url: bool = False  # api.url: "full" shows the first server before the path
 
 
 @dataclass(frozen=True, slots=True)

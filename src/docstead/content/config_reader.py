@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from docstead.content.config import (
+    EXAMPLE_LANGUAGES,
     SHIPPED_FONTS,
     ApiSettings,
     Appearance,
@@ -281,25 +282,36 @@ def _languages(keys: Keys) -> dict[str, LanguageSettings]:
 
 
 PLAYGROUNDS = frozenset({"interactive", "simple", "none", "auth"})
+_EXAMPLE_FIELDS = frozenset({"all", "required"})
+_EXPANDED = frozenset({"all", "closed"})
 
 
 def _api(keys: Keys) -> ApiSettings:
     mdx = keys.child("mdx")
     auth = mdx.child("auth")
     playground = keys.child("playground")
+    examples, params = keys.child("examples"), keys.child("params")
     return ApiSettings(
-        openapi=openapi_files(keys),
+        openapi=specification_files(keys, "openapi"),
+        asyncapi=specification_files(keys, "asyncapi"),
         server=mdx.texts("server"),
         auth_method=auth.text("method"),
         auth_name=auth.text("name"),
         playground=playground.choice("display", PLAYGROUNDS, "interactive"),
         playground_proxy=playground.flag("proxy", default=True),
         playground_credentials=playground.flag("credentials"),
+        examples=examples.texts("languages") or EXAMPLE_LANGUAGES,
+        only_required=examples.choice("defaults", _EXAMPLE_FIELDS, "all") == "required",
+        prefill=examples.flag("prefill"),
+        autogenerate=examples.flag("autogenerate", default=True),
+        expanded=params.choice("expanded", _EXPANDED, "closed") == "all",
+        pills=params.texts("post"),
+        full_url=keys.text("url") == "full",
     )
 
 
-def openapi_files(keys: Keys) -> tuple[str, ...]:
-    """`openapi` as a text, an array, or `{source, directory}`."""
-    if isinstance(keys.values.get("openapi"), JsonObject):
-        return keys.child("openapi").texts("source")
-    return keys.texts("openapi") if "openapi" in keys.values else ()
+def specification_files(keys: Keys, kind: str) -> tuple[str, ...]:
+    """`openapi` or `asyncapi` as a text, an array, or `{source, directory}`."""
+    if isinstance(keys.values.get(kind), JsonObject):
+        return keys.child(kind).texts("source")
+    return keys.texts(kind) if kind in keys.values else ()

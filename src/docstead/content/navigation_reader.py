@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from docstead.content.config_reader import openapi_files
+from docstead.content.config_reader import specification_files
 from docstead.content.json_fields import Keys
 from docstead.content.json_text import JsonArray, JsonObject
 from docstead.content.navigation import Navigation, NavNode, NodeKind
@@ -134,7 +134,9 @@ class NavigationReader:
             scope = replace(scope, layout=None if layout == "none" else layout)
         if "openapi" not in keys.values:
             return scope
-        files = tuple(file for file in openapi_files(keys) if self._usable(keys, file))
+        files = tuple(
+            file for file in specification_files(keys, "openapi") if self._usable(keys, file)
+        )
         value = keys.values["openapi"]
         chosen = keys.child("openapi").text("directory") if isinstance(value, JsonObject) else None
         return _Scope(files, chosen or DEFAULT_DIRECTORY, scope.layout)

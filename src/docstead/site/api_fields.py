@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -32,8 +32,13 @@ _LIMITS = (
 class Fields:
     """Draws the fields of one page; anchors on it are unique."""
 
-    def __init__(self, schemas: Schemas) -> None:
+    def __init__(
+        self, schemas: Schemas, *, expanded: bool = False, pills: Sequence[str] = ()
+    ) -> None:
+        """With `expanded` nested fields stand open; `pills` are keys of schemas to be shown."""
         self._schemas = schemas
+        self._open = " open" if expanded else ""
+        self._keys = pills
         self._anchors: set[str] = set()
         self._drawn = 0
 
@@ -72,13 +77,14 @@ class Fields:
     ) -> str:
         self._drawn += 1
         anchor = self._anchor(f"{parent}-{name}")
+        before = "".join(pill("note", escape(t)) for t in _of_extension(shape.schema, "pre"))
         pills = "".join(self._pills(shape, required=required))
         body = self._described(shape) + self._nested(shape, anchor, depth, request=request)
         where = f' data-place="{escape(place)}"' if place else ""
         return (
             f'<div class="ds-field field" id="{anchor}"{where}><div class="ds-field-head">'
-            f'<a class="ds-field-name" href="#{anchor}"><code>{escape(name)}</code></a>{pills}'
-            f'</div><div class="ds-field-body">{body}</div></div>'
+            f'{before}<a class="ds-field-name" href="#{anchor}"><code>{escape(name)}</code></a>'
+            f'{pills}</div><div class="ds-field-body">{body}</div></div>'
         )
 
     def _pills(self, shape: Shape, *, required: bool) -> Iterator[str]:
@@ -93,6 +99,8 @@ class Fields:
         for key, words in (("readOnly", "read-only"), ("writeOnly", "write-only")):
             if schema.get(key) is True:
                 yield pill("note", words)
+        for text in (*_said(schema, self._keys), *_of_extension(schema, "post")):
+            yield pill("note", escape(text))
 
     def _described(self, shape: Shape) -> str:
         return markdown(shape.schema.get("description")) + "".join(self._facts(shape))
@@ -126,7 +134,8 @@ class Fields:
             return ""
         title = "Alternatives" if self._schemas.alternatives(inner) else "Properties"
         return (
-            '<details class="ds-expandable expandable"><summary class="ds-expandable-summary">'
+            f'<details class="ds-expandable expandable"{self._open}>'
+            '<summary class="ds-expandable-summary">'
             f'{title}</summary><div class="ds-expandable-body">{children}</div></details>'
         )
 
@@ -182,3 +191,21 @@ class Fields:
 def _literal(value: Any) -> str:
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
     return escape(text)
+
+
+def _said(schema: Mapping[str, Any], keys: Sequence[str]) -> Iterator[str]:
+    """`api.params.post`: a text as it is, the key's name for true, each of a list."""
+    for key in keys:
+        value = schema.get(key)
+        for each in value if isinstance(value, list) else (value,):
+            if each is True:
+                yield key
+            elif isinstance(each, str | int | float) and each not in ("", False):
+                yield str(each)
+
+
+def _of_extension(schema: Mapping[str, Any], key: str) -> Iterator[str]:
+    """The labels that a schema wants before or after its name (`x-docs`, "pre" and "post")."""
+    given = schema.get("x-docs") or schema.get("x-mint")
+    texts = given.get(key) if isinstance(given, Mapping) else None
+    yield from (str(text) for text in (texts if isinstance(texts, list) else ()))

@@ -11,10 +11,12 @@ from functools import cached_property
 from html import escape
 from typing import Any
 
+from docstead.content.config import ApiSettings
 from docstead.content.pages import Operation
 from docstead.site.api_fields import Fields
+from docstead.site.api_languages import Request, request_sample
 from docstead.site.api_playground import Field, field, playground_button
-from docstead.site.api_samples import Samples, as_text, curl
+from docstead.site.api_samples import Samples, as_text
 from docstead.site.api_schemas import Schemas
 from docstead.site.api_text import code, code_group, markdown, pill, tabs
 
@@ -28,18 +30,19 @@ _BRACES = re.compile(r"(\{[^{}]+\})")
 _WEBHOOK = "WEBHOOK"
 
 
-def operation_html(operation: Operation) -> str:
+def operation_html(operation: Operation, settings: ApiSettings | None = None) -> str:
     """Everything below a page's title and description, links of the site still marked."""
-    return _OperationPage(operation).html()
+    return _OperationPage(operation, settings or ApiSettings()).html()
 
 
 class _OperationPage:
-    def __init__(self, operation: Operation) -> None:
+    def __init__(self, operation: Operation, settings: ApiSettings) -> None:
         self._operation = operation
+        self._settings = settings
         self._definition = operation.definition
         self._schemas = Schemas(operation)
-        self._samples = Samples(self._schemas)
-        self._fields = Fields(self._schemas)
+        self._samples = Samples(self._schemas, only_required=settings.only_required)
+        self._fields = Fields(self._schemas, expanded=settings.expanded, pills=settings.pills)
 
     def html(self) -> str:
         parts = (
@@ -60,13 +63,14 @@ class _OperationPage:
             for part in _BRACES.split(self._operation.path)
         )
         servers = self._operation.servers
+        base = escape(servers[0].rstrip("/")) if self._settings.full_url and servers else ""
         shown = "".join(f"<li><code>{escape(server)}</code></li>" for server in servers)
         title = "Servers" if len(servers) > 1 else "Server"
         about = f'<div class="ds-servers"><span>{title}</span><ul>{shown}</ul></div>'
         return (
             f'<div class="ds-address" data-method="{escape(method)}">'
             f'<span class="ds-method" data-method="{escape(method)}">{escape(method)}</span>'
-            f'<code class="ds-address-path">{path}</code>{self._playground()}</div>'
+            f'<code class="ds-address-path">{base}{path}</code>{self._playground()}</div>'
             f"{about if servers else ''}"
         )
 
@@ -84,7 +88,7 @@ class _OperationPage:
 
     def _input(self, parameter: Mapping[str, Any]) -> Field:
         shape = self._schemas.open(_schema_of(parameter))
-        example = parameter.get("example", shape.schema.get("default"))
+        example = self._prefilled(parameter, shape.schema)
         return field(
             str(parameter["name"]),
             str(parameter.get("in")),
@@ -93,6 +97,13 @@ class _OperationPage:
             choices=[each for each in shape.enum if isinstance(each, str | int | float)],
             value=as_text(example) if example is not None else "",
         )
+
+    def _prefilled(self, parameter: Mapping[str, Any], schema: Mapping[str, Any]) -> Any:
+        """What the field begins with: `x-default`, with `api.examples.prefill` an example too."""
+        if (given := parameter.get("x-default", schema.get("x-default"))) is not None:
+            return given if self._settings.prefill else None
+        known = parameter.get("example", schema.get("example")) if self._settings.prefill else None
+        return known if known is not None else schema.get("default")
 
     @cached_property
     def _parameters(self) -> list[Mapping[str, Any]]:
@@ -202,13 +213,17 @@ class _OperationPage:
                 language = str(sample.get("lang") or "text")
                 title = str(sample.get("label") or language)
                 yield code(str(sample["source"]).strip(), language.lower(), title)
-        if written:
+        if written or not self._settings.autogenerate:
             return
         if self._operation.method == _WEBHOOK:
             for title, _, text in self._bodies():
                 yield code(text, "json", title or "Payload")
         else:
-            yield code(self._curl(), "bash", "cURL")
+            request = self._request()
+            for name in self._settings.examples:
+                if made := request_sample(name, request):
+                    title, language, source = made
+                    yield code(source, language, title)
 
     def _bodies(self) -> Iterator[tuple[str, str, str]]:
         body = self._schemas.follow(self._definition.get("requestBody"))
@@ -216,13 +231,13 @@ class _OperationPage:
             for title, value in self._samples.of_media(media, request=True):
                 yield title, kind, as_text(value)
 
-    def _curl(self) -> str:
+    def _request(self) -> Request:
         server = next(iter(self._operation.servers), "https://api.example.com").rstrip("/")
         body = self._schemas.follow(self._definition.get("requestBody"))
         kind, media = next(iter(_contents(body)), ("", {}))
         values = [value for _, value in self._samples.of_media(media, request=True)]
         scheme_query, scheme_headers = _credentials(self._schemes)
-        return curl(
+        return Request(
             self._operation.method,
             server + self._path(),
             query=[*self._values("query"), *scheme_query],

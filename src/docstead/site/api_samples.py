@@ -33,8 +33,9 @@ _STRINGS = {
 class Samples:
     """Makes examples from the schemas of one operation."""
 
-    def __init__(self, schemas: Schemas) -> None:
+    def __init__(self, schemas: Schemas, *, only_required: bool = False) -> None:
         self._schemas = schemas
+        self._only_required = only_required
         self._made = 0
 
     def of_media(self, media: Mapping[str, Any], *, request: bool) -> Iterator[tuple[str, Any]]:
@@ -93,6 +94,7 @@ class Samples:
             name: self.value(inner, request=request, depth=depth + 1)
             for name, inner in listed
             if inner.schema.get("deprecated") is not True
+            and (not self._only_required or not request or name in shape.required)
         }
 
     def _array(self, shape: Shape, *, request: bool, depth: int) -> Any:

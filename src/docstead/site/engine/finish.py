@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from docstead.content.config import ApiSettings
 from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.pages import Operation
 from docstead.site.engine.drawn import Drawn, Fault, FenceParts
@@ -57,8 +58,11 @@ class Block:
 class Finisher:
     """Finishes the pages of one site."""
 
-    def __init__(self, icon_library: str, icons: Icons | None = None) -> None:
+    def __init__(
+        self, icon_library: str, icons: Icons | None = None, api: ApiSettings | None = None
+    ) -> None:
         self._library = icon_library
+        self._api = api or ApiSettings()
         self._icons = icons or Icons()
 
     def finish(self, source: PageSource, drawn: Drawn) -> RenderedPage:
@@ -75,7 +79,7 @@ class Finisher:
         self, source: PageSource, drawn: Drawn, diagnostics: tuple[Diagnostic, ...]
     ) -> RenderedPage:
         blocks = [_block(fence) for fence in drawn.fences]
-        operation = _apart(_operation_html(source.operation), drawn.html)
+        operation = _apart(_operation_html(source.operation, self._api), drawn.html)
         found = tuple(Heading(each.level, each.text, each.anchor) for each in drawn.headings)
         html = self._html(drawn.html, blocks, operation)
         return RenderedPage(
@@ -116,12 +120,12 @@ def _apart(operation: str, drawn: str) -> str:
     return _NAMED.sub(lambda m: f"{m[1]}{m[2]}-2{m[3]}" if m[2] in taken else m[0], operation)
 
 
-def _operation_html(operation: Operation | None) -> str:
+def _operation_html(operation: Operation | None, settings: ApiSettings) -> str:
     if operation is None:
         return ""
     from docstead.site.api_page import operation_html
 
-    return operation_html(operation)
+    return operation_html(operation, settings)
 
 
 def _block(fence: FenceParts) -> Block:

@@ -212,6 +212,7 @@ def site_source(repository: Repository, limits: EngineLimits) -> SiteSource:
         paths=(*pages, *(f"/{asset.lstrip('/')}" for asset in repository.assets)),
         base_path=base_path(config),
         icon_library=config.icon_library,
+        api=config.api,
         limits=limits,
     )
 

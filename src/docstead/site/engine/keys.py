@@ -46,6 +46,7 @@ def _parts(repository: Repository, page: Page) -> Iterator[bytes]:
     if any(_BARE_LINK.search(source) for source in sources):
         yield _paths_digest(tuple(repository.pages), repository.assets)
     if page.operation is not None:
+        yield repr(config.api).encode()
         yield _operation(page.operation)
 
 

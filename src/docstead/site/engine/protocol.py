@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 from docstead.base.units import MIB
+from docstead.content.config import ApiSettings
 from docstead.content.pages import Operation
 from docstead.site.engine.limits import EngineLimits
 from docstead.site.rendered import RenderedPage
@@ -34,6 +35,7 @@ class SiteSource:
     paths: tuple[str, ...]  # of pages and static files, root-absolute
     base_path: str  # that the repository's own links begin with, "" at a root
     icon_library: str
+    api: ApiSettings
     limits: EngineLimits
 
 

@@ -41,7 +41,7 @@ def main(descriptor: int) -> None:
 def serve(channel: socket.socket) -> None:
     with Isolate() as isolate:
         site: SiteSource = receive(channel)
-        finisher = Finisher(site.icon_library)
+        finisher = Finisher(site.icon_library, api=site.api)
         isolate.describe(site)
         _limit_memory(site.limits.data_bytes)
         reply(channel, Reply())
