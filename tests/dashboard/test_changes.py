@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
+from docstead.agent.journal import Journal
 from docstead.agent.reviews.marks import FIRST
+from docstead.agent.values import Entry, Instruction
 from docstead.base.errors import InvalidRequest
 from review_repository import BRANCH, ReviewRepository
 
@@ -64,6 +66,21 @@ def test_another_organizations_change_is_not_there(house: Any, browser: Any, add
         assert stranger.get(path).status_code == 404
     for act in ("comment", "merge", "close"):
         assert stranger.post(f"{address}/{act}", text="x").status_code == 404
+
+
+def test_change_and_job_lead_to_one_another(
+    owner: Any, house: Any, acme: Any, change: Any, address: str
+) -> None:
+    assert 'id="job"' not in owner.get(address).text
+    project = house.tenancy.project(acme.project_id)
+    job = house.agent.create(project, Instruction.of("Explain keys"), branch=BRANCH)
+    turn = house.agent.turns(job.id)[0]
+    link = f"{house.base_url}/changes/{change.id}"
+    Journal(house.database, house.clock).write(turn, Entry("pull request", job={"pr_link": link}))
+    page = f"/dashboard/agent/{acme.domain}/jobs/{job.id}"
+    for part in (address, f"{address}/files"):
+        assert f'<a id="job" href="{page}">' in owner.get(part).text
+    assert f'<a id="pull-request" href="{link}"' in owner.get(page).text
 
 
 def test_what_it_says(owner: Any, address: str) -> None:

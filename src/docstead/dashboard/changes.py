@@ -154,6 +154,7 @@ class ChangePages:
             "file_count": len(sides.changes()) if sides else 0,
             "address": _address(review.id),
             "deployment": next(iter(deployments), None),
+            "job": self._services.agent.on_branch(review.project_id, review.branch),
         }
 
     def _review(self, visit: OwnerVisit) -> Review:
