@@ -128,6 +128,54 @@ class TestBackground:
         assert ask(messages=messages).text == NOT_COVERED
 
 
+class TestLookups:
+    @pytest.mark.parametrize(
+        ("question", "said", "unsaid"),
+        [
+            ("What is the default of retryCount?", "Eight where it is not set.", "zoneCode"),
+            ("Is zoneCode required?", "> `zoneCode` (string, required)", "retryCount"),
+            ("What does error 422 mean for a zone?", "The zone does not exist.", "retryCount"),
+        ],
+    )
+    def test_what_is_listed_by_its_name_is_looked_up(
+        self, ask: Ask, question: str, said: str, unsaid: str
+    ) -> None:
+        answer = ask(question)
+        assert answer.urls[0] == f"{SITE}/reference/limits#settings"
+        assert said in answer.text
+        assert unsaid not in answer.text
+
+    def test_a_definition_is_the_beginning_of_its_page(self, ask: Ask) -> None:
+        answer = ask("What are webhooks?")
+        assert answer.urls[0] == f"{SITE}/guides/webhooks"
+        assert "> Webhooks tell your server about deliveries." in answer.text
+
+
+class TestFollowingQuestions:
+    WEBHOOKS = "What happens to webhooks that fail?"
+
+    def test_it_is_what_was_asked_about(self, ask: Ask) -> None:
+        answer = ask("How do I create an API key?", "In the settings.", "How do I revoke it?")
+        assert answer.urls[0] == f"{SITE}/guides/keys#revoke-a-key"
+
+    def test_what_the_documentation_lacks_is_not_answered_by_what_was_asked_before(
+        self, ask: Ask
+    ) -> None:
+        answer = ask("How do I install the Python client?", "With pip.", "and for Haskell?")
+        assert answer.text == NOT_COVERED
+
+    def test_another_matter_is_another_matter(self, ask: Ask) -> None:
+        answer = ask(self.WEBHOOKS, "They are retried.", "How can I install the client library?")
+        assert answer.urls[0] == f"{SITE}/guides/install#install-the-client"
+
+    def test_several_questions_back(self, ask: Ask) -> None:
+        answer = ask(
+            self.WEBHOOKS, "They are retried.", "and the signature?", "It is an HMAC.",
+            "which webhook carries it?",
+        )  # fmt: skip
+        assert f"{SITE}/guides/webhooks#signatures" in answer.urls
+
+
 @pytest.mark.parametrize(
     "path",
     [

@@ -100,3 +100,18 @@ def test_the_answer_is_labelled_linked_and_quoted() -> None:
         f"{LABEL}\n\n**[A \\[b\\]](https://docs/A [b])**\n\n"
         "> Install:\n>\n> ```bash\n> pip install parcelo\n> ```\n"
     )
+
+
+def test_what_is_asked_for_by_name_comes_first() -> None:
+    listed = "`maxAge` (integer)\n\nSeconds that a key lives."
+    much = excerpt("Keys with a maxAge live long, and maxAge is set for keys.", "Long", 0.9)
+    found = quotes("What does maxAge mean for keys?", much, excerpt(listed, "Options", 0.6))
+    assert found[0].markdown == listed
+
+
+def test_a_definition_is_how_the_section_of_that_name_begins() -> None:
+    uses = excerpt(f"Create a workspace. A workspace has workspaces.\n\n{REST}", "Other", 0.9)
+    named = excerpt(f"It holds projects and people.\n\n{REST}", "Workspaces", 0.6)
+    extractive = Extractive(stems, lambda markdown: markdown.split("\n\n"))
+    found = extractive.quotes("What is a workspace?", words("workspace"), (uses, named))
+    assert (found[0].excerpt, found[0].markdown) == (named, "It holds projects and people.")

@@ -49,6 +49,11 @@ PAGES: Mapping[str, Mapping[str, str]] = {
             "| Operation | Limit |\n| --- | --- |\n"
             "| Send parcel | 100 per minute |\n| List parcels | 600 per minute |\n"
         ),
+        "Settings": (
+            "`retryCount` (integer)\n\nHow often a parcel is tried again. Eight where it is not "
+            "set.\n\n`zoneCode` (string, required)\n\nThe zone that a parcel is sent to.\n\n"
+            "**422**\n\nThe zone does not exist."
+        ),
     },
     "v1/labels": {"": "Labels are printed as PDF files in the first version."},
     "v2/labels": {"": "Labels are printed as PDF or ZPL files in the second version."},

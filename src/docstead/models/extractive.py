@@ -1,7 +1,8 @@
 """The answerer that needs no model: it quotes. It cannot invent, and says so by its form.
 
-At most three sections, each under its link. Of a section the sentences that say most of
-what was asked; for a how-to question whole step lists, and the code that follows.
+At most three sections, each under its link. Where a section lists what is asked for by its
+name, that entry; else the sentences that say most of what was asked, for a how-to question
+whole step lists and the code that follows.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from docstead.models.evidence import Evidence, Excerpt, Stems, Word, evidence_in
+from docstead.models.lookup import Wanted, looked_up
 from docstead.models.quoting import Section, select
 
 NOT_COVERED = (
@@ -28,6 +30,13 @@ _HOW_TO = re.compile(
     r"|\b(?:install|configure|create|add|enable|deploy|run|connect|migrate|implement|example)\b",
     re.IGNORECASE,
 )
+
+
+_DEFINING = re.compile(
+    r"\s*(?:what(?:'s| is| are| does)\b|(?:what is )?the meaning of\b|define\b|explain\b)",
+    re.IGNORECASE,
+)
+_PROSE = re.compile(r"\s*[^\s`~|#>*+-]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +60,45 @@ class Extractive:
         """What to say, best first, to a question that these excerpts cover."""
         if not excerpts:
             return ()
-        how_to = bool(_HOW_TO.search(question))
         chosen: list[Quote] = []
+        for quote in self._candidates(question, words, excerpts):
+            is_quoted = any(quote.excerpt is each.excerpt for each in chosen)
+            if not is_quoted and not self._is_said(quote.markdown, chosen):
+                chosen.append(quote)
+        return tuple(chosen[:_MOST_SECTIONS])
+
+    def _candidates(
+        self, question: str, words: Sequence[Word], excerpts: Sequence[Excerpt]
+    ) -> Iterator[Quote]:
+        yield from self._entries(question, excerpts)
+        if _DEFINING.match(question):
+            yield from self._definitions(words, excerpts[:_CONSIDERED])
+        yield from self._parts(question, words, excerpts)
+
+    def _definitions(self, words: Sequence[Word], excerpts: Sequence[Excerpt]) -> Iterator[Quote]:
+        """How sections begin that are named by what is asked for, and by nothing else."""
+        asked = frozenset(stem for word in words for stem in word.stems)
+        for excerpt in excerpts:
+            name = self._stems((excerpt.title, *excerpt.heading_path)[-1])
+            first = next(iter(self._blocks(excerpt.markdown)), "")
+            if name and name == asked and _PROSE.match(first):
+                yield Quote(excerpt, first)
+
+    def _entries(self, question: str, excerpts: Sequence[Excerpt]) -> Iterator[Quote]:
+        """What the excerpts list under names that the question asks for."""
+        wanted = Wanted(question)
+        for excerpt in excerpts[:_CONSIDERED]:
+            if entry := looked_up(excerpt.markdown, wanted):
+                yield Quote(excerpt, entry)
+
+    def _parts(
+        self, question: str, words: Sequence[Word], excerpts: Sequence[Excerpt]
+    ) -> Iterator[Quote]:
+        how_to = bool(_HOW_TO.search(question))
         for excerpt in self._relevant(excerpts[:_CONSIDERED], words):
             section = Section(tuple(self._blocks(excerpt.markdown)), tuple(words), self._stems)
-            markdown = select(section, how_to=how_to)
-            if markdown and not self._is_said(markdown, chosen):
-                chosen.append(Quote(excerpt, markdown))
-        return tuple(chosen[:_MOST_SECTIONS])
+            if markdown := select(section, how_to=how_to):
+                yield Quote(excerpt, markdown)
 
     def _relevant(self, excerpts: Sequence[Excerpt], words: Sequence[Word]) -> Iterator[Excerpt]:
         found = [(each, evidence_in(each, words, self._stems)) for each in excerpts]

@@ -1,7 +1,7 @@
 """Sections cut into passages: the unit that is found and quoted.
 
 A long section is cut between blocks. A code fence, a list or a table is one block and is
-cut, between its lines, only where it alone is too long.
+cut, between its lines, only where it alone is too long; each part of a table has its head.
 """
 
 from __future__ import annotations
@@ -14,6 +14,9 @@ MOST_WORDS = 200  # Measured: longer passages rank worse, shorter ones quote wor
 _FENCE = re.compile(r"^\s*(`{3,}|~{3,})")
 _ITEM = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s")
 _OWN_HEADING = re.compile(r"\A\s*#{1,6}\s[^\n]*\n?")
+_TABLE_ROW = re.compile(r"^\s*\|")
+_TABLE_HEAD_LINES = 2
+_FIELD = re.compile(r"^\s*`[^`\n]+` \([^\n]*\)\s*$")  # a parameter, told of below
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
 _WIDE = re.compile(r"[\u3040-\u9fff\uac00-\ud7af]")  # scripts that put no blanks between words
 
@@ -39,7 +42,8 @@ def split_section(markdown: str, most_words: int = MOST_WORDS) -> list[str]:
 def blocks(markdown: str) -> Iterator[str]:
     """Paragraphs, lists, tables and fences, each as it stands.
 
-    What is indented below a list item, and items parted by blank lines, belong to one list.
+    What is indented below a list item, and items parted by blank lines, belong to one list;
+    the first paragraph below a parameter belongs to it.
     """
     block: list[str] = []
     for line, inside_fence in _lines(markdown):
@@ -74,6 +78,8 @@ def _begins_block(block: list[str], line: str) -> bool:
     """Whether a line outside of fences stands apart from the block before it."""
     if not line.strip():
         return False
+    if _FIELD.match(block[0]) and not any(each.strip() for each in block[1:]):
+        return bool(_FIELD.match(line) or _FENCE.match(line))
     if _ITEM.match(block[0]) and (line[0].isspace() or _ITEM.match(line)):
         return False
     if _FENCE.match(line) or _FENCE.match(block[0]):
@@ -87,6 +93,8 @@ def _fitting(found: Iterable[str], most_words: int) -> Iterator[str]:
             yield block
         elif _FENCE.match(block):
             yield from _cut_fence(block, most_words)
+        elif _TABLE_ROW.match(block):
+            yield from _cut_table(block, most_words)
         else:
             yield from _cut_lines(block.splitlines(), most_words)
 
@@ -99,6 +107,15 @@ def _cut_fence(block: str, most_words: int) -> Iterator[str]:
         body.pop()
     for part in _cut_lines(body, most_words):
         yield f"{opening}\n{part}\n{closing}"
+
+
+def _cut_table(block: str, most_words: int) -> Iterator[str]:
+    """Each part below the table's head, which says what its columns are."""
+    lines = block.splitlines()
+    head = "\n".join(lines[:_TABLE_HEAD_LINES])
+    left = max(most_words - count_words(head), most_words // 2)
+    for part in _cut_lines(lines[_TABLE_HEAD_LINES:], left):
+        yield f"{head}\n{part}"
 
 
 def _cut_lines(lines: list[str], most_words: int) -> Iterator[str]:

@@ -1,0 +1,149 @@
+"""Parameters, fields, settings and codes by their names, where documentation lists them.
+
+Listed are: fields (a line "`name` (type)" and what follows), rows of tables by their first
+cell, items of lists that begin with a name, and the statuses of an operation ("**404**").
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+_MOST_ENTRIES = 3
+_MOST_LINES = 16  # of one entry
+_LEAST_SAID = 3  # words of an item behind its name
+
+_FENCE = re.compile(r"\s*(`{3,}|~{3,})")
+_FIELD = re.compile(r"(?P<indent>\s*)`(?P<name>/?[^`/\n]+)`(?: \([^\n]*\))?\s*$")
+_STATUS = re.compile(r"(?P<indent>\s*)\*\*(?P<name>[1-5]\d\d)\b[^*\n]{0,40}\*\*\s*$")
+_ITEM = re.compile(
+    r"(?P<indent>\s*)(?:[-*+]|\d+[.)])\s+(?:\*\*)?(?P<name>`[^`\n]+`(?:(?:, | / | or )`[^`\n]+`)*"
+    r"|(?<=\*\*)[^*`\n]{1,60})(?:\*\*)?\s*(?P<rest>.*)$"
+)
+_BOLD = re.compile(r"\s*\*\*[^*\n]+\*\*\s*$")
+_ROW = re.compile(r"\s*\|(?P<name>(?:[^|\\]|\\.)+)\|")
+_RULE = re.compile(r"\s*\|[\s|:-]+$")
+_CODE = re.compile(r"`([^`]+)`")
+_TOKEN = re.compile(r"[\w$@/][\w.$@/\[\]-]*")
+_IDENTIFIER = re.compile(r"\w[_.$/-]\w|[a-z][A-Z]|^[A-Z][A-Z\d_]{3,}$|^[1-5]\d\d$|^-{1,2}\w|\(\)$")
+_KINDS = (
+    r"(?:param(?:eter)?|option|field|setting|argument|arg|variable|property|header|flag|attribute"
+    r"|prop)s?"
+)
+_OF_A_KIND = re.compile(
+    rf"\b([\w.$-]+)\s+{_KINDS}\b|\b{_KINDS}\s+(?:called\s+|named\s+)?([\w.$-]+)", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What is said of a name. `table` is the head of the table whose row it is."""
+
+    names: tuple[str, ...]
+    markdown: str
+    table: str = ""
+
+
+class Wanted:
+    """The names that a question asks for."""
+
+    def __init__(self, question: str) -> None:
+        coded = {name.strip() for name in _CODE.findall(question)}
+        tokens = {token.rstrip(".-/") for token in _TOKEN.findall(question)}
+        clear = {each for each in tokens if _IDENTIFIER.search(each)}
+        self._clear = {_bare(each) for each in coded | clear}
+        # An ordinary word is a name where the question says of what kind.
+        said = (word for pair in _OF_A_KIND.findall(question) for word in pair if word)
+        self._all = self._clear | {_bare(each) for each in said}
+
+    def __bool__(self) -> bool:
+        return bool(self._all)
+
+    def asks_for(self, entry: Entry) -> bool:
+        return not self._all.isdisjoint(map(_bare, entry.names))
+
+    def is_clear(self, entry: Entry) -> bool:
+        """Whether nothing but a name can be meant."""
+        return not self._clear.isdisjoint(map(_bare, entry.names))
+
+
+def looked_up(markdown: str, wanted: Wanted) -> str:
+    """What a text lists under the names; "" where it lists none of them."""
+    if not wanted:
+        return ""
+    found = [entry for entry in entries(markdown) if wanted.asks_for(entry)]
+    clear = [entry for entry in found if wanted.is_clear(entry)]
+    return _written((clear or found)[:_MOST_ENTRIES])
+
+
+def entries(markdown: str) -> Iterator[Entry]:
+    lines = list(_outside_fences(markdown.splitlines()))
+    head: list[str] = []
+    for place, line in enumerate(lines):
+        if row := _ROW.match(line):
+            if len(head) > 1 and not _RULE.match(line):
+                yield Entry(_names(row["name"]), line.strip(), "\n".join(head[:2]))
+            head.append(line.strip())
+            continue
+        head = []
+        if item := _ITEM.match(line):
+            if len(item["rest"].split()) >= _LEAST_SAID:
+                yield Entry(
+                    _names(item["name"]), _entry(lines, place, item["indent"], is_item=True)
+                )
+        elif field := _FIELD.match(line) or _STATUS.match(line):
+            yield Entry(_names(field["name"]), _entry(lines, place, field["indent"], is_item=False))
+
+
+def _entry(lines: Sequence[str], place: int, indent: str, *, is_item: bool) -> str:
+    """A line and those that belong to it, up to the next that is listed."""
+    kept = [lines[place]]
+    for line in lines[place + 1 : place + _MOST_LINES]:
+        text = line.strip()
+        outside = bool(text) and len(line) - len(line.lstrip()) < len(indent)
+        if outside or _BOLD.match(line) or _FIELD.match(line):
+            break
+        if is_item and text and not line.startswith(f"{indent} "):
+            break
+        if text.startswith(("#", "```", "~~~", "|")):
+            break
+        kept.append(line)
+    return textwrap.dedent("\n".join(kept)).strip()
+
+
+def _written(found: Iterable[Entry]) -> str:
+    """Rows of one table below one head."""
+    parts: list[str] = []
+    table = ""
+    for entry in found:
+        if entry.table and entry.table == table:
+            parts[-1] += f"\n{entry.markdown}"
+        else:
+            parts.append(f"{entry.table}\n{entry.markdown}".strip())
+        table = entry.table
+    return "\n\n".join(dict.fromkeys(parts))
+
+
+def _outside_fences(lines: Iterable[str]) -> Iterator[str]:
+    """The lines; those of fences stand empty, that nothing is taken for a name there."""
+    fence = ""
+    for line in lines:
+        mark = _FENCE.match(line)
+        if fence:
+            fence = "" if mark and mark[1].startswith(fence) else fence
+            yield "```"
+        else:
+            fence = mark[1] if mark else ""
+            yield line
+
+
+def _names(text: str) -> tuple[str, ...]:
+    coded = _CODE.findall(text)
+    return tuple(coded) if coded else (text.replace("**", "").strip(" :—-"),)
+
+
+def _bare(name: str) -> str:
+    """As names are compared: without brackets, quotes and case."""
+    return re.sub(r"\(.*\)$|^-+|[\"'\[\]{}:?]", "", name.strip()).lower()
