@@ -23,8 +23,10 @@ from docstead.storage.schema import api_keys
 ADMIN, ASSISTANT = KeyKind.ADMIN, KeyKind.ASSISTANT
 
 
-def _authenticate(keys: ApiKeys, key: str | None, kind=ADMIN, method="GET", client_ip="192.0.2.1"):
-    return keys.authenticate(key, kind, method=method, client_ip=client_ip)
+def _authenticate(
+    keys: ApiKeys, key: str | None, kind=ADMIN, method="GET", client_ip="192.0.2.1", **more
+):
+    return keys.authenticate(key, kind, method=method, client_ip=client_ip, **more)
 
 
 # --- creation ---------------------------------------------------------------
@@ -101,6 +103,10 @@ def test_a_refused_creation_does_not_count(keys: ApiKeys, tenant) -> None:
         ({"allowlist": ["0.0.0.0/0"]}, "allowlist"),
         ({"allowlist": ["::/0"]}, "allowlist"),
         ({"allowlist": ["here"]}, "allowlist"),
+        ({"origins": ["https://a.example"]}, "origins"),
+        ({"kind": ASSISTANT, "deployment_id": "own", "origins": []}, "origins"),
+        ({"kind": ASSISTANT, "deployment_id": "own", "origins": ["a.example"]}, "origins"),
+        ({"kind": ASSISTANT, "deployment_id": "own", "origins": ["https://a.b/c"]}, "origins"),
         ({"name": " "}, "name"),
         ({"kind": ASSISTANT}, "deployment"),
         ({"deployment_id": "own"}, "deployment"),
@@ -262,6 +268,22 @@ def test_a_strange_address_is_forbidden(keys, tenant, kind: KeyKind, client_ip) 
     _authenticate(keys, created.key, kind, client_ip="2001:db8::77")
     with pytest.raises(Forbidden):
         _authenticate(keys, created.key, kind, client_ip=client_ip)
+
+
+def test_a_strange_page_is_forbidden(keys, tenant) -> None:
+    created = keys.create(
+        tenant.organization.id,
+        ASSISTANT,
+        "Shop",
+        deployment_id=tenant.deployment.id,
+        origins=["https://Shop.example:443/", "http://localhost:3000"],
+    )
+    assert created.record.origins == ("https://shop.example", "http://localhost:3000")
+    for origin in created.record.origins:
+        _authenticate(keys, created.key, ASSISTANT, origin=origin)
+    for origin in ("https://shop.example.test", "http://shop.example", "null", "", None):
+        with pytest.raises(Forbidden):
+            _authenticate(keys, created.key, ASSISTANT, origin=origin)
 
 
 def test_an_expired_key_is_unauthorized_even_from_a_strange_address(keys, tenant, clock) -> None:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -216,3 +219,22 @@ def test_it_fits_narrow_screens(browser: Any, start: Started, variant: str) -> N
         assert bottom <= 640
     finally:
         browser.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_a_key_of_another_page_is_refused(browser: Any, start: Started, service: Service) -> None:
+    command = [sys.executable, "-m", "docstead.cli", "keys", "create", "assistant", "--json"]
+    environment = {**os.environ, "DOCSTEAD_DATA": str(service.data)}
+    made = subprocess.run(
+        [*command, "--origin", "https://shop.example"],
+        check=True,
+        capture_output=True,
+        env=environment,
+        timeout=60,
+    )
+    start()
+    browser.run(f"return DocsAssistant.update({{key: '{json.loads(made.stdout)['key']}'}})")
+    browser.run(f"return DocsAssistant.ask({QUESTION!r})")
+    browser.wait("return failures.length === 1")
+    assert browser.run("return failures") == [
+        {"code": "rejected", "retryable": False, "status": 403}
+    ]

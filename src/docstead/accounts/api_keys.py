@@ -22,6 +22,7 @@ from sqlalchemy.exc import IntegrityError
 from docstead.accounts.allowlist import allows, checked_allowlist
 from docstead.accounts.key_records import Caller, CreatedKey, KeyRecord, Scope, key_record
 from docstead.accounts.names import checked_name
+from docstead.accounts.origins import checked_origins
 from docstead.accounts.tenancy import Deployment
 from docstead.base.api_keys import KeyKind, derived_key, kind_of, new_key
 from docstead.base.clock import Clock
@@ -67,9 +68,10 @@ class ApiKeys:
         deployment_id: str | None = None,
         scopes: Iterable[str] | None = None,
         allowlist: Iterable[str] | None = None,
+        origins: Iterable[str] | None = None,
         expires_at: datetime | None = None,
     ) -> CreatedKey:
-        """Make a key. Expiry, scopes and allowlist cannot be changed later.
+        """Make a key. Expiry, scopes, allowlist and origins cannot be changed later.
 
         Raises:
             InvalidRequest: a malformed part, named; an expiry that is not in the future.
@@ -86,6 +88,7 @@ class ApiKeys:
             hint=f"{kind.prefix}…{key[-_HINT_CHARACTERS:]}",
             scopes=_checked_scopes(kind, scopes),
             allowlist=checked_allowlist(allowlist),
+            origins=checked_origins(kind, origins),
             expires_at=_checked_expiry(expires_at, self._clock.now()),
             last_used_at=None,
             created_at=self._clock.now(),
@@ -129,6 +132,7 @@ class ApiKeys:
             hint=f"{KeyKind.ASSISTANT.prefix}…{key[-_HINT_CHARACTERS:]}",
             scopes=_checked_scopes(KeyKind.ASSISTANT, None),
             allowlist=checked_allowlist(None),
+            origins=None,
             expires_at=None,
             last_used_at=None,
             created_at=self._clock.now(),
@@ -169,13 +173,20 @@ class ApiKeys:
             self._cache.pop(digest, None)
 
     def authenticate(
-        self, key_text: str | None, kind: KeyKind, *, method: str, client_ip: str | None
+        self,
+        key_text: str | None,
+        kind: KeyKind,
+        *,
+        method: str,
+        client_ip: str | None,
+        origin: str | None = None,
     ) -> Caller:
-        """Who calls, if the key allows this method from this address.
+        """Who calls, if the key allows this method from this address and this web page.
 
         Raises:
             Unauthorized: no key, or none that is good for this kind of endpoint.
-            Forbidden: the address is not on the key's list, or the method not in its scopes.
+            Forbidden: the address or the page is not on the key's lists, or the method not in
+                its scopes.
         """
         if not key_text:
             raise Unauthorized("an API key is required: send Authorization: Bearer <key>")
@@ -188,6 +199,8 @@ class ApiKeys:
             raise Unauthorized
         if not allows(record.allowlist, client_ip):
             raise Forbidden("this API key may not be used from this address")
+        if record.origins is not None and origin not in record.origins:
+            raise Forbidden("this API key may not be used from this page")
         if not _in_scope(record.scopes, method):
             raise Forbidden("this API key lacks the scope for this request")
         self._record_use(digest, record, now)
@@ -315,4 +328,5 @@ def _row(record: KeyRecord) -> dict[str, object]:
         **vars(record),
         "scopes": null() if record.scopes is None else list(record.scopes),
         "allowlist": null() if record.allowlist is None else list(record.allowlist),
+        "origins": null() if record.origins is None else list(record.origins),
     }

@@ -30,6 +30,7 @@ class KeyRecord:
     hint: str  # its prefix and last four characters
     scopes: tuple[Scope, ...] | None  # None is every endpoint
     allowlist: tuple[str, ...] | None  # None is every address
+    origins: tuple[str, ...] | None  # of web pages; None is every page, and no page at all
     expires_at: datetime | None
     last_used_at: datetime | None  # to the minute
     created_at: datetime
@@ -67,6 +68,7 @@ def key_record(row: RowMapping) -> KeyRecord:
         hint=row["hint"],
         scopes=None if row["scopes"] is None else tuple(Scope(each) for each in row["scopes"]),
         allowlist=None if row["allowlist"] is None else tuple(row["allowlist"]),
+        origins=None if row["origins"] is None else tuple(row["origins"]),
         expires_at=row["expires_at"],
         last_used_at=row["last_used_at"],
         created_at=row["created_at"],

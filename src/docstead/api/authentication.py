@@ -63,9 +63,13 @@ class Authentication:
 
     async def _caller(self, request: Request, kind: KeyKind) -> Caller:
         key = _bearer_token(request)
-        address = self._client_address.of(request)
         return await run_in_threadpool(
-            self._api_keys.authenticate, key, kind, method=request.method, client_ip=address
+            self._api_keys.authenticate,
+            key,
+            kind,
+            method=request.method,
+            client_ip=self._client_address.of(request),
+            origin=request.headers.get("origin"),
         )
 
 

@@ -299,6 +299,10 @@ def keys_create(
         list[str] | None,
         typer.Option(help="Address or network (CIDR) that may use it; any by default."),
     ] = None,
+    origin: Annotated[
+        list[str] | None,
+        typer.Option(help="Origin of web pages that may use an assistant key; any by default."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print id and key as JSON.")] = False,
 ) -> None:
     """Make a key and show it, this once."""
@@ -312,6 +316,7 @@ def keys_create(
             expires_in_days=expires_in_days,
             scopes=scope,
             allowlist=allow,
+            origins=origin,
             as_json=as_json,
         )
 

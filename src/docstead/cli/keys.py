@@ -27,6 +27,7 @@ def create(
     expires_in_days: int | None,
     scopes: Sequence[str] | None,
     allowlist: Sequence[str] | None,
+    origins: Sequence[str] | None,
     as_json: bool,
 ) -> None:
     kind = _kind(kind_name)
@@ -40,6 +41,7 @@ def create(
             deployment_id=deployment(services, domain).id if kind is KeyKind.ASSISTANT else None,
             scopes=scopes or None,
             allowlist=allowlist or None,
+            origins=origins or None,
             expires_at=_days_from(services.clock.now(), expires_in_days),
         )
     if as_json:
@@ -85,6 +87,7 @@ def _wire(record: KeyRecord) -> dict[str, object]:
         "hint": record.hint,
         "scopes": record.scopes,
         "allowlist": record.allowlist,
+        "origins": record.origins,
         "createdAt": rfc3339(record.created_at),
         "expiresAt": record.expires_at and rfc3339(record.expires_at),
         "lastUsedAt": record.last_used_at and rfc3339(record.last_used_at),

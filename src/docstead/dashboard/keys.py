@@ -78,6 +78,7 @@ class KeyPages:
             deployment_id=None if is_admin else deployment.id,
             scopes=(form.all("scopes") or None) if is_admin else None,
             allowlist=form.text("allowlist").replace(",", " ").split() or None,
+            origins=None if is_admin else form.text("origins").replace(",", " ").split() or None,
             expires_at=_expiry(form.text("expires"), self._services.clock.now()),
         )
 
@@ -143,7 +144,7 @@ def _expiry(text: str, now: datetime) -> datetime | None:
 def _fault(error: DocsteadError) -> Mapping[str, str]:
     """The field that a message begins with, and the rest: `name: must not be empty`."""
     field, colon, rest = error.message.partition(": ")
-    is_field = colon and field in ("name", "kind", "scopes", "allowlist", "expires")
+    is_field = colon and field in ("name", "kind", "scopes", "allowlist", "origins", "expires")
     return {"field": field, "text": rest} if is_field else {"field": "", "text": error.message}
 
 
@@ -155,4 +156,5 @@ def _given(form: Form) -> Mapping[str, object]:
         "expires": form.text("expires") or _DEFAULT_EXPIRY,
         "scopes": form.all("scopes"),
         "allowlist": form.text("allowlist"),
+        "origins": form.text("origins"),
     }

@@ -79,6 +79,7 @@ api_keys = Table(
     Column("hint", String, nullable=False),  # prefix and last four characters, for lists
     Column("scopes", JSON),  # None is every endpoint
     Column("allowlist", JSON),  # None is every address
+    Column("origins", JSON),  # None is every web page
     Column("expires_at", Moment),
     Column("last_used_at", Moment),
     Column("revoked_at", Moment),
