@@ -96,7 +96,6 @@ export class TabList extends Switcher {
     panel.classList.add("ds-tab-panel");
     panel.setAttribute("role", "tabpanel");
     panel.setAttribute("aria-labelledby", tab.id);
-    panel.tabIndex = 0;
     return tab;
   }
 
@@ -104,6 +103,7 @@ export class TabList extends Switcher {
     this.tabs.forEach((tab, at) => {
       tab.setAttribute("aria-selected", String(at === index));
       tab.tabIndex = at === index ? 0 : -1;
+      this.choices[at]!.panel.tabIndex = at === index ? 0 : -1; // hidden ones would still be stopped at
     });
     this.bringIntoSight(this.tabs[index]);
   }
