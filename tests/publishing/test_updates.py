@@ -254,7 +254,7 @@ def test_an_update_whose_own_process_died_is_ended(world, jobs, acme):
     world.records.advance(alive.id, UpdateStatus.IN_PROGRESS)
     world.clock.move_to(world.clock.now() + timedelta(minutes=20))
     world.updates.register(jobs)
-    world.updates.start_queued()
+    world.updates.end_lost()
     assert world.updates.get(died.id).status is UpdateStatus.FAILURE
     assert "lost" in world.updates.get(died.id).summary
     assert world.updates.get(alive.id).status is UpdateStatus.IN_PROGRESS

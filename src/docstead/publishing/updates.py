@@ -51,6 +51,7 @@ class Updates:
     def register(self, jobs: Jobs) -> None:
         """Let `jobs` run what `start` queues. Before `jobs.launch()`."""
         jobs.register(KIND, self._run_job, on_lost=self._lost)
+        jobs.look_after(self.end_lost)
         self._jobs = jobs
 
     def start(self, project_id: str, origin: str) -> Update:
@@ -65,14 +66,16 @@ class Updates:
         return created
 
     def start_queued(self) -> None:
-        """Start again what a process queued and then died. After `jobs.launch()`.
-
-        An update that its own process was running, and that has not ended for an hour, is
-        taken for lost: nothing else would ever end it.
-        """
+        """Start again what a process queued and then died. After `jobs.launch()`."""
         assert self._jobs is not None, "register() comes first"  # noqa: S101
         for waiting in self._records.in_state(UpdateStatus.QUEUED):
             self._jobs.start(KIND, waiting.id, partition=waiting.project_id)
+
+    def end_lost(self) -> None:
+        """End what a process was running by itself and has not ended for an hour.
+
+        It is taken for lost: nothing else would ever end it.
+        """
         for running in self._records.in_state(UpdateStatus.IN_PROGRESS):
             age = self._clock.now() - running.created_at
             if running.origin == OWN_PROCESS and age > _LOST_AFTER:
