@@ -246,14 +246,13 @@ def test_what_was_queued_when_the_process_died_is_started(world, jobs, acme):
     assert world.updates.get(waiting.id).status is UpdateStatus.SUCCESS
 
 
-def test_an_update_whose_own_process_died_is_ended(world, jobs, acme):
+def test_an_update_whose_own_process_died_is_ended(world, acme):
     died = world.updates.create(acme.project_id, "internal")
     world.records.advance(died.id, UpdateStatus.IN_PROGRESS)
     world.clock.move_to(world.clock.now() + timedelta(minutes=50))
     alive = world.updates.create(acme.project_id, "internal")
     world.records.advance(alive.id, UpdateStatus.IN_PROGRESS)
     world.clock.move_to(world.clock.now() + timedelta(minutes=20))
-    world.updates.register(jobs)
     world.updates.end_lost()
     assert world.updates.get(died.id).status is UpdateStatus.FAILURE
     assert "lost" in world.updates.get(died.id).summary
