@@ -41,7 +41,8 @@ const beside = [...document.body.children].filter((each) => !/\\bds-/.test(each.
 const told = new Set([
   "heading-order", "image-alt", "page-has-heading-one", "empty-heading", "link-name",
   "svg-img-alt", "frame-title", "label", "button-name", "aria-allowed-role", "list", "listitem",
-  "empty-table-header", "image-redundant-alt", "input-button-name", "select-name", "link-in-text-block",
+  "empty-table-header", "image-redundant-alt", "input-button-name", "select-name",
+  "link-in-text-block",
 ]);
 const painted = new Set(["color-contrast", "target-size", "scrollable-region-focusable"]);
 const isTheirs = (rule, element) => {
