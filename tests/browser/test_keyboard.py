@@ -19,7 +19,8 @@ const scrolls = (element) => {
 return [...document.querySelectorAll(".ds-header *, .ds-main *")]
   .filter((each) => {
     const { left, right, width } = each.getBoundingClientRect();
-    return width > 1 && each.checkVisibility() && (right > innerWidth + 1 || left < -1) && !scrolls(each);
+    const isOut = right > innerWidth + 1 || left < -1;
+    return width > 1 && isOut && each.checkVisibility() && !scrolls(each);
   })
   .map((each) => each.outerHTML.slice(0, 120));
 """
