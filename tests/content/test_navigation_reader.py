@@ -283,6 +283,6 @@ def test_a_navigation_that_is_one_specification(load: Load) -> None:
     assert [node.label for node in repository.site.navigation.roots] == ["Pets", "API Reference"]
 
 
-@pytest.mark.parametrize("name", ["asyncapi", "graphql", "sdk", "sourceRef"])
+@pytest.mark.parametrize("name", ["graphql", "sdk", "sourceRef"])
 def test_sources_that_no_pages_are_made_of(load: Load, name: str) -> None:
     assert codes(load({}, {"tabs": [{"tab": "T", name: "x.yaml"}]})) == ["unsupported-source"]

@@ -109,7 +109,7 @@ def test_references_inside_are_followed() -> None:
         ("[1]", "a.json", "openapi-syntax", 1),
         ("[" * 100_000, "a.json", "openapi-syntax", 1),
         ("swagger: '2.0'", "a.yaml", "openapi-version", 1),
-        ("asyncapi: 3.0.0", "a.yaml", "openapi-version", 1),
+        ("asyncapi: 1.0.0", "a.yaml", "openapi-version", 1),
     ],
 )
 def test_a_file_that_cannot_be_used(text: str, file: str, code: str, line: int) -> None:

@@ -53,7 +53,7 @@ def load_repository(
     )
     pages, modules = reader.read(progress or _unheard)
     specifications = Specifications(sources.data_files(), sources.text, faults, read_remote)
-    pages = reader.with_operations(pages, specifications)
+    pages = reader.with_operations(pages, specifications, config.api)
     navigation, pages = _navigate(settings, config, pages, specifications, faults)
     notes = read_assistant_notes(root, faults)
     site = Site(config, navigation, {slug: page.meta for slug, page in pages.items()}, notes)

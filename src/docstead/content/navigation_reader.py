@@ -33,7 +33,8 @@ _DIVISIONS = {
     "groups": NodeKind.GROUP,
 }
 _GLOBAL = ("tabs", "anchors", "dropdowns", "languages", "versions", "products")
-_UNSUPPORTED = ("asyncapi", "graphql", "sdk", "sourceRef")
+_UNSUPPORTED = ("graphql", "sdk", "sourceRef")
+_SPECIFIED = ("openapi", "asyncapi")
 _ADDRESS = ("http://", "https://", "mailto:")
 UNTAGGED = "API Reference"
 
@@ -132,17 +133,21 @@ class NavigationReader:
         layout = keys.values.get("directory")
         if isinstance(layout, str):
             scope = replace(scope, layout=None if layout == "none" else layout)
-        if "openapi" not in keys.values:
+        kinds = [kind for kind in _SPECIFIED if kind in keys.values]
+        if not kinds:
             return scope
         files = tuple(
-            file for file in specification_files(keys, "openapi") if self._usable(keys, file)
+            file
+            for kind in kinds
+            for file in specification_files(keys, kind)
+            if self._usable(keys, kind, file)
         )
-        value = keys.values["openapi"]
-        chosen = keys.child("openapi").text("directory") if isinstance(value, JsonObject) else None
+        objects = [keys.child(kind) for kind in kinds if isinstance(keys.values[kind], JsonObject)]
+        chosen = next((name for each in objects if (name := each.text("directory"))), None)
         return _Scope(files, chosen or DEFAULT_DIRECTORY, scope.layout)
 
-    def _usable(self, keys: Keys, file: str) -> bool:
-        place = keys.values.place("openapi")
+    def _usable(self, keys: Keys, kind: str, file: str) -> bool:
+        place = keys.values.place(kind)
         if file.startswith(_ADDRESS):
             return self._usable_remote(place, file)
         if not self._specifications.exists(file):
@@ -221,7 +226,8 @@ class NavigationReader:
         Above tabs and the like a specification is only what they inherit.
         """
         divided = any(keys.values.get(name) for name in _DIVISIONS if name != "groups")
-        if "openapi" not in keys.values or divided or self._lists_operations(keys):
+        is_specified = any(kind in keys.values for kind in _SPECIFIED)
+        if not is_specified or divided or self._lists_operations(keys):
             return ()
         nodes: list[NavNode] = []
         for file in scope.files:

@@ -15,7 +15,8 @@ from typing import Any
 from urllib.parse import unquote
 
 from docstead.base.errors import DocsteadError
-from docstead.content.pages import Operation
+from docstead.content import asyncapi
+from docstead.content.pages import SCHEMA, Operation
 from docstead.content.places import Faults, Lines, Place
 from docstead.content.yaml_text import YamlFault
 from docstead.content.yaml_text import parse as parse_yaml
@@ -30,7 +31,9 @@ _REFERENCE = re.compile(
     rf"(?:(?P<file>\S.*?)\s+)?(?P<method>{'|'.join(METHODS)}|webhook)\s+(?P<path>\S.*)",
     re.IGNORECASE,
 )
-_SNIFF = re.compile(r'^[ \t]*openapi[ \t]*:|"openapi"\s*:\s*"', re.MULTILINE)
+_SNIFF = re.compile(
+    r'^[ \t]*(?:openapi|asyncapi)[ \t]*:|"(?:openapi|asyncapi)"\s*:\s*"', re.MULTILINE
+)
 _REF_LIMIT = 20  # a longer chain of references is a circle
 
 
@@ -54,6 +57,19 @@ class Specification:
         bare = path.rstrip("/")
         fits = (o for o in self.operations if o.method == method and o.path.rstrip("/") == bare)
         return next(fits, None)
+
+    def channel(self, name: str) -> Operation | None:
+        """The channel of an AsyncAPI file by its name."""
+        fits = (o for o in self.operations if o.definition.get(asyncapi.NAME) == name)
+        return next(fits, None)
+
+    def schema(self, name: str) -> Operation | None:
+        """One of the shared schemas, for a page about it."""
+        components = _mapping(self.document.get("components"))
+        if name not in _mapping(components.get("schemas")):
+            return None
+        definition = {"$ref": f"#/components/schemas/{name.replace('~', '~0').replace('/', '~1')}"}
+        return Operation(self.file, "SCHEMA", name, definition, components=components, kind=SCHEMA)
 
 
 def parse_reference(text: str) -> OperationRef | None:
@@ -89,7 +105,7 @@ def _pointed(components: Mapping[str, Any], ref: str) -> Any:
 
 
 def looks_like_specification(text: str) -> bool:
-    """Whether a JSON or YAML file says that it is an OpenAPI document."""
+    """Whether a JSON or YAML file says that it is an OpenAPI or AsyncAPI document."""
     return _SNIFF.search(text) is not None
 
 
@@ -98,6 +114,8 @@ def read_specification(text: str, file: str, faults: Faults) -> Specification | 
     document = _document(text, file, faults)
     if document is None:
         return None
+    if str(document.get("asyncapi", "")).startswith(("2.", "3.")):
+        return Specification(file, document, tuple(asyncapi.channels(file, document)))
     version = document.get("openapi")
     if not isinstance(version, str) or not version.startswith("3."):
         found = version or document.get("swagger")
@@ -244,6 +262,14 @@ class Specifications:
             specification = self.get(ref.file)
             return specification.find(ref.method, ref.path) if specification else None
         found = (specification.find(ref.method, ref.path) for specification in self.all())
+        return next((operation for operation in found if operation), None)
+
+    def named(self, written: str, kind: str) -> Operation | None:
+        """A channel or a schema by "[file ]name", as pages write it."""
+        file, _, name = written.strip().rpartition(" ")
+        specification = self.get(file.strip()) if file else None
+        searched = [specification] if specification else [] if file else self.all()
+        found = (getattr(each, kind)(name) for each in searched)
         return next((operation for operation in found if operation), None)
 
     def _file(self, name: str) -> str | None:

@@ -7,7 +7,9 @@ from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 
+from docstead.content.config import ApiSettings
 from docstead.content.frontmatter import Document, split
+from docstead.content.manual_api import written_operation
 from docstead.content.memory import Memory
 from docstead.content.metas import read_meta
 from docstead.content.modules import (
@@ -19,7 +21,7 @@ from docstead.content.modules import (
     target_of,
 )
 from docstead.content.openapi import Specifications, parse_reference
-from docstead.content.pages import Module, Page, PageMeta
+from docstead.content.pages import CHANNEL, SCHEMA, Module, Page, PageMeta
 from docstead.content.places import Faults, Lines
 from docstead.content.slugs import PAGE_SUFFIXES, path_of, slug_of
 from docstead.content.sources import Sources
@@ -61,13 +63,39 @@ class PageReader:
         return pages, modules
 
     def with_operations(
-        self, pages: Mapping[str, Page], specifications: Specifications
+        self, pages: Mapping[str, Page], specifications: Specifications, api: ApiSettings
     ) -> dict[str, Page]:
-        """The same pages, each with the operation that its frontmatter names."""
+        """The same pages, each with what its frontmatter says that it is about."""
         return {
-            slug: self._with_operation(page, specifications) if page.meta.file else page
+            slug: self._about(page, specifications, api) if page.meta.file else page
             for slug, page in pages.items()
         }
+
+    def _about(self, page: Page, specifications: Specifications, api: ApiSettings) -> Page:
+        fields = self._documents[page.meta.file].fields
+        if "openapi" in fields:
+            return self._with_operation(page, specifications)
+        for key, kind in _NAMED.items():
+            if isinstance(written := fields.get(key), str):
+                return self._with_named(page, specifications, written, key, kind)
+        if page.meta.method is None:
+            return page
+        operation = written_operation(str(fields["api"]), str(fields.get("authMethod") or ""), api)
+        return replace(page, operation=operation)
+
+    def _with_named(
+        self, page: Page, specifications: Specifications, written: str, key: str, kind: str
+    ) -> Page:
+        operation = specifications.named(written, kind)
+        document = self._documents[page.meta.file]
+        if operation is None:
+            message = f"no file has the {kind} {written!r}"
+            hint = f'Write "[file ]{kind}".'
+            self._faults.warning(document.place(key), "unknown-operation", message, hint)
+            return page
+        method = operation.method if kind == CHANNEL else ""
+        meta = _of_operation(page.meta, document, operation.definition, method)
+        return replace(page, meta=meta, operation=operation)
 
     def _document(self, file: str) -> Document | None:
         if file not in self._documents:
@@ -170,6 +198,9 @@ class PageReader:
         return replace(page, meta=meta, operation=operation)
 
 
+_NAMED = {"asyncapi": CHANNEL, "openapi-schema": SCHEMA}
+
+
 def _of_operation(
     meta: PageMeta, document: Document, definition: Mapping[str, object], method: str
 ) -> PageMeta:
@@ -179,7 +210,7 @@ def _of_operation(
     if not document.fields.get("title") and isinstance(summary, str) and summary.strip():
         title = summary.strip()
     deprecated = meta.deprecated or definition.get("deprecated") is True
-    return replace(meta, title=title, deprecated=deprecated, method=method)
+    return replace(meta, title=title, deprecated=deprecated, method=method or None)
 
 
 def _module(document: Document) -> Module:

@@ -12,6 +12,9 @@ from docstead.content.config import SiteConfig
 from docstead.content.diagnostics import Diagnostic
 from docstead.content.navigation import Navigation
 
+#: What a page of an API can be about (`Operation.kind`).
+OPERATION, CHANNEL, SCHEMA, MANUAL = "operation", "channel", "schema", "manual"
+
 
 @dataclass(frozen=True, slots=True)
 class PageMeta:
@@ -52,9 +55,12 @@ class PageMeta:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One OpenAPI operation or webhook, with every internal `$ref` left in place."""
+    """One operation or webhook, with every internal `$ref` left in place.
 
-    spec: str  # path of the specification in the repository
+    Or, by its `kind`, a channel, a schema, or an operation that a page describes by hand.
+    """
+
+    spec: str  # path of the specification in the repository; "" without one
     method: str  # upper case; WEBHOOK for webhooks
     path: str
     definition: Mapping[str, Any]
@@ -62,6 +68,7 @@ class Operation:
     servers: tuple[str, ...] = ()
     components: Mapping[str, Any] = field(default_factory=dict)  # shared by reference
     security: tuple[Mapping[str, Any], ...] = ()
+    kind: str = OPERATION
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,20 +5,29 @@ Fields look like those that authors write by hand (`ParamField`, `ResponseField`
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from html import escape
 from typing import Any
 
 from docstead.content.config import ApiSettings
-from docstead.content.pages import Operation
+from docstead.content.pages import CHANNEL, MANUAL, SCHEMA, Operation
+from docstead.site.api_address import BRACES, address_bar
+from docstead.site.api_channel import channel_html, schema_html
 from docstead.site.api_fields import Fields
 from docstead.site.api_languages import Request, request_sample
+from docstead.site.api_manual import described
 from docstead.site.api_playground import Field, field, playground_button
 from docstead.site.api_samples import Samples, as_text
 from docstead.site.api_schemas import Schemas
-from docstead.site.api_text import code, code_group, markdown, pill, tabs
+from docstead.site.api_security import (
+    credential,
+    credentials,
+    scheme_html,
+    scheme_words,
+    schemes_of,
+)
+from docstead.site.api_text import code, code_group, markdown, section, tabs
 
 _PLACES = {
     "path": "Path parameters",
@@ -26,13 +35,25 @@ _PLACES = {
     "header": "Headers",
     "cookie": "Cookies",
 }
-_BRACES = re.compile(r"(\{[^{}]+\})")
 _WEBHOOK = "WEBHOOK"
 
 
-def operation_html(operation: Operation, settings: ApiSettings | None = None) -> str:
-    """Everything below a page's title and description, links of the site still marked."""
-    return _OperationPage(operation, settings or ApiSettings()).html()
+def operation_html(
+    operation: Operation, settings: ApiSettings | None = None, written: str = ""
+) -> str:
+    """Everything below a page's title and description, links of the site still marked.
+
+    `written` is the HTML of the page's own words.
+    """
+    settings = settings or ApiSettings()
+    if operation.kind == MANUAL:
+        page = _OperationPage(described(operation, written), settings)
+        return page.manual(has_examples='data-ds-example="request"' in written)
+    if operation.kind == CHANNEL:
+        return channel_html(operation, settings)
+    if operation.kind == SCHEMA:
+        return schema_html(operation, settings)
+    return _OperationPage(operation, settings).html()
 
 
 class _OperationPage:
@@ -56,30 +77,20 @@ class _OperationPage:
         )
         return f'<div class="ds-operation">{"".join(parts)}</div>'
 
+    def manual(self, *, has_examples: bool) -> str:
+        """What stands above an author's own fields."""
+        examples = "" if has_examples else self._examples()
+        return f'<div class="ds-operation">{self._address()}{examples}{self._security()}</div>'
+
     def _address(self) -> str:
-        method = self._operation.method
-        path = "".join(
-            f"<span>{escape(part)}</span>" if part.startswith("{") else escape(part)
-            for part in _BRACES.split(self._operation.path)
-        )
-        servers = self._operation.servers
-        base = escape(servers[0].rstrip("/")) if self._settings.full_url and servers else ""
-        shown = "".join(f"<li><code>{escape(server)}</code></li>" for server in servers)
-        title = "Servers" if len(servers) > 1 else "Server"
-        about = f'<div class="ds-servers"><span>{title}</span><ul>{shown}</ul></div>'
-        return (
-            f'<div class="ds-address" data-method="{escape(method)}">'
-            f'<span class="ds-method" data-method="{escape(method)}">{escape(method)}</span>'
-            f'<code class="ds-address-path">{base}{path}</code>{self._playground()}</div>'
-            f"{about if servers else ''}"
-        )
+        return address_bar(self._operation, self._playground(), full=self._settings.full_url)
 
     def _playground(self) -> str:
         operation = self._operation
         if operation.method == _WEBHOOK:
             return ""
         fields = [
-            *(_credential(scheme) for scheme in self._schemes),
+            *(credential(scheme) for scheme in self._schemes),
             *(self._input(parameter) for parameter in self._parameters),
         ]
         bodies = {kind: text for _, kind, text in reversed(list(self._bodies()))}
@@ -119,7 +130,7 @@ class _OperationPage:
 
     def _authenticates(self, parameter: Mapping[str, Any]) -> bool:
         """Whether a way to authenticate says the same; headers know no upper case."""
-        said = {(place, name.lower()) for name, place, _ in map(_scheme_words, self._schemes)}
+        said = {(place, name.lower()) for name, place, _ in map(scheme_words, self._schemes)}
         return (parameter.get("in"), str(parameter.get("name")).lower()) in said
 
     def _parameters_in(self, place: str, title: str) -> str:
@@ -128,18 +139,14 @@ class _OperationPage:
             for parameter in self._parameters
             if parameter.get("in") == place
         )
-        return _section(title, fields)
+        return section(title, fields)
 
     @cached_property
     def _schemes(self) -> list[Mapping[str, Any]]:
-        """The security schemes of every way to authenticate, each once."""
-        known = self._operation.components.get("securitySchemes")
-        schemes = known if isinstance(known, Mapping) else {}
-        names = dict.fromkeys(name for way in self._operation.security for name in way)
-        return [self._schemas.follow(schemes[name]) for name in names if name in schemes]
+        return schemes_of(self._operation, self._schemas)
 
     def _security(self) -> str:
-        return _section("Authorization", "".join(map(_scheme_html, self._schemes)))
+        return section("Authorization", "".join(map(scheme_html, self._schemes)))
 
     def _body(self) -> str:
         body = self._schemas.follow(self._definition.get("requestBody"))
@@ -147,7 +154,7 @@ class _OperationPage:
             (kind, self._content(media, "body", request=True)) for kind, media in _contents(body)
         ]
         described = markdown(body.get("description"))
-        return _section("Body", described + _by_kind(panels), _only_kind(panels))
+        return section("Body", described + _by_kind(panels), _only_kind(panels))
 
     def _callbacks(self) -> str:
         callbacks = self._definition.get("callbacks")
@@ -157,7 +164,7 @@ class _OperationPage:
             f'<div class="ds-expandable-body">{self._callback(callback, str(name))}</div></details>'
             for name, callback in (callbacks.items() if isinstance(callbacks, Mapping) else ())
         )
-        return _section("Callbacks", html)
+        return section("Callbacks", html)
 
     def _callback(self, callback: Any, name: str) -> str:
         html = ""
@@ -180,8 +187,8 @@ class _OperationPage:
         panels = [(str(status), self._response(str(status), value)) for status, value in found]
         if len(panels) == 1:
             status, html = panels[0]
-            return _section("Response", html, status)
-        return _section("Responses", tabs(panels))
+            return section("Response", html, status)
+        return section("Responses", tabs(panels))
 
     def _response(self, status: str, value: Any) -> str:
         response = self._schemas.follow(value)
@@ -236,7 +243,7 @@ class _OperationPage:
         body = self._schemas.follow(self._definition.get("requestBody"))
         kind, media = next(iter(_contents(body)), ("", {}))
         values = [value for _, value in self._samples.of_media(media, request=True)]
-        scheme_query, scheme_headers = _credentials(self._schemes)
+        scheme_query, scheme_headers = credentials(self._schemes)
         return Request(
             self._operation.method,
             server + self._path(),
@@ -251,7 +258,7 @@ class _OperationPage:
             for parameter in self._parameters
             if parameter.get("in") == "path" and isinstance(parameter.get("example"), str | int)
         }
-        return _BRACES.sub(lambda m: known.get(m[1][1:-1], m[1]), self._operation.path)
+        return BRACES.sub(lambda m: known.get(m[1][1:-1], m[1]), self._operation.path)
 
     def _values(self, place: str) -> list[tuple[str, str]]:
         """The required parameters of a place, each with a value that fits."""
@@ -299,59 +306,3 @@ def _by_kind(panels: list[tuple[str, str]]) -> str:
 
 def _only_kind(panels: list[tuple[str, str]]) -> str:
     return panels[0][0] if len(panels) == 1 else ""
-
-
-def _section(title: str, html: str, note: str = "") -> str:
-    if not html and not note:
-        return ""
-    anchor = title.lower().replace(" ", "-")
-    shown = f'<code class="ds-section-note">{escape(note)}</code>' if note else ""
-    head = f'<div class="ds-section-head"><h2 id="{anchor}">{title}</h2>{shown}</div>'
-    return f"<section>{head}{html}</section>"
-
-
-def _scheme_html(scheme: Mapping[str, Any]) -> str:
-    name, place, about = _scheme_words(scheme)
-    body = markdown(scheme.get("description")) or markdown(about)
-    return (
-        f'<div class="ds-field field"><div class="ds-field-head"><span class="ds-field-name">'
-        f"<code>{escape(name)}</code></span>{pill('type', 'string')}{pill('place', escape(place))}"
-        f'{pill("required", "required")}</div><div class="ds-field-body">{body}</div></div>'
-    )
-
-
-def _scheme_words(scheme: Mapping[str, Any]) -> tuple[str, str, str]:
-    """Name, place and explanation of a way to authenticate."""
-    kind = str(scheme.get("type", "")).lower()
-    if kind == "apikey":
-        return str(scheme.get("name", "key")), str(scheme.get("in", "header")), "Your API key."
-    if str(scheme.get("scheme", "")).lower() == "basic":
-        about = "`Basic` and the Base64 of `username:password`."
-        return "Authorization", "header", about
-    return "Authorization", "header", "`Bearer <token>`, where `<token>` is your access token."
-
-
-def _credential(scheme: Mapping[str, Any]) -> Field:
-    name, place, _ = _scheme_words(scheme)
-    is_key = str(scheme.get("type", "")).lower() == "apikey"
-    is_basic = str(scheme.get("scheme", "")).lower() == "basic"
-    kind = "key" if is_key else "basic" if is_basic else "bearer"
-    return field(name, place, required=True, scheme=kind)
-
-
-def _credentials(
-    schemes: list[Mapping[str, Any]],
-) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
-    """Query parameters and headers that authenticate, by the first scheme."""
-    if not schemes:
-        return [], []
-    scheme = schemes[0]
-    name, place, _ = _scheme_words(scheme)
-    if place == "query":
-        return [(name, "<api-key>")], []
-    if place == "cookie":
-        return [], [("Cookie", f"{name}=<api-key>")]
-    if str(scheme.get("type", "")).lower() == "apikey":
-        return [], [(name, "<api-key>")]
-    basic = str(scheme.get("scheme", "")).lower() == "basic"
-    return [], [(name, "Basic <credentials>" if basic else "Bearer <token>")]

@@ -65,3 +65,13 @@ def tabs(panels: Iterable[tuple[str, str]]) -> str:
 def pill(kind: str, html: str) -> str:
     """A label beside a field's name."""
     return f'<span class="ds-field-pill ds-field-{kind}">{html}</span>'
+
+
+def section(title: str, html: str, note: str = "") -> str:
+    """A part of the page with a heading; "" where there is nothing to say."""
+    if not html and not note:
+        return ""
+    anchor = title.lower().replace(" ", "-")
+    shown = f'<code class="ds-section-note">{escape(note)}</code>' if note else ""
+    head = f'<div class="ds-section-head"><h2 id="{anchor}">{escape(title)}</h2>{shown}</div>'
+    return f"<section>{head}{html}</section>"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from docstead.content.config import ApiSettings
 from docstead.content.diagnostics import Diagnostic, Severity
-from docstead.content.pages import Operation
+from docstead.content.pages import MANUAL, Operation
 from docstead.site.engine.drawn import Drawn, Fault, FenceParts
 from docstead.site.engine.notices import failed_page
 from docstead.site.engine.protocol import PageSource
@@ -79,14 +79,18 @@ class Finisher:
         self, source: PageSource, drawn: Drawn, diagnostics: tuple[Diagnostic, ...]
     ) -> RenderedPage:
         blocks = [_block(fence) for fence in drawn.fences]
-        operation = _apart(_operation_html(source.operation, self._api), drawn.html)
+        operation = _apart(_operation_html(source.operation, self._api, drawn.html), drawn.html)
+        # What an author describes by hand stands below its address.
+        is_manual = source.operation is not None and source.operation.kind == MANUAL
+        before, after = (operation, "") if is_manual else ("", operation)
         found = tuple(Heading(each.level, each.text, each.anchor) for each in drawn.headings)
-        html = self._html(drawn.html, blocks, operation)
+        added = headings(operation) if operation else ()
+        html = self._html(drawn.html, blocks, before, after)
         return RenderedPage(
             slug=source.slug,
             html=html,
-            headings=found + (headings(operation) if operation else ()),
-            sections=sections(drawn.html + operation, blocks),
+            headings=added + found if is_manual else found + added,
+            sections=sections(before + drawn.html + after, blocks),
             diagnostics=diagnostics,
             features=tuple(name for name, mark in _FEATURES.items() if mark in html),
             classes=_class_names(drawn),
@@ -94,10 +98,10 @@ class Finisher:
             link_lines=drawn.links,
         )
 
-    def _html(self, drawn: str, blocks: list[Block], operation: str) -> str:
+    def _html(self, drawn: str, blocks: list[Block], before: str, after: str) -> str:
         html = _for_people(drawn)
         html = _FENCE.sub(lambda match: _highlighted(blocks[int(match[1])]), html)
-        return self._icons.inline(html + operation, self._library)
+        return self._icons.inline(before + html + after, self._library)
 
 
 def _class_names(drawn: Drawn) -> tuple[str, ...]:
@@ -120,12 +124,12 @@ def _apart(operation: str, drawn: str) -> str:
     return _NAMED.sub(lambda m: f"{m[1]}{m[2]}-2{m[3]}" if m[2] in taken else m[0], operation)
 
 
-def _operation_html(operation: Operation | None, settings: ApiSettings) -> str:
+def _operation_html(operation: Operation | None, settings: ApiSettings, written: str) -> str:
     if operation is None:
         return ""
     from docstead.site.api_page import operation_html
 
-    return operation_html(operation, settings)
+    return operation_html(operation, settings, written)
 
 
 def _block(fence: FenceParts) -> Block:

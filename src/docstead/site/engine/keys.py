@@ -84,6 +84,7 @@ def _operation(operation: Operation) -> bytes:
         operation.parameters,
         operation.servers,
         operation.security,
+        operation.kind,
     ]
     shared = _referenced(own, operation.components)
     return json.dumps([own, shared], sort_keys=True, default=_plain).encode()

@@ -1,0 +1,41 @@
+"""Operations that a page describes by hand: `api: "METHOD address"` (docs.json, section 12)."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from docstead.content.config import ApiSettings
+from docstead.content.pages import MANUAL, Operation
+
+_SCHEMES: dict[str, dict[str, Any]] = {
+    "bearer": {"type": "http", "scheme": "bearer"},
+    "basic": {"type": "http", "scheme": "basic"},
+}
+
+
+def written_operation(written: str, auth_method: str, api: ApiSettings) -> Operation:
+    """`auth_method` is the page's own, "" for that of the site."""
+    method, _, address = written.strip().partition(" ")
+    parts = urlsplit(address.strip())
+    path, servers = address.strip(), api.server
+    if parts.scheme and parts.netloc:
+        path, servers = parts.path or "/", (f"{parts.scheme}://{parts.netloc}",)
+    scheme = _scheme(auth_method or api.auth_method or "none", api.auth_name)
+    return Operation(
+        spec="",
+        method=method.upper(),
+        path=path,
+        definition={},
+        servers=servers,
+        components={"securitySchemes": {"own": scheme}} if scheme else {},
+        security=({"own": []},) if scheme else (),
+        kind=MANUAL,
+    )
+
+
+def _scheme(method: str, name: str | None) -> dict[str, Any] | None:
+    if method == "key":
+        return {"type": "apiKey", "in": "header", "name": name or "x-api-key"}
+    known = _SCHEMES.get(method)
+    return {**known, "x-name": name} if known and name else known

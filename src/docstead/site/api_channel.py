@@ -1,0 +1,99 @@
+"""The body of a page about an AsyncAPI channel, and of one about a schema."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from html import escape
+from typing import Any
+
+from docstead.content.asyncapi import RECEIVED, SENT
+from docstead.content.config import ApiSettings
+from docstead.content.pages import Operation
+from docstead.site.api_address import address_bar
+from docstead.site.api_fields import Fields
+from docstead.site.api_samples import Samples, as_text
+from docstead.site.api_schemas import Schemas
+from docstead.site.api_security import scheme_html, schemes_of
+from docstead.site.api_text import code, code_group, markdown, section
+
+
+def channel_html(operation: Operation, settings: ApiSettings) -> str:
+    """What a reader can send to a channel, and what comes from it."""
+    page = _ChannelPage(operation, settings)
+    return f'<div class="ds-operation">{"".join(page.parts())}</div>'
+
+
+def schema_html(operation: Operation, settings: ApiSettings) -> str:
+    """The fields of a shared schema, with an example."""
+    schemas = Schemas(operation)
+    shape = schemas.open(operation.definition)
+    fields = Fields(schemas, expanded=settings.expanded, pills=settings.pills)
+    value = Samples(schemas).value(shape, request=False)
+    example = code(as_text(value), "json", operation.path)
+    about = fields.content(shape, "schema", request=False)
+    aside = code_group([example], "response", "Example")
+    return f'<div class="ds-operation">{aside}{section("Properties", about)}</div>'
+
+
+class _ChannelPage:
+    def __init__(self, operation: Operation, settings: ApiSettings) -> None:
+        self._operation = operation
+        self._schemas = Schemas(operation)
+        self._samples = Samples(self._schemas)
+        self._fields = Fields(self._schemas, expanded=settings.expanded, pills=settings.pills)
+
+    def parts(self) -> Iterator[str]:
+        definition = self._operation.definition
+        sent, received = definition[SENT], definition[RECEIVED]
+        yield address_bar(self._operation)
+        yield code_group(self._examples(sent), "request", "Messages to send")
+        yield code_group(self._examples(received), "response", "Messages to receive")
+        schemes = schemes_of(self._operation, self._schemas)
+        yield section("Authorization", "".join(map(scheme_html, schemes)))
+        yield section("Path parameters", self._parameters(definition["parameters"]))
+        yield section("Send", "".join(self._message(each, "send") for each in sent))
+        yield section("Receive", "".join(self._message(each, "receive") for each in received))
+
+    def _parameters(self, parameters: Mapping[str, Any]) -> str:
+        return "".join(
+            self._fields.parameter(
+                {"name": name, "in": "path", "required": True}, self._schemas.open(schema)
+            )
+            for name, schema in parameters.items()
+        )
+
+    def _message(self, message: Mapping[str, Any], anchor: str) -> str:
+        title = _title(message)
+        summary = markdown(message.get("description") or message.get("summary"))
+        parts = [
+            self._fields.content(self._schemas.open(schema), f"{anchor}-{title}", request=True)
+            for schema in (message.get("headers"), _payload(message))
+            if schema
+        ]
+        return (
+            '<details class="ds-expandable expandable" open><summary class="ds-expandable-summary">'
+            f'{escape(title)}</summary><div class="ds-expandable-body">{summary}'
+            f"{''.join(parts)}</div></details>"
+        )
+
+    def _examples(self, messages: list[Mapping[str, Any]]) -> Iterator[str]:
+        for message in messages:
+            written = message.get("examples")
+            given = [each for each in written or () if isinstance(each, Mapping)]
+            if values := [each["payload"] for each in given if "payload" in each]:
+                value = values[0]
+            else:
+                shape = self._schemas.open(_payload(message))
+                value = self._samples.value(shape, request=True)
+            yield code(as_text(value), "json", _title(message))
+
+
+def _payload(message: Mapping[str, Any]) -> Any:
+    """A payload may say of which kind its schema is."""
+    payload = message.get("payload")
+    is_wrapped = isinstance(payload, Mapping) and isinstance(payload.get("schema"), Mapping)
+    return payload["schema"] if isinstance(payload, Mapping) and is_wrapped else payload
+
+
+def _title(message: Mapping[str, Any]) -> str:
+    return str(message.get("title") or message.get("name") or "Message")
