@@ -117,6 +117,16 @@ BODIES: dict[str, dict[str, tuple[bool, dict[str, Any]]]] = {
         "comment": (False, {**STRING, "maxLength": 4000}),
         "fp": (False, {**STRING, "default": "anonymous"}),
     },
+    "post /discovery/v1/views/{domain}": {
+        "path": (True, {**STRING, "maxLength": 1000}),
+    },
+    "post /discovery/v1/feedback/{domain}": {
+        "id": (True, {**STRING, "minLength": 16, "maxLength": 64}),
+        "path": (True, {**STRING, "maxLength": 1000}),
+        "helpful": (True, {"type": "boolean"}),
+        "comment": (False, {**STRING, "maxLength": 4000}),
+        "contact": (False, {**STRING, "maxLength": 320}),
+    },
     "post /discovery/v1/search/{domain}": {
         "query": (True, STRING),
         "pageSize": (False, {"type": "integer", "default": 10, "minimum": 1, "maximum": 50}),

@@ -41,7 +41,13 @@ ANALYTICS = (
     "assistant/threads/{thread}",
     "assistant/caller-stats",
     "searches",
+    "views",
+    "visitors",
 )
+STARTERS = "/discovery/v2/assistant/acme/starters"
+VIEWS = "/discovery/v1/views/acme"
+THUMBS = "/discovery/v1/feedback/acme"
+THUMB = {"id": "0123456789abcdef", "path": "/guide", "helpful": True}
 ASK = {"fp": "anonymous", "messages": [QUESTION]}
 HOST = {"domain": "docs.acme.test"}
 
@@ -173,6 +179,23 @@ CASES: list[tuple[str, str, str | None, dict[str, Any], int]] = [
     ("POST", FEEDBACK, "away", {"json": {"messageId": "{message}", "helpful": True}}, 403),
     ("POST", FEEDBACK, "assistant", {"json": {"messageId": "unknown", "helpful": True}}, 404),
     ("POST", FEEDBACK, "assistant", {"content": b"x" * 2_000_000}, 413),
+    ("GET", f"{STARTERS}?currentPath=/guide", "assistant", {}, 200),
+    ("GET", f"{STARTERS}?currentPath={'x' * 201}", "assistant", {}, 400),
+    ("GET", STARTERS, None, {}, 401),
+    ("GET", STARTERS, "away", {}, 403),
+    ("GET", STARTERS.replace("acme", "other"), "assistant", {}, 404),
+    ("POST", VIEWS, "assistant", {"json": {"path": "/guide"}}, 204),
+    ("POST", VIEWS, "assistant", {"json": {}}, 400),
+    ("POST", VIEWS, "admin", {"json": {"path": "/guide"}}, 401),
+    ("POST", VIEWS, "away", {"json": {"path": "/guide"}}, 403),
+    ("POST", VIEWS.replace("acme", "other"), "assistant", {"json": {"path": "/guide"}}, 404),
+    ("POST", VIEWS, "assistant", {"content": b"x" * 2_000_000}, 413),
+    ("POST", THUMBS, "assistant", {"json": THUMB}, 204),
+    ("POST", THUMBS, "assistant", {"json": {**THUMB, "id": "1"}}, 400),
+    ("POST", THUMBS, None, {"json": THUMB}, 401),
+    ("POST", THUMBS, "away", {"json": THUMB}, 403),
+    ("POST", THUMBS, "assistant", {"json": {**THUMB, "path": "/nowhere"}}, 404),
+    ("POST", THUMBS, "assistant", {"content": b"x" * 2_000_000}, 413),
     ("POST", SEARCH, "assistant", {"json": {"query": "button"}}, 200),
     ("POST", SEARCH, "assistant", {"json": {"query": "button", "pageSize": 51}}, 400),
     ("POST", SEARCH, "wrong", {"json": {"query": "button"}}, 401),
