@@ -17,8 +17,9 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, RowMapping, func, insert, select, update
 
 from docstead.agent.states import JobStatus
+from docstead.agent.texts import storable, with_each_text
 from docstead.agent.values import Entry, Event, Turn
-from docstead.agent.workspace.secret_scan import masked_values
+from docstead.agent.workspace.secret_scan import masked
 from docstead.base.clock import Clock
 from docstead.storage.database import Database
 from docstead.storage.schema import agent_events, agent_jobs, agent_messages, agent_turns
@@ -133,7 +134,7 @@ def note(connection: Connection, news: News, now: datetime) -> None:
     ).scalar_one()
     row = {
         "job_id": news.job_id, "number": number, "turn_id": news.turn_id, "key": news.key,
-        "kind": news.kind, "data": masked_values(news.data), "created_at": now,
+        "kind": news.kind, "data": with_each_text(news.data, _shown), "created_at": now,
     }  # fmt: skip
     connection.execute(insert(agent_events).values(row))
 
@@ -153,9 +154,13 @@ def _append(connection: Connection, turn: Turn, key: str, message: Mapping[str, 
         "position": (connection.execute(last).scalar() or 0) + 1,
         "turn_id": turn.id,
         "key": key,
-        "message": dict(message),
+        "message": with_each_text(message, storable),
     }
     connection.execute(insert(agent_messages).values(row))
+
+
+def _shown(text: str) -> str:
+    return masked(storable(text))
 
 
 def _numbered(key: str, count: int) -> str:

@@ -16,9 +16,10 @@ from sqlalchemy.exc import IntegrityError
 from docstead.agent import differences
 from docstead.agent.journal import STATUS_KEY, News, note
 from docstead.agent.states import JobStatus, TurnStatus, advance, advance_turn
+from docstead.agent.texts import with_each_text
 from docstead.agent.values import AgentJob, EndReason, Instruction, Turn, TurnEnd
 from docstead.agent.workspace.diffs import FileDiff
-from docstead.agent.workspace.secret_scan import masked, masked_values
+from docstead.agent.workspace.secret_scan import masked
 from docstead.base.clock import Clock
 from docstead.base.errors import Conflict, InvalidRequest, NotFound
 from docstead.storage.database import Database
@@ -262,7 +263,7 @@ class AgentRecords:
 
     def _end(self, connection: Connection, row: RowMapping, end: TurnEnd) -> None:
         now, turn_id, job_id = self._clock.now(), row["id"], row["job_id"]
-        reply, error = masked_values((end.reply, end.error))
+        reply, error = with_each_text((end.reply, end.error), masked)
         succeeded = end.reason.is_success
         status = TurnStatus.COMPLETED if succeeded else TurnStatus.FAILED
         values = {"reason": end.reason, "reply": reply, "error": error, "ended_at": now}

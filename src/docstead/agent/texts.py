@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 
 def storable(text: str) -> str:
     """The text without what no text column takes: NUL, and halves of characters."""
     return text.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
+
+
+def with_each_text(value: Any, change: Callable[[str], str]) -> Any:
+    """A value made of mappings and sequences, with every text in it changed."""
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, Mapping):
+        return {key: with_each_text(each, change) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [with_each_text(each, change) for each in value]
+    return value

@@ -14,10 +14,10 @@ from docstead.agent.desk import Desk
 from docstead.agent.journal import Journal
 from docstead.agent.prompt import untrusted
 from docstead.agent.records import AgentRecords
-from docstead.agent.texts import storable
-from docstead.agent.tools import ToolResult
+from docstead.agent.texts import storable, with_each_text
+from docstead.agent.tools import Todo, ToolResult
 from docstead.agent.values import EndReason, Entry, Turn, TurnEnd
-from docstead.agent.workspace.secret_scan import masked_values
+from docstead.agent.workspace.secret_scan import masked
 from docstead.base.errors import InvalidRequest
 from docstead.models.chat import Message, Role, ToolCall
 
@@ -103,11 +103,16 @@ class Using:
     def _job_columns(self, result: ToolResult) -> Mapping[str, Any]:
         columns: dict[str, Any] = {}
         if result.todos is not None:
-            columns["todos"] = masked_values([asdict(todo) for todo in result.todos])
+            columns["todos"] = [_shown(todo) for todo in result.todos]
         if result.changed and time.monotonic() - self._diffed > _DIFF_EVERY_SECONDS:
             self._diffed = time.monotonic()
             columns["diff"] = differences.kept(self._desk.diff())
         return columns
+
+
+def _shown(todo: Todo) -> dict[str, str]:
+    shown: dict[str, str] = with_each_text(asdict(todo), lambda text: masked(storable(text)))
+    return shown
 
 
 def _ending(result: ToolResult) -> list[str] | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -108,17 +108,6 @@ def masked(text: str) -> str:
     for _, pattern in _FORMATS:
         text = pattern.sub(lambda match: _MASK if _is_real(match) else match.group(), text)
     return _ASSIGNED.sub(_without_value, text)
-
-
-def masked_values(value: Any) -> Any:
-    """The same for every text in a value made of mappings and sequences."""
-    if isinstance(value, str):
-        return masked(value)
-    if isinstance(value, Mapping):
-        return {key: masked_values(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [masked_values(each) for each in value]
-    return value
 
 
 def kinds_in(line: str) -> Iterator[str]:
