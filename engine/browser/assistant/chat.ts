@@ -16,7 +16,7 @@ export interface Manner {
   disclaimer?: string;
   support?: string; // an address to turn to when an answer fails
   onAsk?: () => void;
-  onSource?: () => void;
+  onFollow?: () => void;
 }
 
 export class Chat {
@@ -117,6 +117,9 @@ export class Chat {
 
   private listen(): void {
     for (const name of READING) this.log.addEventListener(name, () => (this.isFollowing = false), { passive: true });
+    this.log.addEventListener("click", (event) => {
+      if ((event.target as Element).closest("a")) this.manner.onFollow?.();
+    });
     const send = () => void this.send(this.draft.trim());
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -183,9 +186,6 @@ export class Chat {
     const items = found.map(({ title, url }) => make("li", {}, link(title, url)));
     const list = make("nav", { class: "ds-assistant-sources", "aria-label": this.manner.word("sources") });
     list.append(make("ol", {}, ...items));
-    list.addEventListener("click", (event) => {
-      if ((event.target as Element).closest("a")) this.manner.onSource?.();
-    });
     return list;
   }
 

@@ -81,8 +81,9 @@ export function link(label: string, address: string): HTMLElement | string {
   try {
     const url = new URL(address, location.href);
     if (!/^https?:$/.test(url.protocol)) return label;
-    const outside = url.origin !== location.origin;
-    return make("a", { href: url.href, rel: outside ? "noopener" : undefined }, ...inline(label));
+    // Who follows a source out of a page of another site comes back to where they were.
+    const outside = url.origin !== location.origin ? { target: "_blank", rel: "noopener" } : {};
+    return make("a", { href: url.href, ...outside }, ...inline(label));
   } catch {
     return label;
   }

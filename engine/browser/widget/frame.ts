@@ -38,7 +38,7 @@ export class Frame {
       disclaimer: labels.disclaimer || undefined,
       support: supportEmail || undefined,
       onAsk: wishes.asked,
-      onSource: wishes.followed,
+      onFollow: wishes.followed,
     });
     this.sheet = make("dialog", { class: "ds-assistant sheet", "aria-label": labels.title });
     this.sheet.append(this.head(), this.chat.log, this.chat.form);
