@@ -11,7 +11,8 @@ import { suggestPages } from "./search/near";
 const button = document.querySelector<HTMLElement>("[data-search]");
 if (button) {
   const { search = "", searchLanguage = "", searchVersion = "" } = button.dataset;
-  const [root = ""] = new URL(search, document.baseURI).href.split("_docs/");
+  const script = new URL(search, document.baseURI).href;
+  const root = script.slice(0, script.lastIndexOf("_docs/")); // folders above may end so too
   const index = new Index(new Files(root), searchLanguage, searchVersion);
   const dialog = new SearchDialog(index, root, JSON.parse(button.dataset.searchWords ?? "{}"));
   const open = () => "wanted" in button.dataset && dialog.open();

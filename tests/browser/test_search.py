@@ -85,6 +85,13 @@ def test_readers_find_what_they_do_not_spell_out(search: Search, query: str, fou
     assert any(found in each["title"] for each in search.ask(query)[:5]), search.ask(query)
 
 
+def test_the_folder_of_a_bundle_may_have_any_name(browser, bundle: Path, tmp_path) -> None:
+    site = shutil.copytree(bundle, tmp_path / "our_docs" / "_docs")
+    search = Search(browser, site / "quickstart.html")
+    search.open("/")
+    assert search.ask("quickstart")[0]["href"] == (site / "quickstart.html").as_uri()
+
+
 def test_nothing_found_is_said(search: Search, browser) -> None:
     assert search.ask("zzqxv") == []
     note = browser.run("return document.querySelector('.ds-search-note').textContent")
