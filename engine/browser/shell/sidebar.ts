@@ -51,7 +51,7 @@ function load(address: string): Promise<DocumentFragment> {
     window.__docsteadNav = (html) => {
       const template = document.createElement("template");
       template.innerHTML = html;
-      const [root = ""] = address.split("_docs/");
+      const root = address.slice(0, address.lastIndexOf("_docs/"));
       for (const link of template.content.querySelectorAll("a[href^='~/']")) {
         link.setAttribute("href", root + link.getAttribute("href")!.slice(2));
       }
