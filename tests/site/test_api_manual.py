@@ -11,14 +11,16 @@ from docstead.content.config import ApiSettings
 from docstead.content.manual_api import written_operation
 from docstead.site.api_page import operation_html
 
+DEFAULT = '<span class="ds-field-pill ds-field-default">default: <code>10</code></span>'
 FIELDS = "".join(
-    f'<div class="ds-field field" id="param-{name}" data-place="{place}">'
+    f'<div id="param-{name}" data-place="{place}" class="ds-field field">'
     f'<div class="ds-field-head"><a class="ds-field-name" href="#x"><code>{name}</code></a>'
     f'<span class="ds-field-pill ds-field-type">{kind}</span>{more}</div>'
-    '<div class="ds-field-body"></div></div>'
+    '<div class="ds-field-body"><div data-place="body" class="ds-field">'
+    '<div class="ds-field-head"><code>inner</code></div></div></div></div>'
     for name, place, kind, more in (
         ("id", "path", "string", '<span class="ds-field-pill ds-field-required">required</span>'),
-        ("limit", "query", "number", "<span>default: <code>10</code></span>"),
+        ("limit", "query", "number", DEFAULT),
         ("tags", "body", "string[]", ""),
         ("a&lt;b", "header", "Anything", ""),
     )

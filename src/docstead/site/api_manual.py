@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
-from html import unescape
 from typing import Any
+
+from lxml import etree
 
 from docstead.content.pages import Operation
 
-_FIELD = re.compile(
-    r'data-place="(path|query|header|cookie|body)"><div class="ds-field-head">(.*?)</div>',
-    re.DOTALL,
-)
-_NAME = re.compile(r"<code[^>]*>([^<]*)</code>")
-_TYPE = re.compile(r'ds-field-type">([^<]*)<')
-_DEFAULT = re.compile(r"default: <code>([^<]*)</code>")
+_PLACES = ("path", "query", "header", "cookie", "body")
 _TYPES = {"number", "integer", "string", "boolean", "object", "array"}
 
 
@@ -37,14 +31,27 @@ def described(operation: Operation, html: str) -> Operation:
 
 
 def _fields(html: str) -> Iterator[dict[str, Any]]:
-    for place, head in _FIELD.findall(html):
-        if name := _NAME.search(head):
-            known, preset = _TYPE.search(head), _DEFAULT.search(head)
-            schema = _schema(unescape(known[1]) if known else "string")
-            if preset:
-                schema["default"] = unescape(preset[1])
-            required = "ds-field-required" in head
-            yield {"name": unescape(name[1]), "in": place, "required": required, "schema": schema}
+    """Those that are in no other: what is in one tells of its parts."""
+    if "data-place=" not in html:
+        return
+    root = etree.fromstring(f"<div>{html}</div>".encode(), etree.HTMLParser(encoding="utf-8"))
+    for head in root.iterfind(".//div[@class='ds-field-head']"):
+        around = [each.get("data-place") for each in head.iterancestors()]
+        if any(around[1:]):
+            continue
+        place = around[0]
+        name = head.findtext(".//code")
+        if name and place in _PLACES:
+            schema = _schema(_pill(head, "type") or "string")
+            if (preset := _pill(head, "default")) is not None:
+                schema["default"] = preset.partition(":")[2].strip()
+            required = _pill(head, "required") is not None
+            yield {"name": name, "in": place, "required": required, "schema": schema}
+
+
+def _pill(head: etree._Element, kind: str) -> str | None:
+    found = head.find(f"span[@class='ds-field-pill ds-field-{kind}']")
+    return None if found is None else "".join(map(str, found.itertext()))
 
 
 def _schema(written: str) -> dict[str, Any]:
