@@ -7,6 +7,7 @@ all is `SourceUnreadable`, and no file is left behind.
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 import time
 from collections import deque
@@ -17,6 +18,7 @@ from pathlib import Path
 from docstead import __version__
 from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.loader import load_repository
+from docstead.content.memory import Memory
 from docstead.content.modules import is_snippet
 from docstead.content.openapi import ReadRemote
 from docstead.content.pages import Repository
@@ -28,14 +30,16 @@ from docstead.publishing.folders import digests_of
 from docstead.publishing.link_graph import LinkGraph
 from docstead.publishing.values import Checkout, FileChanges
 from docstead.search.documents import Document, document_of
-from docstead.search.index import is_readable
 from docstead.search.writing import build as build_index
+from docstead.search.writing import is_renewable
+from docstead.search.writing import renew as renew_index
 from docstead.site.engine import Engine, page_key
 from docstead.site.rendered import RenderedPage
 from docstead.site.utilities import utility_css
 from docstead.site.visibility import is_searchable
 
 _STOPPED = "page-stopped"
+_FEW = 8  # of so many pages at most one has changed where an index is renewed
 _KEPT_EARLY = 64  # pages that are done before their turn and stay in memory
 _UNREAD = ("not-utf8", "unreadable-file", "file-too-large")
 
@@ -72,12 +76,14 @@ def build_edition(
     progress: Progress | None = None,
     *,
     read_remote: ReadRemote | None = None,
+    memory: Memory | None = None,
     indexed: bool = True,
 ) -> BuildReport:
     """Write the edition of a checkout to `target`.
 
-    `read_remote` reads the specifications that the source names by an address. An edition
-    that nobody will search need not be `indexed`.
+    `read_remote` reads the specifications that the source names by an address; with `memory`
+    what was read for an earlier edition takes less time. An edition that nobody will search
+    need not be `indexed`.
 
     Raises:
         SourceUnreadable: there is no configuration, or it is broken; with its place.
@@ -85,7 +91,7 @@ def build_edition(
     begun = time.monotonic()
     if previous is None:
         engine.prepare()  # there are pages to render for sure
-    repository = load_repository(checkout.path, read_remote=read_remote)
+    repository = load_repository(checkout.path, read_remote=read_remote, memory=memory)
     writer = EditionWriter(target)
     try:
         build = _Build(repository, writer, previous)
@@ -148,13 +154,43 @@ class _Build:
             deque(documents, maxlen=0)  # read for their diagnostics alone
             return
         with tempfile.TemporaryDirectory(prefix="docstead-index-") as name:
-            directory = Path(name)
-            if self._previous is not None and self._has_index(self._previous, directory):
-                deque(documents, maxlen=0)
-            else:
-                build_index(documents, directory / "made")
-                directory /= "made"
+            directory = Path(name) / "index"
+            self._make_index(documents, directory)
             self._writer.add_search_files(directory)
+
+    def _make_index(self, documents: Iterator[Document], directory: Path) -> None:
+        """Write the index anew, or where little has changed that of the previous edition."""
+        changed = self._changed()
+        few = len(changed) * _FEW <= len(self._positions)
+        if not few or not self._unpacked_index(directory):
+            shutil.rmtree(directory, ignore_errors=True)
+            build_index(documents, directory)
+            return
+        fresh = [document for document in documents if document.slug in changed]
+        if changed:
+            renew_index(directory, fresh, gone=changed)
+
+    def _changed(self) -> frozenset[str]:
+        """The pages of which readers find something else than before, and those that are gone."""
+        site, old = self._repository.site, self._previous.site if self._previous else None
+        if old is None:
+            return frozenset(site.pages)
+        stale = set(self._stale)
+        same = {
+            slug
+            for slug, meta in site.pages.items()
+            if slug not in stale
+            and meta == old.pages.get(slug)
+            and is_searchable(site, meta) == is_searchable(old, meta)
+        }
+        return frozenset((site.pages.keys() | old.pages.keys()) - same)
+
+    def _unpacked_index(self, directory: Path) -> bool:
+        """Whether the previous edition had one that can be renewed; it is in `directory` then."""
+        if self._previous is None or self._previous.made_by != __version__:
+            return False
+        self._previous.extract_search_files(directory)
+        return is_renewable(directory)
 
     def add_files(self) -> None:
         digests = digests_of(self._repository.root)
@@ -228,18 +264,6 @@ class _Build:
             elif is_searchable(site, meta := site.pages[page.slug]):
                 yield document_of(meta, page.sections)
         self._diagnostics += links.faults(self._writer.page)
-
-    def _has_index(self, previous: Edition, directory: Path) -> bool:
-        """Whether the edition before had all the same pages; its index is then unpacked."""
-        same = (
-            not self._stale  # one that failed before may have its text now
-            and previous.made_by == __version__
-            and previous.page_keys() == self._keys
-            and previous.site == self._repository.site
-        )
-        if same:
-            previous.extract_search_files(directory)
-        return same and is_readable(directory)
 
 
 def changes_between(before: Mapping[str, str], after: Mapping[str, str]) -> FileChanges:

@@ -16,6 +16,7 @@ from docstead.accounts.tenancy import Project, Tenancy
 from docstead.base.clock import Clock
 from docstead.base.errors import DocsteadError
 from docstead.content.diagnostics import Diagnostic
+from docstead.content.memory import Memory
 from docstead.content.openapi import ReadRemote
 from docstead.publishing.assets import upload
 from docstead.publishing.build import BuildReport, Progress, build_edition
@@ -32,6 +33,7 @@ from docstead.storage.schema import deployments, editions, updates
 
 _LOGGED_DIAGNOSTICS = 200
 _LISTED_FILES = 500
+_ROOM_CHARACTERS = 16_000_000  # of the texts that are remembered from one update to the next
 
 _log = logging.getLogger(__name__)
 
@@ -65,6 +67,7 @@ class Publisher:
         self._read_remote = read_remote
         self._retention = retention
         self._records = UpdateRecords(database, clock)
+        self._memory = Memory(_ROOM_CHARACTERS)
 
     def publish(self, wanted: Update, progress: Progress | None = None) -> BuildReport:
         """Build the project's edition and make it current; the update ends as `success`."""
@@ -93,7 +96,13 @@ class Publisher:
             file = Path(scratch) / "edition.sqlite"
             with self._engine() as engine:
                 report = build_edition(
-                    tree, engine, previous, file, progress, read_remote=self._read_remote
+                    tree,
+                    engine,
+                    previous,
+                    file,
+                    progress,
+                    read_remote=self._read_remote,
+                    memory=self._memory,
                 )
             logs += _told(report)
             self._records.note(wanted.id, logs)

@@ -204,15 +204,6 @@ class Index:
         return Candidate(record.passage(score), record.boost, score)
 
 
-def is_readable(directory: Path) -> bool:
-    """Whether the folder holds an index of this format."""
-    try:
-        Index(directory)
-    except Unavailable:
-        return False
-    return True
-
-
 def _shared(candidate: Candidate, reach: float) -> Candidate:
     """With the share, 0 to 1, that its score is of what the query's words can reach."""
     share = min(1.0, candidate.score / reach) if reach else 0.0

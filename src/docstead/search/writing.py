@@ -1,4 +1,4 @@
-"""Documents become an index: a folder that is written once."""
+"""Documents become an index: a folder that is written once, or made of an earlier one."""
 
 from __future__ import annotations
 
@@ -17,16 +17,37 @@ from docstead.search.records import FORMAT, FORMAT_FILE, UNSET, Record, digest_t
 from docstead.search.words import Analyser
 
 _HEAP_BYTES = 50 * MIB
+_MOST_SEGMENTS = 8  # each renewal adds one, and a query looks into all
 
 
 def build(documents: Iterable[Document], directory: Path) -> None:
     """Write the index of these documents into an empty folder."""
     directory.mkdir(parents=True, exist_ok=True)
     (directory / FORMAT_FILE).write_text(FORMAT)
-    index = tantivy.Index(schema(), path=str(directory))
+    _add(tantivy.Index(schema(), path=str(directory)), documents, gone=())
+
+
+def is_renewable(directory: Path) -> bool:
+    """Whether the folder holds an index that `renew` may change once more."""
+    try:
+        is_known = (directory / FORMAT_FILE).read_text() == FORMAT
+        index = tantivy.Index.open(str(directory))
+    except (ValueError, OSError):
+        return False
+    return is_known and index.searcher().num_segments < _MOST_SEGMENTS
+
+
+def renew(directory: Path, documents: Iterable[Document], gone: Iterable[str]) -> None:
+    """Put these documents in the place of those with the slugs `gone`."""
+    _add(tantivy.Index.open(str(directory)), documents, gone)
+
+
+def _add(index: tantivy.Index, documents: Iterable[Document], gone: Iterable[str]) -> None:
     analyser = Analyser()
     # One writing thread makes one segment: the smallest file, and the fastest to open.
     with index.writer(heap_size=_HEAP_BYTES, num_threads=1) as writer:
+        for slug in gone:
+            writer.delete_documents_by_term("slug", slug)
         for document in documents:
             for row in _rows(document, analyser):
                 writer.add_document(tantivy.Document(**row))
