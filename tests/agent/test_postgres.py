@@ -35,7 +35,7 @@ def write(path: str, text: str = "New.") -> Reply:
 def test_a_job_its_follow_up_and_what_goes_wrong(house: AgentHouse) -> None:
     todos = Reply(calls=(Call("update_todos", {"todos": [{"content": "Write \x00 it"}]}),))
     house.says(todos, write("one.mdx"), FINISH, write("two.mdx"), Reply("Half \x00 of it."))
-    job = house.run("Write")
+    job = house.run("Write \x00 it")
     house.follow_up(job, "More")
     again = house.ended(job)
     assert (again.status, again.pr_link) == (JobStatus.COMPLETED, house.change(job).url)

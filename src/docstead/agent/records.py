@@ -16,7 +16,7 @@ from sqlalchemy.exc import IntegrityError
 from docstead.agent import differences
 from docstead.agent.journal import STATUS_KEY, News, note
 from docstead.agent.states import JobStatus, TurnStatus, advance, advance_turn
-from docstead.agent.texts import with_each_text
+from docstead.agent.texts import storable, with_each_text
 from docstead.agent.values import AgentJob, EndReason, Instruction, Turn, TurnEnd
 from docstead.agent.workspace.diffs import FileDiff
 from docstead.agent.workspace.secret_scan import masked
@@ -253,7 +253,7 @@ class AgentRecords:
         position = (connection.execute(last).scalar() or 0) + 1
         row = {
             "id": turn_id, "job_id": job_id, "position": position,
-            "messages": [list(each) for each in instruction.messages],
+            "messages": with_each_text(instruction.messages, storable),
             "status": TurnStatus.QUEUED, "steps": 0, "input_tokens": 0, "output_tokens": 0,
             "cost": 0.0, "created_at": now,
         }  # fmt: skip
@@ -288,7 +288,8 @@ class AgentRecords:
 
 def title_of(prompt: str) -> str:
     """The first line of an instruction, cut to what a list can show."""
-    line = masked(next((line.strip() for line in prompt.splitlines() if line.strip()), ""))
+    lines = (line.strip() for line in storable(prompt).splitlines())
+    line = masked(next(filter(None, lines), ""))
     return line if len(line) <= _TITLE_LENGTH else f"{line[: _TITLE_LENGTH - 1].rstrip()}…"
 
 
