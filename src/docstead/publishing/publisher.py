@@ -33,7 +33,7 @@ from docstead.storage.schema import deployments, editions, updates
 
 _LOGGED_DIAGNOSTICS = 200
 _LISTED_FILES = 500
-_ROOM_CHARACTERS = 16_000_000  # of the texts that are remembered from one update to the next
+_ROOM_CHARACTERS = 48_000_000  # of the texts that are remembered from one update to the next
 
 _log = logging.getLogger(__name__)
 
