@@ -7,6 +7,7 @@ import { Fragment, h, hydrate, render, type ComponentType } from "preact";
 import { jsx } from "preact/jsx-runtime";
 import { authorScope, react } from "../src/names";
 import { drawings, InIsland } from "../src/runtime/inner";
+import { resolveLinks } from "./islands/links";
 import type { Island } from "../src/runtime/island";
 
 type Exports = Record<string, unknown>;
@@ -39,45 +40,71 @@ class Files {
   }
 }
 
-function wake(files: Files, island: Island, place: HTMLElement): void {
-  const component = files.exports(island.module)[island.name] as ComponentType | undefined;
-  if (!component) return;
-  const slots = island.slots.map((name) => [name, slot(place, name)] as const);
-  const inner = h(component, { ...island.props, ...Object.fromEntries(slots) });
-  const whole = h(InIsland.Provider, { value: true, children: inner } as never);
-  // What could not be drawn without a browser is drawn here from the start.
-  if (place.querySelector(".ds-missing")) {
-    place.replaceChildren();
-    render(whole, place);
-  } else {
-    hydrate(whole, place);
-  }
-  place.dataset.alive = "";
-}
+/** The islands of a page, each started once its place is in the page. */
+class Islands {
+  constructor(
+    private readonly files: Files,
+    private readonly islands: readonly Island[],
+  ) {}
 
-function slot(place: HTMLElement, name: string) {
-  const shown = place.querySelector(`ds-slot[data-name="${name}"]`);
-  const kept = document.querySelector(`template[data-island="${place.dataset.n}"][data-name="${name}"]`);
-  const html = (shown ?? kept)?.innerHTML ?? "";
-  return h("ds-slot", { "data-name": name, dangerouslySetInnerHTML: { __html: html } } as never);
-}
-
-function icons(): Map<string, string> {
-  const marks = document.querySelectorAll<HTMLElement>("ds-drawing");
-  return new Map([...marks].map((mark) => [mark.dataset.name ?? "", mark.innerHTML]));
-}
-
-function start(files: Record<string, File>, islands: readonly Island[]): void {
-  drawings.byName = icons();
-  const known = new Files(files);
-  for (const [number, island] of islands.entries()) {
-    const place = document.querySelector<HTMLElement>(`ds-island[data-n="${number}"]`);
-    try {
-      if (place) wake(known, island, place);
-    } catch (error) {
-      console.warn(`${island.name} could not be started:`, error);
+  /** Starts those within an element that do not live yet: some come with a slot, later. */
+  wakeWithin(root: ParentNode): void {
+    for (const place of root.querySelectorAll<HTMLElement>("ds-island[data-n]:not([data-alive])")) {
+      const island = this.islands[Number(place.dataset.n)];
+      if (!island || !place.isConnected) continue;
+      place.dataset.alive = "";
+      try {
+        this.wake(island, place);
+      } catch (error) {
+        console.warn(`${island.name} could not be started:`, error);
+      }
     }
   }
+
+  private wake(island: Island, place: HTMLElement): void {
+    const component = this.files.exports(island.module)[island.name] as ComponentType | undefined;
+    if (!component) return;
+    const slots = island.slots.map((name) => [name, this.slot(place, name)] as const);
+    const inner = h(component, { ...island.props, ...Object.fromEntries(slots) });
+    const whole = h(InIsland.Provider, { value: true, children: inner } as never);
+    // What could not be drawn without a browser is drawn here from the start.
+    if (place.querySelector(".ds-missing")) {
+      place.replaceChildren();
+      render(whole, place);
+    } else {
+      hydrate(whole, place);
+    }
+  }
+
+  private slot(place: HTMLElement, name: string) {
+    const shown = place.querySelector(`ds-slot[data-name="${name}"]`);
+    const kept = document.querySelector(
+      `template[data-island="${place.dataset.n}"][data-name="${name}"]`,
+    );
+    const html = (shown ?? kept)?.innerHTML ?? "";
+    const ref = (element: HTMLElement | null) => element && this.wakeWithin(element);
+    return h("ds-slot", { "data-name": name, dangerouslySetInnerHTML: { __html: html }, ref } as never);
+  }
+}
+
+/** What only Python can draw, icons and code, by name and as it is before scripts change it. */
+function drawn(): Map<string, string> {
+  const marks = document.querySelectorAll<HTMLElement>("ds-drawing");
+  return new Map([...marks].map((mark) => [mark.dataset.name ?? "", still(mark)]));
+}
+
+function still(mark: HTMLElement): string {
+  const copy = mark.cloneNode(true) as HTMLElement;
+  for (const each of copy.querySelectorAll(".ds-copy, .ds-code-more")) each.remove();
+  for (const each of copy.querySelectorAll("[data-ready]")) each.removeAttribute("data-ready");
+  return copy.innerHTML;
+}
+
+resolveLinks(document.currentScript as HTMLScriptElement | null);
+
+function start(files: Record<string, File>, islands: readonly Island[]): void {
+  drawings.byName = drawn();
+  new Islands(new Files(files), islands).wakeWithin(document);
 }
 
 Object.assign(globalThis, { docsteadIslands: start });

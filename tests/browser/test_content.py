@@ -66,6 +66,34 @@ export const Still = () => <p id="still">always the same</p>;
 
 <Still />
 """,
+    "nested": """
+import { Choice } from "/snippets/choice.jsx";
+
+export const Code = () => {
+  const [count, setCount] = useState(0);
+  return (
+    <div id="code">
+      <button onClick={() => setCount(count + 1)}>{count}</button>
+      <CodeBlock language="python" filename="a.py">{"def f(): return 1"}</CodeBlock>
+      {count > 0 && <CodeBlock language="python">{"def f(): return 1"}</CodeBlock>}
+      {count > 0 && <p><a id="first" href="/folder/deep#x">on</a><Icon icon="star" /></p>}
+      {count > 0 && <Card id="card" title="Card" href="/classes" icon="rocket">Text</Card>}
+    </div>
+  );
+};
+
+export const Inner = () => {
+  const [count, setCount] = useState(0);
+  return <button id="inner" onClick={() => setCount(count + 1)}>{count}</button>;
+};
+
+<Code />
+
+<Choice label="Open">
+  <Inner />
+</Choice>
+""",
+    "folder/deep": "Deep.\n",
     "classes": """
 <div id="plain" className="flex pt-4 w-[123px]">narrow</div>
 <div id="dark" className="block dark:hidden">only by day</div>
@@ -154,6 +182,7 @@ def exported(tmp_path_factory: pytest.TempPathFactory, api: str) -> Path:
     (source / "docs.json").write_text(json.dumps(config))
     (source / "snippets").mkdir()
     (source / "snippets" / "choice.jsx").write_text(CHOICE)
+    (source / "folder").mkdir()
     for slug, body in PAGES.items():
         api_page = "openapi: POST /users/{id}\n" if slug == "operation" else ""
         (source / f"{slug}.mdx").write_text(f"---\ntitle: {slug}\n{api_page}---\n{body}")
@@ -269,15 +298,52 @@ def test_a_component_without_state_is_no_island(browser: Any, exported: Path) ->
     assert browser.run("return document.querySelector('ds-island #still')") is None
 
 
+def test_code_in_a_component_stays_as_it_was_drawn(browser: Any, exported: Path) -> None:
+    browser.open((exported / "nested.html").as_uri())
+    blocks = """return [...document.querySelectorAll('#code figure')]
+        .map((each) => [each.querySelectorAll('code span').length > 1, each.textContent])"""
+    first = [[True, "a.pydef f(): return 1"]]
+    assert until(lambda: browser.run("return document.querySelector('[data-alive]') !== null"))
+    assert until(lambda: browser.run(blocks)) == first
+    browser.run("document.querySelector('#code button').click()")
+    both = [*first, first[0]]
+    assert until(lambda: browser.run(blocks) == both), browser.run(blocks)
+    assert browser.complaints() == []
+
+
+def test_links_that_a_component_draws_later_lead_to_pages(browser: Any, exported: Path) -> None:
+    browser.open((exported / "nested.html").as_uri())
+    assert until(lambda: browser.run("return document.querySelector('[data-alive]') !== null"))
+    browser.run("document.querySelector('#code button').click()")
+    link = "return document.querySelector(arguments[0])?.href"
+    assert until(lambda: browser.run(link, "#first")) == (
+        (exported / "folder/deep.html").as_uri() + "#x"
+    )
+    assert browser.run(link, "#code .ds-card a") == (exported / "classes.html").as_uri()
+
+
+def test_a_component_within_a_hidden_part_comes_to_life_with_it(
+    browser: Any, exported: Path
+) -> None:
+    browser.open((exported / "nested.html").as_uri())
+    assert until(
+        lambda: browser.run("return document.querySelectorAll('[data-alive]').length == 2")
+    )
+    assert browser.run("return document.querySelector('#inner')") is None
+    browser.run("document.querySelector('#choice button').click()")
+    count = "return document.querySelector('#inner')?.textContent"
+    assert until(lambda: browser.run(count) == "0")
+    browser.run("document.querySelector('#inner').click()")
+    assert until(lambda: browser.run(count) == "1")
+
+
 def test_only_pages_with_islands_load_their_runtime(browser: Any, exported: Path) -> None:
     browser.requests()
     browser.open((exported / "classes.html").as_uri())
     assert not [address for address in browser.requests() if "islands" in address]
-    assert sorted(path.name.split(".")[0] for path in (exported / "_islands").iterdir()) == [
-        "islands"
-    ]
-    script = next((exported / "_islands").iterdir()).read_text()
-    assert "_createMdxContent" not in script
+    scripts = sorted((exported / "_islands").iterdir())
+    assert [path.name.split(".")[0] for path in scripts] == ["islands", "nested"]
+    assert not [path for path in scripts if "_createMdxContent" in path.read_text()]
 
 
 def test_an_operation_is_tried_from_its_page(browser: Any, exported: Path) -> None:

@@ -1,8 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { jsx } from "preact/jsx-runtime";
-import { useContext } from "preact/hooks";
-import { drawings, InIsland } from "../runtime/inner";
 import { integer, type BaseProps, type IconProps } from "./props";
+import { Redrawn } from "./redrawn";
 
 interface GlyphProps extends IconProps {
   size?: number | string;
@@ -30,7 +28,6 @@ export function Glyph({ icon, iconType, iconLibrary, color, size, ...rest }: Gly
   const name = icon.trim();
   const pixels = integer(size);
   if (IMAGE.test(name)) return <ImageIcon src={name} pixels={pixels} {...rest} />;
-  const inIsland = useContext(InIsland);
   const mark = (
     <i
       class={rest.class}
@@ -43,16 +40,7 @@ export function Glyph({ icon, iconType, iconLibrary, color, size, ...rest }: Gly
       aria-hidden="true"
     />
   );
-  return inIsland ? <Redrawn name={[iconLibrary, iconType, name].join("/")} mark={mark} /> : mark;
-}
-
-/** An icon in an island, which the browser has to be able to draw again. */
-function Redrawn({ name, mark }: { name: string; mark: ComponentChildren }) {
-  const known = drawings.byName;
-  const inner = known
-    ? { dangerouslySetInnerHTML: { __html: known.get(name) ?? "" } }
-    : { children: mark };
-  return jsx("ds-drawing" as "span", { "data-name": name, ...inner } as never);
+  return <Redrawn name={[iconLibrary, iconType, name].join("/")} mark={mark} />;
 }
 
 /** The pass that draws named icons adds this class itself. */

@@ -3,6 +3,7 @@ import { isValidElement, type ComponentChildren, type VNode } from "preact";
 import { useContext } from "preact/hooks";
 import { jsx } from "preact/jsx-runtime";
 import { plainText } from "../components/children";
+import { Redrawn } from "../components/redrawn";
 import { formula } from "./math";
 import { Page, SnippetProps, type Fence } from "./scope";
 
@@ -12,9 +13,10 @@ export function Pre(props: Props) {
   const page = useContext(Page);
   const values = useContext(SnippetProps);
   const code = codeOf(props.children);
-  if (!page || !code) return jsx("pre", props as never);
+  if (!code) return jsx("pre", props as never);
   const { language, meta } = described(props, code);
   const text = interpolate(plainText(code.props.children), values).replace(/\n$/, "");
+  if (!page) return redrawn(text, language);
   if (language === "math") return formula(text, true);
   return language === "mermaid" ? diagram(text, meta) : mark(page.fences, text, language, meta, {});
 }
@@ -40,7 +42,20 @@ function mark(
   options: Record<string, unknown>,
 ) {
   fences.push({ code, language, meta, options });
-  return jsx("ds-fence" as "div", { "data-n": fences.length - 1 } as never);
+  const block = jsx("ds-fence" as "div", { "data-n": fences.length - 1 } as never);
+  return jsx(Redrawn, { name: nameOf(code, language), mark: block });
+}
+
+/** Under which a block in an island is found again in the browser. */
+function nameOf(code: string, language: string): string {
+  return `${language}/${code}`;
+}
+
+/** A block that the browser draws: as Python did, or plain where that is news to it. */
+function redrawn(code: string, language: string) {
+  const plain = jsx("pre", { children: jsx("code", { children: code } as never) } as never);
+  const figure = { class: "ds-code code-block", "data-language": language, children: plain };
+  return jsx(Redrawn, { name: nameOf(code, language), mark: jsx("figure", figure as never) });
 }
 
 /** `{name}` in the code of a snippet is what the page passed under that name. */
@@ -75,7 +90,7 @@ interface CodeBlockProps {
 export function CodeBlock({ children, language, filename, title, ...options }: CodeBlockProps) {
   const page = useContext(Page);
   const code = blockText(children);
-  if (!page) return jsx("pre", { children: code } as never);
+  if (!page) return redrawn(code, String(language ?? ""));
   const named = { ...options, title: filename ?? title };
   return mark(page.fences, code, String(language ?? ""), "", named);
 }

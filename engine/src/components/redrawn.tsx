@@ -1,0 +1,13 @@
+/** What stands in an island and only Python can draw, which the browser has to show again. */
+import type { ComponentChildren } from "preact";
+import { useContext } from "preact/hooks";
+import { jsx } from "preact/jsx-runtime";
+import { drawings, InIsland } from "../runtime/inner";
+
+/** `mark` is what stands for it elsewhere, and where the browser has no drawing of that name. */
+export function Redrawn({ name, mark }: { name: string; mark: ComponentChildren }) {
+  if (!useContext(InIsland)) return mark as never;
+  const known = drawings.byName?.get(name);
+  const inner = known === undefined ? { children: mark } : { dangerouslySetInnerHTML: { __html: known } };
+  return jsx("ds-drawing" as "span", { "data-name": name, ...inner } as never);
+}
