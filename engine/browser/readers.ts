@@ -5,8 +5,10 @@
  */
 import { make } from "./components/dom";
 
-const { views = "", feedback = "", key = "" } = (document.currentScript as HTMLScriptElement).dataset;
+const { events = "", feedback = "", key = "" } = (document.currentScript as HTMLScriptElement).dataset;
 const page = document.documentElement;
+const SHORTEST_QUERY = 2;
+const LONGEST_QUERY = 500;
 
 function tell(address: string, what: object): Promise<boolean> {
   const path = page.dataset.currentPath;
@@ -16,10 +18,36 @@ function tell(address: string, what: object): Promise<boolean> {
   return sent.then((answer) => answer.ok).catch(() => false);
 }
 
-function countView(): void {
+function isUnwanted(): boolean {
   const { doNotTrack, globalPrivacyControl } = navigator as Navigator & { globalPrivacyControl?: boolean };
-  if (doNotTrack === "1" || globalPrivacyControl || document.querySelector("[data-near]")) return;
-  void tell(views, { event: "view" });
+  return doNotTrack === "1" || globalPrivacyControl === true;
+}
+
+function countView(): void {
+  if (document.querySelector("[data-near]")) return; // the page of unknown addresses
+  void tell(events, { event: "view" });
+}
+
+/** A search is told once: when its reader follows a result, or turns away. */
+function followSearches(): void {
+  let told = "";
+  const tellSearch = (clicked?: string) => {
+    const dialog = document.querySelector<HTMLElement>(".ds-search-dialog");
+    const query = dialog?.dataset.answered?.trim() ?? "";
+    if (!dialog || query.length < SHORTEST_QUERY || query === told) return;
+    told = query;
+    const results = dialog.querySelectorAll(".ds-search-option").length;
+    void tell(events, { event: "search", query: query.slice(0, LONGEST_QUERY), results, clicked });
+  };
+  document.addEventListener(
+    "click",
+    (event) => {
+      const option = (event.target as Element).closest<HTMLAnchorElement>("a.ds-search-option");
+      if (option) tellSearch(option.pathname);
+    },
+    true,
+  );
+  document.addEventListener("close", () => tellSearch(), true);
 }
 
 /** A page that is made ready before somebody looks at it counts when they do. */
@@ -58,5 +86,8 @@ function askForWords(place: HTMLElement, send: (words: object) => Promise<boolea
   place.parentElement?.append(form);
 }
 
-countOnceSeen();
+if (!isUnwanted()) {
+  countOnceSeen();
+  followSearches();
+}
 for (const place of document.querySelectorAll<HTMLElement>("[data-thumbs]")) offerThumbs(place);

@@ -39,7 +39,7 @@ OPERATIONS = {
     "get /discovery/v2/assistant/{domain}/starters": Expected(
         "AssistantKey", 200, ASSISTANT - {413} | {503}
     ),
-    "post /discovery/v1/views/{domain}": Expected("AssistantKey", 204, ASSISTANT | {503}),
+    "post /discovery/v1/events/{domain}": Expected("AssistantKey", 204, ASSISTANT | {503}),
     "post /discovery/v1/feedback/{domain}": Expected("AssistantKey", 204, ASSISTANT | {503}),
     "post /discovery/v1/search/{domain}": Expected("AssistantKey", 200, ASSISTANT | {503}),
     "post /discovery/v1/page/{domain}": Expected("AssistantKey", 200, ASSISTANT | {503}),
@@ -117,8 +117,12 @@ BODIES: dict[str, dict[str, tuple[bool, dict[str, Any]]]] = {
         "comment": (False, {**STRING, "maxLength": 4000}),
         "fp": (False, {**STRING, "default": "anonymous"}),
     },
-    "post /discovery/v1/views/{domain}": {
-        "path": (True, {**STRING, "maxLength": 1000}),
+    "post /discovery/v1/events/{domain}": {
+        "event": (True, {"enum": ["view", "search"]}),
+        "path": (False, {**STRING, "maxLength": 1000}),
+        "query": (False, {**STRING, "maxLength": 500}),
+        "results": (False, {"type": "integer", "default": 0}),
+        "clicked": (False, {**STRING, "maxLength": 1000}),
     },
     "post /discovery/v1/feedback/{domain}": {
         "id": (True, {**STRING, "minLength": 16, "maxLength": 64}),

@@ -45,8 +45,9 @@ ANALYTICS = (
     "visitors",
 )
 STARTERS = "/discovery/v2/assistant/acme/starters"
-VIEWS = "/discovery/v1/views/acme"
+EVENTS = "/discovery/v1/events/acme"
 THUMBS = "/discovery/v1/feedback/acme"
+VIEW = {"event": "view", "path": "/guide"}
 THUMB = {"id": "0123456789abcdef", "path": "/guide", "helpful": True}
 ASK = {"fp": "anonymous", "messages": [QUESTION]}
 HOST = {"domain": "docs.acme.test"}
@@ -184,12 +185,12 @@ CASES: list[tuple[str, str, str | None, dict[str, Any], int]] = [
     ("GET", STARTERS, None, {}, 401),
     ("GET", STARTERS, "away", {}, 403),
     ("GET", STARTERS.replace("acme", "other"), "assistant", {}, 404),
-    ("POST", VIEWS, "assistant", {"json": {"path": "/guide"}}, 204),
-    ("POST", VIEWS, "assistant", {"json": {}}, 400),
-    ("POST", VIEWS, "admin", {"json": {"path": "/guide"}}, 401),
-    ("POST", VIEWS, "away", {"json": {"path": "/guide"}}, 403),
-    ("POST", VIEWS.replace("acme", "other"), "assistant", {"json": {"path": "/guide"}}, 404),
-    ("POST", VIEWS, "assistant", {"content": b"x" * 2_000_000}, 413),
+    ("POST", EVENTS, "assistant", {"json": VIEW}, 204),
+    ("POST", EVENTS, "assistant", {"json": {}}, 400),
+    ("POST", EVENTS, "admin", {"json": VIEW}, 401),
+    ("POST", EVENTS, "away", {"json": VIEW}, 403),
+    ("POST", EVENTS.replace("acme", "other"), "assistant", {"json": VIEW}, 404),
+    ("POST", EVENTS, "assistant", {"content": b"x" * 2_000_000}, 413),
     ("POST", THUMBS, "assistant", {"json": THUMB}, 204),
     ("POST", THUMBS, "assistant", {"json": {**THUMB, "id": "1"}}, 400),
     ("POST", THUMBS, None, {"json": THUMB}, 401),

@@ -183,6 +183,6 @@ def test_a_bundle_asks_the_service_that_it_was_exported_for(
     wait(browser, IS_DONE)
     assert "open Settings and press New" in browser.run(LOG)
     asked = {each for each in browser.requests() if not each.startswith(("file:", "data:"))}
-    assert f"{facts['baseUrl']}/discovery/v1/views/{facts['domain']}" in asked
+    assert f"{facts['baseUrl']}/discovery/v1/events/{facts['domain']}" in asked
     assert all(each.startswith(f"{facts['baseUrl']}/discovery/") for each in asked)
     assert browser.complaints() == []

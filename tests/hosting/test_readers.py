@@ -32,6 +32,7 @@ class Counting:
         desk = ReaderDesk[Deployment](
             self.insights.visits,
             self.insights.page_feedback,
+            self.insights.searches,
             world.editions,
             RateLimits(world.database, world.clock),
         )
@@ -96,6 +97,16 @@ def test_programs_that_read_for_models_are_counted_when_a_page_is_sent(
     for _ in range(2):  # made, and sent again
         counting.ask("GET", f"{SITE}{path}", headers=headers)
     assert counting.views() == ({"/guides/start": (0, 2)} if counted else {})
+
+
+def test_a_search_and_where_it_led(counting: Counting, acme: Deployment) -> None:
+    search = {"event": "search", "query": "Install", "results": 4}
+    clicked = {**search, "query": "install", "clicked": "/guides/start.html#install"}
+    for body in (search, clicked, {**search, "query": " "}):
+        assert counting.post(VIEWS, body).status_code == 204
+    (found,) = counting.insights.searches.most([acme.id], limit=9)
+    assert (found.term, found.hits, found.clicks) == ("install", 2, 1)
+    assert found.top_page == "/guides/start"
 
 
 def test_words_join_their_thumb(counting: Counting) -> None:

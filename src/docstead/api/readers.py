@@ -6,7 +6,7 @@ Pages that the service hosts tell it their own host (`hosting/reader_posts.py`).
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 from anyio import to_thread
 from fastapi import APIRouter, Depends, Request
@@ -20,7 +20,7 @@ from docstead.api.authentication import Authentication
 from docstead.api.client_address import ClientAddress
 from docstead.api.errors import responses
 from docstead.api.json_body import Shape, body_of, request_body
-from docstead.assistant.insights.desk import ReaderDesk
+from docstead.assistant.insights.desk import ReaderDesk, Search
 from docstead.assistant.insights.page_feedback import PageOpinion
 from docstead.base.errors import Unavailable
 
@@ -28,10 +28,16 @@ _STATUSES = responses(400, 401, 403, 404, 413, 429, 503)
 _PATH = Field(min_length=1, max_length=1000, description="Of the page, within the site.")
 
 
-class ViewRequest(Shape):
-    """The body of `POST /discovery/v1/views/{domain}`."""
+class EventRequest(Shape):
+    """The body of `POST /discovery/v1/events/{domain}`: a view of a page, or a search."""
 
-    path: str = _PATH
+    event: Literal["view", "search"]
+    path: str = Field(default="", max_length=1000, description="Of the page; for views.")
+    query: str = Field(default="", max_length=500, description="For searches.")
+    results: int = Field(default=0, ge=0, le=1_000_000, description="How many were found.")
+    clicked: str | None = Field(
+        default=None, max_length=1000, description="Path that the reader went to."
+    )
 
 
 class PageFeedbackRequest(Shape):
@@ -64,28 +70,28 @@ def reader_routes(
     routes = _Routes(desk, admission, client_address)
     router = APIRouter(prefix="/discovery/v1", tags=["readers"])
     authenticated = Depends(authentication.assistant)
-    _add_views(router, routes, authenticated)
+    _add_events(router, routes, authenticated)
     _add_feedback(router, routes, authenticated)
     return router
 
 
-def _add_views(router: APIRouter, routes: _Routes, authenticated: Any) -> None:
+def _add_events(router: APIRouter, routes: _Routes, authenticated: Any) -> None:
     @router.post(
-        "/views/{domain}",
-        name="countView",
-        summary="Count a view of a page",
+        "/events/{domain}",
+        name="countEvent",
+        summary="Count a view of a page, or a search",
         status_code=204,
         response_class=Response,
         responses=_STATUSES,
-        openapi_extra=request_body(ViewRequest),
+        openapi_extra=request_body(EventRequest),
     )
-    async def view(
+    async def event(
         domain: str,
         request: Request,
         caller: Caller = authenticated,
-        given: ViewRequest = Depends(body_of(ViewRequest)),
+        given: EventRequest = Depends(body_of(EventRequest)),
     ) -> Response:
-        return await routes.view(domain, request, caller, given)
+        return await routes.event(domain, request, caller, given)
 
 
 def _add_feedback(router: APIRouter, routes: _Routes, authenticated: Any) -> None:
@@ -118,16 +124,21 @@ class _Routes:
         self._admission = admission
         self._client_address = client_address
 
-    async def view(
-        self, domain: str, request: Request, caller: Caller, given: ViewRequest
+    async def event(
+        self, domain: str, request: Request, caller: Caller, given: EventRequest
     ) -> Response:
         headers = request.headers
         address = self._client_address.of(request)
 
         def count(desk: ReaderDesk[Deployment], deployment: Deployment) -> None:
-            if headers.get("dnt") != "1" and headers.get("sec-gpc") != "1":
-                program = headers.get("user-agent", "")
-                desk.viewed(deployment, given.path, address=address, program=program)
+            if headers.get("dnt") == "1" or headers.get("sec-gpc") == "1":
+                return
+            who = {"address": address, "program": headers.get("user-agent", "")}
+            if given.event == "search":
+                search = Search(given.query, given.results, given.clicked)
+                desk.searched(deployment, search, **who)
+            else:
+                desk.viewed(deployment, given.path, **who)
 
         return await self._told(caller, domain, count)
 

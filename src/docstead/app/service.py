@@ -92,7 +92,11 @@ def _desk(services: Services) -> ReaderDesk[Deployment] | None:
         return None
     insights = services.insights
     return ReaderDesk(
-        insights.visits, insights.page_feedback, services.editions, services.rate_limits
+        insights.visits,
+        insights.page_feedback,
+        insights.searches,
+        services.editions,
+        services.rate_limits,
     )
 
 

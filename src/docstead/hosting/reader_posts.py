@@ -1,6 +1,7 @@
 """What the pages of a hosted site tell of their readers (http-api.md section 8).
 
     POST {site}/_docs/api/v1/e       {"event": "view", "path"}
+                                     {"event": "search", "query", "results", "clicked"?}
     POST {site}/_docs/api/feedback   {"id", "path", "helpful", "comment"?, "contact"?}
     204
 
@@ -11,7 +12,7 @@ whose browser asks not to be tracked is not counted.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Any
 
 import msgspec
 from anyio import to_thread
@@ -19,7 +20,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, Response
 
 from docstead.accounts.tenancy import Deployment
-from docstead.assistant.insights.desk import ReaderDesk
+from docstead.assistant.insights.desk import ReaderDesk, Search
 from docstead.assistant.insights.page_feedback import PageOpinion
 from docstead.assistant.insights.readers import reader_at_server
 from docstead.base.errors import DocsteadError, InvalidRequest
@@ -34,9 +35,14 @@ _MOST_BYTES = 20 * KIB
 Path = Annotated[str, msgspec.Meta(min_length=1, max_length=1000)]
 
 
-class _View(msgspec.Struct, frozen=True):
-    event: Literal["view"]
+class _View(msgspec.Struct, frozen=True, tag_field="event", tag="view"):
     path: Path
+
+
+class _Search(msgspec.Struct, frozen=True, tag_field="event", tag="search"):
+    query: Annotated[str, msgspec.Meta(max_length=500)]
+    results: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
+    clicked: Path | None = None
 
 
 class _Opinion(msgspec.Struct, frozen=True):
@@ -47,7 +53,7 @@ class _Opinion(msgspec.Struct, frozen=True):
     contact: Annotated[str, msgspec.Meta(max_length=320)] | None = None
 
 
-S = TypeVar("S", _View, _Opinion)
+_Event = _View | _Search
 
 
 class ReaderPosts:
@@ -91,10 +97,15 @@ class ReaderPosts:
             opinion = PageOpinion(given.id, given.path, given.helpful, given.comment, given.contact)
             self._desk.judged(deployment, opinion, address=address)
             return
-        view = _read(body, _View)
-        if not asks_not_to_be_tracked(request.headers):
-            program = request.headers.get("user-agent", "")
-            self._desk.viewed(deployment, view.path, address=address, program=program)
+        event: _Event = _read(body, _Event)
+        if asks_not_to_be_tracked(request.headers):
+            return
+        who = {"address": address, "program": request.headers.get("user-agent", "")}
+        if isinstance(event, _Search):
+            search = Search(event.query, event.results, event.clicked)
+            self._desk.searched(deployment, search, **who)
+        else:
+            self._desk.viewed(deployment, event.path, **who)
 
 
 def asks_not_to_be_tracked(headers: Mapping[str, str]) -> bool:
@@ -110,7 +121,7 @@ async def _body(request: Request) -> bytes:
     return bytes(data)
 
 
-def _read(body: bytes, kind: type[S]) -> S:
+def _read(body: bytes, kind: Any) -> Any:
     try:
         return msgspec.json.decode(body, type=kind)
     except msgspec.MsgspecError as error:

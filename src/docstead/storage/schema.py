@@ -293,6 +293,7 @@ searches = Table(
     Column("deployment_id", ForeignKey("deployments.id"), nullable=False),
     Column("query", Text, nullable=False),
     Column("results", Integer, nullable=False),  # how many were found
+    Column("clicked", Text),  # the page that the reader went to
     Column("created_at", Moment, nullable=False),
     Index(None, "deployment_id", "created_at"),
 )

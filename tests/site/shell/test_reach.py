@@ -59,8 +59,8 @@ def test_without_a_service_it_asks_nobody() -> None:
 
 
 def test_readers_are_told_to_the_service_with_its_key() -> None:
-    (script,) = drawn(DeploymentType.CLOUD, {}).cssselect("script[data-views]")
-    assert dict(script.attrib)["data-views"] == "https://service.example/discovery/v1/views/acme"
+    (script,) = drawn(DeploymentType.CLOUD, {}).cssselect("script[data-events]")
+    assert dict(script.attrib)["data-events"] == "https://service.example/discovery/v1/events/acme"
     assert script.get("data-key") == "svc_dsc_1"
 
 

@@ -112,8 +112,8 @@ class SearchTerm(BaseModel):
 
     searchQuery: str  # noqa: N815
     hits: int
-    ctr: float = Field(description="Clicks are not recorded: 0.")
-    topClickedPage: str | None  # noqa: N815
+    ctr: float = Field(description="The part of the searches that led to a page, 0 to 1.")
+    topClickedPage: str | None = Field(description="The page that most led to.")  # noqa: N815
     lastSearchedAt: str = _moment()  # noqa: N815
 
 
@@ -223,7 +223,7 @@ def search_term(searched: Searched) -> SearchTerm:
     return SearchTerm(
         searchQuery=searched.term,
         hits=searched.hits,
-        ctr=0.0,
-        topClickedPage=None,
+        ctr=round(searched.clicks / searched.hits, 4),
+        topClickedPage=searched.top_page,
         lastSearchedAt=rfc3339(searched.last_at),
     )

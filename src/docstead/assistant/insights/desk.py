@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Generic, Protocol, TypeVar
 
 from docstead.assistant.conversation import Deployed, Published
 from docstead.assistant.insights.page_feedback import PageFeedback, PageOpinion
 from docstead.assistant.insights.readers import Reader, reader_in_browser
+from docstead.assistant.insights.searches import Searches
 from docstead.assistant.insights.visits import Visit, Visits
+from docstead.assistant.places import page_around
 from docstead.base.errors import NotFound
 from docstead.base.texts import clean
 from docstead.content.slugs import find_page, path_of
@@ -25,6 +27,15 @@ class CurrentEditions(Protocol[D_contra]):
     def current(self, deployment: D_contra) -> Published | None: ...
 
 
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What was searched for. `clicked` is the path that was followed, as the page has it."""
+
+    query: str
+    results: int
+    clicked: str | None = None
+
+
 class ReaderDesk(Generic[D]):
     """Only pages that there are have views and opinions."""
 
@@ -32,11 +43,13 @@ class ReaderDesk(Generic[D]):
         self,
         visits: Visits,
         feedback: PageFeedback,
+        searches: Searches,
         editions: CurrentEditions[D],
         limits: RateLimits,
     ) -> None:
         self._visits = visits
         self._feedback = feedback
+        self._searches = searches
         self._editions = editions
         self._limits = limits
 
@@ -51,6 +64,21 @@ class ReaderDesk(Generic[D]):
             return
         self._limits.spend(policies.page_view(address))
         self.noted(deployment.id, self._page(deployment, path), reader, address, program)
+
+    def searched(self, deployment: D, search: Search, *, address: str, program: str) -> None:
+        """Somebody searched in a browser, and went to a page perhaps.
+
+        Raises:
+            RateLimited: too many from one address.
+        """
+        if reader_in_browser(program) is not Reader.HUMAN or not search.query.strip():
+            return
+        self._limits.spend(policies.page_view(address))
+        edition = self._editions.current(deployment)
+        slug = page_around(edition.site, search.clicked) if edition and search.clicked else None
+        self._searches.note(
+            deployment.id, search.query, search.results, None if slug is None else path_of(slug)
+        )
 
     def noted(
         self, deployment_id: str, path: str, reader: Reader, address: str, program: str

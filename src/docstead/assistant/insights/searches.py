@@ -11,7 +11,7 @@ from datetime import datetime
 from threading import Lock
 from typing import Any
 
-from sqlalchemy import func, insert, select
+from sqlalchemy import Connection, func, insert, select
 
 from docstead.assistant.insights.period import Period
 from docstead.base.clock import Clock
@@ -26,11 +26,16 @@ _UNKEPT = dict.fromkeys([0, *range(0xD800, 0xE000)])  # no text column takes the
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """A term, whatever its case, and how often it was searched for."""
+    """A term, whatever its case, and how often it was searched for.
+
+    `clicks` are the searches that led to a page, `top_page` the page that most of them did.
+    """
 
     term: str
     hits: int
     last_at: datetime
+    clicks: int = 0
+    top_page: str | None = None
 
 
 class Searches:
@@ -42,13 +47,16 @@ class Searches:
         self._waiting: list[dict[str, Any]] = []
         self._lock = Lock()
 
-    def note(self, deployment_id: str, query: str, results: int) -> None:
+    def note(
+        self, deployment_id: str, query: str, results: int, clicked: str | None = None
+    ) -> None:
         """Remember a search; `write` keeps it."""
         row = {
             "id": new_id("search"),
             "deployment_id": deployment_id,
             "query": query.translate(_UNKEPT).strip()[:_LONGEST],
             "results": results,
+            "clicked": clicked,
             "created_at": self._clock.now(),
         }
         with self._lock:
@@ -78,8 +86,11 @@ class Searches:
         self.write()
         term = func.lower(searches.c.query)
         hits, last = func.count(), func.max(searches.c.created_at, type_=searches.c.created_at.type)
+        clicks = func.count(searches.c.clicked)
         query = (
-            select(term.label("term"), hits.label("hits"), last.label("last"))
+            select(
+                term.label("term"), hits.label("hits"), last.label("last"), clicks.label("clicks")
+            )
             .where(searches.c.deployment_id.in_(deployments), *period.covers(searches.c.created_at))
             .group_by(term)
             .order_by(hits.desc(), term)
@@ -89,7 +100,11 @@ class Searches:
         if found_nothing:
             query = query.where(searches.c.results == 0)
         with self._database.reading() as connection:
-            return [Searched(row.term, row.hits, row.last) for row in connection.execute(query)]
+            rows = connection.execute(query).all()
+            tops = _top_pages(connection, deployments, period, [row.term for row in rows])
+        return [
+            Searched(row.term, row.hits, row.last, row.clicks, tops.get(row.term)) for row in rows
+        ]
 
     def total(self, deployments: Sequence[str], period: Period) -> int:
         """How many searches there were."""
@@ -98,3 +113,18 @@ class Searches:
         )
         with self._database.reading() as connection:
             return int(connection.execute(query).scalar_one())
+
+
+def _top_pages(
+    connection: Connection, deployments: Sequence[str], period: Period, terms: Sequence[str]
+) -> dict[str, str]:
+    """The page that most searches for each term led to."""
+    term, n = func.lower(searches.c.query), func.count()
+    query = (
+        select(term.label("term"), searches.c.clicked)
+        .where(searches.c.deployment_id.in_(deployments), *period.covers(searches.c.created_at))
+        .where(searches.c.clicked.is_not(None), term.in_(terms))
+        .group_by(term, searches.c.clicked)
+        .order_by(n, searches.c.clicked.desc())
+    )
+    return {row.term: row.clicked for row in connection.execute(query)}  # the last one stays

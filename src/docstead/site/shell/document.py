@@ -121,7 +121,7 @@ class Shell:
     @property
     def connects(self) -> tuple[str, ...]:
         """The origins that scripts of its pages ask for what is not the site's own."""
-        readers = self._readers.views if self._readers else ""
+        readers = self._readers.events if self._readers else ""
         assistant = self._assistant.address if self._assistant else ""
         asked = (urlsplit(each) for each in (assistant, readers) if "://" in each)
         return tuple(dict.fromkeys(f"{each.scheme}://{each.netloc}" for each in asked))
@@ -325,9 +325,9 @@ class Shell:
     def _readers_view(self) -> ReadersLink | None:
         """Addresses of the site itself are links like any other."""
         link = self._readers
-        if link is None or not link.views.startswith("/"):
+        if link is None or not link.events.startswith("/"):
             return link
-        return replace(link, views=marked(link.views), feedback=marked(link.feedback))
+        return replace(link, events=marked(link.events), feedback=marked(link.feedback))
 
     def _playground(self) -> PlaygroundView | None:
         """A service sends requests on for its sites; from a bundle browsers send them."""

@@ -27,12 +27,12 @@ class AssistantLink:
 
 @dataclass(frozen=True, slots=True)
 class ReadersLink:
-    """Where pages tell that they are read, and what readers think of them.
+    """Where pages tell what readers look at and search for, and what they think of pages.
 
     Addresses of the site itself begin with a slash, and need no key.
     """
 
-    views: str
+    events: str
     feedback: str
     key: str = ""
 
@@ -45,7 +45,7 @@ class ReadersLink:
     def of_service(cls, link: AssistantLink) -> ReadersLink:
         """The service's addresses, for sites that are shown elsewhere."""
         base = f"{link.address}/v1"
-        return cls(f"{base}/views/{link.domain}", f"{base}/feedback/{link.domain}", link.key)
+        return cls(f"{base}/events/{link.domain}", f"{base}/feedback/{link.domain}", link.key)
 
 
 @dataclass(frozen=True, slots=True)
