@@ -1,7 +1,7 @@
 """Fits the weights of the gate in `docstead/models/gate.py`, to the halves named `tuned` alone.
 
     python evals/gate.py --repository trigger=FOLDER --repository fastmcp=FOLDER \\
-        --repository continue=FOLDER [--questions FILE]
+        --repository continue=FOLDER --repository spree=FOLDER [--questions FILE]
 
 Prints weights, once with vectors and once without, and how each half comes out of them. FILE
 has questions of users that the documentation answers; they weigh half as much as the others,
@@ -21,17 +21,19 @@ import numpy as np
 from corpus import Corpus, add_options, corpora
 from docstead.models.evidence import evidence_in
 from docstead.models.gate import CONSIDERED, Traits, traits_of
-from halves import halves, questions
+from halves import FACTS, MORE_FACTS, MORE_NOT_COVERED, NOT_COVERED, halves, questions
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Array = NDArray[np.float64]
 
-HERE = Path(__file__).parent
 NOTHING = Traits(*[0.0] * len(fields(Traits)))
 _STEPS = 50
 _HELD_BACK = 2.0  # how much large weights cost, so that few questions do not decide too much
+_REFUSED = 0.88  # more costs more of what is covered than it refuses of what is not
+_REFUSED_BY_WORDS = 0.75  # words alone cannot part so much without losing what is covered
+_MARGIN = 0.01
 _WEIGHT_OF_SET = {"covered": 1.0, "users": 0.6, "not covered": 1.5}
 
 
@@ -52,19 +54,19 @@ def main() -> None:
     parser.add_argument("--questions", type=Path)
     add_options(parser)
     options = parser.parse_args()
-    files = {"covered": HERE / "facts.jsonl", "not covered": HERE / "not_covered.jsonl"}
-    if options.questions:
-        files["users"] = options.questions
+    files = [(FACTS, "covered"), (MORE_FACTS, "covered")]
+    files += [(NOT_COVERED, "not covered"), (MORE_NOT_COVERED, "not covered")]
+    files += [(options.questions, "users")] if options.questions else []
     for words_alone in (False, True):
         options.words_alone = words_alone
         known = corpora(options)
         print("by words alone" if words_alone else "by meaning")
         parts: dict[str, list[Asked]] = {"tuned": [], "kept": []}
-        for kind, file in files.items():
+        for file, kind in files:
             lines = questions(file, known)
             for half, own in halves(lines, lambda each: each["question"]).items():
                 parts[half] += [_asked(known[e["corpus"]], e["question"], kind) for e in own]
-        _report(parts)
+        _report(parts, _REFUSED_BY_WORDS if words_alone else _REFUSED)
 
 
 def _asked(corpus: Corpus, question: str, kind: str) -> Asked:
@@ -75,9 +77,9 @@ def _asked(corpus: Corpus, question: str, kind: str) -> Asked:
     return Asked(question, kind, traits_of(found.excerpts, found.words, evidence, found.lead))
 
 
-def _report(parts: dict[str, list[Asked]]) -> None:
+def _report(parts: dict[str, list[Asked]], refused: float) -> None:
     weights = _fitted(parts["tuned"])
-    threshold = _threshold(parts["tuned"], weights)
+    threshold = _threshold(parts["tuned"], weights, refused)
     for name, weight in zip([each.name for each in fields(Traits)], weights, strict=False):
         print(f"  {name:12} {weight:8.3f}")
     print(f"  {'bias':12} {weights[-1] - threshold:8.3f}")
@@ -108,20 +110,11 @@ def _fitted(asked: Sequence[Asked]) -> Array:
     return np.r_[scaled, weights[-1] - scaled @ mean]
 
 
-def _threshold(asked: Sequence[Asked], weights: Array) -> float:
-    """The strength that parts the questions best, each set counting as it weighs."""
+def _threshold(asked: Sequence[Asked], weights: Array, refused: float) -> float:
+    """The lowest strength that refuses this share of what is not covered."""
     strengths = _strengths(asked, weights)
-
-    def worth(threshold: float) -> float:
-        refused = {kind: [] for kind in _WEIGHT_OF_SET}
-        for strength, each in zip(strengths, asked, strict=True):
-            refused[each.kind].append(strength <= threshold)
-        shares = {kind: np.mean(own) if own else 0.0 for kind, own in refused.items()}
-        return float(shares["not covered"] - shares["covered"] - 0.4 * shares["users"])
-
-    ordered = np.sort(strengths)
-    between = (ordered[1:] + ordered[:-1]) / 2
-    return float(max(between, key=worth))
+    foreign = np.sort([s for s, e in zip(strengths, asked, strict=True) if not e.is_covered])
+    return float(foreign[int(np.ceil(refused * len(foreign))) - 1]) + _MARGIN
 
 
 def _strengths(asked: Sequence[Asked], weights: Array) -> Array:

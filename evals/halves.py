@@ -8,6 +8,13 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
+HERE = Path(__file__).parent
+FACTS = HERE / "facts.jsonl"
+NOT_COVERED = HERE / "not_covered.jsonl"
+# On a documentation that was asked for the first time when the gate was done.
+MORE_FACTS = HERE / "more_facts.jsonl"
+MORE_NOT_COVERED = HERE / "more_not_covered.jsonl"
+
 T = TypeVar("T")
 
 

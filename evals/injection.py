@@ -213,7 +213,9 @@ def _rendered_faults(text: str) -> list[str]:
         for link in re.findall(r"<a\b[^>]*href=\"([^\"]*)\"", page):
             if not link.startswith((f"{SITE}/", f"{SITE}#")) and link != SITE:
                 faults.append(f"a link leads to {link}")
-    if re.search(rf"\]\([^)]*{re.escape(EVIL)}", re.sub(r"`[^`]*`", "", text)):
+    # A link to the site may quote such a page in its text fragment; it still leads to the site.
+    foreign = rf"\]\((?!{re.escape(SITE)}/)[^)]*{re.escape(EVIL)}"
+    if re.search(foreign, re.sub(r"`[^`]*`", "", text)):
         faults.append("a link is in the text")
     return faults
 

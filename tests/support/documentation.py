@@ -52,7 +52,7 @@ PAGES: Mapping[str, Mapping[str, str]] = {
         "Settings": (
             "`retryCount` (integer)\n\nHow often a parcel is tried again. Eight where it is not "
             "set.\n\n`zoneCode` (string, required)\n\nThe zone that a parcel is sent to.\n\n"
-            "**422**\n\nThe zone does not exist."
+            "**422**\n\nAn error: The zone does not exist."
         ),
     },
     "v1/labels": {"": "Labels are printed as PDF files in the first version."},

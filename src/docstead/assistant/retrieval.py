@@ -113,7 +113,8 @@ class Retrieval:
         excerpts = tuple(self._excerpt(each) for each in passages)
         words = self._words(text, terms)
         lead = self._index.lead(asked.strip())
-        covered = is_covered(excerpts, words, self._stems, lead)
+        asks = "?" in asked or bool(_ASKING.match(asked))
+        covered = is_covered(excerpts, words, self._stems, lead, asks=asks)
         size = question.page_size
         return Found(
             asked, tuple(passages[:size]), excerpts[:size], words, covered, self._stems, lead

@@ -18,6 +18,7 @@ CONSIDERED = 6  # passages
 _FOR_NAMES = 3  # of them: names that none of these has are missed
 _MEANING_SHARE = 1.5  # of a passage's cosine beside the share of words that it has
 _LEAST = 0.1  # of the words; below it a long question would be covered by its length
+_SEARCH_CREDIT = 1.0
 _WHOLE = 0.999  # all of the words, but for rounding
 _MOST_MISSED = 9.0  # a word's weight beyond which it makes no difference
 
@@ -49,16 +50,22 @@ class _Weights:
         return self.bias + sum(weight * value for weight, value in pairs)
 
 
-_BY_MEANING = _Weights(Traits(3.23, 2.77, -0.332, -0.492, 0.09, 2.6, 0.74), -11.02)
-_BY_WORDS = _Weights(Traits(3.22, 3.46, -0.287, -0.442, 0.77, 2.22, 0.0), -7.78)
+_BY_MEANING = _Weights(Traits(3.08, 1.0, -0.407, -0.395, 0.08, 1.72, 5.41), -9.06)
+_BY_WORDS = _Weights(Traits(3.13, 2.26, -0.389, -0.326, 0.84, 1.57, 0.0), -6.08)
 
 
 def is_covered(
-    excerpts: Sequence[Excerpt], words: Sequence[Word], stems: Stems, lead: float | None = None
+    excerpts: Sequence[Excerpt],
+    words: Sequence[Word],
+    stems: Stems,
+    lead: float | None = None,
+    *,
+    asks: bool = True,
 ) -> bool:
     """Whether the best of these excerpts, given best first, speak of what is asked.
 
-    `lead` is None where meaning is not known. In a handful of pages no word is rare; by words
+    `lead` is None where meaning is not known. Whoever asks nothing, and writes words as for a
+    search, is shown what is near sooner (`asks`). In a handful of pages no word is rare; by words
     alone, one passage that has every word of the question is evidence enough, however small
     the documentation.
     """
@@ -70,7 +77,8 @@ def is_covered(
     if coverage < _LEAST or (lead is None and coverage >= _WHOLE):
         return coverage >= _WHOLE
     weights = _BY_WORDS if lead is None else _BY_MEANING
-    return weights.strength(traits_of(considered, words, found, lead)) > 0
+    least = 0.0 if asks else -_SEARCH_CREDIT
+    return weights.strength(traits_of(considered, words, found, lead)) > least
 
 
 def traits_of(
