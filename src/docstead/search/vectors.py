@@ -67,6 +67,7 @@ class Vectors:
         except (OSError, ValueError, OverflowError, msgspec.DecodeError) as error:
             raise Unavailable(f"{path.name} holds no vectors") from error
         self.space = facts.space
+        self._last: tuple[Vector, Vector] | None = None
 
     def __len__(self) -> int:
         return len(self._digests)
@@ -75,7 +76,7 @@ class Vectors:
         """The digests of the vectors nearest to this one, in no order."""
         import numpy as np
 
-        cosines = self._matrix @ vector
+        cosines = self._all_cosines(vector)
         if count >= len(cosines):
             return [int(each) for each in self._digests]
         rows = np.argpartition(-cosines, count)[:count]
@@ -88,7 +89,7 @@ class Vectors:
         count = min(len(self), _AFTER.stop)
         if not count:
             return 0.0
-        cosines = self._matrix @ vector
+        cosines = self._all_cosines(vector)
         best = np.sort(np.partition(cosines, -count)[-count:])[::-1]
         after = best[_AFTER] if count > _AFTER.start else best[-1:]
         return float(best[0] - after.mean())
@@ -96,6 +97,13 @@ class Vectors:
     def cosines(self, vector: Vector, digests: Sequence[int]) -> list[float | None]:
         """How near each is to this vector; None for a digest that has none."""
         return [None if each is None else float(each @ vector) for each in self.get(digests)]
+
+    def _all_cosines(self, vector: Vector) -> Vector:
+        """Of every row. One question needs them several times; the last are remembered."""
+        last = self._last
+        if last is None or last[0] is not vector:
+            last = self._last = (vector, self._matrix @ vector)
+        return last[1]
 
     def get(self, digests: Sequence[int]) -> list[Vector | None]:
         import numpy as np
