@@ -22,6 +22,7 @@ from docstead.api.errors import responses
 from docstead.api.json_body import Shape, body_of, request_body
 from docstead.assistant.insights.desk import ReaderDesk, Search
 from docstead.assistant.insights.page_feedback import PageOpinion
+from docstead.assistant.insights.readers import asks_not_to_be_tracked
 from docstead.base.errors import Unavailable
 
 _STATUSES = responses(400, 401, 403, 404, 413, 429, 503)
@@ -131,7 +132,7 @@ class _Routes:
         address = self._client_address.of(request)
 
         def count(desk: ReaderDesk[Deployment], deployment: Deployment) -> None:
-            if headers.get("dnt") == "1" or headers.get("sec-gpc") == "1":
+            if asks_not_to_be_tracked(headers):
                 return
             who = {"address": address, "program": headers.get("user-agent", "")}
             if given.event == "search":

@@ -169,9 +169,7 @@ class Hosting:
             self._kept.add(key, kept)
         await kept.ready.send(send, known, is_head=scope["method"] == "HEAD")
         if kept.page and self._readers is not None and scope["method"] == "GET":
-            self._readers.sent(
-                HTTPConnection(scope), kept.deployment_id, kept.page, as_markdown=kept.is_markdown
-            )
+            self._readers.sent(scope, kept.deployment_id, kept.page, as_markdown=kept.is_markdown)
 
     def _taker(self, path: str) -> Callable[[Request], Awaitable[Response]] | None:
         """Who answers what is posted there."""

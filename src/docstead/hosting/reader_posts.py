@@ -11,18 +11,19 @@ whose browser asks not to be tracked is not counted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import msgspec
 from anyio import to_thread
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, Response
+from starlette.types import Scope
 
 from docstead.accounts.tenancy import Deployment
 from docstead.assistant.insights.desk import ReaderDesk, Search
 from docstead.assistant.insights.page_feedback import PageOpinion
-from docstead.assistant.insights.readers import reader_at_server
+from docstead.assistant.insights.readers import asks_not_to_be_tracked, reader_at_server
 from docstead.base.errors import DocsteadError, InvalidRequest
 from docstead.base.units import KIB
 from docstead.hosting.places import Places
@@ -78,14 +79,13 @@ class ReaderPosts:
             return JSONResponse({"error": error.message}, error.status, error.headers)
         return Response(status_code=204)
 
-    def sent(
-        self, connection: HTTPConnection, deployment_id: str, page: str, *, as_markdown: bool
-    ) -> None:
+    def sent(self, scope: Scope, deployment_id: str, page: str, *, as_markdown: bool) -> None:
         """A page was sent; programs that read for models are counted. Does not block."""
-        program = connection.headers.get("user-agent", "")
+        named = next((value for name, value in scope["headers"] if name == b"user-agent"), b"")
+        program = named.decode("latin-1")
         reader = reader_at_server(program, as_markdown=as_markdown)
         if reader is not None:
-            address = self._address_of(connection)
+            address = self._address_of(HTTPConnection(scope))
             self._desk.noted(deployment_id, page, reader, address, program)
 
     def _take(self, request: Request, body: bytes) -> None:
@@ -106,10 +106,6 @@ class ReaderPosts:
             self._desk.searched(deployment, search, **who)
         else:
             self._desk.viewed(deployment, event.path, **who)
-
-
-def asks_not_to_be_tracked(headers: Mapping[str, str]) -> bool:
-    return headers.get("dnt") == "1" or headers.get("sec-gpc") == "1"
 
 
 async def _body(request: Request) -> bytes:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from enum import StrEnum
+from functools import lru_cache
 
 
 class Reader(StrEnum):
@@ -25,6 +27,12 @@ _ROBOT = re.compile(
 _BROWSER = re.compile(r"^Mozilla/")
 
 
+def asks_not_to_be_tracked(headers: Mapping[str, str]) -> bool:
+    """Whether a browser says so, by either of the two headers there are for it."""
+    return headers.get("dnt") == "1" or headers.get("sec-gpc") == "1"
+
+
+@lru_cache(1024)  # it is asked of every page that is sent
 def is_ai(program: str) -> bool:
     """Whether this User-Agent is one of those that read for models."""
     return _AI.search(program) is not None
@@ -44,5 +52,6 @@ def reader_at_server(program: str, *, as_markdown: bool) -> Reader | None:
     """
     if is_ai(program):
         return Reader.AI
-    is_unknown = not _ROBOT.search(program) and not _BROWSER.match(program)
-    return Reader.AI if as_markdown and is_unknown else None
+    if not as_markdown or _BROWSER.match(program) or _ROBOT.search(program):
+        return None
+    return Reader.AI
