@@ -1,7 +1,7 @@
-"""The pages of an export as readers get them: sizes, requests to other hosts, axe.
+"""The pages of an export as readers get them: their sizes, and requests to other hosts.
 
     docstead export /path/to/docs -o site
-    python bench/reading.py site [--sample 50] [--dark] [--narrow] [--sizes]
+    python bench/reading.py site [--sample 50] [--sizes]
 
 Every page is opened from the folder, in Chromium with the network recorded. Media that
 authors embed from elsewhere (pictures, videos, frames) are told apart from what the pages
@@ -18,7 +18,7 @@ import re
 import shutil
 import statistics
 import sys
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -28,30 +28,14 @@ from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 
-AXE = Path(__file__).parent.parent / "engine/node_modules/axe-core/axe.min.js"
 _SCRIPT = re.compile(r'<script[^>]* src="([^"]+)"')
-_AUTHORS = ("heading-order", "image-alt", "page-has-heading-one")  # within the content
 _EMBEDDED = ("Image", "Media", "Document")  # what authors bring from other hosts
-_RUN = """
-const done = arguments[arguments.length - 1];
-const theirs = [...document.body.children].filter((each) => !/\\bds-/.test(each.className));
-axe.run({ include: [document], exclude: theirs }, {
-  resultTypes: ["violations"],
-  iframes: false,
-  runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-}).then(({ violations }) => done(violations.map(({ id, impact, nodes }) => ({
-  id, impact, count: nodes.length,
-  nodes: nodes.slice(0, 3).map((node) => [node.target.join(" "), node.html.slice(0, 200)]),
-}))), (error) => done([{ id: String(error), impact: "", count: 1, nodes: [] }]));
-"""
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--sample", type=int, default=0, help="so many pages, always the same")
-    parser.add_argument("--dark", action="store_true")
-    parser.add_argument("--narrow", action="store_true")
     parser.add_argument("--sizes", action="store_true", help="sizes alone, without a browser")
     arguments = parser.parse_args()
     pages = sorted(_pages(arguments.folder))
@@ -60,7 +44,7 @@ def main() -> None:
         return
     if arguments.sample:
         pages = sorted(random.Random(7).sample(pages, min(arguments.sample, len(pages))))
-    sys.exit(_open_all(pages, dark=arguments.dark, narrow=arguments.narrow))
+    sys.exit(_open_all(pages))
 
 
 def _pages(folder: Path) -> Iterator[Path]:
@@ -88,25 +72,14 @@ def _tell_sizes(folder: Path, pages: list[Path]) -> None:
     )
 
 
-def _open_all(pages: list[Path], *, dark: bool, narrow: bool) -> int:
-    driver = _chromium(dark=dark, narrow=narrow)
-    violations: Counter[str] = Counter()
-    authors: Counter[str] = Counter()
-    examples: dict[str, list[str]] = defaultdict(list)
+def _open_all(pages: list[Path]) -> int:
+    driver = _chromium()
     outside: Counter[str] = Counter()
     embedded = 0
     try:
         driver.get_log("performance")  # type: ignore[no-untyped-call]
         for page in pages:
             driver.get(page.as_uri())
-            driver.execute_script(AXE.read_text())
-            for found in driver.execute_async_script(_RUN):
-                name = f"{found['impact']} {found['id']}"
-                if found["id"] in _AUTHORS:
-                    authors[name] += 1
-                    continue
-                violations[name] += 1
-                examples[name].append(f"{page}: {found['nodes']}")
             for kind, address in _asked(driver):
                 if kind in _EMBEDDED:
                     embedded += 1
@@ -114,19 +87,13 @@ def _open_all(pages: list[Path], *, dark: bool, narrow: bool) -> int:
                     outside[f"{kind} {address}"] += 1
     finally:
         driver.quit()
-    for name, count in violations.most_common():
-        print(f"  axe: {name} on {count} pages")
-        for example in examples[name][:3]:
-            print(f"       {example}")
-    for name, count in authors.most_common():
-        print(f"  for authors to mend: {name} on {count} pages")
     for name, count in outside.most_common(10):
         print(f"  asked another host: {name} on {count} pages")
     print(
-        f"  {len(pages)} pages opened: {sum(violations.values())} kinds of violations on them, "
-        f"{sum(outside.values())} requests to other hosts, {embedded} media that authors embed"
+        f"  {len(pages)} pages opened: {sum(outside.values())} requests to other hosts, "
+        f"{embedded} media that authors embed"
     )
-    return 1 if violations or outside else 0
+    return 1 if outside else 0
 
 
 def _asked(driver: webdriver.Chrome) -> list[tuple[str, str]]:
@@ -148,24 +115,18 @@ def _asked(driver: webdriver.Chrome) -> list[tuple[str, str]]:
     return list(asked.values())
 
 
-def _chromium(*, dark: bool, narrow: bool) -> webdriver.Chrome:
+def _chromium() -> webdriver.Chrome:
     options = Options()
     options.binary_location = shutil.which("chromium") or ""
-    size = "390,844" if narrow else "1440,1000"
     for argument in (
         "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking",
         "--disable-component-update", "--host-resolver-rules=MAP * ~NOTFOUND",
-        f"--window-size={size}",
+        "--window-size=1440,1000",
     ):  # fmt: skip
         options.add_argument(argument)
     options.page_load_strategy = "normal"
     options.set_capability("goog:loggingPrefs", {"performance": "ALL"})
-    driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
-    driver.set_script_timeout(60)
-    if dark:
-        feature = {"name": "prefers-color-scheme", "value": "dark"}
-        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
-    return driver
+    return webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""axe over some pages of our own documentation; `bench/reading.py` does so over any export."""
+"""axe over some pages of our own documentation; `evals/accessibility.py` does so over exports."""
 
 from __future__ import annotations
 
