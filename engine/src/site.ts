@@ -11,14 +11,19 @@ export interface SiteDescription {
   variables: Record<string, string>;
   paths: string[]; // of pages and static files, root-absolute
   basePath: string; // that the repository's own links begin with, "" at a root
+  math: boolean | null; // whether dollars mean formulas; null where each page shows it
 }
 
-let description: SiteDescription = { modules: {}, variables: {}, paths: [], basePath: "" };
+let description: SiteDescription = { modules: {}, variables: {}, paths: [], basePath: "", math: null };
 let paths: ReadonlySet<string> = new Set();
 
 export function describe(site: SiteDescription): void {
   description = site;
   paths = new Set(site.paths);
+}
+
+export function mathSetting(): boolean | null {
+  return description.math;
 }
 
 export function variables(): Readonly<Record<string, string>> {

@@ -12,9 +12,10 @@ from site_builders import BASE_URL, group, make_site, meta, page, rendered
 Make = Callable[..., Shell]
 
 HTML = (
-    '<section class="ds-update"><h2 class="ds-update-label" id="may">May</h2></section>'
-    '<section class="ds-update"><h2 class="ds-update-label" id="2026-04-02">2026-04-02</h2>'
-    "</section>"
+    '<section data-tags="[]" class="ds-update update"><div class="ds-update-side">'
+    '<h2 id="may" class="ds-update-label">May</h2></div></section>'
+    '<section class="ds-update"><div class="ds-update-side">'
+    '<h2 class="ds-update-label" id="2026-04-02">2026-04-02</h2></div></section>'
 )
 SECTIONS = (
     Section("may", ("May",), "## May\n\nNew `flags` & [more](" + LINK_MARK + "/guide#x)."),
@@ -44,6 +45,16 @@ def test_each_heading_of_an_update_is_an_entry(shell_of: Make) -> None:
     assert "pubDate" not in items[0]
     assert items[1]["pubDate"] == "Thu, 02 Apr 2026 00:00:00 +0000"
     assert items[1]["description"] == "Less noise."
+
+
+def test_an_update_may_say_what_its_entry_is(shell_of: Make) -> None:
+    own = ' data-rss="[&quot;Out &amp; about&quot;,&quot;All of it.&quot;]" class="ds-update">'
+    page = RenderedPage("changes", HTML.replace(' class="ds-update">', own), (), SECTIONS)
+    feed = shell_of(site()).feed(page)
+    assert feed is not None
+    items = etree.fromstring(feed.encode())[0].findall("item")
+    assert [item.findtext("title") for item in items] == ["May", "Out & about"]
+    assert items[1].findtext("description") == "All of it."
 
 
 def test_pages_lead_to_their_feed(shell_of: Make) -> None:

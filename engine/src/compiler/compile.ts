@@ -3,6 +3,7 @@ import { markdownToJs, mdxToJs, type MdastPluginDefinition, type MdxToJsResult }
 import type { Draft } from "../draft";
 import type { LocalFault } from "../faults";
 import { lower } from "./lower";
+import { mathSetting } from "../site";
 import { mathIn } from "./math";
 import { readMessage, repair } from "./repair";
 
@@ -58,7 +59,7 @@ function failure(draft: Draft, error: unknown, faults: LocalFault[]): CompileErr
 
 function attempt(source: string, plain: boolean): Omit<Compiled, "faults"> {
   const links: LinkPlace[] = [];
-  const features = { headingAttributes: true, math: mathIn(source), frontmatter: false };
+  const features = { headingAttributes: true, math: mathSetting() ?? mathIn(source), frontmatter: false };
   const options = { mdastPlugins: [reader(links)], jsxImportSource: "#runtime" };
   const { code } = (
     plain

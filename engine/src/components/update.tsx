@@ -15,7 +15,11 @@ export function Update(props: UpdateProps) {
   const tags = list(props.tags);
   const detail = description ?? date;
   return (
-    <section {...frame("update", props)} data-tags={tags.length ? JSON.stringify(tags) : undefined}>
+    <section
+      {...frame("update", props)}
+      data-tags={tags.length ? JSON.stringify(tags) : undefined}
+      data-rss={entryOf(props.rss)}
+    >
       <div class="ds-update-side">
         {label && (
           <h2 class="ds-update-label" id={props.id}>
@@ -28,6 +32,13 @@ export function Update(props: UpdateProps) {
       <div class="ds-update-body">{props.children}</div>
     </section>
   );
+}
+
+/** What a feed says of the update in place of its headings. */
+function entryOf(rss: unknown): string | undefined {
+  if (!rss || typeof rss !== "object") return undefined;
+  const { title, description } = rss as { title?: unknown; description?: unknown };
+  return JSON.stringify([title ?? "", description ?? ""].map(String));
 }
 
 function Tags({ tags }: { tags: string[] }) {

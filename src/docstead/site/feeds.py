@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import format_datetime
+from html import unescape
 from xml.sax.saxutils import escape
 
 from docstead.content.pages import PageMeta, Section
 from docstead.site.rendered import LINK_MARK, RenderedPage
 
-_LABEL = re.compile(r'class="ds-update-label" id="([^"]+)"')
+# Attributes stand in any order.
+_UPDATE = re.compile(
+    r'<section (?=[^>]*\bclass="ds-update\b)(?:[^>]*?\bdata-rss="(?P<rss>[^"]*)")?[^>]*>'
+    r'<div class="ds-update-side"><h\d (?=[^>]*\bclass="ds-update-label")'
+    r'[^>]*?\bid="(?P<id>[^"]+)"'
+)
 _CODE = re.compile(r"^\s*(`{3,}|~{3,}).*?^\s*\1\s*$|`[^`\n]*`|<[^>\n]+>", re.DOTALL | re.MULTILINE)
 _HEADING = re.compile(r"\A\s*#{1,6}\s[^\n]*\n?")
 _LINK = re.compile(rf"\]\({LINK_MARK}?(/[^)\s]*)\)")
@@ -58,22 +65,29 @@ def _item(entry: _Entry, address: str, root: str) -> str:
 
 
 def _entries(page: RenderedPage) -> Iterator[_Entry]:
-    labels = set(_LABEL.findall(page.html))
+    own = {found["id"]: found["rss"] for found in _UPDATE.finditer(page.html)}
     update: Section | None = None
     inner: list[Section] = []
     for section in page.sections:
-        if section.anchor in labels:
-            yield from _of_update(update, inner)
+        if section.anchor in own:
+            yield from _of_update(update, inner, own)
             update, inner = section, []
         elif update is not None and section.anchor:
             inner.append(section)
-    yield from _of_update(update, inner)
+    yield from _of_update(update, inner, own)
 
 
-def _of_update(update: Section | None, inner: list[Section]) -> Iterator[_Entry]:
+def _of_update(
+    update: Section | None, inner: list[Section], own: Mapping[str, str | None]
+) -> Iterator[_Entry]:
+    """One entry for each heading, or the one that its author wrote (`rss`)."""
     if update is None:
         return
     date = _date(update.heading_path[-1]) or _date(_first_line(update.markdown))
+    if written := own[update.anchor]:
+        title, text = json.loads(unescape(written))
+        yield _Entry(title or update.heading_path[-1], update.anchor, text, date)
+        return
     for section in inner or [update]:
         yield _Entry(section.heading_path[-1], section.anchor, _text(section.markdown), date)
 

@@ -52,13 +52,18 @@ margin-inline-end:1.25rem;text-align:end;color:var(--ds-fg-muted);user-select:no
 
 def pygments_css() -> str:
     """Rules for the classes that `highlight` writes."""
-    light, dark = _variables(_LIGHT), _variables(_DARK)
+    light, dark = token_variables()
     tokens = "".join(f".ds-code .{name}{{color:var(--ds-code-{name})}}" for name in _LIGHT)
     return (
         f":root{{{light}}}\n@media screen{{html[data-theme=dark]{{{dark}}}}}\n"
         f"@media screen and (prefers-color-scheme:dark){{html:not([data-theme]){{{dark}}}}}\n"
         f"{tokens}{_LINES}"
     )
+
+
+def token_variables() -> tuple[str, str]:
+    """What the colours of tokens are called and are, in light and in dark."""
+    return _variables(_LIGHT), _variables(_DARK)
 
 
 def _variables(colors: dict[str, str]) -> str:

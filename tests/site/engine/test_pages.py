@@ -9,6 +9,8 @@ import pytest
 
 from docstead.content.config import Seo
 from docstead.content.diagnostics import Severity
+from docstead.content.pages import PageMeta
+from docstead.site.feeds import feed_xml
 from docstead.site.rendered import LINK_MARK, RenderedPage
 
 BODIES = {
@@ -342,3 +344,24 @@ def test_markdown_files_may_hold_html_that_is_not_mdx(render_pages):
     ]
     assert not page.failed
     assert "<strong>y</strong>" in page.html
+
+
+def test_the_feed_of_a_changelog_finds_its_entries(render_pages):
+    body = (
+        '<Update label="May" rss={{ title: "One & all", description: "Said" }}>\n## A\n</Update>'
+        "\n\n"
+        '<Update label="April">\n## B\n\nText.\n</Update>'
+    )
+    page = render_pages({"a": body})["a"]
+    feed = feed_xml(PageMeta("a", "a.mdx", "A"), page, site="S", address="https://a", root="")
+    assert "<title>One &amp; all</title><link>https://a#may</link>" in feed
+    assert "<title>B</title>" in feed
+    assert "<title>A</title>" not in feed
+
+
+@pytest.mark.parametrize("latex", [None, False, True])
+def test_the_site_may_say_whether_dollars_are_formulas(render_pages, latex):
+    bodies = {"plain": "It is $5 for $x$ and more.", "formula": r"It is $\frac{1}{2}$ here."}
+    pages = render_pages(bodies, styling={"latex": latex})
+    assert ("<math" in pages["plain"].html) is (latex is True)
+    assert ("<math" in pages["formula"].html) is (latex is not False)

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from types import TracebackType
 from typing import Self
 
+from docstead.content.config import SiteConfig
 from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.pages import Repository
 from docstead.content.slugs import base_path, path_of
@@ -212,9 +213,16 @@ def site_source(repository: Repository, limits: EngineLimits) -> SiteSource:
         paths=(*pages, *(f"/{asset.lstrip('/')}" for asset in repository.assets)),
         base_path=base_path(config),
         icon_library=config.icon_library,
+        math=math_setting(config),
         api=config.api,
         limits=limits,
     )
+
+
+def math_setting(config: SiteConfig) -> bool | None:
+    """docs.json, `styling.latex`."""
+    given = config.styling.get("latex")
+    return given if isinstance(given, bool) else None
 
 
 def _page_source(repository: Repository, slug: str) -> PageSource:

@@ -98,6 +98,7 @@ def _described(site: SiteSource) -> dict[str, object]:
         "variables": dict(site.variables),
         "paths": site.paths,
         "basePath": site.base_path,
+        "math": site.math,
     }
 
 

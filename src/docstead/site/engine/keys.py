@@ -34,7 +34,13 @@ def page_key(repository: Repository, slug: str) -> str:
 def _parts(repository: Repository, page: Page) -> Iterator[bytes]:
     config = repository.site.config
     yield json.dumps(
-        [page.meta.file, page.body_line, config.icon_library, base_path(config)]
+        [
+            page.meta.file,
+            page.body_line,
+            config.icon_library,
+            base_path(config),
+            config.styling.get("latex"),
+        ]
     ).encode()
     yield page.body.encode()
     yield json.dumps(dict(config.variables), sort_keys=True).encode()

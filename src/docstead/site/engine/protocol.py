@@ -35,6 +35,7 @@ class SiteSource:
     paths: tuple[str, ...]  # of pages and static files, root-absolute
     base_path: str  # that the repository's own links begin with, "" at a root
     icon_library: str
+    math: bool | None  # whether dollars mean formulas; None where each page shows it
     api: ApiSettings
     limits: EngineLimits
 

@@ -28,13 +28,7 @@ _DARK_TEXT = "#e7e9ec"
 
 def color_css(colors: Colors, background: Mapping[str, Any] | None = None) -> str:
     """The rules that set the colours of light and dark pages."""
-    chosen = (background or {}).get("color")
-    given = chosen if isinstance(chosen, Mapping) else {}
-    light_page = _valid(given.get("light"), _LIGHT_BACKGROUND)
-    dark_page = _valid(given.get("dark"), _DARK_BACKGROUND)
-    primary = _valid(colors.primary, _DEFAULT)
-    light = _variables(primary, colors.dark or primary, light_page, _LIGHT_TEXT)
-    dark = _variables(_valid(colors.light, primary), colors.dark or primary, dark_page, _DARK_TEXT)
+    light, dark = color_variables(colors, background)
     # Paper is white: what is printed keeps the light colours.
     return (
         f":root{{color-scheme:light;{light}}}\n"
@@ -42,6 +36,18 @@ def color_css(colors: Colors, background: Mapping[str, Any] | None = None) -> st
         "@media screen and (prefers-color-scheme:dark){html:not([data-theme])"
         f"{{color-scheme:dark;{dark}}}}}\n"
     )
+
+
+def color_variables(colors: Colors, background: Mapping[str, Any] | None = None) -> tuple[str, str]:
+    """What the colours are called and are, in light and in dark."""
+    chosen = (background or {}).get("color")
+    given = chosen if isinstance(chosen, Mapping) else {}
+    light_page = _valid(given.get("light"), _LIGHT_BACKGROUND)
+    dark_page = _valid(given.get("dark"), _DARK_BACKGROUND)
+    primary = _valid(colors.primary, _DEFAULT)
+    light = _variables(primary, colors.dark or primary, light_page, _LIGHT_TEXT)
+    dark = _variables(_valid(colors.light, primary), colors.dark or primary, dark_page, _DARK_TEXT)
+    return light, dark
 
 
 def _variables(accent: str, button: str, page: str, text: str) -> str:

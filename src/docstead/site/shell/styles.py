@@ -10,6 +10,7 @@ from typing import Any
 from docstead.content.config import SiteConfig
 from docstead.site.assets import BuiltAssets
 from docstead.site.highlight import pygments_css
+from docstead.site.shell.code_look import code_look_css
 from docstead.site.shell.colors import color_css
 from docstead.site.shell.fonts import UP, Fonts
 
@@ -30,6 +31,7 @@ def site_files(
         _background_css(config.background),
         built.read("components.css").decode(),
         pygments_css(),
+        code_look_css(config),
         utilities,
     )
     return {
