@@ -41,7 +41,7 @@ class Library:
             NotFound: there is none at this path, or it is kept from search and answers.
         """
         slug = page_at(self._edition.site, path)
-        if slug is None or not self._edition.index.knows(slug):
+        if slug is None or not self._edition.index.knows(slug, self._question.groups):
             raise NotFound(f"there is no page at {path!r}; search for it")
         return list(self._sections(slug))
 
@@ -79,6 +79,7 @@ class Library:
             limit=limit,
             language=question.language,
             version=question.version,
+            groups=question.groups,
             prefer=preference(site, None),
         )
 
