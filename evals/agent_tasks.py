@@ -1,6 +1,6 @@
 """Scripted tasks on real repositories: how many end exactly as they should.
 
-    python evals/agent_tasks.py ROOT... [--at-once 4]
+    python evals/agent_tasks.py ROOT... [--at-once 4] [--kinds "rename,deletion"]
 
 Each ROOT is a documentation folder, which is copied; nothing is written to it. A task goes
 through the HTTP interface of a real server, the model is a script behind a real server of its
@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence, Set
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -88,17 +88,25 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("roots", nargs="+", type=Path)
     parser.add_argument("--at-once", type=int, default=4)
+    parser.add_argument("--kinds", default="", help="only these, with commas between them")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="docstead-tasks-") as folder:
         places = [
             copied(root, Path(folder) / f"repository-{n}") for n, root in enumerate(options.roots)
         ]
-        faults = run(places, Path(folder) / "data", options.at_once)
+        kinds = frozenset(filter(None, options.kinds.split(",")))
+        faults = run(places, Path(folder) / "data", options.at_once, kinds, told)
     sys.exit(report(faults))
 
 
-def run(places: Sequence[Repository], data: Path, at_once: int) -> dict[str, list[str]]:
-    """What is wrong with each task."""
+def run(
+    places: Sequence[Repository],
+    data: Path,
+    at_once: int,
+    kinds: Set[str] = frozenset(),
+    tell: Callable[[str, list[str]], object] = lambda _name, _faults: None,
+) -> dict[str, list[str]]:
+    """What is wrong with each task; `tell` hears of them as they end."""
     with chat_server() as chat:
         player = Player()
         chat.rules = [Rule(lambda _: True, player.reply)]
@@ -107,20 +115,23 @@ def run(places: Sequence[Repository], data: Path, at_once: int) -> dict[str, lis
                 Trial(server, server.tenant(place.name, place.folder, "docs"), place, task)
                 for place in places
                 for task in place.tasks()
+                if not kinds or task.kind in kinds
             ]
             for trial in trials:
                 player.learn(trial.task, trial.name)
             with ThreadPoolExecutor(at_once) as pool:
-                return dict(
-                    zip([t.name for t in trials], pool.map(Trial.faults, trials), strict=True)
-                )
+                faults = {}
+                for trial, found in zip(trials, pool.map(Trial.faults, trials), strict=True):
+                    faults[trial.name] = found
+                    tell(trial.name, found)
+                return faults
+
+
+def told(name: str, found: list[str]) -> None:
+    print("\n         ".join([f"{'FAULT' if found else 'done '}  {name}", *found]), flush=True)
 
 
 def report(faults: dict[str, list[str]]) -> int:
-    for name, found in faults.items():
-        print(f"{'FAULT' if found else 'done '}  {name}")
-        for fault in found:
-            print(f"         {fault}")
     kinds = Counter(name.partition(": ")[2] for name in faults)
     done = sum(not found for found in faults.values())
     print(f"kinds of tasks                {len(kinds)}")
@@ -156,9 +167,10 @@ class Trial:
                 self.server.followed_up(self.tenant, job["id"], prompt)
             job = self.server.ended(self.tenant, job["id"], _ENDED_SECONDS)
             links.append(job["prLink"])
-        found = [] if job["status"] == "completed" else [f"it is {job['status']}"]
         events = self.server.events(self.tenant, job["id"])
-        found += _troubles(events)
+        found = _troubles(events)
+        if job["status"] != "completed":
+            return [f"it is {job['status']}", *found]
         if len(set(links)) != 1 or not links[0]:
             found.append(f"the pull requests of its turns are {links}")
         changes = self.server.changes(self.tenant, job["source"]["ref"])
@@ -172,7 +184,8 @@ def _troubles(events: Sequence[tuple[str, dict[str, Any]]]) -> list[str]:
     checks = [data for kind, data in events if kind == "check"]
     if not checks or not all(each["ok"] for each in checks):
         found.append(f"the checks are {checks}")
-    return found + [str(data) for kind, data in events if kind in ("failure", "nudge")]
+    ends = [data["error"] for kind, data in events if kind == "turn.ended" and data["error"]]
+    return found + ends + [str(data) for kind, data in events if kind in ("failure", "nudge")]
 
 
 def copied(root: Path, folder: Path) -> Repository:

@@ -96,3 +96,16 @@ def test_a_call_is_the_last_one_before_there_is_none(steps, tokens, cost, second
     assert (spent.exhausted(LIMITS) is not None) is exhausted
     if exhausted or steps == LIMITS.steps - 1:
         assert spent.nearly_exhausted(LIMITS) is not None
+
+
+def test_a_model_that_does_not_answer_in_time_is_asked_again(limited) -> None:
+    def models(url: str) -> dict[str, dict[str, Any]]:
+        entry = {"base_url": url, "model": "scripted", "first_seconds": 1.0, "silence_seconds": 1.0}
+        return {"impatient": entry}
+
+    house = limited(models=models, agent_models=("impatient",))
+    house.says(write(1), Reply(hangs=True), Reply("Done."))
+    job = house.run("Write")
+    assert job.status is JobStatus.COMPLETED
+    assert house.last_turn(job).reason is EndReason.FINISHED
+    assert "in time" in house.events(job, "wait")[0].data["reason"]
