@@ -166,6 +166,24 @@ def test_a_page_tells_that_it_is_read_and_what_its_reader_thinks(
     assert next(each["human"] for each in views if each["path"] == "/other") >= 1
 
 
+def test_a_page_tells_what_was_searched_for(browser: Any, site: str, service: Service) -> None:
+    open_afresh(browser, f"{site}/other")
+    browser.wait("return document.querySelector('[data-search]') !== null")
+    browser.run("document.querySelector('[data-search]').click()")
+    browser.wait("return document.querySelector('.ds-search-dialog')?.open === true")
+    browser.driver.find_element("css selector", ".ds-search-dialog input").send_keys("settings")
+    browser.wait("return document.querySelector('.ds-search-option') !== null")
+    browser.wait("return document.querySelector('.ds-search-dialog').dataset.answered")
+    browser.driver.find_element("css selector", ".ds-search-option").click()
+    searches = f"/v1/analytics/{service.facts['projectId']}/searches"
+    WebDriverWait(browser.driver, 10).until(
+        lambda _: service.admin("GET", searches).json()["totalSearches"] == 1
+    )
+    (term,) = service.admin("GET", searches).json()["searches"]
+    assert (term["searchQuery"], term["ctr"]) == ("settings", 1.0)
+    assert term["topClickedPage"] in ("/", "/index")
+
+
 def test_a_bundle_asks_the_service_that_it_was_exported_for(
     browser: Any, service: Service, tmp_path: Path
 ) -> None:

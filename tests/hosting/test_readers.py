@@ -102,9 +102,11 @@ def test_programs_that_read_for_models_are_counted_when_a_page_is_sent(
 def test_a_search_and_where_it_led(counting: Counting, acme: Deployment) -> None:
     search = {"event": "search", "query": "Install", "results": 4}
     clicked = {**search, "query": "install", "clicked": "/guides/start.html#install"}
-    for body in (search, clicked, {**search, "query": " "}):
+    home = {**search, "query": "home", "clicked": "/"}
+    for body in (search, clicked, {**search, "query": " "}, home):
         assert counting.post(VIEWS, body).status_code == 204
-    (found,) = counting.insights.searches.most([acme.id], limit=9)
+    found, first = counting.insights.searches.most([acme.id], limit=9)
+    assert first.top_page == "/"
     assert (found.term, found.hits, found.clicks) == ("install", 2, 1)
     assert found.top_page == "/guides/start"
 

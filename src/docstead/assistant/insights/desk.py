@@ -10,7 +10,7 @@ from docstead.assistant.insights.page_feedback import PageFeedback, PageOpinion
 from docstead.assistant.insights.readers import Reader, reader_in_browser
 from docstead.assistant.insights.searches import Searches
 from docstead.assistant.insights.visits import Visit, Visits
-from docstead.assistant.places import page_around
+from docstead.assistant.places import page_around, page_at
 from docstead.base.errors import NotFound
 from docstead.base.texts import clean
 from docstead.content.slugs import find_page, path_of
@@ -74,11 +74,8 @@ class ReaderDesk(Generic[D]):
         if reader_in_browser(program) is not Reader.HUMAN or not search.query.strip():
             return
         self._limits.spend(policies.page_view(address))
-        edition = self._editions.current(deployment)
-        slug = page_around(edition.site, search.clicked) if edition and search.clicked else None
-        self._searches.note(
-            deployment.id, search.query, search.results, None if slug is None else path_of(slug)
-        )
+        clicked = self._followed(deployment, search.clicked) if search.clicked else None
+        self._searches.note(deployment.id, search.query, search.results, clicked)
 
     def noted(
         self, deployment_id: str, path: str, reader: Reader, address: str, program: str
@@ -100,6 +97,14 @@ class ReaderDesk(Generic[D]):
             contact=_kept(opinion.contact),
         )
         self._feedback.give(deployment.id, kept)
+
+    def _followed(self, deployment: D, path: str) -> str | None:
+        """The page at a path, which may lie below a folder that the site knows nothing of."""
+        edition = self._editions.current(deployment)
+        if edition is None:
+            return None
+        slug = page_at(edition.site, path) or page_around(edition.site, path)
+        return None if slug is None else path_of(slug)
 
     def _page(self, deployment: D, path: str) -> str:
         edition = self._editions.current(deployment)
