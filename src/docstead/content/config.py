@@ -94,6 +94,7 @@ class NotFoundPage:
 class Seo:
     indexing: str = "navigable"  # navigable or all
     metatags: Mapping[str, str] = field(default_factory=dict)
+    trailing_slash: bool = False  # whether public addresses of pages end in one
 
 
 @dataclass(frozen=True, slots=True)

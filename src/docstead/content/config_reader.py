@@ -203,10 +203,11 @@ def read_banner(keys: Keys) -> Banner | None:
     if content is None:
         return None
     kind = banner.choice("type", frozenset({"info", "warning", "critical"}), "info")
-    return Banner(content, banner.flag("dismissible"), kind, _banner_color(banner))
+    return Banner(content, banner.flag("dismissible"), kind, themed_color(banner))
 
 
-def _banner_color(keys: Keys) -> Themed | None:
+def themed_color(keys: Keys) -> Themed | None:
+    """`color` as one colour, or as one for light and one for dark."""
     if isinstance(keys.values.get("color"), str):
         color = keys.color("color")
         return Themed(color, color) if color else None
@@ -260,7 +261,7 @@ def _variables(keys: Keys) -> dict[str, str]:
 
 def _seo(keys: Keys) -> Seo:
     indexing = keys.choice("indexing", frozenset({"navigable", "all"}), "navigable")
-    return Seo(indexing, keys.mapping("metatags"))
+    return Seo(indexing, keys.mapping("metatags"), keys.flag("trailingSlash"))
 
 
 def _not_found(keys: Keys) -> NotFoundPage:

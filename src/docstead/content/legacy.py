@@ -12,7 +12,16 @@ from docstead.content.json_text import JsonArray, JsonObject, Spot
 from docstead.content.slugs import clean_path
 
 MAIN_TAB = "Documentation"
-_SAME = ("name", "favicon", "redirects", "banner", "thumbnails", "variables", "contextual")
+_SAME = (
+    "name",
+    "favicon",
+    "redirects",
+    "banner",
+    "thumbnails",
+    "variables",
+    "contextual",
+    "feedback",
+)
 _RENAMED = {"analytics": "integrations", "description": "description"}
 _MODES = {"show": "interactive", "simple": "simple", "hide": "none"}
 

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from docstead.content.config import Themed
+
 
 class NodeKind(StrEnum):
     """What a node of the navigation is; the values are the keys of `docs.json`."""
@@ -41,6 +43,7 @@ class NavNode:
     searchable: bool | None = None
     boost: float | None = None
     directory: str | None = None
+    color: Themed | None = None  # of an anchor's icon
 
     def pages(self) -> Iterator[str]:
         """The slugs under this node, in reading order; `root` pages before their group's."""

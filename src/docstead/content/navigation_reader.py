@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from docstead.content.config_reader import specification_files
+from docstead.content.config_reader import specification_files, themed_color
 from docstead.content.json_fields import Keys
 from docstead.content.json_text import JsonArray, JsonObject
 from docstead.content.navigation import Navigation, NavNode, NodeKind
@@ -127,6 +127,7 @@ class NavigationReader:
             searchable=keys.flag("searchable") if "searchable" in keys.values else None,
             boost=keys.number("boost"),
             directory=inner.layout,
+            color=themed_color(keys) if kind is NodeKind.ANCHOR else None,
         )
 
     def _scope(self, keys: Keys, scope: _Scope) -> _Scope:

@@ -44,7 +44,8 @@ def test_a_module_changes_no_other_page(repository):
 
 
 def test_settings_that_pages_show(repository):
-    for change in ({"variables": {"a": "b"}}, {"icon_library": "lucide"}):
+    latex = {"styling": {"latex": True}}
+    for change in ({"variables": {"a": "b"}}, {"icon_library": "lucide"}, latex):
         config = replace(repository.site.config, **change)
         changed = replace(repository, site=replace(repository.site, config=config))
         assert page_key(changed, "p") != page_key(repository, "p")

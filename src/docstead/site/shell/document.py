@@ -205,7 +205,7 @@ class Shell:
 
     def feed(self, rendered: RenderedPage) -> str | None:
         """The feed of a changelog; None for other pages, and for a site without an address."""
-        address = self._links.public(rendered.slug)
+        address = self._links.public(rendered.slug).rstrip("/")
         if not address or not has_updates(rendered):
             return None
         meta, root = self._site.pages[rendered.slug], self._links.absolute("")

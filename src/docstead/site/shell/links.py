@@ -106,7 +106,9 @@ class Links:
 
     def public(self, slug: str) -> str:
         """The public, extensionless address of a page; "" where the site has none."""
-        return self.absolute(self.public_path(slug))
+        path = self.public_path(slug)
+        ends = self._site.config.seo.trailing_slash and path != "/"
+        return self.absolute(f"{path}/" if ends else path)
 
     def public_path(self, slug: str) -> str:
         """The path of a page below the public address of the home page."""

@@ -114,6 +114,7 @@ class MenuBuilder:
             icon=self._sidebars.icon(node.icon, node.icon_type),
             tag=node.tag,
             description=node.description,
+            color=node.color,
             current=current,
             entries=tuple(self._items(node.children)) if node.kind is NodeKind.TAB else (),
         )

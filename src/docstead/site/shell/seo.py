@@ -69,7 +69,8 @@ class Seo:
         if not base:
             return self._links.public(meta.slug)
         path = self._links.public_path(meta.slug)
-        return base if path == "/" else base + path
+        end = "/" if self._config.seo.trailing_slash else ""
+        return base if path == "/" else base + path + end
 
     def _metas(self, meta: PageMeta, title: str, canonical: str) -> dict[str, str]:
         description = plain_line(meta.description or self._config.description or "")

@@ -14,6 +14,7 @@ from itertools import groupby
 
 from markupsafe import Markup
 
+from docstead.content.config import Themed
 from docstead.content.navigation import NavNode
 from docstead.content.pages import Site
 from docstead.content.slugs import path_of
@@ -42,6 +43,7 @@ class Entry:
     number: int = 0  # of groups
     expanded: bool = False
     entries: tuple[Entry, ...] = ()
+    color: Themed | None = None
 
 
 @dataclass(frozen=True, slots=True)
