@@ -133,6 +133,7 @@ def test_other_keys_get_their_new_names(load_mint: Callable[..., Repository]) ->
     assert config.api.auth_method == "bearer"
     assert config.search_prompt == "Ask"
     assert config.redirects[0].destination == "/intro"
+    assert config.feedback.thumbs
     assert config.extra["integrations"] == {"posthog": {"apiKey": "phc_1"}}
     assert repository.diagnostics == ()
 

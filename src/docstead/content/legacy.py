@@ -12,16 +12,8 @@ from docstead.content.json_text import JsonArray, JsonObject, Spot
 from docstead.content.slugs import clean_path
 
 MAIN_TAB = "Documentation"
-_SAME = (
-    "name",
-    "favicon",
-    "redirects",
-    "banner",
-    "thumbnails",
-    "variables",
-    "contextual",
-    "feedback",
-)
+_SAME_TEXT = "name favicon redirects banner thumbnails variables contextual feedback"
+_SAME = tuple(_SAME_TEXT.split())
 _RENAMED = {"analytics": "integrations", "description": "description"}
 _MODES = {"show": "interactive", "simple": "simple", "hide": "none"}
 
