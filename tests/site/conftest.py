@@ -22,7 +22,7 @@ def built(tmp_path: Path) -> BuiltAssets:
     packed = {name: {"book": "512 M0"} for name in ("solid", "regular", "brands", "lucide")}
     aliases: dict[str, dict[str, str]] = {name: {} for name in packed}
     icons = {**packed, "aliases": aliases, "near": {}}
-    names = ("shell.css", "components.css", "shell.js", "browser.js", "search.js")
+    names = ("shell.css", "components.css", "shell.js", "browser.js", "search.js", "playground.js")
     files = {name: name for name in names}
     for name, text in {**files, "icons.json": json.dumps(icons)}.items():
         (tmp_path / name).write_text(text)
@@ -37,9 +37,15 @@ def built(tmp_path: Path) -> BuiltAssets:
 def shell_of(built: BuiltAssets, tmp_path: Path) -> Callable[..., Shell]:
     """Makes a shell; a bundle unless another mode is given."""
 
-    def make(site: Site, mode: ShellMode | None = None, assets: tuple[str, ...] = ()) -> Shell:
+    def make(
+        site: Site,
+        mode: ShellMode | None = None,
+        assets: tuple[str, ...] = (),
+        page_features: tuple[str, ...] = (),
+    ) -> Shell:
         icons = Icons(tmp_path / "icons.json")
-        return Shell(site, mode or ShellMode.bundle(BASE_URL), assets, icons=icons, built=built)
+        mode = mode or ShellMode.bundle(BASE_URL)
+        return Shell(site, mode, assets, page_features=page_features, icons=icons, built=built)
 
     return make
 

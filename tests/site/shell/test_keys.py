@@ -16,7 +16,7 @@ import pytest
 from docstead.content.loader import load_repository
 from docstead.content.pages import Site
 from docstead.site.rendered import Heading
-from docstead.site.shell import Shell
+from docstead.site.shell import Shell, ShellMode
 from site_builders import BASE_URL, rendered
 
 Make = Callable[..., Shell]
@@ -265,3 +265,64 @@ def test_a_key_takes_something_away(tmp_path: Path, shell_of: Make, row: Row) ->
         (tmp_path / name).mkdir()
         shell = shell_of(_site(tmp_path / name, *given), assets=FILES)
         assert (gone in _shown(shell, "guide")) is (name == "plain")
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        ("display", "interactive", "playground.", "data-credentials"),
+        ("display", "simple", "<h1", "playground."),
+        ("display", "none", "<h1", "playground."),
+        ("display", "auth", "<h1", "playground."),
+        ("proxy", True, 'data-proxy="/_docs/api/request"', "data-credentials"),
+        ("proxy", False, "playground.", "data-proxy"),
+        ("credentials", True, "data-credentials", "never"),
+    ],
+)
+def test_a_key_of_the_playground_shows(
+    tmp_path: Path, shell_of: Make, row: tuple[str, Any, str, str]
+) -> None:
+    key, value, shown, gone = row
+    root = tmp_path / "repository"
+    root.mkdir()
+    site = _site(root, _with(BASE, f"api.playground.{key}", value), {})
+    shell = shell_of(site, ShellMode.hosted("", BASE_URL), page_features=("playground",))
+    html = shell.page(rendered("guide", features=("playground",)))
+    assert shown in html
+    assert gone not in html
+
+
+#: Keys of docs.json whose effect is not in the shell, by the tests that show it.
+ELSEWHERE = {
+    "content/test_asyncapi.py": "api.asyncapi navigation.asyncapi",
+    "content/test_config_reader.py": "$schema",
+    "content/test_navigation_reader.py": "navigation.openapi navigation.expanded",
+    "content/test_visibility.py": "navigation.hidden navigation.searchable",
+    "site/engine/test_pages.py": "styling.latex variables",
+    "site/shell/test_keys.py": "api.playground.credentials api.playground.display "
+    "api.playground.proxy",
+    "site/test_api_languages.py": "api.examples.autogenerate api.examples.defaults "
+    "api.examples.languages api.examples.prefill api.params.expanded api.params.post api.url",
+    "site/test_api_manual.py": "api.mdx.auth.method api.mdx.auth.name api.mdx.server",
+}
+DOCUMENTED = """
+$schema api.asyncapi api.examples.autogenerate api.examples.defaults api.examples.languages
+api.examples.prefill api.mdx.auth.method api.mdx.auth.name api.mdx.server api.openapi
+api.params.expanded api.params.post api.playground.credentials api.playground.display
+api.playground.proxy api.url appearance.default appearance.strict background.color
+background.decoration background.image banner colors.dark colors.light colors.primary contextual
+contextual.options description errors.404 favicon fonts fonts.family fonts.weight footer.links
+footer.socials icons.library interaction.drilldown logo markdown.instructions metadata.timestamp
+name navbar.links navbar.primary navigation navigation.asyncapi navigation.expanded
+navigation.global navigation.hidden navigation.openapi navigation.searchable navigation.tabs
+redirects search.prompt seo.indexing seo.metatags seo.organization seo.trailingSlash
+styling.codeblocks styling.eyebrows styling.latex theme thumbnails.background variables
+"""
+TESTS = Path(__file__).parents[2]
+
+
+def test_every_key_of_the_settings_has_its_test() -> None:
+    here = {row[0] for row in SETTINGS}
+    elsewhere = {key for keys in ELSEWHERE.values() for key in keys.split()}
+    assert here | elsewhere == set(DOCUMENTED.split())
+    assert [file for file in ELSEWHERE if not (TESTS / file).exists()] == []
