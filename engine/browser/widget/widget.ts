@@ -14,6 +14,8 @@ export interface Opening {
 export class Widget {
   private readonly original: Config;
   private running: { config: Config; conversation: Conversation; frame: Frame } | null = null;
+  private last: Promise<unknown> = Promise.resolve(); // what was called last
+  private source: string | undefined; // of the question that is asked next
 
   constructor(endpoint: string) {
     const words = { title: word("title"), trigger: word("ask"), placeholder: word("placeholder"), suggestions: word("starters") };
@@ -77,8 +79,6 @@ export class Widget {
       this.running = null;
     });
   }
-
-  private source: string | undefined;
 
   private take(config: Config): void {
     const before = this.running;
@@ -151,8 +151,6 @@ export class Widget {
     });
     return done;
   }
-
-  private last: Promise<unknown> = Promise.resolve();
 }
 
 /** Whether what was said before can go on. */
