@@ -104,7 +104,11 @@ def open_services(settings: Settings) -> Iterator[Services]:
     database = Database(database_url(settings))
     try:
         database.migrate()
-        yield _services(settings, database)
+        services = _services(settings, database)
+        try:
+            yield services
+        finally:
+            services.forges.close()
     finally:
         database.close()
 

@@ -46,6 +46,10 @@ class Forges:
     sleep: Callable[[float], None] = time.sleep
     tokens: InstallationTokens = field(default_factory=InstallationTokens)
 
+    def close(self) -> None:
+        """End the connections to forges."""
+        self.client.close()
+
     def of(self, project: Project) -> Forge:
         """The forge of a project.
 
