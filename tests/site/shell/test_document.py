@@ -125,6 +125,14 @@ def test_contents_hold_two_levels_of_headings(guide_site: Site, shell_of: Make) 
     assert document.cssselect("details.ds-contents-inline")
 
 
+def test_a_page_without_a_title_is_named_for_those_who_hear_it(shell_of: Make) -> None:
+    site = make_site(group("All", page("a")), metas={"a": meta("a", mode="custom")})
+    shell = shell_of(site)
+    named = parse(shell.page(rendered("a", "<p>x</p>"))).cssselect("h1")
+    assert [each.get("class") for each in named] == ["ds-sr-only"]
+    assert len(parse(shell.page(rendered("a", "<h1>Own</h1>"))).cssselect("h1")) == 1
+
+
 @pytest.mark.parametrize(
     ("mode", "shown"),
     [
