@@ -40,7 +40,7 @@ const everything = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "bes
 const beside = [...document.body.children].filter((each) => !/\\bds-/.test(each.className));
 const told = new Set([
   "heading-order", "image-alt", "page-has-heading-one", "empty-heading", "link-name",
-  "svg-img-alt", "frame-title", "label", "button-name", "aria-allowed-role", "list", "listitem",
+  "svg-img-alt", "frame-title", "button-name", "aria-allowed-role", "list", "listitem",
   "empty-table-header", "image-redundant-alt", "input-button-name", "select-name",
   "link-in-text-block",
 ]);
