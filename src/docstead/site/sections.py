@@ -159,7 +159,7 @@ class _Walker:
         if not blocks:
             return ""
         separator = "\n" if len(blocks) > 1 and blocks[1].startswith(("- ", "1. ")) else "\n\n"
-        return _indented(mark, separator.join(blocks))
+        return _indented(mark, _task(item) + separator.join(blocks))
 
     def _quote(self, element: Element, label: str = "") -> None:
         blocks = self._within(element)
@@ -250,6 +250,13 @@ class _Walker:
 
     def _skip(self, _: Element) -> None:
         return
+
+
+def _task(item: Element) -> str:
+    """The box of an item that is a task."""
+    if "task-list-item" not in classes(item) or (box := item.find(".//input")) is None:
+        return ""
+    return "[ ] " if box.get("checked") is None else "[x] "
 
 
 def _indented(mark: str, text: str) -> str:

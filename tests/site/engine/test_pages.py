@@ -157,7 +157,9 @@ def test_gfm(pages):
     html = pages["tables"].html
     assert '<th style="text-align:left;">a</th>' in html.replace(": ", ":").replace('t"', 't;"')
     assert "<code>x | y</code>" in html
-    assert html.count('type="checkbox"') == 2
+    assert html.count('type="checkbox" disabled aria-label="Task"') == 1
+    assert html.count('type="checkbox" checked disabled aria-label="Task"') == 1
+    assert "- [ ] open\n- [x] done" in pages["tables"].markdown
     assert 'href="#user-content-fn-1"' in html
 
 

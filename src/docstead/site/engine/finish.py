@@ -24,6 +24,7 @@ _NAMED = re.compile(r'( id="| href="#)([^"]+)(")')
 _AGENTS = re.compile(r"<ds-agents>(?:(?!<ds-agents>).)*?</ds-agents>", re.DOTALL)
 _STRING = re.compile(r"[\"'`]([^\"'`\n]{1,500})[\"'`]")
 _WORD = re.compile(r"[!\-a-z][^\s{}<>;\"'`$]{0,80}")
+_TASK = re.compile(r'<input type="checkbox"( checked)? disabled/>')
 _HUMANS = re.compile(r"</?ds-humans>")
 _FEATURES = {
     "code": 'class="ds-code ',
@@ -145,6 +146,8 @@ def _highlighted(block: Block) -> str:
 
 
 def _for_people(html: str) -> str:
+    if 'class="task-list-item"' in html:  # whose boxes have no name of their own
+        html = _TASK.sub(r'<input type="checkbox"\1 disabled aria-label="Task"/>', html)
     while "<ds-agents>" in html:
         html, count = _AGENTS.subn("", html)
         if not count:
