@@ -1,0 +1,78 @@
+"""Every table, in a module for each room that owns some. Migrations bring a database here.
+
+A room reads and writes its own tables only; ids are text, moments are aware UTC.
+"""
+
+from __future__ import annotations
+
+from docstead.storage.schema.accounts import (
+    api_keys,
+    deployments,
+    organizations,
+    owners,
+    projects,
+    sessions,
+    sign_in_links,
+)
+from docstead.storage.schema.agent import (
+    agent_events,
+    agent_jobs,
+    agent_messages,
+    agent_settings,
+    agent_turns,
+    webhook_deliveries,
+    webhooks,
+)
+from docstead.storage.schema.assistant import (
+    answer_events,
+    answer_feedback,
+    answers,
+    page_feedback,
+    page_visits,
+    searches,
+    threads,
+    turns,
+    visit_salts,
+)
+from docstead.storage.schema.export import exports
+from docstead.storage.schema.jobs import nodes
+from docstead.storage.schema.limits import idempotency_keys, model_usage, rate_limits
+from docstead.storage.schema.metadata import metadata
+from docstead.storage.schema.publishing import editions, updates
+from docstead.storage.schema.reviews import change_comments, changes
+
+__all__ = [
+    "agent_events",
+    "agent_jobs",
+    "agent_messages",
+    "agent_settings",
+    "agent_turns",
+    "answer_events",
+    "answer_feedback",
+    "answers",
+    "api_keys",
+    "change_comments",
+    "changes",
+    "deployments",
+    "editions",
+    "exports",
+    "idempotency_keys",
+    "metadata",
+    "model_usage",
+    "nodes",
+    "organizations",
+    "owners",
+    "page_feedback",
+    "page_visits",
+    "projects",
+    "rate_limits",
+    "searches",
+    "sessions",
+    "sign_in_links",
+    "threads",
+    "turns",
+    "updates",
+    "visit_salts",
+    "webhook_deliveries",
+    "webhooks",
+]

@@ -1,0 +1,94 @@
+"""Who is there: organizations, projects, deployments, keys, owners."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    JSON,
+    Column,
+    ForeignKey,
+    String,
+    Table,
+    Text,
+)
+
+from docstead.storage.schema.metadata import metadata
+from docstead.storage.types import Moment
+
+organizations = Table(
+    "organizations",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("plan", String, nullable=False),
+    Column("created_at", Moment, nullable=False),
+)
+
+projects = Table(
+    "projects",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("organization_id", ForeignKey("organizations.id"), nullable=False, index=True),
+    Column("name", Text, nullable=False),
+    Column("source", Text, nullable=False),  # a folder or a git URL
+    Column("source_ref", Text),  # branch, tag or commit; None is the default branch
+    Column("source_root", Text, nullable=False, default=""),  # sub-folder that holds docs.json
+    Column("created_at", Moment, nullable=False),
+)
+
+deployments = Table(
+    "deployments",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("project_id", ForeignKey("projects.id"), nullable=False, index=True),
+    Column("domain", String, nullable=False, unique=True),  # identifier, as in the API's {domain}
+    Column("hostname", String, nullable=False, unique=True),  # where readers find the site
+    Column("current_edition_id", String),
+    Column("created_at", Moment, nullable=False),
+)
+
+api_keys = Table(
+    "api_keys",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("organization_id", ForeignKey("organizations.id"), nullable=False, index=True),
+    Column("deployment_id", ForeignKey("deployments.id")),  # set on assistant keys only
+    Column("kind", String, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("digest", String, nullable=False, unique=True),  # HMAC-SHA256, hexadecimal
+    Column("hint", String, nullable=False),  # prefix and last four characters, for lists
+    Column("scopes", JSON),  # None is every endpoint
+    Column("allowlist", JSON),  # None is every address
+    Column("origins", JSON),  # None is every web page
+    Column("expires_at", Moment),
+    Column("last_used_at", Moment),
+    Column("revoked_at", Moment),
+    Column("created_at", Moment, nullable=False),
+)
+
+owners = Table(
+    "owners",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("organization_id", ForeignKey("organizations.id"), nullable=False, index=True),
+    Column("name", String, nullable=False, unique=True),  # what they sign in with
+    Column("password_hash", Text),  # None until the first sign-in by link
+    Column("created_at", Moment, nullable=False),
+)
+
+sign_in_links = Table(
+    "sign_in_links",
+    metadata,
+    Column("digest", String, primary_key=True),
+    Column("owner_id", ForeignKey("owners.id"), nullable=False),
+    Column("expires_at", Moment, nullable=False),
+    Column("used_at", Moment),
+)
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("digest", String, primary_key=True),
+    Column("owner_id", ForeignKey("owners.id"), nullable=False),
+    Column("expires_at", Moment, nullable=False),
+    Column("created_at", Moment, nullable=False),
+)

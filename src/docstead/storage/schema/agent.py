@@ -1,0 +1,128 @@
+"""Agent jobs, their turns, and webhooks."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+from docstead.storage.schema.metadata import metadata
+from docstead.storage.types import Moment
+
+agent_settings = Table(
+    "agent_settings",
+    metadata,
+    Column("project_id", ForeignKey("projects.id"), primary_key=True),
+    Column("delivery", String, nullable=False),  # pull_request or push
+    Column("reading", JSON, nullable=False),  # git addresses that jobs may read as well
+    Column("forge", String),  # None follows from the source's address
+    Column("credential", Text),  # name of an entry of DOCSTEAD_FORGE_CREDENTIALS
+)
+
+agent_jobs = Table(
+    "agent_jobs",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("project_id", ForeignKey("projects.id"), nullable=False),
+    Column("organization_id", ForeignKey("organizations.id"), nullable=False),
+    Column("status", String, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("repository", Text, nullable=False),  # without credentials
+    Column("branch", Text, nullable=False),  # that the agent works on
+    Column("model", Text, nullable=False),
+    Column("draft", Boolean, nullable=False),  # whether its pull request is to be one
+    Column("started_by", String, nullable=False),
+    Column("pr_link", Text),
+    Column("todos", JSON, nullable=False),
+    Column("diff", Text, nullable=False),  # of the branch against its base, so far
+    Column("event_count", Integer, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    Column("updated_at", Moment, nullable=False),
+    Column("archived_at", Moment),
+    Index(None, "project_id", "created_at"),
+    Index(None, "status", "updated_at"),
+)
+
+agent_turns = Table(
+    "agent_turns",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("job_id", ForeignKey("agent_jobs.id"), nullable=False),
+    Column("position", Integer, nullable=False),
+    Column("messages", JSON, nullable=False),  # role and text of each; the last is the instruction
+    Column("status", String, nullable=False),
+    Column("cancelled_at", Moment),  # when somebody asked for its end
+    Column("reason", String),  # why it ended, for programs
+    Column("reply", Text),  # what the model said at its end
+    Column("error", Text),
+    Column("commit", String),
+    Column("steps", Integer, nullable=False),
+    Column("input_tokens", BigInteger, nullable=False),
+    Column("output_tokens", BigInteger, nullable=False),
+    Column("cost", Float, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    Column("started_at", Moment),
+    Column("ended_at", Moment),
+    UniqueConstraint("job_id", "position"),
+    Index(None, "status"),
+)
+
+agent_messages = Table(
+    "agent_messages",
+    metadata,
+    Column("job_id", ForeignKey("agent_jobs.id"), primary_key=True),
+    Column("position", Integer, primary_key=True),
+    Column("turn_id", ForeignKey("agent_turns.id"), nullable=False),
+    Column("key", String, nullable=False),  # the step that it came from
+    Column("message", JSON, nullable=False),
+    UniqueConstraint("turn_id", "key"),
+)
+
+agent_events = Table(
+    "agent_events",
+    metadata,
+    Column("job_id", ForeignKey("agent_jobs.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("turn_id", ForeignKey("agent_turns.id"), nullable=False),
+    Column("key", String, nullable=False),  # the same when a step is done again
+    Column("kind", String, nullable=False),
+    Column("data", JSON, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    UniqueConstraint("turn_id", "key"),
+)
+
+webhooks = Table(
+    "webhooks",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("project_id", ForeignKey("projects.id"), nullable=False, index=True),
+    Column("url", Text, nullable=False),
+    Column("secret", Text, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    Column("removed_at", Moment),
+)
+
+webhook_deliveries = Table(
+    "webhook_deliveries",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("webhook_id", ForeignKey("webhooks.id"), nullable=False),
+    Column("turn_id", ForeignKey("agent_turns.id"), nullable=False),
+    Column("event", String, nullable=False),
+    Column("body", Text, nullable=False),
+    Column("status", String, nullable=False),
+    Column("attempts", JSON, nullable=False),  # when, and what was answered
+    Column("created_at", Moment, nullable=False),
+    Index(None, "webhook_id", "created_at"),
+)
