@@ -32,7 +32,9 @@ KEY = "svc_good"
 class OneKey:
     """Knows one key; says with which address and method it was used."""
 
-    def authenticate(self, key: str, kind: KeyKind, *, method: str, client_ip: str) -> str:
+    def authenticate(
+        self, key: str, kind: KeyKind, *, method: str, client_ip: str, origin: str | None
+    ) -> str:
         if key != KEY:
             raise Unauthorized
         return f"{kind} {method} {client_ip}"

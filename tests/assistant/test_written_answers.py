@@ -125,7 +125,9 @@ class TestSentences:
             "| List parcels | 100 per minute |\n\n"
             "```bash\npip install parcelo\n```\n\n```bash\npip install --turbo parcelo\n```\n"
         ]
-        text = ask_model("How do I create a key, install, and what are the limits?").text
+        text = ask_model(
+            "How do I create a key, install, and what are the limits of each operation?"
+        ).text
         assert "Follow these steps:\n\n1. Open **Settings**" in text
         assert "\n3. Press **New key**." in text
         assert "Wait" not in text

@@ -192,7 +192,7 @@ GONE: list[tuple[str, Any, bool, str]] = [
     ("hideFooterPagination", True, True, 'rel="next"'),
     ("hidden", True, True, 'href="guide.html"'),
     ("mode", "custom", True, "ds-pagination"),
-    ("mode", "frame", True, "<h1"),
+    ("mode", "frame", True, "ds-page-head"),
 ]
 
 
