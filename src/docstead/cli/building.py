@@ -32,21 +32,18 @@ EDITION = "edition.sqlite"
 
 
 def built(
-    found: Checkout, folder: Path, previous: Edition | None, *, quiet: bool
+    engine: Engine, found: Checkout, folder: Path, previous: Edition | None, *, quiet: bool
 ) -> tuple[Edition, BuildReport]:
     """The edition of a checkout, in the file `EDITION` of `folder`."""
-    target, settings = folder / EDITION, load_settings()
-    with (
-        Engine(settings.render_workers) as engine,
-        progress_bar("Rendering", quiet=quiet) as progress,
-    ):
+    target = folder / EDITION
+    with progress_bar("Rendering", quiet=quiet) as progress:
         report = build_edition(
             found,
             engine,
             previous,
             target,
             progress,
-            read_remote=_read_remote(settings),
+            read_remote=_read_remote(load_settings()),
             indexed=False,  # a bundle has an index of its own
         )
     return Edition("local", target, FolderContents(found.path), folder), report

@@ -18,6 +18,8 @@ from docstead.cli.report import Report, print_report, unreadable_told
 from docstead.content.diagnostics import Severity
 from docstead.publishing.build import BuildReport
 from docstead.publishing.sources import Source, checkout
+from docstead.settings import load_settings
+from docstead.site.engine import Engine
 
 
 def run_check(source: Source, *, wanted: Format, strict: bool) -> None:
@@ -34,10 +36,13 @@ def run_check(source: Source, *, wanted: Format, strict: bool) -> None:
 
 
 def _built(source: Source, *, quiet: bool) -> BuildReport:
-    with tempfile.TemporaryDirectory(prefix="docstead-") as name:
+    with (
+        tempfile.TemporaryDirectory(prefix="docstead-") as name,
+        Engine(load_settings().render_workers) as engine,
+    ):
         folder = Path(name)
         found = checkout(source, folder / "sources")
-        _, report = built(found, folder, None, quiet=quiet)
+        _, report = built(engine, found, folder, None, quiet=quiet)
         return report
 
 

@@ -16,6 +16,8 @@ from docstead.export.cache import ExportCache, Last
 from docstead.export.options import ExportOptions
 from docstead.publishing.sources import Source, checkout
 from docstead.publishing.values import Checkout
+from docstead.settings import load_settings
+from docstead.site.engine import Engine
 
 if TYPE_CHECKING:
     from docstead.publishing.edition import Edition
@@ -33,10 +35,17 @@ def run_export(
     """`paths` are the pages wanted, all of them where there are none."""
     started, memory = time.monotonic(), PeakMemory()
     told = unreadable_told(memory, started, as_json=as_json)
-    with told, memory, tempfile.TemporaryDirectory(prefix="docstead-") as name:
+    with (
+        told,
+        memory,
+        tempfile.TemporaryDirectory(prefix="docstead-") as name,
+        Engine(load_settings().render_workers) as engine,
+    ):
+        if cache is None:
+            engine.prepare()  # its workers start while the source and our own code are read
         folder = Path(name)
         found = checkout(source, folder / "sources")
-        job = _Export(found, output, options, paths, _cache(cache, source), quiet=as_json)
+        job = _Export(engine, found, output, options, paths, _cache(cache, source), quiet=as_json)
         report = job.run(folder)
     print_report(Report.of(report, started, memory), as_json=as_json, done=f"exported to {output}")
 
@@ -50,6 +59,7 @@ class _Export:
 
     def __init__(
         self,
+        engine: Engine,
         found: Checkout,
         output: Path,
         options: ExportOptions,
@@ -58,6 +68,7 @@ class _Export:
         *,
         quiet: bool,
     ) -> None:
+        self._engine = engine
         self._found = found
         self._output = output
         self._options = replace(options, slugs=tuple(paths) or None)
@@ -83,7 +94,7 @@ class _Export:
         from docstead.export.selection import checked_paths
 
         check_output(self._output)
-        edition, report = built(self._found, folder, previous, quiet=self._quiet)
+        edition, report = built(self._engine, self._found, folder, previous, quiet=self._quiet)
         wanted = self._options.slugs
         slugs = checked_paths(wanted, frozenset(edition.slugs())) if wanted else None
         write(edition, self._output, replace(self._options, slugs=slugs))
