@@ -20,7 +20,7 @@ from docstead.search.documents import Passage
 from docstead.search.fusion import Meaning, PageVectors, confidence, fused
 from docstead.search.query import QueryTerm, Vocabulary, any_of
 from docstead.search.ranking import NO_PREFERENCE, Candidate, Preference, ranked
-from docstead.search.records import FORMAT, FORMAT_FILE, UNSET, Record, digest_term
+from docstead.search.records import UNSET, Record, digest_term, opened
 from docstead.search.words import Analyser, is_cjk
 
 _LEAST_CANDIDATES = 60
@@ -34,9 +34,7 @@ class Index:
 
     def __init__(self, directory: Path) -> None:
         try:
-            if (directory / FORMAT_FILE).read_text() != FORMAT:
-                raise ValueError("of another format")  # noqa: TRY301 - as the library's own
-            index = tantivy.Index.open(str(directory))
+            index = opened(directory)
         except (ValueError, OSError) as error:
             raise Unavailable("The search index could not be read.") from error
         self._schema = index.schema

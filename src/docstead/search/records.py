@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -57,3 +58,10 @@ def schema() -> Any:
         made.add_text_field(name, tokenizer_name="raw", index_option="basic")
     made.add_bytes_field("passage", stored=True)  # and not indexed: nobody looks for it whole
     return made.build()
+
+
+def opened(directory: Path) -> tantivy.Index:
+    """Raises ValueError or OSError where the folder holds no index of this format."""
+    if (directory / FORMAT_FILE).read_text() != FORMAT:
+        raise ValueError("of another format")
+    return tantivy.Index.open(str(directory))

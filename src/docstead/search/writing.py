@@ -13,7 +13,15 @@ from docstead.base.units import MIB
 from docstead.content.pages import Section
 from docstead.search.chunks import split_section
 from docstead.search.documents import Document
-from docstead.search.records import FORMAT, FORMAT_FILE, UNSET, Record, digest_term, schema
+from docstead.search.records import (
+    FORMAT,
+    FORMAT_FILE,
+    UNSET,
+    Record,
+    digest_term,
+    opened,
+    schema,
+)
 from docstead.search.words import Analyser
 
 _HEAP_BYTES = 50 * MIB
@@ -30,16 +38,14 @@ def build(documents: Iterable[Document], directory: Path) -> None:
 def is_renewable(directory: Path) -> bool:
     """Whether the folder holds an index that `renew` may change once more."""
     try:
-        is_known = (directory / FORMAT_FILE).read_text() == FORMAT
-        index = tantivy.Index.open(str(directory))
+        return opened(directory).searcher().num_segments < _MOST_SEGMENTS
     except (ValueError, OSError):
         return False
-    return is_known and index.searcher().num_segments < _MOST_SEGMENTS
 
 
 def renew(directory: Path, documents: Iterable[Document], gone: Iterable[str]) -> None:
     """Put these documents in the place of those with the slugs `gone`."""
-    _add(tantivy.Index.open(str(directory)), documents, gone)
+    _add(opened(directory), documents, gone)
 
 
 def _add(index: tantivy.Index, documents: Iterable[Document], gone: Iterable[str]) -> None:
