@@ -274,3 +274,16 @@ def test_the_error_of_a_step_is_remembered(new_jobs, error: DocsteadError, remem
     assert second.wait("job-1", 20)
     assert tries == [1]
     assert seen == [remembered, remembered]
+
+
+def test_a_job_of_this_process_does_not_wait_for_the_next_look(backend) -> None:
+    begun: list[float] = []
+    jobs = Jobs(backend.database_url, node_id="node-1", polling_seconds=30.0)
+    try:
+        _launched(jobs, lambda context, job_id: begun.append(time.monotonic()))
+        asked = time.monotonic()
+        jobs.start("work", "job-1")
+        _await(lambda: begun, 10)
+        assert begun[0] - asked < 5
+    finally:
+        jobs.close()

@@ -12,13 +12,15 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from docstead.base.errors import Conflict
 from docstead.jobs import library
+from docstead.jobs.bell import Bell
 from docstead.jobs.context import JobContext, JobInterrupted, JobKind, Shift
 from docstead.jobs.nodes import Nodes
 
@@ -43,9 +45,9 @@ class Jobs:
     """The jobs of one database; at most one launched instance per process.
 
     `node_id` is this node's own name, the same after every restart and no other node's.
-    A queued job is noticed within `polling_seconds`; at the default an idle process spends
-    about 2 % of a core on looking. A job interrupted more often than `max_recoveries`
-    is taken for what interrupts it, and lost.
+    A job that another process queued is noticed within `polling_seconds`, one of this process
+    at once; at the default an idle process spends about 2 % of a core on looking. A job
+    interrupted more often than `max_recoveries` is taken for what interrupts it, and lost.
     """
 
     def __init__(
@@ -68,6 +70,8 @@ class Jobs:
         self._shift = Shift()
         self._stopping = threading.Event()
         self._keeper: threading.Thread | None = None
+        self._bell = Bell(self._look_now)
+        self._slots: dict[str, threading.Semaphore] = {}
         self._lock = library.FileLock(self._url)
         self._nodes = Nodes(self._engine, node_id, heartbeat_seconds)
 
@@ -90,6 +94,7 @@ class Jobs:
         if self._keeper is not None:
             raise RuntimeError("jobs are registered before launch")
         self._kinds[kind] = JobKind(kind, function, concurrency, on_lost, is_awaited)
+        self._slots[kind] = threading.Semaphore(concurrency)
 
     def look_after(self, chore: Callable[[], object]) -> None:
         """Do `chore` now and then while jobs run here, on every node; before `launch`.
@@ -118,6 +123,7 @@ class Jobs:
             raise
         self._keeper = threading.Thread(target=self._keep, name="jobs-keeper", daemon=True)
         self._keeper.start()
+        self._bell.start()
 
     def start(
         self,
@@ -151,6 +157,8 @@ class Jobs:
             self._client.enqueue(options, job_id)
         except library_errors.DBOSConflictingWorkflowError as error:
             raise Conflict(f"job {job_id} is of another kind") from error
+        if registered.is_awaited and after_seconds is None:
+            self._bell.ring(kind)
 
     def wait(self, job_id: str, timeout_seconds: float) -> bool:
         """Whether the job has ended, well or badly, within the time."""
@@ -166,6 +174,7 @@ class Jobs:
     def close(self, timeout_seconds: float = _CLOSE_SECONDS) -> None:
         """Stop after the steps now under way; unfinished jobs continue at the next launch."""
         if self._keeper is not None:
+            self._bell.stop()
             self._shift.end(timeout_seconds)
             self._stopping.set()
             self._keeper.join()
@@ -199,7 +208,7 @@ class Jobs:
 
     def _run(self, kind: JobKind) -> Callable[[str], None]:
         def run(job_id: str) -> None:
-            with self._shift.job():
+            with self._shift.job(), self._slot(kind):
                 try:
                     kind.function(JobContext(job_id, self._shift), job_id)
                 except Exception as error:
@@ -208,6 +217,20 @@ class Jobs:
                     _log.exception("%s job %s failed", kind.name, job_id)
 
         return run
+
+    @contextmanager
+    def _slot(self, kind: JobKind) -> Iterator[None]:
+        """Held by each job while it runs: two looks at the same time may have claimed too many."""
+        slots = self._slots[kind.name]
+        while not slots.acquire(timeout=_WAIT_SECONDS):
+            self._shift.go_on()
+        try:
+            yield
+        finally:
+            slots.release()
+
+    def _look_now(self, kind: str) -> None:
+        library.look_now(self._kinds[kind].queue, self._kinds[kind].concurrency)
 
     def _list(self, **conditions: object) -> list[WorkflowStatus]:
         return self._client.list_workflows(load_input=False, load_output=False, **conditions)  # type: ignore[arg-type]
