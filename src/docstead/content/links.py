@@ -13,7 +13,7 @@ from urllib.parse import unquote
 from docstead.content.json_fields import Keys
 from docstead.content.json_text import JsonArray, JsonObject
 from docstead.content.markdown_text import without_code
-from docstead.content.memory import Memory
+from docstead.content.memory import SHARED, Memory
 from docstead.content.nearest import Nearest
 from docstead.content.pages import Repository
 from docstead.content.places import Faults, Lines, Place
@@ -175,7 +175,7 @@ def check_pages(repository: Repository, settings: Keys, faults: Faults, memory: 
             lines = Lines(page.meta.file, page.body, page.body_line)
             key = ("prose", page.meta.file, page.body_line, page.body)
             read = partial(_read_prose, page.body, lines)
-            links = memory.recall(key, read, faults, characters=len(page.body))
+            links = memory.recall(key, read, faults, characters=len(page.body) // SHARED)
             _check_links(links, page.meta.file, lines, destinations, faults)
     for module in repository.modules.values():
         if module.path.endswith(PAGE_SUFFIXES):

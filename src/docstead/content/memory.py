@@ -16,6 +16,8 @@ from docstead.content.places import Faults
 
 T = TypeVar("T")
 
+SHARED = 4  # keys that hold the text of a page which another key holds too cost so much less
+
 
 class Memory:
     """Values and faults by key; `room` bounds the characters of all texts that led to them."""

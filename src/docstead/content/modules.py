@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from docstead.content.markdown_text import without_code, without_fences
+from docstead.content.memory import SHARED, Memory
+from docstead.content.places import Faults
 
 MODULE_SUFFIXES = (".mdx", ".md", ".jsx", ".tsx", ".js", ".ts")
 SNIPPET_FOLDERS = ("snippets/", "_snippets/")
@@ -44,6 +46,16 @@ def imports_of(source: str, *, script: bool = False) -> Iterator[Import]:
     if "<Snippet" in source and not script:
         for match in _SNIPPET.finditer(without_code(source)):
             yield Import(match["path"], match.start("path"), snippet=True)
+
+
+def remembered_imports(source: str, memory: Memory, *, script: bool) -> tuple[Import, ...]:
+    """As `imports_of`, with what `memory` knows of the same text."""
+    return memory.recall(
+        ("imports", script, source),
+        lambda _: tuple(imports_of(source, script=script)),
+        Faults(),
+        characters=len(source) // SHARED,
+    )
 
 
 def target_of(found: Import, holder: str, exists: Callable[[str], bool]) -> str | None:

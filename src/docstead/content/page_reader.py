@@ -15,9 +15,9 @@ from docstead.content.metas import read_meta
 from docstead.content.modules import (
     MODULE_SUFFIXES,
     Import,
-    imports_of,
     is_snippet,
     leaves_root,
+    remembered_imports,
     target_of,
 )
 from docstead.content.openapi import Specifications, parse_reference
@@ -117,13 +117,7 @@ class PageReader:
     def _follow_imports(self, document: Document) -> None:
         script = not document.file.endswith(PAGE_SUFFIXES)
         lines = Lines(document.file, document.body, document.body_line)
-        imports = self._memory.recall(
-            ("imports", script, document.body),
-            lambda _: tuple(imports_of(document.body, script=script)),
-            self._faults,
-            characters=len(document.body),
-        )
-        for found in imports:
+        for found in remembered_imports(document.body, self._memory, script=script):
             target = target_of(found, document.file, self._sources.exists)
             if target is None:
                 self._missing(found, document.file, lines)

@@ -32,7 +32,7 @@ from docstead.content.loader import load_repository
 from docstead.content.pages import PageMeta, Repository
 from docstead.content.settings_file import SETTINGS
 from docstead.publishing.sources import locked
-from docstead.site.engine import Engine, page_key
+from docstead.site.engine import Engine, PageKeys
 from docstead.site.rendered import RenderedPage
 
 MAX_PAGES = 100  # that are rendered for one change; the rest is counted
@@ -164,8 +164,10 @@ def _read(sides: Sides, tree: str, folder: Path) -> _State:
         nothing = tree == EMPTY_TREE
         fault = Diagnostic(SETTINGS, 0, 0, Severity.ERROR, "unreadable-settings", error.message)
         return _State(None, () if nothing else (fault,), {})
-    keys = {slug: page_key(repository, slug) for slug in repository.pages}
-    return _State(repository, repository.diagnostics, keys)
+    keys = PageKeys(repository)
+    return _State(
+        repository, repository.diagnostics, {slug: keys.of(slug) for slug in repository.pages}
+    )
 
 
 class _Side:

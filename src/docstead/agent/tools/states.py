@@ -19,7 +19,7 @@ from docstead.content.memory import Memory
 from docstead.content.pages import Page, Repository
 from docstead.content.settings_file import SETTINGS
 from docstead.content.slugs import base_path
-from docstead.site.engine import page_key
+from docstead.site.engine import PageKeys
 
 _ROOM_CHARACTERS = 48_000_000  # of all texts that are remembered in parts
 _FOLDERS = 4  # whose last state is kept whole
@@ -60,7 +60,7 @@ class States:
         except SourceUnreadable as error:
             fault = Diagnostic(SETTINGS, 0, 0, Severity.ERROR, "unreadable-settings", error.message)
             return State(None, (fault,))
-        return State(repository, repository.diagnostics, _keys(repository, before))
+        return State(repository, repository.diagnostics, _keys(repository, before, self._memory))
 
 
 def _signature(root: Path) -> _Signature:
@@ -77,9 +77,9 @@ def _files(root: str, folder: str) -> Iterator[tuple[str, int, int, int]]:
                 yield f"{folder}{entry.name}", found.st_ino, found.st_size, found.st_mtime_ns
 
 
-def _keys(repository: Repository, before: State | None) -> dict[str, str]:
-    known = _still_good(repository, before)
-    return {slug: known.get(slug) or page_key(repository, slug) for slug in repository.pages}
+def _keys(repository: Repository, before: State | None, memory: Memory) -> dict[str, str]:
+    known, keys = _still_good(repository, before), PageKeys(repository, memory)
+    return {slug: known.get(slug) or keys.of(slug) for slug in repository.pages}
 
 
 def _still_good(repository: Repository, before: State | None) -> Mapping[str, str]:

@@ -7,11 +7,18 @@ that loops for ever or eats memory fails alone, with a diagnostic, while the oth
 from __future__ import annotations
 
 from docstead.site.engine.host import Engine
-from docstead.site.engine.keys import page_key
+from docstead.site.engine.keys import PageKeys, page_key
 from docstead.site.engine.limits import EngineLimits
 from docstead.site.engine.version import engine_version
 
-__all__ = ["ENGINE_VERSION", "Engine", "EngineLimits", "engine_version", "page_key"]
+__all__ = [
+    "ENGINE_VERSION",
+    "Engine",
+    "EngineLimits",
+    "PageKeys",
+    "engine_version",
+    "page_key",
+]
 
 ENGINE_VERSION: str
 

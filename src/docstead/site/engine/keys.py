@@ -6,11 +6,13 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from functools import cached_property
 from typing import Any
 
-from docstead.content.modules import imports_of, target_of
+from docstead.content.memory import SHARED, Memory, no_memory
+from docstead.content.modules import remembered_imports, target_of
 from docstead.content.pages import Operation, Page, Repository
+from docstead.content.places import Faults
 from docstead.content.slugs import base_path
 from docstead.site.engine.version import engine_version
 
@@ -22,63 +24,99 @@ _SCRIPTS = (".jsx", ".tsx", ".js", ".ts")
 
 
 def page_key(repository: Repository, slug: str) -> str:
-    """Digest of all that a page's HTML depends on: source, imports, settings, engine."""
-    page = repository.pages[slug]
-    digest = hashlib.sha256(engine_version().encode())
-    for part in _parts(repository, page):
-        digest.update(len(part).to_bytes(8, "big"))
-        digest.update(part)
-    return digest.hexdigest()
+    """The key of one page. Who wants those of many asks `PageKeys`."""
+    return PageKeys(repository).of(slug)
 
 
-def _parts(repository: Repository, page: Page) -> Iterator[bytes]:
-    config = repository.site.config
-    yield json.dumps(
-        [
-            page.meta.file,
-            page.body_line,
+class PageKeys:
+    """The keys of the pages of a repository.
+
+    A key is the digest of all that a page's HTML depends on: source, imports, settings, engine.
+    With `memory` what the same texts said before is not looked for again.
+    """
+
+    def __init__(self, repository: Repository, memory: Memory | None = None) -> None:
+        self._repository = repository
+        self._memory = memory or no_memory()
+        self._modules: dict[str, tuple[bytes, tuple[str, ...], bool]] = {}
+
+    def of(self, slug: str) -> str:
+        page = self._repository.pages[slug]
+        digest = hashlib.sha256(self._settings)
+        for part in self._parts(page):
+            digest.update(len(part).to_bytes(8, "big"))
+            digest.update(part)
+        return digest.hexdigest()
+
+    def _parts(self, page: Page) -> Iterator[bytes]:
+        file, body = page.meta.file, page.body
+        yield f"{file}\n{page.body_line}".encode()
+        yield body.encode()
+        names_bare = self._names_bare(body)
+        for path in sorted(self._imported_by(file, body)):
+            about, _, module_names_bare = self._module(path)
+            names_bare = names_bare or module_names_bare
+            yield about
+        if names_bare:
+            yield self._paths
+        if page.operation is not None:
+            yield repr(self._repository.site.config.api).encode()
+            yield _operation(page.operation)
+
+    @cached_property
+    def _settings(self) -> bytes:
+        """What every page depends on."""
+        config = self._repository.site.config
+        values = [
+            engine_version(),
             config.icon_library,
             base_path(config),
             config.styling.get("latex"),
+            dict(config.variables),
         ]
-    ).encode()
-    yield page.body.encode()
-    yield json.dumps(dict(config.variables), sort_keys=True).encode()
-    sources = [page.body]
-    for path in sorted(_modules(repository, page)):
-        module = repository.modules[path]
-        sources.append(module.source)
-        yield f"{path}\n{module.source_line}\n{module.source}".encode()
-    if any(_BARE_LINK.search(source) for source in sources):
-        yield _paths_digest(tuple(repository.pages), repository.assets)
-    if page.operation is not None:
-        yield repr(config.api).encode()
-        yield _operation(page.operation)
+        return json.dumps(values, sort_keys=True).encode()
 
+    @cached_property
+    def _paths(self) -> bytes:
+        """All pages and files, for links that mean whichever there is."""
+        names = (*self._repository.pages, "", *self._repository.assets)
+        return hashlib.sha256("\n".join(sorted(names)).encode()).digest()
 
-def _modules(repository: Repository, page: Page) -> set[str]:
-    """The modules that a page imports, and those that they import."""
-    found: set[str] = set()
-    waiting = [(page.meta.file, page.body)]
-    while waiting:
-        file, source = waiting.pop()
-        for path in _imported(repository, file, source):
+    def _imported_by(self, file: str, body: str) -> set[str]:
+        """The modules that a page imports, and those that they import."""
+        found: set[str] = set()
+        waiting = [*self._targets(file, body)]
+        while waiting:
+            path = waiting.pop()
             if path not in found:
                 found.add(path)
-                waiting.append((path[1:], repository.modules[path].source))
-    return found
+                waiting += self._module(path)[1]
+        return found
 
+    def _module(self, path: str) -> tuple[bytes, tuple[str, ...], bool]:
+        """What a key says of a module, the modules that it imports, whether a link is bare."""
+        if path not in self._modules:
+            module = self._repository.modules[path]
+            digest = hashlib.sha256(module.source.encode()).hexdigest()
+            about = f"{path}\n{module.source_line}\n{digest}".encode()
+            targets = tuple(self._targets(path[1:], module.source))
+            self._modules[path] = about, targets, self._names_bare(module.source)
+        return self._modules[path]
 
-def _imported(repository: Repository, file: str, source: str) -> Iterator[str]:
-    for each in imports_of(source, script=file.endswith(_SCRIPTS)):
-        target = target_of(each, file, lambda name: f"/{name}" in repository.modules)
-        if target is not None:
-            yield f"/{target}"
+    def _targets(self, file: str, source: str) -> Iterator[str]:
+        script = file.endswith(_SCRIPTS)
+        for each in remembered_imports(source, self._memory, script=script):
+            target = target_of(each, file, lambda name: f"/{name}" in self._repository.modules)
+            if target is not None:
+                yield f"/{target}"
 
-
-@lru_cache(maxsize=4)
-def _paths_digest(pages: tuple[str, ...], assets: tuple[str, ...]) -> bytes:
-    return hashlib.sha256("\n".join(sorted((*pages, "", *assets))).encode()).digest()
+    def _names_bare(self, source: str) -> bool:
+        return self._memory.recall(
+            ("bare link", source),
+            lambda _: _BARE_LINK.search(source) is not None,
+            Faults(),
+            characters=len(source) // SHARED,
+        )
 
 
 def _operation(operation: Operation) -> bytes:
