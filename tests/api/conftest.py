@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,19 @@ class Service:
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[Service]:
-    settings = Settings(data=tmp_path / "data", base_url=BASE_URL)
+    with _service(tmp_path) as service:
+        yield service
+
+
+@pytest.fixture(scope="module")
+def untouched_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """A service for all tests of a module, which leave nothing in it."""
+    with _service(tmp_path_factory.mktemp("service")) as service:
+        yield service
+
+
+@contextmanager
+def _service(folder: Path) -> Iterator[Service]:
+    settings = Settings(data=folder / "data", base_url=BASE_URL)
     with open_services(settings) as services:
         yield Service(services, create_service(services))

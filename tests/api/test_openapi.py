@@ -246,9 +246,9 @@ ANSWERS: dict[str, dict[str, tuple[bool, dict[str, Any]]]] = {
 LIMITED = {429: {"Retry-After", "RateLimit", "RateLimit-Policy"}, 401: {"WWW-Authenticate"}}
 
 
-@pytest.fixture
-def document(service: Any) -> Document:
-    answer = service("GET", "/openapi.json")
+@pytest.fixture(scope="module")
+def document(untouched_service: Any) -> Document:
+    answer = untouched_service("GET", "/openapi.json")
     assert answer.status_code == 200
     found: Document = answer.json()
     return found

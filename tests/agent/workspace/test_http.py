@@ -6,6 +6,7 @@ import os
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -156,7 +157,11 @@ def test_credentials_do_not_follow_to_another_host(server, writer, workspaces: W
 
 
 class _Watched:
-    """Collects the command lines of all processes, as any user of the machine could."""
+    """Collects the command lines of all processes, as any user of the machine could.
+
+    Those of before are read once, those that come are read again and again: a process takes
+    another command line when it becomes another program.
+    """
 
     def __init__(self, seen: set[str]) -> None:
         self._seen = seen
@@ -171,9 +176,17 @@ class _Watched:
         self._thread.join()
 
     def _watch(self) -> None:
-        while not self._stopped.is_set():
-            for path in Path("/proc").glob("[0-9]*/cmdline"):
-                try:
-                    self._seen.add(path.read_bytes().replace(b"\0", b" ").decode(errors="replace"))
-                except OSError:
-                    continue
+        before = _processes()
+        self._read(before)
+        while not self._stopped.wait(0.001):
+            self._read(_processes() - before)
+
+    def _read(self, processes: set[str]) -> None:
+        for each in processes:
+            with suppress(OSError):
+                line = Path("/proc", each, "cmdline").read_bytes()
+                self._seen.add(line.replace(b"\0", b" ").decode(errors="replace"))
+
+
+def _processes() -> set[str]:
+    return {path.name for path in Path("/proc").iterdir() if path.name.isdecimal()}
