@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import select
 
 from chat_server import Call, ChatServer, Reply, Rule
+from docstead.accounts.tenancy import Deployment
 from docstead.assistant.answering import Manner
 from docstead.assistant.conversation import ContextItem, Message, Speaker
 from docstead.assistant.events import (
@@ -22,6 +23,8 @@ from docstead.assistant.events import (
     ToolCalled,
     Usage,
 )
+from docstead.assistant.grounds import Grounds, Outcome
+from docstead.assistant.insights.conversations import Conversations
 from docstead.assistant.prompt import NOT_COVERED_MARK
 from docstead.assistant.refusals import Support
 from docstead.assistant.writing.scribe import Policy
@@ -29,6 +32,7 @@ from docstead.models.extractive import LABEL, NOT_COVERED
 from docstead.storage.schema import turns
 
 Ask = Callable[..., Any]
+Kept = Callable[[Any], Grounds]
 KEYS = "How do I create an API key?"
 SITE = "https://parcelo.example.com"
 CREATE = f"{SITE}/guides/keys#create-a-key"
@@ -168,6 +172,52 @@ class TestSentences:
             text = ask_model(KEYS, manner=manner).text
             assert "Answer only from the passages" not in text
             assert "do not guess" not in text
+
+
+class TestGrounds:
+    """What is kept with an answer for those who look into it later."""
+
+    @pytest.fixture
+    def kept(self, backend: Any, deployment: Deployment) -> Callable[[Any], Grounds]:
+        def kept(answer: Any) -> Grounds:
+            conversations = Conversations(backend.database)
+            found = conversations.opened([deployment.id], answer.thread_id)
+            grounds = found.exchanges[-1].grounds
+            assert grounds is not None
+            return grounds
+
+        return kept
+
+    @pytest.mark.parametrize(
+        ("policy", "outcome"), [(Policy.DROP, Outcome.DROPPED), (Policy.FLAG, Outcome.FLAGGED)]
+    )
+    def test_every_sentence_with_what_became_of_it(
+        self, ask_model: Ask, model_server: ChatServer, kept: Kept, policy: Policy, outcome: Outcome
+    ) -> None:
+        model_server.pieces = ["Sure! Open Settings and choose Keys. The key is shown twice."]
+        checks = kept(ask_model(KEYS, manner=Manner(policy=policy))).checks
+        assert [each.outcome for each in checks] == [
+            Outcome.CONNECTIVE,
+            Outcome.SUPPORTED,
+            outcome,
+        ]
+        assert checks[1].quote == "Open Settings and choose Keys."
+        assert checks[1].url.startswith(f"{CREATE}:~:text=")
+        assert (checks[2].sentence, bool(checks[2].reason)) == ("The key is shown twice.", True)
+
+    def test_the_passages_that_the_model_was_given(
+        self, ask_model: Ask, model_server: ChatServer, kept: Kept
+    ) -> None:
+        model_server.pieces = ["Open Settings and choose Keys."]
+        given = kept(ask_model(KEYS)).given
+        assert given[0].url == CREATE
+        assert "Press **New key**" in given[0].text
+
+    def test_checks_of_an_answer_that_broke_off(
+        self, ask_model: Ask, model_server: ChatServer, kept: Kept
+    ) -> None:
+        model_server.pieces, model_server.breaks_after = ["Copy the key. ", "Copy the", " key."], 2
+        assert [each.sentence for each in kept(ask_model(KEYS)).checks] == ["Copy the key."]
 
 
 class TestMaterial:

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from conversations import Talks
+from conversations import SOURCE, Talks
 from docstead.assistant.conversation import Channel
 from docstead.assistant.feedback import Opinion
+from docstead.assistant.grounds import Check, Given, Grounds, Outcome
 
 LIST = "/dashboard/conversations/acme"
 GAPS = "/dashboard/gaps/acme"
@@ -46,6 +47,20 @@ def test_a_conversation_whole(owner: Any, acme: Any, talks: Talks) -> None:
     for text in ("reader-7", "How?", "<code>it</code>", "Start › Install", "by another assistant"):
         assert text in page
     assert "<script>now" not in page
+
+
+def test_what_an_answer_rests_on(owner: Any, acme: Any, talks: Talks) -> None:
+    checks = (
+        Check("Run `it`.", Outcome.SUPPORTED, f"{SOURCE.url}:~:text=Run", "Run it."),
+        Check("It <i>flies</i>.", Outcome.DROPPED, reason="a word is not there: flies"),
+    )
+    grounds = Grounds((Given(SOURCE.url, SOURCE.title, "Run it, and <b>wait</b>."),), checks)
+    thread = talks.ask(acme.id, "How?", "Run `it`.", grounds=grounds)
+    page = owner.get(f"{LIST}/{thread.id}").text
+    for text in ("Supported", "Left out", "a word is not there", "Run it, and &lt;b&gt;wait"):
+        assert text in page
+    assert "It &lt;i&gt;flies" in page
+    assert "It <i>flies" not in page
 
 
 def test_long_lists_have_pages(owner: Any, acme: Any, talks: Talks) -> None:

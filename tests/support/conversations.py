@@ -5,6 +5,7 @@ from __future__ import annotations
 from docstead.assistant.conversation import Channel, Source, Turn
 from docstead.assistant.events import Started
 from docstead.assistant.feedback import Feedback, Opinion
+from docstead.assistant.grounds import Grounds
 from docstead.assistant.streams.kept import Fresh, KeptAnswers
 from docstead.assistant.threads import Thread, Threads
 from docstead.base.clock import Clock
@@ -33,6 +34,7 @@ class Talks:
         path: str | None = None,
         channel: Channel = Channel.API,
         opinion: Opinion | None = None,
+        grounds: Grounds | None = None,
     ) -> Thread:
         """Ask in a thread, a new one by default. Without an answer it is one nobody had."""
         thread = thread or self.threads.create(deployment_id, fp)
@@ -41,7 +43,13 @@ class Talks:
         self._kept.write([Fresh(started, deployment_id, None, 0, (started,), over=True)], [])
         self.threads.record(
             thread.id,
-            Turn(question, answer or "The documentation does not say.", sources, bool(answer)),
+            Turn(
+                question,
+                answer or "The documentation does not say.",
+                sources,
+                bool(answer),
+                grounds or Grounds(),
+            ),
             answer_id=answer_id,
             edition_id="ed_1",
             current_path=path,

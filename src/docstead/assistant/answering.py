@@ -25,6 +25,7 @@ from docstead.assistant.events import (
     ToolCalled,
     Usage,
 )
+from docstead.assistant.grounds import Check, Given, given
 from docstead.assistant.links import Links
 from docstead.assistant.prompt import (
     NOT_COVERED_MARK,
@@ -56,7 +57,17 @@ _REWRITE_TOKENS = 200
 _JUDGE_SECONDS = 10.0
 _LONGEST_REWRITE = 400
 
-Said = SourceFound | TextDelta | ReasoningDelta | ToolCalled | ToolAnswered | Noted | Usage
+Said = (
+    SourceFound
+    | TextDelta
+    | ReasoningDelta
+    | ToolCalled
+    | ToolAnswered
+    | Noted
+    | Usage
+    | Given
+    | Check
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +137,10 @@ class Quoting:
 
     def _quoted(self, task: Task) -> list[Said]:
         found = _found(task, task.question)
-        said: list[Said] = list(quoted(found))
+        said: list[Said] = [*given(found.excerpts), *quoted(found)]
         if not any(isinstance(each, SourceFound) for each in said):
-            return list(_refused(task, self._manner, [task.question.text]))
+            refused = _refused(task, self._manner, [task.question.text])
+            return [*given(found.excerpts), *refused]
         if self._manner.suggests:
             said.append(_suggested(task, found))
         return said
@@ -186,6 +198,8 @@ class Writing:
     async def _spoken(self, answer: _Answer) -> AsyncGenerator[Said, None]:
         """The model's turns: tools as long as it wants any and may, and then its words."""
         while True:
+            for passage in answer.new_passages():
+                yield passage
             heard = Transcript()
             tool_use = ToolUse.NONE if answer.tools.is_spent else ToolUse.AUTO
             stream = self._model.stream(
@@ -261,6 +275,8 @@ class _Answer:
     messages: list[chat.Message] = field(init=False)
     tools: Tools = field(init=False)
     _scribe: Scribe = field(init=False)
+    _shelf: Shelf = field(init=False)
+    _told: int = 0  # passages that maintainers know of
     _opening: str = ""
     _is_open: bool = True
     _is_refused: bool = False
@@ -268,7 +284,7 @@ class _Answer:
     def __post_init__(self) -> None:
         task, site = self.task, self.task.edition.site
         library = Library(task.edition, task.links, self.understood)
-        shelf = Shelf(task.edition.index.analyser)
+        shelf = self._shelf = Shelf(task.edition.index.analyser)
         passages = shelf.shown(self.found.excerpts)
         for item in task.question.context:
             shelf.add_background(item.text)
@@ -283,6 +299,12 @@ class _Answer:
             policy=self.manner.policy,
             rules=rules_for(site),
         )
+
+    def new_passages(self) -> list[Given]:
+        """Those that the model was given since this was last asked."""
+        excerpts = self._shelf.excerpts
+        new, self._told = excerpts[self._told :], len(excerpts)
+        return given(new)
 
     async def heard(self, event: chat.ModelEvent) -> AsyncIterator[Said]:
         if isinstance(event, chat.ReasoningDelta) and event.text:
@@ -326,12 +348,10 @@ class _Answer:
 
     def closing(self) -> list[Said]:
         """What is said when the words are: what was looked for, or where to go on. Blocking."""
-        tally = self._scribe.tally
-        if tally.unsupported:
-            _log.info("%d sentences were not supported: %s", tally.unsupported, tally.reasons)
-        if self._scribe.has_said:
+        scribe = self._scribe
+        if scribe.has_said:
             checks = Noted(
-                "checks", {"supported": tally.supported, "unsupported": tally.unsupported}
+                "checks", {"supported": scribe.supported, "unsupported": scribe.unsupported}
             )
             suggested = [_suggested(self.task, self.found)] if self.manner.suggests else []
             return [*suggested, checks]

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
+from docstead.assistant.grounds import Grounds
 from docstead.content.pages import Site
 from docstead.search.index import Index
 from docstead.site.rendered import RenderedPage
@@ -121,3 +122,4 @@ class Turn:
     answer: str
     sources: tuple[Source, ...] = field(default=())
     answered: bool = False
+    grounds: Grounds = field(default_factory=Grounds)

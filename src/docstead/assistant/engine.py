@@ -34,6 +34,7 @@ from docstead.assistant.events import (
     TextDelta,
     Usage,
 )
+from docstead.assistant.grounds import Check, Gathering, Given
 from docstead.assistant.links import Links
 from docstead.assistant.threads import Thread, Threads
 from docstead.base.clock import Clock
@@ -60,6 +61,7 @@ class _Answer:
     parts: list[str] = field(default_factory=list)
     sources: list[Source] = field(default_factory=list)
     usage: Usage | None = None
+    gathering: Gathering = field(default_factory=Gathering)
 
     def add(self, said: Said) -> None:
         if isinstance(said, Usage):
@@ -68,10 +70,17 @@ class _Answer:
             self.sources.append(said.source)
         elif isinstance(said, TextDelta):
             self.parts.append(said.text)
+        elif isinstance(said, Given | Check):
+            self.gathering.add(said)
 
     def turn(self, question: str) -> Turn:
-        answered = bool(self.sources)
-        return Turn(question, "".join(self.parts), tuple(self.sources), answered)
+        return Turn(
+            question,
+            "".join(self.parts),
+            tuple(self.sources),
+            answered=bool(self.sources),
+            grounds=self.gathering.grounds(),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +163,7 @@ class Assistant(Generic[D]):
             async with aclosing(conversation.answerer.answer(conversation.task)) as said:
                 async for event in said:
                     answer.add(event)
-                    if not isinstance(event, Usage):
+                    if not isinstance(event, Usage | Given | Check):
                         yield event
         except DocsteadError as error:
             failure = error

@@ -28,6 +28,11 @@ class Shelf:
         """All that a sentence may rest on, passages first."""
         return (*self._materials, *self._background)
 
+    @property
+    def excerpts(self) -> tuple[Excerpt, ...]:
+        """The passages, in the order of their numbers."""
+        return tuple(each.excerpt for each in self._materials)
+
     def add_background(self, text: str) -> None:
         """Something that may be said and is no page: skills, instructions, what was selected."""
         if text.strip():

@@ -17,6 +17,7 @@ from docstead.storage.database import Database
 from docstead.storage.schema import threads, turns
 
 _REMEMBERED_TURNS = 6
+_SAID = ("question", "answer", "sources", "answered")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +94,7 @@ class Threads:
             "answer": turn.answer,
             "sources": [asdict(source) for source in turn.sources],
             "answered": turn.answered,
+            "grounds": asdict(turn.grounds),
             "edition_id": edition_id,
             "current_path": current_path,
             "channel": channel,
@@ -116,7 +118,7 @@ class Threads:
 
 def _thread(connection: Connection, thread_id: str) -> Thread:
     query = (
-        select(turns)
+        select(turns.c.position, *(turns.c[name] for name in _SAID))
         .where(turns.c.thread_id == thread_id)
         .order_by(turns.c.position.desc())
         .limit(_REMEMBERED_TURNS)

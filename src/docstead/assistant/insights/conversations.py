@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+import msgspec
 from sqlalchemy import RowMapping, Select, func, select
 
 from docstead.assistant.conversation import Channel, Source
+from docstead.assistant.grounds import Grounds
 from docstead.assistant.insights.period import Cursor, Period
 from docstead.base.errors import NotFound
 from docstead.storage.database import Database
@@ -32,6 +34,7 @@ class Exchange:
     helpful: bool | None
     comment: str | None
     created_at: datetime
+    grounds: Grounds | None = None  # None in lists, and where an older answer has none
 
     @property
     def cursor(self) -> Cursor:
@@ -86,7 +89,8 @@ class Conversations:
             thread = connection.execute(query).mappings().first()
         if thread is None:
             raise NotFound("threadId: there is no such conversation")
-        ordered = _exchanges(deployments).where(turns.c.thread_id == thread_id)
+        ordered = _exchanges(deployments).add_columns(turns.c.grounds)
+        ordered = ordered.where(turns.c.thread_id == thread_id)
         exchanges = self._read(ordered.order_by(turns.c.position))
         return Opened(thread_id, thread["fp"], thread["created_at"], tuple(exchanges))
 
@@ -115,7 +119,7 @@ _JOINED = turns.join(threads, turns.c.thread_id == threads.c.id).outerjoin(
 def _exchanges(deployments: Sequence[str]) -> Select[Any]:
     return (
         select(
-            turns,
+            *(each for each in turns.c if each is not turns.c.grounds),
             threads.c.fp,
             answer_feedback.c.helpful,
             answer_feedback.c.comment,
@@ -139,4 +143,9 @@ def _exchange(row: RowMapping) -> Exchange:
         helpful=row["helpful"],
         comment=row["comment"] or None,
         created_at=row["created_at"],
+        grounds=_grounds(row.get("grounds")),
     )
+
+
+def _grounds(kept: object) -> Grounds | None:
+    return None if kept is None else msgspec.convert(kept, Grounds)

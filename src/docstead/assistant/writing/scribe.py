@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from enum import StrEnum
 
 from docstead.assistant.checking.checker import Checked, Checker, Standing
 from docstead.assistant.checking.spans import Material
 from docstead.assistant.conversation import Source
 from docstead.assistant.events import SourceFound, TextDelta
+from docstead.assistant.grounds import Check, Outcome, check
 from docstead.assistant.shelf import Shelf
 from docstead.assistant.writing.fragments import address_of
 from docstead.assistant.writing.guard import Guard
@@ -35,27 +37,7 @@ class Policy(StrEnum):
     OFF = "off"
 
 
-@dataclass(slots=True)
-class Tally:
-    """How many sentences stand where."""
-
-    supported: int = 0
-    connective: int = 0
-    unsupported: int = 0
-    reasons: list[tuple[str, str]] = field(default_factory=list)  # sentence, why it was not kept
-
-    def count(self, text: str, checked: Checked) -> None:
-        match checked.standing:
-            case Standing.SUPPORTED:
-                self.supported += 1
-            case Standing.CONNECTIVE:
-                self.connective += 1
-            case Standing.UNSUPPORTED:
-                self.unsupported += 1
-                self.reasons.append((text, checked.reason))
-
-
-Said = SourceFound | TextDelta
+Said = SourceFound | TextDelta | Check
 
 
 class Scribe:
@@ -82,8 +64,18 @@ class Scribe:
         self._fresh: list[SourceFound] = []  # cited by what is not yet said
         self._leading: list[Unit] = []  # what only makes sense with what follows it
         self._lead = ""  # list mark of a sentence that was left out
-        self.tally = Tally()
+        self._checks: list[Check] = []  # of what is not yet said
+        self._counts: Counter[Outcome] = Counter()
         self.has_said = False
+
+    @property
+    def supported(self) -> int:
+        """How many sentences are."""
+        return self._counts[Outcome.SUPPORTED]
+
+    @property
+    def unsupported(self) -> int:
+        return self._counts[Outcome.DROPPED] + self._counts[Outcome.FLAGGED]
 
     @property
     def has_cited(self) -> bool:
@@ -114,6 +106,8 @@ class Scribe:
             unit = replace(unit, lead=self._lead)
         self._lead = ""
         kept = await self._kept(unit)
+        for each in self._taken_checks():
+            yield each
         if kept is None:
             self._lead = "" if unit.tail.endswith("\n") else unit.lead
         elif self._introduces(kept):
@@ -123,6 +117,10 @@ class Scribe:
                 yield source
             yield TextDelta("".join(each.markdown for each in (*self._leading, kept)))
             self._fresh, self._leading, self.has_said = [], [], True
+
+    def _taken_checks(self) -> list[Check]:
+        taken, self._checks = self._checks, []
+        return taken
 
     def _introduces(self, unit: Unit) -> bool:
         """Whether it is held until something follows: a heading, a sentence with a colon."""
@@ -159,14 +157,30 @@ class Scribe:
 
     async def _checked(self, text: str, claim: str, cited: Sequence[Material]) -> Checked:
         checked = await self._checker.sentence(claim, self._shelf.materials, cited, self._question)
-        self.tally.count(text, checked)
+        self._note(text, checked)
         return checked
+
+    def _note(self, text: str, checked: Checked) -> None:
+        outcome = self._outcome(checked)
+        self._counts[outcome] += 1
+        url = _address(checked) if checked.material else ""
+        quote = checked.span.quote if checked.span else ""
+        self._checks.append(check(text, outcome, url, quote, checked.reason))
+
+    def _outcome(self, checked: Checked) -> Outcome:
+        match checked.standing:
+            case Standing.SUPPORTED:
+                return Outcome.SUPPORTED
+            case Standing.CONNECTIVE:
+                return Outcome.CONNECTIVE
+            case Standing.UNSUPPORTED:
+                return Outcome.FLAGGED if self._policy is Policy.FLAG else Outcome.DROPPED
 
     def _code(self, unit: Unit) -> Unit | None:
         safe = self._guard.safe(unit)
         code = "\n".join(unit.text.strip().splitlines()[1:-1])
         checked = self._checker.code(code, self._shelf.materials)
-        self.tally.count(code, checked)
+        self._note(code, checked)
         if checked.is_kept:
             self._number(checked)  # its source; a mark cannot stand in code
             return safe
@@ -214,7 +228,10 @@ class Scribe:
         return self._numbers[excerpt.link]
 
     def _is_echo(self, text: str) -> bool:
-        return bool(self._rules & _shingles(text))
+        is_echo = bool(self._rules & _shingles(text))
+        if is_echo:
+            self._checks.append(check("", Outcome.DROPPED, "", "", "it repeated our rules"))
+        return is_echo
 
 
 def _address(checked: Checked) -> str:

@@ -39,6 +39,7 @@ turns = Table(
     Column("answer", Text, nullable=False),
     Column("sources", JSON, nullable=False),
     Column("answered", Boolean, nullable=False),
+    Column("grounds", JSON),  # passages and checks; null for turns that are older than them
     Column("edition_id", String, nullable=False),
     Column("current_path", Text),
     Column("channel", String, nullable=False, server_default="api"),  # web, api or mcp

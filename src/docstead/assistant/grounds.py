@@ -1,0 +1,86 @@
+"""What an answer rests on, kept with it for maintainers: the passages, and each check."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from docstead.models.evidence import Excerpt
+
+_MOST_PASSAGES = 20
+_MOST_CHECKS = 200
+_LONGEST_PASSAGE = 2_000  # characters
+_LONGEST_SENTENCE = 600
+
+
+class Outcome(StrEnum):
+    """What became of a sentence of a model."""
+
+    SUPPORTED = "supported"
+    CONNECTIVE = "connective"  #: It claims nothing.
+    FLAGGED = "flagged"  #: Nothing supports it; it was sent with a mark.
+    DROPPED = "dropped"  #: It was not sent.
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A passage that the answer was made from. `url` has the section's anchor."""
+
+    url: str
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A sentence of a model, or a piece of its code, and the words that support it."""
+
+    sentence: str
+    outcome: Outcome
+    url: str = ""  # of the section, scrolling to the words
+    quote: str = ""
+    reason: str = ""  # why it was not kept
+
+
+@dataclass(frozen=True, slots=True)
+class Grounds:
+    """All of it, in the order in which it came."""
+
+    given: tuple[Given, ...] = ()
+    checks: tuple[Check, ...] = ()
+
+
+class Gathering:
+    """Grounds while an answer is made, within bounds."""
+
+    def __init__(self) -> None:
+        self._given: dict[Given, None] = {}
+        self._checks: list[Check] = []
+
+    def add(self, found: Given | Check) -> None:
+        if isinstance(found, Given):
+            self._given[found] = None
+        else:
+            self._checks.append(found)
+
+    def grounds(self) -> Grounds:
+        return Grounds(tuple(self._given)[:_MOST_PASSAGES], tuple(self._checks[:_MOST_CHECKS]))
+
+
+def given(excerpts: Iterable[Excerpt]) -> list[Given]:
+    return [Given(e.link, e.name, _short(e.markdown, _LONGEST_PASSAGE)) for e in excerpts]
+
+
+def check(sentence: str, outcome: Outcome, url: str, quote: str, reason: str) -> Check:
+    return Check(
+        _short(sentence.strip(), _LONGEST_SENTENCE),
+        outcome,
+        url,
+        _short(quote, _LONGEST_SENTENCE),
+        reason,
+    )
+
+
+def _short(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"
