@@ -239,13 +239,15 @@ describe("in a browser", { skip: missing, concurrency: 2 }, () => {
   it("a picture opens large and gives the focus back", async () => {
     const picture = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="2400" height="900"/>')}`;
     const html = render(`<Frame><img src="${picture}" alt="Map" /></Frame>`);
-    const seen = await inBrowser(html, async ({ key, $, wait }) => {
+    const seen = await inBrowser(html, async ({ key, $ }) => {
       const image = $(".ds-frame img");
       image.focus();
       key(image, "Enter");
-      const opened = $("dialog").open;
-      $("dialog").close();
-      await wait(50);
+      const dialog = $("dialog");
+      const opened = dialog.open;
+      const closed = new Promise((resolve) => dialog.addEventListener("close", resolve));
+      dialog.close();
+      await closed;
       return [
         opened,
         $("dialog"),
