@@ -68,12 +68,45 @@ def test_what_others_pushed_to_the_branch_is_seen_and_kept(house: AgentHouse, jo
     assert set(added(house, job.branch)) == {"guides/start.mdx", "one.mdx", "two.mdx"}
 
 
-def test_a_moved_base_leaves_the_pull_request_as_it_is(house: AgentHouse, job) -> None:
+def test_a_base_that_moved_is_taken_in_while_the_pull_request_is_open(
+    house: AgentHouse, job
+) -> None:
     others_change(house, "main", "index.mdx", FILES["index.mdx"] + "More.\n")
-    again = followed_up(house, job, write("two.mdx", "Two."), FINISH)
+    look = Reply(calls=(Call("read_file", {"path": "index.mdx"}),))
+    again = followed_up(house, job, look, write("two.mdx", "Two."), FINISH)
     assert (again.status, again.pr_link) == (JobStatus.COMPLETED, job.pr_link)
+    assert any("More." in m.text for m in house.chat.conversations[-1].messages)
     assert set(added(house, job.branch)) == {"one.mdx", "two.mdx"}
-    assert house.git("merge-tree", "--write-tree", "main", job.branch)
+    assert house.git("merge-base", "main", job.branch) == house.git("rev-parse", "main")
+    assert (
+        house.git("merge-base", "--is-ancestor", house.agent.turns(job.id)[0].commit, job.branch)
+        == ""
+    )
+
+
+def test_a_base_that_disagrees_fails_the_turn_and_keeps_the_branch(house: AgentHouse, job) -> None:
+    others_change(house, "main", "one.mdx", "Quite other words.\n")
+    again = followed_up(house, job, write("two.mdx", "Two."), FINISH)
+    turn = house.last_turn(again)
+    assert (again.status, again.pr_link) == (JobStatus.FAILED, job.pr_link)
+    assert turn.reason is EndReason.PUSH_FAILED
+    assert "'main' has changed the same lines of one.mdx meanwhile" in turn.error
+    assert house.file(job.branch, "two.mdx").endswith("Two.")
+    assert house.change(again).draft
+    assert "Not finished" in house.review(again).body
+
+
+def test_a_first_turn_that_the_base_disagrees_with_fails_and_keeps_its_branch(
+    house: AgentHouse,
+) -> None:
+    house.says(write("one.mdx", "One."), FINISH)
+    house.chat.rules[1].reply = _after(
+        lambda: others_change(house, "main", "one.mdx", "Other words.\n"), FINISH
+    )
+    job = house.run("Add a page")
+    assert (job.status, job.pr_link) == (JobStatus.FAILED, None)
+    assert "the same lines of one.mdx" in house.last_turn(job).error
+    assert house.file(job.branch, "one.mdx").endswith("One.")
 
 
 @pytest.mark.parametrize("is_deleted", [True, False], ids=["deleted", "kept"])

@@ -20,7 +20,7 @@ from docstead.agent.prompt import system_prompt
 from docstead.agent.replay import has_tree, replay
 from docstead.agent.tools import Checker, Toolbox
 from docstead.agent.values import AgentJob, EndReason, Entry, Turn, TurnEnd
-from docstead.agent.workspace import FileDiff, Workspace
+from docstead.agent.workspace import FileDiff, Workspace, follow
 from docstead.agent.workspace.store import LINK
 from docstead.base.errors import DocsteadError, InvalidRequest
 from docstead.content.diagnostics import Severity
@@ -102,7 +102,7 @@ class Desk:
         """The clone, for a follow-up with what others have done since the turn before."""
         workspace = self.workspace()
         if self._turn.position > 1:
-            workspace.sync()
+            follow(workspace)
         return workspace
 
     def workspace(self) -> Workspace:

@@ -206,8 +206,9 @@ class Execution:
         if commit.end is not None:
             return commit.end
         pushed = self._step("push", partial(hand_in.push, turn, tree, commit, end))
-        if pushed.end is not None:
+        if pushed.end is not None and pushed.commit is None:
             return pushed.end
+        end = pushed.end or end
         change = self._offered(pushed, end, checked, progress)
         if change.end is not None:
             return change.end

@@ -20,7 +20,15 @@ from docstead.agent.prompt import findings
 from docstead.agent.pull_request import Description, description_of
 from docstead.agent.records import AgentRecords, title_of
 from docstead.agent.values import AgentJob, EndReason, Entry, Turn, TurnEnd
-from docstead.agent.workspace import Author, CommitMessage, PushFailed, SecretFound, commit, push
+from docstead.agent.workspace import (
+    Author,
+    CommitMessage,
+    Pushed,
+    PushFailed,
+    SecretFound,
+    commit,
+    push,
+)
 from docstead.agent.workspace.secret_scan import masked
 from docstead.base.errors import DocsteadError
 from docstead.models.chat import Message, Role
@@ -54,7 +62,7 @@ class PushedWork:
     is_new: bool = False  # whether this turn added to it
     is_direct: bool = False
     note: str = ""
-    end: TurnEnd | None = None
+    end: TurnEnd | None = None  # with a commit: it is on its branch all the same
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,9 +144,20 @@ class HandingIn:
             "branch": done.branch, "commit": done.commit, "how": done.how, "note": done.note,
             "conflicts": list(done.conflicts),
         }  # fmt: skip
-        values = {"commit": done.commit} if committed.commit else {}
+        is_new = committed.commit is not None
+        values = {"commit": done.commit} if is_new else {}
         self._journal.write(turn, Entry("push", events=[("push", data)], turn=values))
-        return PushedWork(done.commit, committed.commit is not None, done.direct, done.note)
+        disagreed = self._disagreed(turn, done, end) if is_new and done.conflicts else None
+        return PushedWork(done.commit, is_new, done.direct, done.note, disagreed)
+
+    def _disagreed(self, turn: Turn, done: Pushed, end: TurnEnd) -> TurnEnd:
+        """The work is on its branch, but nobody could merge it as it is."""
+        base = self._desk.workspace().base_branch
+        words = (
+            f"{base!r} has changed the same lines of {', '.join(done.conflicts)} meanwhile; the "
+            f"work is on the branch {done.branch!r}. Merge {base!r} into it, then go on."
+        )
+        return self._failed(turn, EndReason.PUSH_FAILED, PushFailed(words), end)
 
     def change(
         self, turn: Turn, pushed: PushedWork, end: TurnEnd, checked: Checked, tries: int = 0

@@ -6,7 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from docstead.agent.workspace import BranchProtected, PushFailed, SecretFound, Workspaces, push
+from docstead.agent.workspace import (
+    BranchProtected,
+    PushFailed,
+    SecretFound,
+    Workspaces,
+    follow,
+    push,
+)
 from docstead.publishing.git import Git
 from git_repositories import GitRepository
 
@@ -86,12 +93,61 @@ def test_a_branch_that_others_have_seen_is_never_rewritten(changed, commit_all, 
     remote.commit({"other.mdx": "meanwhile\n"})
     changed.files.write("new.mdx", "more\n")
     commit_all(changed, "turn_2")
+    made = changed.head
+    assert changed.store.header(made).parents == (published,)
+    assert push(changed).how == "merged"
+    assert changed.store.header(remote.tip(BRANCH)).parents == (made, remote.tip())
+    assert {"other.mdx", "new.mdx"} <= remote.files(BRANCH).keys()
+
+
+def test_a_base_that_moved_is_taken_in_by_the_next_turn(changed, commit_all, remote) -> None:
     push(changed)
-    assert changed.store.header(remote_tip(changed, remote)).parents == (published,)
+    base = remote.commit({"guides/start.mdx": START + "eight\n", "other.mdx": "meanwhile\n"})
+    follow(changed)
+    assert changed.base_commit == base
+    assert changed.files.text("guides/start.mdx") == START.replace("one", "ONE") + "eight\n"
+    assert [change.path for change in changed.changed_files()] == ["guides/start.mdx"]
+    changed.files.write("new.mdx", "more\n")
+    made = commit_all(changed, "turn_2", "More")
+    assert push(changed).commit == made == remote.tip(BRANCH)
 
 
-def remote_tip(workspace, remote: GitRepository) -> str:
-    return remote.tip(workspace.branch)
+def test_a_base_that_disagrees_is_not_taken_in_by_the_next_turn(changed, remote) -> None:
+    push(changed)
+    before = (changed.head, changed.base_commit)
+    remote.commit({"guides/start.mdx": START.replace("one", "uno")})
+    follow(changed)
+    assert (changed.head, changed.base_commit) == before
+
+
+def test_a_base_that_somebody_has_merged_into_the_branch_is_known(changed, remote) -> None:
+    push(changed)
+    base = remote.commit({"other.mdx": "meanwhile\n"})
+    store, tip = changed.store, remote.tip(BRANCH)
+    changed.tips()
+    tree = store.merged(*(changed.tree_at(each) for each in (changed.base_commit, base, tip)))[0]
+    merge = store.commit_tree(tree, (tip, base), "Merge branch 'main'\n", {})
+    changed.git().run("push", "--quiet", changed.remote.address, f"{merge}:refs/heads/{BRANCH}")
+    follow(changed)
+    assert (changed.head, changed.base_commit) == (merge, base)
+    assert [change.path for change in changed.changed_files()] == ["guides/start.mdx"]
+
+
+def test_a_merge_keeps_what_others_changed_beside_the_documentation(
+    open_workspace, commit_all, remote
+) -> None:
+    remote.commit({"docs/index.mdx": "docs\n", "src/a.c": "int a;\n", "src/b.c": "int b;\n"})
+    workspace = open_workspace(root="docs")
+    workspace.files.write("new.mdx", "new\n")
+    commit_all(workspace)
+    push(workspace)
+    remote.commit({"src/a.c": "int aa;\n"}, branch=BRANCH, message="Review")
+    remote.commit({"src/b.c": "int bb;\n", "docs/other.mdx": "x\n"})
+    follow(workspace)
+    push(workspace)
+    files = remote.files(BRANCH)
+    assert (files["src/a.c"], files["src/b.c"]) == ("int aa;\n", "int bb;\n")
+    assert {"docs/new.mdx", "docs/other.mdx"} <= files.keys()
 
 
 def test_commits_of_others_on_the_branch_are_kept(changed, commit_all, remote) -> None:
@@ -242,7 +298,7 @@ def test_only_the_documentations_folder_is_changed(open_workspace, commit_all, r
 def test_work_of_others_is_taken_over_at_the_next_turn(changed, remote: GitRepository) -> None:
     push(changed)
     remote.commit({"theirs.mdx": "by a reviewer\n"}, branch=BRANCH)
-    changed.sync()
+    follow(changed)
     assert changed.files.text("theirs.mdx") == "by a reviewer\n"
     assert changed.head == remote.tip(BRANCH)
 
@@ -251,7 +307,7 @@ def test_work_in_hand_is_never_overwritten(changed, remote: GitRepository) -> No
     push(changed)
     remote.commit({"theirs.mdx": "by a reviewer\n"}, branch=BRANCH)
     changed.files.write("half.mdx", "half\n")
-    changed.sync()
+    follow(changed)
     assert changed.files.kind("theirs.mdx") is None
     assert changed.files.text("half.mdx") == "half\n"
 
@@ -263,7 +319,7 @@ def test_merged_work_begins_anew_from_the_base(changed, remote: GitRepository) -
     remote.delete(BRANCH)
     remote.commit({}, branch="keep")
     _point(remote, "main", tip)
-    changed.sync()
+    follow(changed)
     assert changed.base_commit == changed.head == tip
     assert changed.changed_files() == ()
 
@@ -290,6 +346,19 @@ def test_two_jobs_push_to_two_branches(open_workspace, commit_all, remote) -> No
         push(workspace)
     assert remote.read("new.mdx", "docstead/x-1") == "1\n"
     assert remote.read("new.mdx", "docstead/x-2") == "2\n"
+
+
+def test_a_lost_clone_knows_the_base_that_was_taken_in(
+    changed, remote, open_workspace, workspaces: Workspaces
+) -> None:
+    push(changed)
+    base = remote.commit({"other.mdx": "meanwhile\n"})
+    follow(changed)
+    push(changed)
+    workspaces.remove("aj_1")
+    again = open_workspace()
+    assert again.base_commit == base
+    assert [change.path for change in again.changed_files()] == ["guides/start.mdx"]
 
 
 def test_a_lost_clone_continues_after_a_merge_commit(

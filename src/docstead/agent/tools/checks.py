@@ -24,9 +24,9 @@ from docstead.base.errors import NotFound, SourceUnreadable
 from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.pages import Repository
 from docstead.content.slugs import PAGE_SUFFIXES, path_of, slug_of
-from docstead.publishing.link_graph import LinkGraph, slimmed
+from docstead.publishing.link_graph import LinkGraph
+from docstead.publishing.page_notes import PageNotes
 from docstead.site.engine import Engine
-from docstead.site.rendered import RenderedPage
 
 _REMEMBERED_PAGES = 10_000
 _REMEMBERED_BASES = 16
@@ -59,7 +59,7 @@ class Checker:
 
     def __init__(self, engines: Engines) -> None:
         self._engines = engines
-        self._seen = Remembered[RenderedPage](_REMEMBERED_PAGES)
+        self._seen = Remembered[PageNotes](_REMEMBERED_PAGES)
         self._bases = Remembered[State](_REMEMBERED_BASES)
         self._states = States()
         self._reports = Remembered[tuple[State, CheckReport]](_REMEMBERED_REPORTS)
@@ -148,14 +148,14 @@ class Checker:
 
     def _rendered(
         self, repository: Repository, keys: Mapping[str, str], slugs: Sequence[str]
-    ) -> dict[str, RenderedPage]:
+    ) -> dict[str, PageNotes]:
         seen = {slug: self._seen.get(keys[slug]) for slug in slugs}
         known = {slug: page for slug, page in seen.items() if page is not None}
         unknown = [slug for slug in slugs if slug not in known]
         if unknown:
             with self._engines() as engine:
                 for page in engine.render(repository, unknown):
-                    known[page.slug] = self._seen.put(keys[page.slug], slimmed(page))
+                    known[page.slug] = self._seen.put(keys[page.slug], PageNotes.of(page))
         return known
 
 

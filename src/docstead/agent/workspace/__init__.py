@@ -10,6 +10,7 @@ from __future__ import annotations
 from docstead.agent.workspace.commits import Author, CommitMessage, commit
 from docstead.agent.workspace.diffs import FileDiff
 from docstead.agent.workspace.files import Files, Refused
+from docstead.agent.workspace.following import follow
 from docstead.agent.workspace.limits import WorkspaceLimits
 from docstead.agent.workspace.names import branch_name
 from docstead.agent.workspace.push import BranchProtected, Pushed, PushFailed, push
@@ -34,5 +35,6 @@ __all__ = [
     "Workspaces",
     "branch_name",
     "commit",
+    "follow",
     "push",
 ]

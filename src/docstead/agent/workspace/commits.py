@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from docstead.agent.workspace.diffs import diffs_between
+from docstead.agent.workspace.history import JOB_TRAILER, TURN_TRAILER
 from docstead.agent.workspace.secret_scan import SecretFound, masked, scan
 from docstead.agent.workspace.workspace import HEAD, Workspace
 
-JOB_TRAILER, TURN_TRAILER = "Docstead-Job", "Docstead-Turn"
 _SUBJECT_LENGTH = 100
 _OURS = re.compile(r"(?mi)^\s*docstead-\w+\s*:.*$\n?")
 

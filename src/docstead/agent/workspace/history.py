@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from docstead.agent.workspace.store import Store
+from docstead.agent.workspace.store import EMPTY_TREE, Store
 from docstead.publishing.git import GitFailed
 
 if TYPE_CHECKING:
     from docstead.agent.workspace.workspace import Workspace
+
+# Lines at the end of messages, by which the commits of a job are known again.
+JOB_TRAILER, TURN_TRAILER, BASE_TRAILER = "Docstead-Job", "Docstead-Turn", "Docstead-Base"
 
 
 class Conflicting(Exception):
@@ -35,13 +38,13 @@ def commits_between(store: Store, older: str, newer: str) -> list[str]:
 
 
 def base_of(store: Store, tip: str, job_id: str) -> str | None:
-    """The commit below a job's own commits; None where the branch shows none of them."""
+    """The commit of the base that a job's own commits have last; None where there are none."""
     base, commit = None, store.commit_of(tip)
     while commit is not None:
         header = store.header(commit)
-        if header.trailers.get("Docstead-Job") == job_id:
-            if len(header.parents) > 1:
-                return header.parents[1]
+        if header.trailers.get(JOB_TRAILER) == job_id:
+            if (taken := header.trailers.get(BASE_TRAILER)) and store.commit_of(taken):
+                return taken
             base = header.parents[0] if header.parents else None
         commit = store.commit_of(header.parents[0]) if header.parents else None
     return base
@@ -59,20 +62,43 @@ def replayed_on(workspace: Workspace, commits: list[str], onto: str) -> str:
     return tip
 
 
-def merged_with(workspace: Workspace, base: str, other: str) -> str:
-    """A commit of the head and another tip that both grew from `base`. Raises `Conflicting`."""
+def merged_with(workspace: Workspace, since: str, other: str, *, is_base: bool) -> str:
+    """A commit of the head and another tip that both grew from `since`. Raises `Conflicting`."""
     store, head = workspace.store, workspace.head
-    header = store.header(head)
-    tree = _merged(workspace, base, other, head)
-    whole = store.grafted(store.header(other).tree, workspace.remote.root, tree)
-    trailers = header.message.rstrip().rpartition("\n\n")[2]
-    message = f"Merge {workspace.base_branch} into {workspace.branch}\n\n{trailers}\n"
+    tree = _merged(workspace, since, other, head)
+    outside = _merged_outside(workspace, since, other, head)
+    whole = store.grafted(outside, workspace.remote.root, tree)
+    trailers = {JOB_TRAILER: workspace.job_id}
+    if turn := store.header(head).trailers.get(TURN_TRAILER):
+        trailers[TURN_TRAILER] = turn
+    if is_base:
+        trailers[BASE_TRAILER] = other
+    what = workspace.base_branch if is_base else "what others did"
+    lines = "".join(f"{name}: {value}\n" for name, value in trailers.items())
+    message = f"Merge {what} into {workspace.branch}\n\n{lines}"
     return store.commit_tree(whole, (head, other), message, store.authorship(head))
 
 
 def _merged(workspace: Workspace, base: str, ours: str, theirs: str) -> str:
     trees = (workspace.tree_at(commit) for commit in (base, ours, theirs))
     tree, conflicts = workspace.store.merged(*trees)
+    if conflicts:
+        raise Conflicting(conflicts)
+    return tree
+
+
+def _merged_outside(workspace: Workspace, base: str, ours: str, theirs: str) -> str:
+    """What is beside the documentation, which a job never changes, but others may."""
+    store, root = workspace.store, workspace.remote.root
+    before, one, other = (
+        store.grafted(store.header(commit).tree, root, EMPTY_TREE) if root else EMPTY_TREE
+        for commit in (base, ours, theirs)
+    )
+    if other == before:
+        return one
+    if one == before:
+        return other
+    tree, conflicts = store.merged(before, one, other)
     if conflicts:
         raise Conflicting(conflicts)
     return tree

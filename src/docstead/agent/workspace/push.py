@@ -11,13 +11,12 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from docstead.agent.workspace.commits import JOB_TRAILER, TURN_TRAILER
+from docstead.agent.workspace.following import joined, take_in
 from docstead.agent.workspace.history import (
+    TURN_TRAILER,
     Conflicting,
     commits_between,
     is_ancestor,
-    merged_with,
-    replayed_on,
 )
 from docstead.agent.workspace.workspace import PUBLISHED, Workspace
 from docstead.base.errors import Conflict
@@ -95,47 +94,37 @@ def _insist(workspace: Workspace, way: Callable[[Workspace], Pushed]) -> Pushed:
 
 
 def _to_branch(workspace: Workspace) -> Pushed:
-    tips = workspace.tips()
+    store, tips = workspace.store, workspace.tips()
     there, head = tips.get(workspace.branch), workspace.head
     done = Pushed(workspace.branch, head)
-    if there is None:
-        done = _onto_base(workspace, tips.get(workspace.base_branch))
-    elif there == head or is_ancestor(workspace.store, head, there):
-        workspace.store.point(PUBLISHED, there)
+    if there is not None and is_ancestor(store, head, there):
+        store.point(PUBLISHED, there)
         return replace(done, how="unchanged")
-    elif not is_ancestor(workspace.store, there, head):
+    if there is not None and not is_ancestor(store, there, head):
         done = _onto_others(workspace, there)
+    done = _with_base(workspace, done, tips.get(workspace.base_branch), is_shown=there is not None)
     _send(workspace, done.commit, workspace.branch)
-    workspace.store.point(PUBLISHED, done.commit)
+    store.point(PUBLISHED, done.commit)
     return done
 
 
-def _onto_base(workspace: Workspace, base: str | None) -> Pushed:
-    """The head on top of the newest base, as long as nobody has seen the branch."""
-    store, head = workspace.store, workspace.head
-    done = Pushed(workspace.branch, head)
+def _with_base(workspace: Workspace, done: Pushed, base: str | None, *, is_shown: bool) -> Pushed:
+    """With the newest base in it, where the two agree."""
     if base is None:
         return replace(done, note=f"the branch {workspace.base_branch!r} is gone from the remote")
-    if base == workspace.base_commit or is_ancestor(store, base, head):
-        return done
-    own = commits_between(store, workspace.base_commit, head)
-    if not all(store.header(each).trailers.get(JOB_TRAILER) == workspace.job_id for each in own):
-        return done
     try:
-        moved, how = _joined(workspace, own, base)
+        how = take_in(workspace, base, is_shown=is_shown)
     except Conflicting as conflict:
         return replace(done, conflicts=conflict.paths)
-    workspace.move_to(moved, base)
-    return replace(done, commit=moved, how=how)
+    return replace(done, commit=workspace.head, how=how or done.how)
 
 
 def _onto_others(workspace: Workspace, there: str) -> Pushed:
     """The commits that the remote lacks, on top of what somebody else pushed there."""
-    own = commits_between(
-        workspace.store, workspace.published or workspace.base_commit, workspace.head
-    )
+    since = workspace.published or workspace.base_commit
+    own = commits_between(workspace.store, since, workspace.head)
     try:
-        moved, how = _joined(workspace, own, there)
+        moved, how = joined(workspace, own, since, there, is_base=False)
     except Conflicting as conflict:
         kept = f"{workspace.branch}-{workspace.head[:8]}"
         _send(workspace, workspace.head, kept)
@@ -158,9 +147,10 @@ def _to_base(workspace: Workspace) -> Pushed:
     if landed := _landed(workspace, base):
         return replace(done, commit=landed, how="unchanged")
     if not is_ancestor(store, base, head):
-        own = commits_between(store, workspace.base_commit, head)
+        since = workspace.base_commit
+        own = commits_between(store, since, head)
         try:
-            moved, how = _joined(workspace, own, base)
+            moved, how = joined(workspace, own, since, base, is_base=True)
         except Conflicting as conflict:
             message = f"{workspace.base_branch!r} has changed in {', '.join(conflict.paths)}"
             raise PushFailed(message, conflicts=conflict.paths) from None
@@ -179,17 +169,6 @@ def _landed(workspace: Workspace, base: str) -> str | None:
     since = commits_between(store, workspace.base_commit, base)
     same = (each for each in since if store.header(each).trailers.get(TURN_TRAILER) == turn)
     return next(same, None) if turn else None
-
-
-def _joined(workspace: Workspace, own: list[str], onto: str) -> tuple[str, str]:
-    """Commits put on another tip one by one, or all of them merged with it."""
-    try:
-        return replayed_on(workspace, own, onto), "rebased"
-    except Conflicting:
-        if len(own) == 1:
-            raise
-        base = workspace.store.header(own[0]).parents[0]
-        return merged_with(workspace, base, onto), "merged"
 
 
 def _send(workspace: Workspace, commit: str, branch: str) -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from docstead.agent.workspace.diffs import FileChange, FileDiff, changes_between, diffs_between
 from docstead.agent.workspace.files import Files
-from docstead.agent.workspace.history import base_of, is_ancestor, merged_with
 from docstead.agent.workspace.mirrors import Mirrors
 from docstead.agent.workspace.remote import Remote
 from docstead.agent.workspace.store import Store
@@ -105,39 +104,6 @@ class Workspace:
         """What the remote has now of the job's branch and of the base branch, fetched."""
         branches = (self.branch, self.base_branch)
         return self.mirrors.refresh(self.remote, self.directory / "git", branches)
-
-    def sync(self) -> None:
-        """Take over what others did on the remote; nothing happens if there is work in hand."""
-        self.finish_move()
-        head = self.head
-        if self.snapshot() != self.tree_at(head):
-            return
-        tips = self.tips()
-        there, base = tips.get(self.branch), tips.get(self.base_branch)
-        if there is not None and there != head and self._may_follow(there):
-            self.move_to(there, base_of(self.store, there, self.job_id) or self.base_commit)
-            self.store.point(PUBLISHED, there)
-        if base is not None and base != self.base_commit and self._is_in(base):
-            self._begin_at(base, is_shown=there is not None)
-
-    def _is_in(self, base: str) -> bool:
-        """Whether a newer base has all of the branch's work, however it came there."""
-        if self.head == self.base_commit:
-            return False
-        trees = (self.tree_at(commit) for commit in (self.base_commit, base, self.head))
-        tree, conflicts = self.store.merged(*trees)
-        return not conflicts and tree == self.tree_at(base)
-
-    def _begin_at(self, base: str, *, is_shown: bool) -> None:
-        """Go on from a newer base. A branch that others see is never set back: it is merged."""
-        if is_shown and not is_ancestor(self.store, self.head, base):
-            self.move_to(merged_with(self, self.base_commit, base), base)
-        else:
-            self.move_to(base, base)
-
-    def _may_follow(self, there: str) -> bool:
-        """Whether a branch that others pushed to still has all that is here."""
-        return self.head == self.published or is_ancestor(self.store, self.head, there)
 
     def move_to(self, commit: str, base: str) -> None:
         """Make `commit` the branch's head and show its files; done to its end after a crash."""
