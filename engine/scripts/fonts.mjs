@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 const engine = join(dirname(fileURLToPath(import.meta.url)), "..");
 const built = join(engine, "../src/docstead/site/assets/built/fonts");
-const FAMILIES = { Inter: "inter", "JetBrains Mono": "jetbrains-mono" };
+const FAMILIES = { Inter: "inter", Geist: "geist", "JetBrains Mono": "jetbrains-mono" };
 const LEFT_OUT = /-(greek-ext|cyrillic-ext)-/; // of ancient texts and rare languages
 const FACE = /@font-face \{[^}]*?url\(\.\/files\/([^)]+)\)[^}]*?unicode-range: ([^;]+);/g;
 

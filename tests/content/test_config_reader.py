@@ -60,7 +60,7 @@ def test_every_key_has_its_value(load: Load) -> None:
     )
     config = repository.site.config
 
-    assert repository.diagnostics == ()
+    assert [fault.code for fault in repository.diagnostics] == ["without-effect"]
     assert (config.name, config.theme, config.description) == ("Acme", "maple", "All about it")
     assert config.colors == Colors("#111", "#222222", "#333")
     assert config.logo == Logo(Themed("/l.svg", "/d.svg"), "https://example.com")
@@ -117,6 +117,19 @@ def test_every_key_has_its_value(load: Load) -> None:
         ({"variables": {"bad name": "x"}}, "invalid-variable", "'bad name'"),
         ({"appearance": {"strict": "yes"}}, "wrong-type", "appearance.strict must be true"),
         ({"hed": {}}, "unknown-key", "'hed'"),
+        ({"appearance": {"defualt": "dark"}}, "unknown-key", "'appearance.defualt'"),
+        ({"footer": {"links": [{"items": [{"lable": "x"}]}]}}, "unknown-key", "items.lable'"),
+        ({"integrations": {"ga4": {"measurementId": "G-1"}}}, "without-effect", ".ga4 has no"),
+        ({"integrations": {"cookies": {"key": "a"}}}, "without-effect", "no page sets a cookie"),
+        ({"contextual": {"options": ["devin-mcp"]}}, "without-effect", "'devin-mcp' has no"),
+        ({"markdown": {"schema": True}}, "without-effect", "markdown.schema has no"),
+        (
+            {"styling": {"codeblocks": {"languages": {"custom": ["/a.json"]}}}},
+            "without-effect",
+            "styling.codeblocks.languages has no",
+        ),
+        ({"thumbnails": {"appearance": "blue"}}, "unknown-value", "thumbnails.appearance"),
+        ({"thumbnails": {"fonts": {"family": "Nope"}}}, "font-not-shipped", "set in Inter"),
         ({"banner": []}, "wrong-type", "banner must be an object"),
         ({"errors": {"404": []}}, "wrong-type", "errors.404 must be an object"),
     ],
@@ -130,6 +143,36 @@ def test_what_is_wrong_is_named_with_its_line(
     assert any(message in fault.message for fault in found), repository.diagnostics
     assert all(fault.line > 1 and fault.column > 0 for fault in found)
     assert repository.site.config.name == "Acme"
+
+
+def test_a_key_that_is_misspelled_has_a_hint(load: Load) -> None:
+    repository = load({}, appearance={"defualt": "dark"})
+    (found,) = (fault for fault in repository.diagnostics if fault.code == "unknown-key")
+    assert found.hint == "Did you mean 'default'?"
+
+
+def test_an_unknown_key_of_many_groups_is_told_once(load: Load) -> None:
+    groups = [{"group": str(n), "collapsed": True, "pages": ["index"]} for n in range(5)]
+    repository = load({}, {"groups": groups})
+    found = [fault.message for fault in repository.diagnostics if fault.code == "unknown-key"]
+    assert found == ["the key 'navigation.groups.collapsed' is not known and has no effect"]
+
+
+def test_every_documented_key_is_known(load: Load) -> None:
+    repository = load(
+        {},
+        {"groups": [{"group": "A", "tag": "x", "expanded": True, "public": True, "pages": []}]},
+        logo={"light": "/a.svg", "dark": "/b.svg", "href": "/"},
+        fonts={"heading": {"family": "Inter", "weight": 500}, "body": {"family": "Geist"}},
+        seo={"organization": {"sameAs": []}, "metatags": {"anything": "x"}},
+        footer={"socials": {"mastodon": "https://a.example"}},
+        variables={"any": "x"},
+        integrations={"telemetry": {"enabled": False}},
+        contextual={"options": ["mcp", "cursor", "vscode", "add-mcp", "assistant"]},
+    )
+    told = [f for f in repository.diagnostics if f.code in ("unknown-key", "without-effect")]
+    assert told == []
+    assert repository.site.config.telemetry is False
 
 
 def test_a_language_may_have_its_own_bars(load: Load) -> None:

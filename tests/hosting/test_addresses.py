@@ -204,3 +204,11 @@ def raw_get(world: Any, path: str) -> int:
 def test_sites_are_only_read(world: Any, method: str) -> None:
     answer = world.get(HOST + "/guides/start", method)
     assert (answer.status_code, answer.headers["allow"]) == (405, "GET, HEAD")
+
+
+def test_the_picture_of_a_page_for_previews_is_drawn_when_it_is_asked_for(world: Any) -> None:
+    assert "/_docs/preview/guides/start.jpg" in world.get(HOST + "/guides/start").text
+    picture = world.get(HOST + "/_docs/preview/guides/start.jpg")
+    assert picture.headers["content-type"] == "image/jpeg"
+    assert picture.content.startswith(b"\xff\xd8\xff")
+    assert world.get(HOST + "/_docs/preview/nothing.jpg").status_code == 404

@@ -1,4 +1,4 @@
-"""A small site, and a shell around it that needs no front-end build."""
+"""A small site, and a shell around it that needs nothing of the front-end build but a font."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ def built(tmp_path: Path) -> BuiltAssets:
     (tmp_path / "fonts").mkdir(exist_ok=True)
     face = {"family": "Inter", "file": "inter-latin.woff2", "range": "U+0000-00FF"}
     (tmp_path / "fonts" / "fonts.json").write_text(json.dumps([face]))
-    (tmp_path / "fonts" / "inter-latin.woff2").write_bytes(b"font")
+    font = BuiltAssets().read("fonts/inter-latin.woff2")
+    (tmp_path / "fonts" / "inter-latin.woff2").write_bytes(font)
     return BuiltAssets(tmp_path)
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from docstead.site.rendered import LINK_MARK
-from docstead.site.sections import headings, sections
+from docstead.site.sections import Body
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Block:
 
 
 def markdown(html: str, *fences: Block) -> str:
-    return "\n\n".join(section.markdown for section in sections(html, fences))
+    return "\n\n".join(section.markdown for section in Body(html).sections(fences))
 
 
 def test_a_section_for_every_heading():
@@ -28,7 +28,7 @@ def test_a_section_for_every_heading():
         "<p>Intro.</p><h2 id='one'>One<a class='ds-heading-anchor' href='#one'>#</a></h2><p>a</p>"
         "<h3 id='two'>Two <code>x</code></h3><h4 id='deep'>Deep</h4><h2 id='three'>Three</h2>"
     )
-    found = sections(html)
+    found = Body(html).sections()
     assert [(each.anchor, each.heading_path) for each in found] == [
         ("", ()),
         ("one", ("One",)),
@@ -38,7 +38,8 @@ def test_a_section_for_every_heading():
     ]
     assert found[1].markdown == "## One\n\na"
     assert found[2].markdown == "### Two `x`"
-    assert [heading.text for heading in headings(html)] == ["One", "Two x", "Deep", "Three"]
+    body = Body(f"<h2 id='before'>Before</h2><div class='part'>{html}</div>")
+    assert [each.text for each in body.headings("part")] == ["One", "Two x", "Deep", "Three"]
 
 
 @pytest.mark.parametrize(
@@ -110,12 +111,12 @@ def test_callouts_tabs_steps_cards_and_fields():
 
 
 def test_a_heading_within_a_list_begins_no_section():
-    found = sections("<h2 id='a'>A</h2><ul><li><h3 id='b'>B</h3><p>c</p></li></ul>")
+    found = Body("<h2 id='a'>A</h2><ul><li><h3 id='b'>B</h3><p>c</p></li></ul>").sections()
     assert [each.anchor for each in found] == ["a"]
     assert "**B**" in found[0].markdown
 
 
 @given(st.text(max_size=300))
 def test_any_text_at_all_is_read(html):
-    for section in sections(html):
+    for section in Body(html).sections():
         assert section.markdown

@@ -9,16 +9,23 @@ export function offerActions(): void {
   for (const button of document.querySelectorAll<HTMLElement>("[data-page-action]")) {
     button.addEventListener("click", () => {
       button.closest("details")?.removeAttribute("open");
-      if (button.dataset.pageAction === "print") print();
-      else void copyPage(button);
+      void act(button);
     });
   }
 }
 
-async function copyPage(button: HTMLElement): Promise<void> {
+async function act(button: HTMLElement): Promise<void> {
+  const { pageAction, text } = button.dataset;
+  if (pageAction === "print") print();
+  else if (pageAction === "ask") document.getElementById("assistant-entry")?.click();
+  else await copyPage(text);
+}
+
+/** Copies the page, or the text that an option has instead. */
+async function copyPage(text?: string): Promise<void> {
   const menu = document.querySelector<HTMLElement>("[data-markdown]");
   const address = menu?.dataset.markdown ?? "";
-  if (!(await copy(await markdown(address)))) return;
+  if (!(await copy(text ?? (await markdown(address))))) return;
   const label = menu?.querySelector(".ds-action > span");
   if (!label || !menu) return;
   const before = label.textContent;

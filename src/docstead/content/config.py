@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 #: The families that pages can be set in without a file of the repository, by their names.
-SHIPPED_FONTS = {"inter": "Inter", "jetbrains mono": "JetBrains Mono"}
+SHIPPED_FONTS = {"inter": "Inter", "geist": "Geist", "jetbrains mono": "JetBrains Mono"}
 #: Of the samples of requests, where `api.examples.languages` names none.
 EXAMPLE_LANGUAGES = ("bash", "python", "javascript")
 
@@ -162,5 +162,6 @@ class SiteConfig:
     search_prompt: str | None = None
     timestamps: bool = False
     feedback: Feedback = Feedback()
+    telemetry: bool = True  # whether pages tell the site that they are read, and ask for thumbs
     languages: Mapping[str, LanguageSettings] = field(default_factory=dict)  # by code
     extra: Mapping[str, Any] = field(default_factory=dict)  # keys that nothing reads yet

@@ -28,6 +28,7 @@ from docstead.content.config import (
 from docstead.content.json_fields import Keys
 from docstead.content.json_text import JsonObject, plain
 from docstead.content.redirects import too_many_wildcards
+from docstead.content.settings_keys import check_keys
 
 THEMES = frozenset(
     {"mint", "maple", "palm", "willow", "linden", "almond", "aspen", "sequoia", "luma"}
@@ -62,14 +63,14 @@ _READ_KEYS = frozenset(
         "feedback",
     }
 )
-_KNOWN_KEYS = _READ_KEYS | frozenset({"integrations", "interaction", "thumbnails", "markdown"})
 _VARIABLE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 _NAMES = {"github": "GitHub", "discord": "Discord"}
 
 
 def read_config(keys: Keys) -> SiteConfig:
     """The settings; `name` must be there already, all else has a default."""
-    _unknown_keys(keys)
+    _check_thumbnails(keys.child("thumbnails"))
+    check_keys(keys.values, keys.faults)
     return SiteConfig(
         name=keys.text("name") or "",
         theme=keys.choice("theme", THEMES, "mint"),
@@ -95,6 +96,7 @@ def read_config(keys: Keys) -> SiteConfig:
         timestamps=keys.child("metadata").flag("timestamp"),
         feedback=_feedback(keys.child("feedback")),
         languages=_languages(keys.child("navigation")),
+        telemetry=keys.child("integrations").child("telemetry").flag("enabled", default=True),
         extra=_extra(keys.values),
     )
 
@@ -106,13 +108,6 @@ def _feedback(keys: Keys) -> Feedback:
         raise_issue=keys.flag("raiseIssue"),
         repository=keys.text("repository"),
     )
-
-
-def _unknown_keys(keys: Keys) -> None:
-    for key in keys.values:
-        if key not in _KNOWN_KEYS:
-            message = f"the key {key!r} is not known and has no effect"
-            keys.faults.info(keys.values.place(key), "unknown-key", message)
 
 
 def _extra(values: JsonObject) -> dict[str, Any]:
@@ -147,16 +142,32 @@ def _logo(keys: Keys) -> Logo | None:
 
 def _fonts(keys: Keys) -> dict[str, Any]:
     for font in (keys, keys.child("heading"), keys.child("body")):
-        family, source = font.text("family"), font.text("source")
-        hint = 'Put its woff2 file into the repository and name it: "source": "/fonts/name.woff2".'
-        if source and "://" in source:
-            message = f"{font.name('source')} is on another host, which pages do not ask"
-            keys.faults.warning(font.values.place("source"), "font-elsewhere", message, hint)
-        elif family and not source and family.lower() not in SHIPPED_FONTS:
-            message = f"the font {family!r} is not shipped; readers see it where they have it"
-            keys.faults.info(font.values.place("family"), "font-not-shipped", message, hint)
+        _check_font(font)
     fonts: dict[str, Any] = plain(keys.values)
     return fonts
+
+
+def _check_font(font: Keys) -> None:
+    """Only files of the site are loaded; a font that is none of ours needs one."""
+    family, source = font.text("family"), font.text("source")
+    hint = 'Put its woff2 file into the repository and name it: "source": "/fonts/name.woff2".'
+    if source and "://" in source:
+        message = f"{font.name('source')} is on another host, which pages do not ask"
+        font.faults.warning(font.values.place("source"), "font-elsewhere", message, hint)
+    elif family and not source and family.lower() not in SHIPPED_FONTS:
+        message = f"the font {family!r} is not shipped; readers see it where they have it"
+        font.faults.info(font.values.place("family"), "font-not-shipped", message, hint)
+
+
+def _check_thumbnails(keys: Keys) -> None:
+    """What is right is read from `SiteConfig.extra`."""
+    keys.choice("appearance", frozenset({"light", "dark"}), "")
+    family = keys.child("fonts").text("family")
+    if family and family.lower() not in SHIPPED_FONTS:
+        names = ", ".join(SHIPPED_FONTS.values())
+        message = f"the font {family!r} is not shipped; thumbnails are set in Inter"
+        place = keys.child("fonts").values.place("family")
+        keys.faults.info(place, "font-not-shipped", message, f"Use one of {names}.")
 
 
 def _appearance(keys: Keys) -> Appearance:

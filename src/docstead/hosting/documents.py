@@ -19,6 +19,8 @@ MARKDOWN = "text/markdown; charset=utf-8"
 _LLMS = "llms.txt"
 _LLMS_FULL = "llms-full.txt"
 _FEED = "/rss.xml"
+_PREVIEWS = "_docs/preview/"
+_MOST_BYTES = 20_000_000  # of a picture behind the words of a preview
 
 
 class Documents:
@@ -74,6 +76,8 @@ class Documents:
         """A style sheet or script of the shell, `_docs/…`: its name holds its hash."""
         if name.startswith(f"{SEARCH_FOLDER}/"):
             return self._search_file(name)
+        if name.startswith(_PREVIEWS):
+            return self._kept("preview", name, self._make_preview)
         if name not in self._assets:
             return None
         return self._kept("shared", name, self._make_shared)
@@ -144,6 +148,16 @@ class Documents:
 
     def _make_shared(self, name: str) -> Document:
         return document(self._assets[name], _content_type(name), immutable=True)
+
+    def _make_preview(self, name: str) -> Document | None:
+        drawn = self._shell.preview(name, self._file)
+        return None if drawn is None else document(drawn, _content_type(name))
+
+    def _file(self, path: str) -> bytes | None:
+        asset = self._edition.asset(path)
+        if asset is None or asset.size_bytes > _MOST_BYTES:
+            return None
+        return b"".join(self._edition.blocks(asset))
 
     def _make_text(self, name: str) -> Document | None:
         if name == _LLMS_FULL:

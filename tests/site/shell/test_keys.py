@@ -301,6 +301,9 @@ ELSEWHERE = {
     "site/engine/test_pages.py": "styling.latex variables",
     "site/shell/test_keys.py": "api.playground.credentials api.playground.display "
     "api.playground.proxy",
+    "site/shell/test_actions.py": "contextual.options",
+    "site/shell/test_reach.py": "integrations.telemetry",
+    "site/shell/test_thumbnails.py": "thumbnails.appearance thumbnails.fonts.family",
     "site/test_api_languages.py": "api.examples.autogenerate api.examples.defaults "
     "api.examples.languages api.examples.prefill api.params.expanded api.params.post api.url",
     "site/test_api_manual.py": "api.mdx.auth.method api.mdx.auth.name api.mdx.server",
@@ -312,11 +315,13 @@ api.params.expanded api.params.post api.playground.credentials api.playground.di
 api.playground.proxy api.url appearance.default appearance.strict background.color
 background.decoration background.image banner colors.dark colors.light colors.primary contextual
 contextual.options description errors.404 favicon fonts fonts.family fonts.weight footer.links
-footer.socials icons.library interaction.drilldown logo markdown.instructions metadata.timestamp
+footer.socials icons.library
+integrations.telemetry interaction.drilldown logo markdown.instructions metadata.timestamp
 name navbar.links navbar.primary navigation navigation.asyncapi navigation.expanded
 navigation.global navigation.hidden navigation.openapi navigation.searchable navigation.tabs
 redirects search.prompt seo.indexing seo.metatags seo.organization seo.trailingSlash
-styling.codeblocks styling.eyebrows styling.latex theme thumbnails.background variables
+styling.codeblocks styling.eyebrows styling.latex theme thumbnails.appearance
+thumbnails.background thumbnails.fonts.family variables
 """
 TESTS = Path(__file__).parents[2]
 

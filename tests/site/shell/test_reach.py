@@ -52,6 +52,15 @@ def test_a_bundle_asks_for_what_its_features_allow(
     assert bool(document.cssselect("[data-thumbs]")) is expected[1]
 
 
+def test_telemetry_switched_off_counts_nobody_and_asks_for_no_thumbs() -> None:
+    site = make_site(page("index"), config=SiteConfig("Acme", feedback=ALL, telemetry=False))
+    document = lxml_html.document_fromstring(
+        Shell(site, ShellMode.bundle(), reach=REACH).page(rendered("index"))
+    )
+    assert asks(document) == (True, False)
+    assert document.cssselect("[data-thumbs]") == []
+
+
 def test_without_a_service_it_asks_nobody() -> None:
     document = drawn(DeploymentType.CLOUD, {}, Reach())
     assert asks(document) == (False, False)

@@ -30,7 +30,6 @@ def test_a_page_describes_itself(guide_site: Site, shell_of: Make) -> None:
     assert content(found, "description") == "Read this <first>."
     assert content(found, "og:title") == "Welcome - Acme"
     assert content(found, "og:url") == f"{BASE_URL}/"
-    assert content(found, "twitter:card") == "summary"
     assert content(found, "robots") is None
     assert found.cssselect("link[rel=canonical]")[0].get("href") == f"{BASE_URL}/"
     assert found.cssselect("link[type='text/markdown']")[0].get("href") == "index.md"

@@ -2,8 +2,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from docstead.content.config import SiteConfig
+from docstead.site.assets import BuiltAssets
 from docstead.site.shell import Shell
+from docstead.site.shell.fonts import site_fonts
 from site_builders import group, make_site, page
 
 Make = Callable[..., Shell]
@@ -34,3 +38,29 @@ def test_the_shipped_font_is_a_file_of_the_site(shell_of: Make) -> None:
     shell = shell_of(make_site(group("All", page("a"))))
     (font,) = [path for path in shell.assets() if path.endswith(".woff2")]
     assert font.rpartition("/")[2] in css_of(shell)
+
+
+@pytest.mark.parametrize(
+    ("family", "stand_in"),
+    [
+        ("Fira Code", '"JetBrains Mono",ui-monospace'),
+        ("PT Serif", "ui-serif,Charter"),
+        ("Lora", "ui-serif,Charter"),
+        ("Sans Serif One", '"Inter",'),
+        ("Poppins", '"Inter",'),
+    ],
+)
+def test_readers_without_a_font_see_letters_of_its_kind(family: str, stand_in: str) -> None:
+    css = site_fonts({"family": family}, BuiltAssets(), ()).css
+    assert f'--ds-font-sans:"{family}",{stand_in}' in css
+
+
+def test_a_shipped_family_comes_with_its_files() -> None:
+    fonts = site_fonts({"family": "geist"}, BuiltAssets(), ())
+    assert any("geist-latin." in name for name in fonts.files)
+    assert not any("geist" in name for name in site_fonts({}, BuiltAssets(), ()).files)
+
+
+def test_the_format_of_a_font_is_what_the_settings_say() -> None:
+    font = {"family": "Brand", "source": "/fonts/brand", "format": "woff"}
+    assert 'url("../fonts/brand") format("woff")' in site_fonts(font, BuiltAssets(), ()).css

@@ -1,12 +1,14 @@
 """The menu of a page: copy it, see it as Markdown, take it to an assistant.
 
 docs.json, "Contextual menu": the options stand in the order of the settings, and the first
-is the one that needs no menu. Those that need a service which a site does not have (a
-server of tools, an editor's link to one) are passed over.
+is the one that needs no menu. Those that need a service are passed over where there is
+none: its assistant, or its MCP server, which editors are told of by links of their own.
 """
 
 from __future__ import annotations
 
+import base64
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -42,7 +44,8 @@ class Action:
     glyph: str = ""  # of the shell's own
     icon: Markup = NO_ICON
     href: str = ""
-    does: str = ""  # "copy" or "print"
+    does: str = ""  # "copy", "print", "ask", or "copy-text" with what that is
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,11 @@ class Actions:
 class ActionMenus:
     """Makes the menus of the pages of one site."""
 
-    def __init__(self, config: SiteConfig, links: Links, icons: Icons) -> None:
+    def __init__(
+        self, config: SiteConfig, links: Links, icons: Icons, *, has_assistant: bool = False
+    ) -> None:
+        self._name = config.name
+        self._has_assistant = has_assistant
         self._library = config.icon_library
         self._site = config.extra.get("contextual")
         self._links = links
@@ -91,7 +98,31 @@ class ActionMenus:
         if meta.method is not None and meta.file.endswith(_SPECIFICATIONS):
             href = marked("/" + meta.file)
             known["download-spec"] = Action(words.download_spec, meta.file, "download", href=href)
-        return known
+        if self._has_assistant:
+            known["assistant"] = Action(words.ask_about, "", "search", does="ask")
+        return {**known, **self._tools(words)}
+
+    def _tools(self, words: Words) -> dict[str, Action]:
+        """What leads programs to the site's MCP server."""
+        address = self._links.tools
+        if not address:
+            return {}
+        command = f"npx add-mcp {address}"
+        server = json.dumps({"name": self._name, "url": address}, separators=(",", ":"))
+        config = base64.b64encode(json.dumps({"url": address}).encode()).decode()
+        cursor = urlencode({"name": self._name, "config": config})
+        return {
+            "mcp": Action("MCP", address, "copy", does="copy-text", text=address),
+            "add-mcp": Action("npx add-mcp", address, "copy", does="copy-text", text=command),
+            "cursor": Action(
+                words.open_in.format(name="Cursor"), "MCP", "right",
+                href=f"cursor://anysphere.cursor-deeplink/mcp/install?{cursor}",
+            ),
+            "vscode": Action(
+                words.open_in.format(name="VS Code"), "MCP", "right",
+                href=f"vscode:mcp/install?{quote(server, safe='')}",
+            ),
+        }  # fmt: skip
 
     def _assistant(self, name: str, meta: PageMeta, words: Words) -> Action | None:
         """Assistants read the page by its address: without one there is nothing to say."""
@@ -127,6 +158,7 @@ class ActionMenus:
         """The page stands for itself by the address of its Markdown."""
         twin = self._links.absolute("/" + quote(self._links.markdown_of(meta.slug)))
         path = self._links.public_path(meta.slug)
+        text = text.replace("$mcp", self._links.tools)
         return text.replace("$page", twin or path).replace("$path", path)
 
     def _icon(self, name: str, library: str) -> Markup:

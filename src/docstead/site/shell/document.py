@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from urllib.parse import quote, urlsplit
@@ -34,6 +34,7 @@ from docstead.site.shell.mode import ShellMode
 from docstead.site.shell.page import PageView, PageViews, PlaygroundView
 from docstead.site.shell.page_sidebars import PageSidebars
 from docstead.site.shell.policy import bundle_policy
+from docstead.site.shell.previews import Previews
 from docstead.site.shell.reach import NOTHING, Reach, ReadersLink
 from docstead.site.shell.searching import SearchView, search_words
 from docstead.site.shell.seo import Seo
@@ -77,7 +78,8 @@ class Shell:
         self._utilities = utilities
         self._page_features = page_features
         self._assistant = reach.assistant if self._features.assistant else None
-        self._readers = reach.readers if self._features.analytics else None
+        is_counted = self._features.analytics and site.config.telemetry
+        self._readers = reach.readers if is_counted else None
         self._own_files = frozenset(assets)
         self._assets = assets
         self._icons = icons or Icons()
@@ -88,14 +90,17 @@ class Shell:
         self._page_sidebars = PageSidebars(site, self._contexts, sidebars, self._links)
         self._menu_builder = MenuBuilder(site, self._contexts, sidebars)
         self._views = PageViews(site, self._contexts, sidebars, self._playground())
-        self._actions = ActionMenus(site.config, self._links, self._icons)
+        self._actions = ActionMenus(
+            site.config, self._links, self._icons, has_assistant=self._assistant is not None
+        )
         self._feedback = FeedbackViews(
             site.config.feedback,
             self._links,
             reach.repository,
             is_heard=self._readers is not None,
         )
-        self._seo = Seo(site, self._links, self._contexts)
+        self._previews = Previews(site, mode, self._contexts, self._built)
+        self._seo = Seo(site, self._links, self._contexts, self._previews)
         self._frames: dict[str | None, Frame] = {}
         self._drawn: dict[Context, Menus] = {}
 
@@ -179,9 +184,18 @@ class Shell:
     # Files
 
     def assets(self) -> Mapping[str, bytes]:
-        """The shared style sheet and scripts, by paths that change with their content."""
+        """Style sheet, scripts and fonts, by paths that change with their content."""
         scripts = dict(self._page_sidebars.scripts())
-        return {**self._shared.by_path, **self._fonts.files, **scripts}
+        return {
+            **self._shared.by_path, **self._fonts.files, **scripts, **self._previews.files()
+        }  # fmt: skip
+
+    def preview(self, path: str, read: Callable[[str], bytes | None]) -> bytes | None:
+        """The picture of a page for previews of links, where the site is hosted.
+
+        `read` gives the bytes of files of the repository.
+        """
+        return self._previews.draw(path, read)
 
     def generated(self) -> Mapping[str, bytes]:
         """sitemap.xml, robots.txt, llms.txt and skill.md, except those of the repository itself."""

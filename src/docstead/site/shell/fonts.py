@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +17,12 @@ _QUOTED = str.maketrans(dict.fromkeys("\"'\\;{}<>()\n", ""))
 #: What leads from the shared style sheet to the root of the site.
 UP = "../" * (FOLDER.count("/") + 1)
 _MONO = "JetBrains Mono"
+_MONOSPACED = re.compile(r"\b(mono|code|courier|consolas|menlo)", re.IGNORECASE)
+_SERIF = re.compile(
+    r"(?<!sans)(?<!sans )(?<!sans-)serif|slab|georgia|garamond|merriweather|playfair|lora\b"
+    r"|newsreader|fraunces|baskerville|bodoni|caslon|crimson|literata|times|tiempos|bitter\b|spectral|cormorant|gelasio",
+    re.IGNORECASE,
+)
 # The system's sans serif at the measures of Inter, so that nothing moves when Inter arrives.
 _STAND_IN = (
     '@font-face{font-family:"Inter Fallback";src:local("Arial"),local("Liberation Sans");'
@@ -47,14 +54,15 @@ def site_fonts(fonts: Mapping[str, Any], built: BuiltAssets, assets: Collection[
     own = dict.fromkeys(face for font in (body, heading) if (face := _own_face(font, assets)))
     used = {_MONO, *(_shipped(font) for font in (body, heading)), _shipped({})}
     files: dict[str, bytes] = {}
-    faces = [_face(each, built, files) for each in _faces(built) if each.family in used]
+    faces = [_face(each, built, files) for each in shipped_faces(built) if each.family in used]
     rules = "".join((*_rules("sans", body), *_rules("heading", heading)))
     first = next((name for name in files if "inter-latin." in name), None)
     css = "".join((_STAND_IN, *faces, *own, rules))
     return Fonts(css, files, first if _shipped(body) == "Inter" and not own else None)
 
 
-def _faces(built: BuiltAssets) -> list[ShippedFace]:
+def shipped_faces(built: BuiltAssets) -> list[ShippedFace]:
+    """Every shipped file. Raises `AssetsMissing`."""
     return msgspec.json.decode(built.read("fonts/fonts.json"), type=list[ShippedFace])
 
 
@@ -72,9 +80,18 @@ def _rules(name: str, font: Mapping[str, Any]) -> Iterator[str]:
     family = str(font.get("family") or "").translate(_QUOTED)
     weight = font.get("weight")
     if family:
-        yield f':root{{--ds-font-{name}:"{family}","Inter",var(--ds-font-system)}}\n'
+        yield f':root{{--ds-font-{name}:"{family}",{_stand_in(family)}}}\n'
     if isinstance(weight, int) and 1 <= weight <= 1000:  # noqa: PLR2004 - the bounds of CSS
         yield f":root{{--ds-weight-{name}:{weight}}}\n"
+
+
+def _stand_in(family: str) -> str:
+    """What readers without the font see: letters of the same kind."""
+    if _MONOSPACED.search(family):
+        return f'"{_MONO}",ui-monospace,monospace'
+    if _SERIF.search(family):
+        return "ui-serif,Charter,Georgia,serif"
+    return '"Inter",var(--ds-font-system)'
 
 
 def _shipped(font: Mapping[str, Any]) -> str:
@@ -87,7 +104,8 @@ def _own_face(font: Mapping[str, Any], assets: Collection[str]) -> str:
     family = str(font.get("family") or "").translate(_QUOTED)
     if not source or not family or (assets and source not in assets) or "://" in source:
         return ""
-    kind = _FORMATS.get(source.rpartition(".")[2], "woff2")
+    written = str(font.get("format") or source.rpartition(".")[2])
+    kind = _FORMATS.get(written, "woff2")
     return (
         f'@font-face{{font-family:"{family}";font-display:swap;font-weight:100 900;'
         f'src:url("{UP}{source}") format("{kind}")}}\n'

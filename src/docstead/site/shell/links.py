@@ -104,6 +104,11 @@ class Links:
         """The public address of a path; "" where the site has none."""
         return f"{self._mode.base_url}{path}" if self._mode.base_url else ""
 
+    @property
+    def tools(self) -> str:
+        """The address of the site's MCP server; only a service has one."""
+        return "" if self._mode.files else self.absolute("/mcp")
+
     def public(self, slug: str) -> str:
         """The public, extensionless address of a page; "" where the site has none."""
         path = self.public_path(slug)

@@ -12,6 +12,8 @@ from docstead.content.pages import PageMeta, Site
 from docstead.site.shell.contexts import Contexts, Place
 from docstead.site.shell.links import Links
 from docstead.site.shell.markup import plain_line
+from docstead.site.shell.previews import Previews
+from docstead.site.shell.thumbnails import SIZE
 from docstead.site.shell.words import language_tag
 
 _PROPERTIES = ("og:", "article:", "fb:", "profile:", "book:")
@@ -33,11 +35,12 @@ class Head:
 class Seo:
     """Writes the heads of one site."""
 
-    def __init__(self, site: Site, links: Links, contexts: Contexts) -> None:
+    def __init__(self, site: Site, links: Links, contexts: Contexts, previews: Previews) -> None:
         self._site = site
         self._config = site.config
         self._links = links
         self._contexts = contexts
+        self._previews = previews
 
     @property
     def site_hidden(self) -> bool:
@@ -75,7 +78,8 @@ class Seo:
     def _metas(self, meta: PageMeta, title: str, canonical: str) -> dict[str, str]:
         description = plain_line(meta.description or self._config.description or "")
         own = {**self._config.seo.metatags, **meta.metatags}
-        image = own.setdefault("og:image", self._thumbnail)
+        image = own.setdefault("og:image", self._previews.path_of(meta.slug))
+        width, height = map(str, SIZE) if self._previews.is_drawn(image) else ("", "")
         computed = {
             "description": description,
             "keywords": ", ".join(meta.keywords),
@@ -87,6 +91,8 @@ class Seo:
             "og:title": title,
             "og:description": description,
             "og:url": canonical,
+            "og:image:width": width,
+            "og:image:height": height,
             "twitter:card": "summary_large_image" if image else "summary",
             "twitter:title": title,
             "twitter:description": description,
@@ -102,13 +108,6 @@ class Seo:
         """Pictures are named by their public address."""
         is_path = name.endswith(("image", "video", "audio")) and value.startswith("/")
         return self._links.absolute(value) or value if is_path else value
-
-    @property
-    def _thumbnail(self) -> str:
-        """The picture of previews that the site has for all pages."""
-        settings = self._config.extra.get("thumbnails")
-        background = settings.get("background") if isinstance(settings, Mapping) else None
-        return background if isinstance(background, str) else ""
 
     def _alternates(self, slug: str, place: Place) -> Iterator[tuple[str, str]]:
         level = next((lv for lv in place.context.levels if lv.kind is NodeKind.LANGUAGE), None)

@@ -1,0 +1,67 @@
+"""Which picture other services show beside a link to a page, and where it is.
+
+A hosted site has one for each page, drawn when it is asked for. A bundle has one for all
+its pages: thousands of pictures that hardly anybody looks at would be most of it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+
+from docstead.content.pages import Site
+from docstead.site.assets import FOLDER, BuiltAssets
+from docstead.site.shell.contexts import Contexts
+from docstead.site.shell.markup import plain_line
+from docstead.site.shell.mode import ShellMode
+from docstead.site.shell.thumbnails import Thumbnails, Words
+
+_FOLDER = f"{FOLDER}/preview/"
+_SUFFIX = ".jpg"
+
+
+class Previews:
+    """The pictures of one site; only one that knows its public address has any."""
+
+    def __init__(self, site: Site, mode: ShellMode, contexts: Contexts, built: BuiltAssets) -> None:
+        self._site = site
+        self._mode = mode
+        self._contexts = contexts
+        self._built = built
+        settings = site.config.extra.get("thumbnails")
+        given = settings.get("background") if isinstance(settings, Mapping) else None
+        self._background = given if isinstance(given, str) else ""
+        config = site.config
+        seen = (config.name, config.description, config.colors, config.background, settings)
+        digest = hashlib.sha256(repr(seen).encode()).hexdigest()[:12]
+        self._shared = f"{FOLDER}/preview.{digest}{_SUFFIX}"
+
+    def path_of(self, slug: str) -> str:
+        """The picture of a page: a path of the site, an address elsewhere, or ""."""
+        if not self._mode.base_url or slug not in self._site.pages:
+            return ""
+        if self._background and (self._mode.files or "://" in self._background):
+            return self._background
+        return f"/{self._shared}" if self._mode.files else f"/{_FOLDER}{slug}{_SUFFIX}"
+
+    def is_drawn(self, path: str) -> bool:
+        """Whether such a picture is one of ours, of whose size we can be sure."""
+        return path.startswith(f"/{FOLDER}/preview")
+
+    def files(self) -> Mapping[str, bytes]:
+        """The picture that all pages of a bundle share."""
+        if not self._mode.files or not self._mode.base_url or self._background:
+            return {}
+        words = Words(self._site.config.name, note=plain_line(self._site.config.description or ""))
+        return {self._shared: Thumbnails(self._site.config, self._built).draw(words)}
+
+    def draw(self, path: str, read: Callable[[str], bytes | None]) -> bytes | None:
+        """The picture of a page of a hosted site; `read` gives files of the repository."""
+        slug = path.removeprefix(_FOLDER).removesuffix(_SUFFIX)
+        if f"/{path}" != self.path_of(slug):
+            return None
+        meta, groups = self._site.pages[slug], self._contexts.place(slug).groups
+        part = groups[-1].label if groups and groups[-1].root != slug else ""
+        words = Words(meta.title, part, plain_line(meta.description or ""))
+        background = read(self._background.lstrip("/")) if self._background else None
+        return Thumbnails(self._site.config, self._built, background).draw(words)
