@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from pathlib import Path
 
 
@@ -31,6 +32,30 @@ def test_a_failed_update_tells_its_place(docstead, source: Path) -> None:
     ended = docstead("publish", source, "--domain", "handbook")
     assert ended.returncode == 1
     assert "docs.json:1:" in ended.stderr
+
+
+def test_a_first_publish_that_fails_leaves_nothing_behind(docstead, source: Path) -> None:
+    good = (source / "docs.json").read_text()
+    (source / "docs.json").write_text('{"name": }')
+    assert docstead("publish", source, "--domain", "handbook").returncode == 1
+    asked = docstead("ask", "How?")
+    assert "nothing is published yet" in asked.stderr
+    (source / "docs.json").write_text(good)
+    other = docstead("publish", source, "--domain", "guides", "--hostname", "handbook.localhost")
+    assert other.returncode == 0, other.stderr
+    taken = docstead("publish", source, "--domain", "handbook")
+    assert "already taken" in taken.stderr
+    assert docstead("ask", "How do I rotate a key?").returncode == 0  # there is only one still
+
+
+def test_a_publish_that_fails_keeps_the_source_of_the_one_before(
+    docstead, source: Path, tmp_path: Path
+) -> None:
+    docstead("publish", source, "--domain", "handbook")
+    assert docstead("publish", tmp_path / "nowhere", "--domain", "handbook").returncode == 1
+    with sqlite3.connect(tmp_path / "data" / "docstead.sqlite") as database:
+        kept = database.execute("select source from projects").fetchall()
+    assert kept == [(str(source),)]
 
 
 def test_words_are_found_with_their_places(docstead, source: Path) -> None:
@@ -69,6 +94,12 @@ def test_keys_are_made_listed_and_revoked(docstead, source: Path) -> None:
     assert docstead("keys", "revoke", made["id"]).returncode == 0
     assert json.loads(docstead("keys", "list", "--json").stdout) == []
     assert docstead("keys", "revoke", made["id"]).returncode == 1
+
+
+def test_listed_keys_show_their_whole_id(docstead) -> None:
+    made = json.loads(docstead("keys", "create", "admin", "--name", "long " * 15, "--json").stdout)
+    shown = docstead("keys", "list", COLUMNS="60").stdout
+    assert made["id"] in shown
 
 
 def test_an_assistant_key_belongs_to_a_deployment(docstead, source: Path) -> None:

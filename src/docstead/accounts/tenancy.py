@@ -10,7 +10,17 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, RowMapping, Select, Table, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    RowMapping,
+    Select,
+    Table,
+    delete,
+    insert,
+    select,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
 
 from docstead.accounts.names import checked_domain, checked_hostname, checked_name
@@ -19,7 +29,7 @@ from docstead.base.clock import Clock
 from docstead.base.errors import Conflict, InvalidRequest, NotFound
 from docstead.base.ids import new_id
 from docstead.storage.database import Database
-from docstead.storage.schema import deployments, organizations, projects
+from docstead.storage.schema import deployments, organizations, projects, updates
 
 
 @dataclass(frozen=True)
@@ -181,6 +191,21 @@ class Tenancy:
         }
         with self._database.transaction() as connection:
             connection.execute(update(projects).where(projects.c.id == project_id).values(values))
+
+    def discard_unpublished(self, project_id: str) -> None:
+        """Remove a project of which nothing was ever published, with its deployments.
+
+        One that readers see already, or that has keys or jobs by now, stays as it is.
+        """
+        if any(each.current_edition_id for each in self.deployments_of_project(project_id)):
+            return
+        try:
+            with self._database.transaction() as connection:
+                for table in (updates, deployments):
+                    connection.execute(delete(table).where(table.c.project_id == project_id))
+                connection.execute(delete(projects).where(projects.c.id == project_id))
+        except IntegrityError:
+            return
 
     def _deployment(self, condition: ColumnElement[bool]) -> Deployment:
         with self._database.reading() as connection:

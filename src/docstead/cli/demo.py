@@ -36,8 +36,9 @@ def run(source: str) -> None:
         place = located(source)
         if not Path(place).exists() and "://" not in place:
             raise SourceUnreadable(f"{source}: there is no such folder")
-        target = deployment_for(services, DOMAIN, None, source=place, ref=None, root="")
-        publish(services, target, quiet=False)
+        wanted = deployment_for(services, DOMAIN, None, source=place, ref=None, root="")
+        with wanted as target:
+            publish(services, target, quiet=False)
         facts = _facts(services, target)
         link = services.owners.new_sign_in_link(target.organization_id)
         serve(services, lambda: _tell(settings, facts, f"{settings.public_url}{link}"))

@@ -95,7 +95,10 @@ def _wire(record: KeyRecord) -> dict[str, object]:
 
 
 def _table(records: Sequence[KeyRecord]) -> Table:
-    table = Table("ID", "Kind", "Name", "Key", "Expires", "Last used", box=None, pad_edge=False)
+    table = Table(box=None, pad_edge=False)
+    table.add_column("ID", no_wrap=True, min_width=len(records[0].id))  # what `revoke` asks for
+    for heading in ("Kind", "Name", "Key", "Expires", "Last used"):
+        table.add_column(heading)
     for record in records:
         table.add_row(
             record.id,

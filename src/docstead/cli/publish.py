@@ -33,8 +33,9 @@ def run(
     told = unreadable_told(memory, started, as_json=as_json)
     with told, memory, open_services(load_settings()) as services:
         place = located(source)
-        target = deployment_for(services, domain, hostname, source=place, ref=ref, root=root)
-        _, report = publish(services, target, quiet=as_json)
+        wanted = deployment_for(services, domain, hostname, source=place, ref=ref, root=root)
+        with wanted as target:
+            _, report = publish(services, target, quiet=as_json)
         address = services.site_address(target)
     print_report(
         Report.of(report, started, memory), as_json=as_json, done=f"published at {address}/"

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from docstead.accounts.plans import Plan
-from docstead.accounts.tenancy import Deployment, Organization
+from docstead.accounts.tenancy import Deployment, Organization, Project
 from docstead.app.services import Services
 from docstead.base.errors import InvalidRequest, NotFound
 
@@ -36,6 +39,7 @@ def deployment(services: Services, domain: str | None) -> Deployment:
     return known[0]
 
 
+@contextmanager
 def deployment_for(
     services: Services,
     domain: str,
@@ -44,20 +48,48 @@ def deployment_for(
     source: str,
     ref: str | None,
     root: str,
-) -> Deployment:
-    """The deployment to publish to, made with its project where there is none.
+) -> Iterator[Deployment]:
+    """The deployment to publish to while the block does it, made where there is none.
 
     The project's source becomes the one given, so that updates over HTTP read the same.
+    When the block fails, a new deployment is gone again and an old one keeps its source.
     """
     try:
         found = services.tenancy.deployment_of_domain(domain)
     except NotFound:
-        owner = organization(services)
-        project = services.tenancy.create_project(owner.id, domain, source, ref, root)
-        return services.tenancy.create_deployment(
-            project.id, domain, hostname or f"{domain}.localhost"
-        )
+        with _new_project(services, domain, source, ref, root) as project:
+            place = hostname or f"{domain}.localhost"
+            yield services.tenancy.create_deployment(project.id, domain, place)
+        return
     if hostname is not None and hostname.lower() != found.hostname:
         raise InvalidRequest(f"--hostname: {domain} is already served at {found.hostname}")
-    services.tenancy.set_source(found.project_id, source, ref, root)
-    return found
+    with _other_source(services, found.project_id, source, ref, root):
+        yield found
+
+
+@contextmanager
+def _new_project(
+    services: Services, name: str, source: str, ref: str | None, root: str
+) -> Iterator[Project]:
+    owner = organization(services)
+    project = services.tenancy.create_project(owner.id, name, source, ref, root)
+    try:
+        yield project
+    except BaseException:
+        services.tenancy.discard_unpublished(project.id)
+        raise
+
+
+@contextmanager
+def _other_source(
+    services: Services, project_id: str, source: str, ref: str | None, root: str
+) -> Iterator[None]:
+    before = services.tenancy.project(project_id)
+    services.tenancy.set_source(project_id, source, ref, root)
+    try:
+        yield
+    except BaseException:
+        services.tenancy.set_source(
+            project_id, before.source, before.source_ref, before.source_root
+        )
+        raise
