@@ -20,6 +20,7 @@ from docstead.publishing.edition_file import (
     StoredAsset,
     Utilities,
 )
+from docstead.publishing.page_notes import PageNotes
 from docstead.site.rendered import LINK_MARK, Heading, RenderedPage
 
 SITE = Site(
@@ -87,11 +88,11 @@ def test_the_search_index_comes_out_as_files(tmp_path):
 
 def test_a_page_can_be_copied_from_one_file_to_the_next(tmp_path):
     write(tmp_path / "one")
-    stored = EditionFile(tmp_path / "one").stored_page("index")
-    assert stored is not None
+    (stored,) = EditionFile(tmp_path / "one").stored_pages(["nowhere", "index"])
     assert stored.key == "key"
     writer = EditionWriter(tmp_path / "two")
     writer.copy_page(stored)
+    assert writer.notes("index") == PageNotes.of(PAGE)
     writer.close(commit="c0ffee", site=SITE, diagnostics=())
     assert EditionFile(tmp_path / "two").page("index") == PAGE
 

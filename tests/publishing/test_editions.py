@@ -94,3 +94,14 @@ def test_the_least_used_is_forgotten_but_stays_readable(sites, new_editions, tmp
 def test_an_edition_that_nobody_knows(new_editions):
     with pytest.raises(NotFound):
         new_editions().open("ed_0000000000000000")
+
+
+def test_whoever_changed_the_current_edition_need_not_wait(sites, new_editions):
+    editions = new_editions(monotonic=Ticking())
+    acme = sites.deployment("acme", "docs.acme.example")
+    first = sites.publish(acme, ("index",))
+    assert editions.current(acme).id == first
+    second = sites.publish(acme, ("index", "new"))
+    assert editions.current(acme).id == first
+    editions.look_again()
+    assert editions.current(acme).id == second

@@ -25,7 +25,7 @@ from docstead.base.errors import DocsteadError, InvalidRequest
 from docstead.content.diagnostics import Diagnostic
 from docstead.export.manifest import MANIFEST, read_manifest
 from docstead.export.options import ExportOptions
-from docstead.publishing.folders import digests_of
+from docstead.publishing.folders import files_of
 from docstead.publishing.values import Checkout
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class ExportCache:
         digest.update(msgspec.json.encode(options))
         if found.is_content:  # a commit says nothing of files that git ignores
             return digest.hexdigest()
-        for path, file in digests_of(found.path).items():
+        for path, file in files_of(found).items():
             digest.update(f"{path}\0{file.sha256}\n".encode(errors="surrogateescape"))
         return digest.hexdigest()
 

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from docstead.base.units import MIB
 from docstead.publishing.edition_file import StoredAsset
-from docstead.publishing.folders import FileDigest
+from docstead.publishing.values import FileDigest
 from docstead.storage.objects import Objects
 
 _UPLOAD_THREADS = 8

@@ -25,15 +25,15 @@ from docstead.content.pages import Repository
 from docstead.content.slugs import PAGE_SUFFIXES
 from docstead.publishing.assets import stored_assets
 from docstead.publishing.edition import Edition
-from docstead.publishing.edition_file import EditionWriter, StoredAsset, StoredPage, Utilities
-from docstead.publishing.folders import digests_of
+from docstead.publishing.edition_file import EditionWriter, StoredAsset, Utilities
+from docstead.publishing.folders import files_of
 from docstead.publishing.link_graph import LinkGraph
-from docstead.publishing.values import Checkout, FileChanges
+from docstead.publishing.values import Checkout, FileChanges, FileDigest
 from docstead.search.documents import Document, document_of
 from docstead.search.writing import build as build_index
 from docstead.search.writing import is_renewable
 from docstead.search.writing import renew as renew_index
-from docstead.site.engine import Engine, page_key
+from docstead.site.engine import Engine, PageKeys
 from docstead.site.rendered import RenderedPage
 from docstead.site.utilities import utility_css
 from docstead.site.visibility import is_searchable
@@ -91,13 +91,15 @@ def build_edition(
     begun = time.monotonic()
     if previous is None:
         engine.prepare()  # there are pages to render for sure
+    elif previous.commit != checkout.commit:
+        engine.prepare(1)  # most likely there are a few
     repository = load_repository(checkout.path, read_remote=read_remote, memory=memory)
     writer = EditionWriter(target)
     try:
-        build = _Build(repository, writer, previous)
+        build = _Build(repository, writer, previous, memory)
         build.copy_known_pages()
         build.render(engine, progress or _silent, indexed=indexed)
-        build.add_files()
+        build.add_files(files_of(checkout))
         return build.finish(checkout.commit, begun)
     except BaseException:
         writer.abandon()
@@ -109,39 +111,45 @@ class _Build:
     """One build; the methods are called in the order in which they stand."""
 
     def __init__(
-        self, repository: Repository, writer: EditionWriter, previous: Edition | None
+        self,
+        repository: Repository,
+        writer: EditionWriter,
+        previous: Edition | None,
+        memory: Memory | None,
     ) -> None:
         self._repository = repository
         self._writer = writer
         self._previous = previous
-        self._keys: dict[str, str] = {}
+        self._keys = PageKeys(repository, memory)
+        self._known_keys: dict[str, str] = {}
         self._positions = {slug: position for position, slug in enumerate(repository.pages)}
         self._stale: list[str] = []
         self._failed: list[str] = []
         self._diagnostics = list(repository.diagnostics)
+        self._links = LinkGraph(repository.site)
+        self._early: dict[str, RenderedPage] = {}
         self._assets: tuple[StoredAsset, ...] = ()
         self._changes = FileChanges()
 
     def copy_known_pages(self) -> None:
-        for slug in self._repository.pages:
-            known = self._known(slug)
-            if known is None:
-                self._stale.append(slug)
-            else:
-                self._writer.copy_page(replace(known, position=self._positions[slug]))
+        if self._previous is None:
+            self._stale = list(self._positions)
+            return
+        before = self._previous.page_keys()
+        stopped = {slug for slug in self._previous.failed_pages() if self._was_stopped(slug)}
+        known: list[str] = []
+        for slug in self._positions:
+            # A page that was stopped may have met a busy machine: it gets another chance.
+            is_known = before.get(slug) == self._key(slug) and slug not in stopped
+            (known if is_known else self._stale).append(slug)
+        for page in self._previous.stored_pages(known):
+            self._writer.copy_page(replace(page, position=self._positions[page.slug]))
 
     def _key(self, slug: str) -> str:
         """Made when it is first asked for: of a new site while its pages are rendered."""
-        if slug not in self._keys:
-            self._keys[slug] = page_key(self._repository, slug)
-        return self._keys[slug]
-
-    def _known(self, slug: str) -> StoredPage | None:
-        known = self._previous.stored_page(slug) if self._previous else None
-        if known is None or known.key != self._key(slug):
-            return None
-        # A page that was stopped may have met a busy machine: it gets another chance.
-        return None if known.failed and self._was_stopped(slug) else known
+        if slug not in self._known_keys:
+            self._known_keys[slug] = self._keys.of(slug)
+        return self._known_keys[slug]
 
     def _was_stopped(self, slug: str) -> bool:
         page = self._previous.page(slug) if self._previous else None
@@ -149,24 +157,25 @@ class _Build:
 
     def render(self, engine: Engine, progress: Progress, *, indexed: bool) -> None:
         """Render what is not known, and make the index while the engine's workers do so."""
-        documents = self._documents(self._pages(engine, progress))
+        slugs = self._heard(engine, progress)
         if not indexed:
-            deque(documents, maxlen=0)  # read for their diagnostics alone
-            return
-        with tempfile.TemporaryDirectory(prefix="docstead-index-") as name:
-            directory = Path(name) / "index"
-            self._make_index(documents, directory)
-            self._writer.add_search_files(directory)
+            deque(slugs, maxlen=0)  # heard for their diagnostics alone
+        else:
+            with tempfile.TemporaryDirectory(prefix="docstead-index-") as name:
+                directory = Path(name) / "index"
+                self._make_index(slugs, directory)
+                self._writer.add_search_files(directory)
+        self._diagnostics += self._links.faults(self._writer.notes)
 
-    def _make_index(self, documents: Iterator[Document], directory: Path) -> None:
+    def _make_index(self, slugs: Iterator[str], directory: Path) -> None:
         """Write the index anew, or where little has changed that of the previous edition."""
         changed = self._changed()
         few = len(changed) * _FEW <= len(self._positions)
         if not few or not self._unpacked_index(directory):
             shutil.rmtree(directory, ignore_errors=True)
-            build_index(documents, directory)
+            build_index(self._documents(slugs), directory)
             return
-        fresh = [document for document in documents if document.slug in changed]
+        fresh = list(self._documents(slug for slug in slugs if slug in changed))
         if changed:
             renew_index(directory, fresh, gone=changed)
 
@@ -192,8 +201,7 @@ class _Build:
         self._previous.extract_search_files(directory)
         return is_renewable(directory)
 
-    def add_files(self) -> None:
-        digests = digests_of(self._repository.root)
+    def add_files(self, digests: Mapping[str, FileDigest]) -> None:
         self._assets = stored_assets(self._repository.assets, digests)
         self._writer.add_assets(self._assets)
         files = {path: digest.sha256 for path, digest in digests.items()}
@@ -229,22 +237,27 @@ class _Build:
                 return known
         return Utilities(names, utility_css(names))
 
-    def _pages(self, engine: Engine, progress: Progress) -> Iterator[RenderedPage]:
-        """All pages in the order of the repository, whatever order the engine has."""
+    def _heard(self, engine: Engine, progress: Progress) -> Iterator[str]:
+        """All pages in the order of the repository, each when it is stored and looked at."""
         rendered = self._rendered(engine, progress)
         missing = set(self._stale)
-        early: dict[str, RenderedPage] = {}
         for slug in self._positions:
             while slug in missing:
                 page = next(rendered)
                 missing.remove(page.slug)
-                if len(early) < _KEPT_EARLY:
-                    early[page.slug] = page
-            yield early.pop(slug) if slug in early else self._writer.page(slug)
+                if len(self._early) < _KEPT_EARLY:
+                    self._early[page.slug] = page
+            notes = self._writer.notes(slug)
+            self._links.hear(notes)
+            self._diagnostics += notes.diagnostics
+            if notes.failed:
+                self._failed.append(slug)
+            yield slug
+            self._early.pop(slug, None)
         deque(rendered, maxlen=0)
 
     def _rendered(self, engine: Engine, progress: Progress) -> Iterator[RenderedPage]:
-        """Pages as they are rendered and stored."""
+        """Pages as they are rendered and stored, in whatever order the engine has."""
         known, total = len(self._positions) - len(self._stale), len(self._positions)
         progress(known, total)
         for done, page in enumerate(engine.render(self._repository, self._stale), 1):
@@ -252,18 +265,14 @@ class _Build:
             progress(known + done, total)
             yield page
 
-    def _documents(self, pages: Iterable[RenderedPage]) -> Iterator[Document]:
-        """What the index holds; every page passes by, so faults are gathered here."""
+    def _documents(self, slugs: Iterable[str]) -> Iterator[Document]:
+        """What the index holds of these pages."""
         site = self._repository.site
-        links = LinkGraph(site)
-        for page in pages:
-            links.hear(page)
-            self._diagnostics += page.diagnostics
-            if page.failed:
-                self._failed.append(page.slug)
-            elif is_searchable(site, meta := site.pages[page.slug]):
-                yield document_of(meta, page.sections)
-        self._diagnostics += links.faults(self._writer.page)
+        for slug in slugs:
+            if is_searchable(site, meta := site.pages[slug]):
+                page = self._early.get(slug) or self._writer.page(slug)
+                if not page.failed:
+                    yield document_of(meta, page.sections)
 
 
 def changes_between(before: Mapping[str, str], after: Mapping[str, str]) -> FileChanges:

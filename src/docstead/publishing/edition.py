@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
 
@@ -92,13 +92,17 @@ class Edition:
         self._index.use(meaning)
         self.vectors_key = vectors_key
 
-    def stored_page(self, slug: str) -> StoredPage | None:
-        """A page as it lies in the file, for the build of the next edition."""
-        return self._file.stored_page(slug)
+    def stored_pages(self, slugs: Iterable[str]) -> Iterator[StoredPage]:
+        """Pages as they lie in the file, in any order, for the build of the next edition."""
+        return self._file.stored_pages(slugs)
 
     def page_keys(self) -> dict[str, str]:
         """What each page was rendered from, as a hash."""
         return self._file.page_keys()
+
+    def failed_pages(self) -> frozenset[str]:
+        """Pages that show a notice in place of their content."""
+        return self._file.failed_pages()
 
     def files(self) -> dict[str, str]:
         """SHA-256 of every file of the source."""

@@ -6,6 +6,7 @@
     assets    path -> SHA-256, size, media type           the bytes are objects of their own
     files     path -> SHA-256 of every source file        to tell what an update changed
     search    file name -> contents of the search index
+    notes     slug -> what the next build asks of the page    JSON
 
 A newer format gets a new number; a reader refuses the numbers that it does not know.
 """
@@ -13,12 +14,14 @@ A newer format gets a new number; a reader refuses the numbers that it does not 
 from __future__ import annotations
 
 import hashlib
+import json
 import sqlite3
 import threading
 import weakref
 import zlib
-from collections.abc import Iterable, Mapping
-from dataclasses import astuple, dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -28,10 +31,12 @@ from docstead import __version__
 from docstead.base.errors import DocsteadError
 from docstead.content.diagnostics import Diagnostic
 from docstead.content.pages import Site
+from docstead.publishing.page_notes import PageNotes
 from docstead.site.rendered import RenderedPage
 
 FORMAT = 2
 
+_AT_ONCE = 100  # pages that are read together
 _QUICK = 1  # level of zlib: files a fifth larger than at the usual one, in a third of its time
 
 _TABLES = """
@@ -45,6 +50,7 @@ CREATE TABLE assets (
 ) WITHOUT ROWID;
 CREATE TABLE files (path TEXT PRIMARY KEY, sha256 TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE search (name TEXT PRIMARY KEY, value BLOB NOT NULL);
+CREATE TABLE notes (slug TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
 """
 
 T = TypeVar("T")
@@ -94,6 +100,7 @@ class StoredPage:
     classes: str  # separated by blanks
     features: str  # likewise
     value: bytes
+    notes: bytes
 
 
 class EditionWriter:
@@ -111,11 +118,16 @@ class EditionWriter:
     def add_page(self, page: RenderedPage, key: str, position: int = 0) -> None:
         """`position` is the page's place in the order of the repository."""
         words = (" ".join(page.classes), " ".join(page.features))
-        self.copy_page(StoredPage(page.slug, position, key, page.failed, *words, _packed(page)))
+        notes = _encoded(PageNotes.of(page))
+        self.copy_page(
+            StoredPage(page.slug, position, key, page.failed, *words, _packed(page), notes)
+        )
 
     def copy_page(self, page: StoredPage) -> None:
-        row = astuple(page)
+        p = page
+        row = (p.slug, p.position, p.key, p.failed, p.classes, p.features, p.value)
         self._connection.execute("INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+        self._connection.execute("INSERT INTO notes VALUES (?, ?)", (p.slug, p.notes))
 
     def add_assets(self, assets: Iterable[StoredAsset]) -> None:
         rows = ((a.path, a.sha256, a.size_bytes, a.content_type) for a in assets)
@@ -135,6 +147,12 @@ class EditionWriter:
         query = "SELECT value FROM pages WHERE slug = ?"
         ((value,),) = self._connection.execute(query, (slug,))
         return _unpacked(value, RenderedPage)
+
+    def notes(self, slug: str) -> PageNotes:
+        """Those of a page that is written already."""
+        query = "SELECT value FROM notes WHERE slug = ?"
+        ((value,),) = self._connection.execute(query, (slug,))
+        return msgspec.json.decode(value, type=PageNotes)
 
     def class_names(self) -> tuple[str, ...]:
         """Those of all pages that are written already, sorted."""
@@ -231,26 +249,31 @@ class EditionFile:
         )
 
     def page(self, slug: str) -> RenderedPage | None:
-        stored = self.stored_page(slug)
-        return None if stored is None else _unpacked(stored.value, RenderedPage)
+        rows = self._rows("SELECT value FROM pages WHERE slug = ?", slug)
+        return _unpacked(rows[0][0], RenderedPage) if rows else None
 
     def page_features(self) -> tuple[str, ...]:
         """What the pages together need of the browser, sorted."""
         return _words(self._rows("SELECT DISTINCT features FROM pages"))
 
-    def stored_page(self, slug: str) -> StoredPage | None:
-        rows = self._rows(
-            "SELECT slug, position, key, failed, classes, features, value FROM pages"
-            " WHERE slug = ?",
-            slug,
-        )
-        if not rows:
-            return None
-        slug, position, key, failed, *others = rows[0]
-        return StoredPage(slug, position, key, bool(failed), *others)
+    def stored_pages(self, slugs: Iterable[str]) -> Iterator[StoredPage]:
+        """Those of these slugs, in any order, never many at a time in memory."""
+        waiting = iter(slugs)
+        while some := tuple(islice(waiting, _AT_ONCE)):
+            rows = self._rows(
+                "SELECT slug, position, key, failed, classes, features, pages.value, notes.value"
+                " FROM pages JOIN notes USING (slug)"
+                " WHERE slug IN (SELECT json_each.value FROM json_each(?))",
+                json.dumps(some),
+            )
+            for slug, position, key, failed, *others in rows:
+                yield StoredPage(slug, position, key, bool(failed), *others)
 
     def page_keys(self) -> dict[str, str]:
         return dict(self._rows("SELECT slug, key FROM pages"))
+
+    def failed_pages(self) -> frozenset[str]:
+        return frozenset(slug for (slug,) in self._rows("SELECT slug FROM pages WHERE failed"))
 
     def asset(self, path: str) -> StoredAsset | None:
         rows = self._rows("SELECT path, sha256, size, type FROM assets WHERE path = ?", path)
@@ -286,11 +309,14 @@ def _words(rows: Iterable[tuple[str]]) -> tuple[str, ...]:
 
 
 def _packed(value: object) -> bytes:
+    return zlib.compress(_encoded(value), _QUICK)
+
+
+def _encoded(value: object) -> bytes:
     try:
-        data = msgspec.json.encode(value)
+        return msgspec.json.encode(value)
     except UnicodeEncodeError:
-        data = msgspec.json.encode(_without_lone_surrogates(msgspec.to_builtins(value)))
-    return zlib.compress(data, _QUICK)
+        return msgspec.json.encode(_without_lone_surrogates(msgspec.to_builtins(value)))
 
 
 def _without_lone_surrogates(value: Any) -> Any:

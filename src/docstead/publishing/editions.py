@@ -101,6 +101,20 @@ class Editions:
             self._keep(edition)
             return edition
 
+    def adopt(self, edition_id: str, file: Path) -> None:
+        """Take the file of an edition that was made here, so that it is not fetched again."""
+        path = self._path(edition_id)
+        if path.exists():
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial = _partial(path)
+        shutil.move(file, partial)
+        partial.replace(path)
+
+    def look_again(self) -> None:
+        """Forget which editions are current: this process has just changed one."""
+        self._current.clear()
+
     def discard(self, edition_id: str) -> None:
         """Free the place of an edition that is no more."""
         with self._lock:
@@ -125,7 +139,7 @@ class Editions:
             return connection.execute(query).scalar_one_or_none()
 
     def _opened(self, edition_id: str) -> Edition:
-        path = self._cache_dir / f"{edition_id}.sqlite"
+        path = self._path(edition_id)
         if not path.exists():
             self._download(edition_id, path)
         return Edition(edition_id, path, ObjectContents(self._objects), self._cache_dir)
@@ -137,14 +151,21 @@ class Editions:
         if key is None:
             raise NotFound("there is no such edition")
         path.parent.mkdir(parents=True, exist_ok=True)
-        partial = path.with_suffix(f".{threading.get_ident()}.partial")
+        partial = _partial(path)
         self._objects.download(key, partial)
         partial.replace(path)
 
     def _forget(self, edition_id: str) -> None:
         """Close an edition and free its place on the disk; its readers keep the open files."""
         del self._open[edition_id]
-        (self._cache_dir / f"{edition_id}.sqlite").unlink(missing_ok=True)
+        self._path(edition_id).unlink(missing_ok=True)
         shutil.rmtree(self._cache_dir / f"{edition_id}.index", ignore_errors=True)
         if self._vectors is not None:
             self._vectors.forget(edition_id)
+
+    def _path(self, edition_id: str) -> Path:
+        return self._cache_dir / f"{edition_id}.sqlite"
+
+
+def _partial(path: Path) -> Path:
+    return path.with_suffix(f".{threading.get_ident()}.partial")

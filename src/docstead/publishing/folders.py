@@ -10,7 +10,7 @@ import contextlib
 import hashlib
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from docstead.base.errors import SourceUnreadable
@@ -18,23 +18,33 @@ from docstead.base.units import MIB
 from docstead.content.places import Faults
 from docstead.content.tree import list_files, read_ignore
 from docstead.publishing.git import Git, GitFailed
-from docstead.publishing.values import CONTENT, Checkout
+from docstead.publishing.unchanged import Unchanged
+from docstead.publishing.values import CONTENT, Checkout, FileDigest
 
 
-@dataclass(frozen=True, slots=True)
-class FileDigest:
-    sha256: str
-    size_bytes: int
+@dataclass(frozen=True)
+class FileMemory:
+    """What files held when they were last read."""
+
+    digests: Unchanged[FileDigest] = field(default_factory=lambda: Unchanged(digest_of))
+    blob_ids: Unchanged[str] = field(default_factory=lambda: Unchanged(_blob_id))
 
 
-def folder_checkout(folder: Path, root: str) -> Checkout:
+def folder_checkout(folder: Path, root: str, memory: FileMemory) -> Checkout:
     """The folder as it is, with the commit that it holds or a hash of what it holds."""
     path = (folder / root).resolve()
     if not path.is_dir():
         raise SourceUnreadable(f"{folder / root}: there is no such folder")
     if not path.is_relative_to(folder.resolve()):
         raise SourceUnreadable(f"{root!r} leads out of {folder}")
-    return _clean_commit(path) or Checkout(path, _content_hash(path))
+    files = digests_of(path, memory)
+    found = _clean_commit(path, memory) or Checkout(path, _content_hash(files))
+    return replace(found, files=files)
+
+
+def files_of(checkout: Checkout) -> Mapping[str, FileDigest]:
+    """The digest of every file that publishing looks at."""
+    return digests_of(checkout.path, FileMemory()) if checkout.files is None else checkout.files
 
 
 def digest_of(path: Path) -> FileDigest:
@@ -46,33 +56,32 @@ def digest_of(path: Path) -> FileDigest:
     return FileDigest(digest.hexdigest(), size)
 
 
-def digests_of(root: Path) -> dict[str, FileDigest]:
-    """The digest of every file that publishing looks at.
-
-    A file that cannot be read is left out, as if it were absent.
-    """
+def digests_of(root: Path, memory: FileMemory) -> dict[str, FileDigest]:
+    """A file that cannot be read is left out, as if it were absent."""
     found: dict[str, FileDigest] = {}
     faults = Faults()  # those of the walk are told by the loader
     for path in list_files(root, read_ignore(root, faults), faults):
         with contextlib.suppress(OSError):
-            found[path] = digest_of(root / path)
+            found[path] = memory.digests.of(root / path)
     return found
 
 
-def _content_hash(root: Path) -> str:
+def _content_hash(files: Mapping[str, FileDigest]) -> str:
     digest = hashlib.sha256()
-    for path, file in digests_of(root).items():
+    for path, file in files.items():
         digest.update(f"{path}\0{file.sha256}\n".encode(errors="surrogateescape"))
     return f"{CONTENT}{digest.hexdigest()[:40]}"
 
 
-def _clean_commit(path: Path) -> Checkout | None:
+def _clean_commit(path: Path, memory: FileMemory) -> Checkout | None:
     """The folder at its commit, if every file of it is that commit's."""
     git = Git(path)
     try:
         commit = git.text("rev-parse", "--verify", "HEAD^{commit}").strip()
         tree = _tree(git, git.text("rev-parse", "--show-prefix").strip())
-        if git.run("ls-files", "--others", "--exclude-standard", "-z") or not _matches(path, tree):
+        if git.run("ls-files", "--others", "--exclude-standard", "-z") or not (
+            _matches(path, tree, memory)
+        ):
             return None
         ref = _branch(git)
     except (GitFailed, FileNotFoundError):
@@ -92,15 +101,17 @@ def _tree(git: Git, prefix: str) -> Mapping[str, str]:
     return tree
 
 
-def _matches(root: Path, tree: Mapping[str, str]) -> bool:
-    return bool(tree) and all(_blob_id(root / path) == blob for path, blob in tree.items())
-
-
-def _blob_id(path: Path) -> str | None:
+def _matches(root: Path, tree: Mapping[str, str], memory: FileMemory) -> bool:
     try:
-        data = path.read_bytes()
+        return bool(tree) and all(
+            memory.blob_ids.of(root / path) == blob for path, blob in tree.items()
+        )
     except OSError:
-        return None
+        return False
+
+
+def _blob_id(path: Path) -> str:
+    data = path.read_bytes()
     return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
 
 

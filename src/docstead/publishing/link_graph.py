@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from difflib import get_close_matches
-from html import unescape
 from urllib.parse import unquote
 
 from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.pages import Site
 from docstead.content.slugs import find_page
-from docstead.site.rendered import RenderedPage
-
-_ID = re.compile(r'\s(?:id|name)="([^"]+)"')
+from docstead.publishing.page_notes import PageNotes
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +20,6 @@ class _Wanted:
     file: str
     line: int
     column: int
-
-
-def slimmed(page: RenderedPage) -> RenderedPage:
-    """Of a page what the graph asks of it, for those who keep many."""
-    ids = "".join(found.group() for found in _ID.finditer(page.html))
-    return replace(page, html=ids, headings=(), sections=(), classes=(), script="")
 
 
 class LinkGraph:
@@ -43,7 +33,7 @@ class LinkGraph:
         self._wanted: dict[str, list[_Wanted]] = {}
         self._slugs: dict[str, str | None] = {}
 
-    def hear(self, page: RenderedPage) -> None:
+    def hear(self, page: PageNotes) -> None:
         file = self._site.pages[page.slug].file
         for href, line, column in page.link_lines:
             path, _, anchor = href.partition("#")
@@ -52,13 +42,13 @@ class LinkGraph:
                 wanted = _Wanted(href, unquote(anchor), file, line, column)
                 self._wanted.setdefault(slug, []).append(wanted)
 
-    def faults(self, page_of: Callable[[str], RenderedPage]) -> Iterator[Diagnostic]:
+    def faults(self, page_of: Callable[[str], PageNotes]) -> Iterator[Diagnostic]:
         yield from self._orphans()
         for slug, wanted in self._wanted.items():
             page = page_of(slug)
             if page.failed:
                 continue
-            ids = {unescape(found) for found in _ID.findall(page.html)}
+            ids = set(page.anchors)
             yield from (_fault(each, ids) for each in wanted if each.anchor not in ids)
 
     def targets(self) -> frozenset[str]:

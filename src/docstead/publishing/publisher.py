@@ -22,6 +22,7 @@ from docstead.publishing.assets import upload
 from docstead.publishing.build import BuildReport, Progress, build_edition
 from docstead.publishing.edition import Edition
 from docstead.publishing.editions import Editions
+from docstead.publishing.folders import FileMemory
 from docstead.publishing.retention import Retention
 from docstead.publishing.sources import Source, checkout
 from docstead.publishing.update_records import Update, UpdateRecords, UpdateStatus, advance
@@ -68,6 +69,7 @@ class Publisher:
         self._retention = retention
         self._records = UpdateRecords(database, clock)
         self._memory = Memory(_ROOM_CHARACTERS)
+        self._files = FileMemory()
 
     def publish(self, wanted: Update, progress: Progress | None = None) -> BuildReport:
         """Build the project's edition and make it current; the update ends as `success`."""
@@ -75,7 +77,7 @@ class Publisher:
         source = Source(project.source, project.source_ref, project.source_root)
         logs = [f"Reading {source.shown}"]
         self._records.note(wanted.id, logs)
-        tree = checkout(source, self._workspace / "sources")
+        tree = checkout(source, self._workspace / "sources", self._files)
         try:
             logs.append(f"At {tree.commit}" + (f" ({tree.ref})" if tree.ref else ""))
             self._records.note(wanted.id, logs, _commit(tree, FileChanges()))
@@ -109,6 +111,7 @@ class Publisher:
             edition_id = _edition_id(project, report)
             self._store(edition_id, file, tree, report, previous)
         self._make_current(wanted, edition_id, tree, report, logs)
+        self._editions.look_again()
         self._sweep(project)
         return report
 
@@ -147,6 +150,7 @@ class Publisher:
         upload(self._objects, tree.path, report.assets, present)
         if self._objects.size(_object_key(edition_id)) is None:
             self._objects.put(_object_key(edition_id), file)
+        self._editions.adopt(edition_id, file)
 
     def _make_current(
         self,

@@ -19,7 +19,7 @@ from pathlib import Path, PurePosixPath
 
 from docstead.base.errors import SourceUnreadable
 from docstead.base.units import DAY_SECONDS
-from docstead.publishing.folders import folder_checkout
+from docstead.publishing.folders import FileMemory, folder_checkout
 from docstead.publishing.git import FETCH_SECONDS, Git, GitFailed, without_credentials
 from docstead.publishing.values import Checkout
 
@@ -55,16 +55,18 @@ class Source:
         return without_credentials(self.location)
 
 
-def checkout(source: Source, workspace: Path) -> Checkout:
+def checkout(source: Source, workspace: Path, memory: FileMemory | None = None) -> Checkout:
     """The source on the disk: a folder stays where it is, a git commit goes to `workspace`.
 
     `workspace` keeps a bare mirror for each address, so that later calls fetch only what
-    is new. The caller removes a `Checkout` that it no longer needs by `discard`.
+    is new; with `memory` they read only what changed in a folder. The caller removes a
+    `Checkout` that it no longer needs by `discard`.
     """
     root = inner_folder(source.root)
     protocol = checked_protocol(source)
     if protocol is None:
-        return folder_checkout(Path(source.location).expanduser(), root)
+        folder = Path(source.location).expanduser()
+        return folder_checkout(folder, root, memory or FileMemory())
     return _git_checkout(source, protocol, root, workspace)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,11 +15,18 @@ _AUTHOR = re.compile(r"^author (?P<name>.*?) <[^>]*> \d+", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
+class FileDigest:
+    sha256: str
+    size_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
 class Checkout:
     """A documentation repository on the disk, at one commit.
 
     `commit` is the git commit where the files are exactly that commit's, otherwise
-    `content-` and a hash of all files.
+    `content-` and a hash of all files. `files` are all that publishing looks at, by path;
+    None where nobody has read them yet (see `folders.files_of`).
     """
 
     path: Path
@@ -27,6 +35,7 @@ class Checkout:
     message: str = ""
     author: str | None = None
     temporary: bool = False
+    files: Mapping[str, FileDigest] | None = None
 
     @classmethod
     def of_commit(

@@ -40,13 +40,14 @@ class Engine:
         self._builds: set[_Build] = set()
         self._spare: deque[Worker] = deque()
 
-    def prepare(self) -> None:
+    def prepare(self, workers: int | None = None) -> None:
         """Start workers for the next `render`, which take a while, before its pages are known.
 
-        Raises `EngineNotBuilt`.
+        All of them unless told how many. Raises `EngineNotBuilt`.
         """
         engine_version()
-        while len(self._spare) < self._workers:
+        wanted = self._workers if workers is None else min(workers, self._workers)
+        while len(self._spare) < wanted:
             self._spare.append(Worker(self._limits))
 
     def render(

@@ -1,0 +1,29 @@
+"""What a build asks of a page that it does not render: small, and kept beside the page."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from html import unescape
+
+from docstead.content.diagnostics import Diagnostic
+from docstead.site.rendered import RenderedPage
+
+_ID = re.compile(r' (?:id|name)="([^"]+)"')
+
+
+@dataclass(frozen=True, slots=True)
+class PageNotes:
+    """Of a page its faults, where its links stand, and the parts that links can lead to."""
+
+    slug: str
+    failed: bool = False
+    diagnostics: tuple[Diagnostic, ...] = ()
+    link_lines: tuple[tuple[str, int, int], ...] = ()
+    anchors: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, page: RenderedPage) -> PageNotes:
+        # A pattern that begins with a blank is searched for several times as fast as with `\s`.
+        anchors = tuple(map(unescape, _ID.findall(page.html.replace("\n", " "))))
+        return cls(page.slug, page.failed, page.diagnostics, page.link_lines, anchors)
