@@ -16,7 +16,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections import Counter
 from collections.abc import Callable, Sequence, Set
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -28,9 +27,11 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "support"))
 import httpx
 
 from agent_house import git
-from agent_kinds import KINDS, Script, Task, with_broken_links
+from agent_kinds import KINDS
 from agent_repository import Plain
 from agent_server import AgentServer, Tenant, agent_server
+from agent_sweeps import with_broken_links
+from agent_task import Script, Task
 from chat_server import Conversation, Reply, Rule, chat_server
 
 _ENDED_SECONDS = 600
@@ -132,11 +133,17 @@ def told(name: str, found: list[str]) -> None:
 
 
 def report(faults: dict[str, list[str]]) -> int:
-    kinds = Counter(name.partition(": ")[2] for name in faults)
-    done = sum(not found for found in faults.values())
+    """A table of kinds by repositories: 1 is done, 0 is not, - is no task there."""
+    places, kinds = ([*dict.fromkeys(name.split(": ")[part] for name in faults)] for part in (0, 1))
+    done = {name: str(int(not found)) for name, found in faults.items()}
+    print("".join([f"{'':16}", *(f"{place:>18}" for place in places)]))
+    for kind in kinds:
+        row = [done.get(f"{place}: {kind}", "-") for place in places]
+        print("".join([f"{kind:16}", *(f"{each:>18}" for each in row)]))
+    whole = sum(not found for found in faults.values())
     print(f"kinds of tasks                {len(kinds)}")
-    print(f"tasks that ended as expected  {done}/{len(faults)}")
-    return 0 if done == len(faults) else 1
+    print(f"tasks that ended as expected  {whole}/{len(faults)}")
+    return 0 if whole == len(faults) else 1
 
 
 @dataclass(frozen=True)
