@@ -9,6 +9,7 @@ from lxml.html import HtmlElement
 
 from docstead.content.pages import Operation
 from docstead.site.api_page import operation_html
+from docstead.site.api_text import highlighted
 
 USER = {
     "type": "object",
@@ -56,7 +57,7 @@ def operation(definition: dict[str, Any], method: str = "POST", **known: Any) ->
 
 
 def parse(found: Operation) -> HtmlElement:
-    return lxml_html.fromstring(operation_html(found))
+    return lxml_html.fromstring(highlighted(operation_html(found)))
 
 
 def body(schema: dict[str, Any]) -> dict[str, Any]:
@@ -236,6 +237,6 @@ def test_a_header_that_authenticates_is_said_once() -> None:
         for name in ("authorization", "X-Trace")
     ]
     found = operation({"parameters": headers}, security=(("bearer",),))
-    page = lxml_html.fromstring(operation_html(found))
+    page = lxml_html.fromstring(highlighted(operation_html(found)))
     names = [each.text_content() for each in page.cssselect(".ds-field-name")]
     assert names == ["Authorization", "X-Trace"]

@@ -41,7 +41,7 @@ _WEBHOOK = "WEBHOOK"
 def operation_html(
     operation: Operation, settings: ApiSettings | None = None, written: str = ""
 ) -> str:
-    """Everything below a page's title and description, links of the site still marked.
+    """Everything below a page's title and description, links of the site and code still marked.
 
     `written` is the HTML of the page's own words.
     """

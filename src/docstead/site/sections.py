@@ -49,24 +49,29 @@ class _Open:
     blocks: list[str] = field(default_factory=list)
 
 
-def sections(html: str, fences: Sequence[CodeText] = ()) -> tuple[Section, ...]:
-    """The sections of a page's body, links as root-absolute paths."""
-    walker = _Walker(fences)
-    if (root := _parse(html)) is not None:
-        walker.flow(root)
-    return walker.sections()
+class Body:
+    """The HTML of a page's body, links as root-absolute paths."""
+
+    def __init__(self, html: str) -> None:
+        self._root = _parse(html)
+
+    def sections(self, fences: Sequence[CodeText] = ()) -> tuple[Section, ...]:
+        """All of it as Markdown; `fences` are the code blocks that it refers to."""
+        walker = _Walker(fences)
+        if self._root is not None:
+            walker.flow(self._root)
+        return walker.sections()
+
+    def headings(self, within: str) -> tuple[Heading, ...]:
+        """Those that can be linked to, in order, in the first element of this class."""
+        part = None if self._root is None else _first(self._root, within)
+        return () if part is None else tuple(_headings(part))
 
 
-def headings(html: str) -> tuple[Heading, ...]:
-    """The headings that can be linked to, in order."""
-    root = _parse(html)
-    if root is None:
-        return ()
-    return tuple(
-        Heading(_HEADINGS[element.tag], plain_text(element), anchor)
-        for element in root.iter(*_HEADINGS)
-        if (anchor := element.get("id"))
-    )
+def _headings(part: Element) -> Iterator[Heading]:
+    for element in part.iter(*_HEADINGS):
+        if anchor := element.get("id"):
+            yield Heading(_HEADINGS[str(element.tag)], plain_text(element), anchor)
 
 
 def _parse(html: str) -> Element | None:
@@ -191,6 +196,10 @@ class _Walker:
         fence = self._fences[int(element.get("data-n") or 0)]
         self._put(_fenced(fence.code, fence.language, fence.title))
 
+    def _source(self, element: Element) -> None:
+        title = element.get("data-title") or None
+        self._put(_fenced(text_of(element).rstrip("\n"), element.get("data-language") or "", title))
+
     def _rule(self, _: Element) -> None:
         self._put("---")
 
@@ -304,6 +313,7 @@ _TAGS: dict[str, _Lower] = {
     "table": _Walker._table,
     "pre": _Walker._code,
     "ds-fence": _Walker._fence,
+    "ds-source": _Walker._source,
     "hr": _Walker._rule,
     "dd": _Walker._definition,
     "details": _Walker._details,

@@ -15,7 +15,7 @@ from docstead.site.fences import FenceMeta
 from docstead.site.highlight import highlight
 from docstead.site.icons import Icons
 from docstead.site.rendered import Heading, RenderedPage
-from docstead.site.sections import headings, sections
+from docstead.site.sections import Body
 from docstead.site.utilities import class_names
 
 _FENCE = re.compile(r'<ds-fence data-n="(\d+)"></ds-fence>')
@@ -85,13 +85,14 @@ class Finisher:
         is_manual = source.operation is not None and source.operation.kind == MANUAL
         before, after = (operation, "") if is_manual else ("", operation)
         found = tuple(Heading(each.level, each.text, each.anchor) for each in drawn.headings)
-        added = headings(operation) if operation else ()
-        html = self._html(drawn.html, blocks, before, after)
+        body = Body(before + drawn.html + after)
+        added = body.headings("ds-operation") if operation else ()
+        html = self._html(drawn.html, blocks, _with_code(before), _with_code(after))
         return RenderedPage(
             slug=source.slug,
             html=html,
             headings=added + found if is_manual else found + added,
-            sections=sections(before + drawn.html + after, blocks),
+            sections=body.sections(blocks),
             diagnostics=diagnostics,
             features=tuple(name for name, mark in _FEATURES.items() if mark in html),
             classes=_class_names(drawn),
@@ -121,7 +122,9 @@ def _unfinished(source: PageSource, error: Exception) -> Diagnostic:
 
 def _apart(operation: str, drawn: str) -> str:
     """An operation comes after the page's own words, whose ids it leaves alone."""
-    taken = set(_ID.findall(drawn)) & set(_ID.findall(operation))
+    taken = set(_ID.findall(drawn)) & set(_ID.findall(operation)) if drawn else set()
+    if not taken:
+        return operation
     return _NAMED.sub(lambda m: f"{m[1]}{m[2]}-2{m[3]}" if m[2] in taken else m[0], operation)
 
 
@@ -131,6 +134,14 @@ def _operation_html(operation: Operation | None, settings: ApiSettings, written:
     from docstead.site.api_page import operation_html
 
     return operation_html(operation, settings, written)
+
+
+def _with_code(operation: str) -> str:
+    if not operation:
+        return ""
+    from docstead.site.api_text import highlighted
+
+    return highlighted(operation)
 
 
 def _block(fence: FenceParts) -> Block:
