@@ -133,6 +133,8 @@ CLIENT, AIR, CLOUD = "client-hosted", "air-gapped", "cloud"
         (("", None, None, CLIENT, ["search"]), "--feature: 'search' is no choice such as"),
         (("", None, None, CLIENT, ["chat=on"]), "--feature: features.chat: no such feature"),
         (("", None, None, AIR, ["assistant=on"]), "--feature: features.assistant: not available"),
+        (("", None, None, CLIENT, ["assistant=on"]), "--feature: assistant=on needs a service"),
+        (("", None, None, CLIENT, ["analytics=on"]), "--service-url, --service-domain and"),
         (("", None, None, CLOUD, ["search=off"]), "--feature: features.search: always on"),
         (("", None, None, CLIENT, ["playground=off"]), "features.playground: always on"),
         (("", None, " ", CLIENT, ()), "version: 1 to 200 printable characters"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from docstead.accounts.names import checked_domain
 from docstead.base.api_keys import KeyKind, kind_of
@@ -13,6 +13,7 @@ from docstead.export.options import ExportOptions, checked_base_path, checked_ve
 from docstead.publishing.sources import Source
 from docstead.site.shell.reach import NOTHING, AssistantLink, Reach, ReadersLink, Repository
 
+_NEED_A_SERVICE = ("assistant", "analytics")
 _ADDRESS = re.compile(r"https?://[A-Za-z0-9.\[\]:-]+(/[A-Za-z0-9._~/-]*)?")
 
 
@@ -27,7 +28,9 @@ def export_options(
     """Raises InvalidRequest, naming the option."""
     kind = deployment_type_of(deployment_type, "--deployment-type")
     try:
-        chosen = Features.of(kind, parsed_features(features))
+        asked = parsed_features(features)
+        chosen = Features.of(kind, asked)
+        _check_service(asked, reach)
     except InvalidRequest as error:
         raise InvalidRequest(f"--feature: {error.message}") from None
     return ExportOptions(
@@ -38,6 +41,15 @@ def export_options(
         features=chosen,
         reach=reach,
     )
+
+
+def _check_service(asked: Mapping[str, bool], reach: Reach) -> None:
+    for name in _NEED_A_SERVICE:
+        if asked.get(name) and reach.assistant is None:
+            options = "--service-url, --service-domain and --service-key"
+            raise InvalidRequest(
+                f"{name}=on needs a service that the pages ask: name it by {options}"
+            )
 
 
 def reach_of(url: str, domain: str, key: str, source: Source) -> Reach:
