@@ -108,6 +108,14 @@ class Feedback:
 
 
 @dataclass(frozen=True, slots=True)
+class Related:
+    """Pages about the same thing, named below a page that names none itself."""
+
+    automatic: bool = False
+    limit: int = 5  # 1 to 10
+
+
+@dataclass(frozen=True, slots=True)
 class ApiSettings:
     openapi: tuple[str, ...] = ()
     server: tuple[str, ...] = ()  # api.mdx.server
@@ -162,6 +170,7 @@ class SiteConfig:
     search_prompt: str | None = None
     timestamps: bool = False
     feedback: Feedback = Feedback()
+    related: Related = Related()
     telemetry: bool = True  # whether pages tell the site that they are read, and ask for thumbs
     languages: Mapping[str, LanguageSettings] = field(default_factory=dict)  # by code
     extra: Mapping[str, Any] = field(default_factory=dict)  # keys that nothing reads yet

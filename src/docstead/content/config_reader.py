@@ -21,6 +21,7 @@ from docstead.content.config import (
     Navbar,
     NotFoundPage,
     Redirect,
+    Related,
     Seo,
     SiteConfig,
     Themed,
@@ -61,9 +62,11 @@ _READ_KEYS = frozenset(
         "search",
         "metadata",
         "feedback",
+        "related",
     }
 )
 _VARIABLE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
+_MOST_RELATED = 10
 _NAMES = {"github": "GitHub", "discord": "Discord"}
 
 
@@ -95,6 +98,7 @@ def read_config(keys: Keys) -> SiteConfig:
         search_prompt=keys.child("search").text("prompt"),
         timestamps=keys.child("metadata").flag("timestamp"),
         feedback=_feedback(keys.child("feedback")),
+        related=_related(keys.child("related")),
         languages=_languages(keys.child("navigation")),
         telemetry=keys.child("integrations").child("telemetry").flag("enabled", default=True),
         extra=_extra(keys.values),
@@ -108,6 +112,14 @@ def _feedback(keys: Keys) -> Feedback:
         raise_issue=keys.flag("raiseIssue"),
         repository=keys.text("repository"),
     )
+
+
+def _related(keys: Keys) -> Related:
+    limit = keys.number("limit") or Related().limit
+    if not 1 <= limit <= _MOST_RELATED:
+        keys.wrong("limit", f"a number from 1 to {_MOST_RELATED}")
+        limit = Related().limit
+    return Related(keys.flag("automatic"), int(limit))
 
 
 def _extra(values: JsonObject) -> dict[str, Any]:

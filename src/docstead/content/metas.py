@@ -98,9 +98,14 @@ class Fields:
         self._wrong(key, "an object")
         return None
 
-    def related(self) -> tuple[tuple[str, str], ...]:
-        """Paths, addresses and `{title: link}`, as pairs of title and link."""
+    def related(self) -> tuple[tuple[str, str], ...] | None:
+        """Paths, addresses and `{title: link}`, as pairs of title and link; `false` is none."""
         value = self._values.get("related")
+        if value is None or value is True:
+            return None
+        if value is not False and not isinstance(value, list):
+            self._wrong("related", "false or a list of pages")
+            return None
         found: list[tuple[str, str]] = []
         for entry in value if isinstance(value, list) else ():
             if isinstance(entry, dict):

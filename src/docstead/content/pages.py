@@ -48,7 +48,8 @@ class PageMeta:
     playground: str | None = None  # in place of the site's `api.playground.display`
     timestamp: bool | None = None  # whether the page says when it was changed; None is the site's
     updated: str | None = None  # when that was, as the author wrote it: a date, or date and time
-    related: tuple[tuple[str, str], ...] = ()  # title, "" for the page's own, and path or address
+    # Title, "" for the page's own, and path or address; None leaves the choice to the site.
+    related: tuple[tuple[str, str], ...] | None = None
     contextual: Mapping[str, Any] | None = None  # in place of the site's, as it is written
     metatags: Mapping[str, str] = field(default_factory=dict)  # og:*, twitter:*, robots
 

@@ -24,7 +24,7 @@ _NODE = (
 _TEXT = {
     "": "$schema theme name description colors logo favicon appearance fonts icons background "
     "styling thumbnails navigation navbar footer banner interaction contextual redirects "
-    "variables metadata errors api markdown seo search integrations feedback",
+    "variables metadata errors api markdown seo search integrations feedback related",
     "colors": "primary light dark",
     "logo": "light dark href",
     "favicon": "light dark",
@@ -68,6 +68,7 @@ _TEXT = {
     "seo": "indexing metatags organization trailingSlash",
     "seo.organization": "id name legalName url logo sameAs",
     "search": "prompt",
+    "related": "automatic limit",
     "feedback": "thumbsRating suggestEdit raiseIssue repository",
 }
 _KNOWN = {path: frozenset(names.split()) for path, names in _TEXT.items()}

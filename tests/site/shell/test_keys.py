@@ -303,6 +303,7 @@ ELSEWHERE = {
     "api.playground.proxy",
     "site/shell/test_actions.py": "contextual.options",
     "site/shell/test_reach.py": "integrations.telemetry",
+    "site/shell/test_related.py": "related.automatic related.limit",
     "site/shell/test_thumbnails.py": "thumbnails.appearance thumbnails.fonts.family",
     "site/test_api_languages.py": "api.examples.autogenerate api.examples.defaults "
     "api.examples.languages api.examples.prefill api.params.expanded api.params.post api.url",
@@ -319,7 +320,8 @@ footer.socials icons.library
 integrations.telemetry interaction.drilldown logo markdown.instructions metadata.timestamp
 name navbar.links navbar.primary navigation navigation.asyncapi navigation.expanded
 navigation.global navigation.hidden navigation.openapi navigation.searchable navigation.tabs
-redirects search.prompt seo.indexing seo.metatags seo.organization seo.trailingSlash
+redirects related.automatic related.limit search.prompt seo.indexing seo.metatags
+seo.organization seo.trailingSlash
 styling.codeblocks styling.eyebrows styling.latex theme thumbnails.appearance
 thumbnails.background thumbnails.fonts.family variables
 """

@@ -19,7 +19,8 @@ from docstead.site.shell.actions import Actions
 from docstead.site.shell.contexts import Contexts, Place
 from docstead.site.shell.feedback import FeedbackView
 from docstead.site.shell.links import marked
-from docstead.site.shell.markup import inline_markdown
+from docstead.site.shell.markup import inline_markdown, plain_line
+from docstead.site.shell.related import RelatedPages
 from docstead.site.shell.sidebar import Entry, Sidebars, page_link
 
 _EMPTY_HEAD = re.compile(r"<th( [^>]*)?></th>")  # heads nothing: a cell, for those who listen
@@ -98,6 +99,8 @@ class PageViews:
         self._playground = playground
         self._contexts = contexts
         self._sidebars = sidebars
+        settings = site.config.related
+        self._related_pages = RelatedPages(site, settings.limit) if settings.automatic else None
         self._breadcrumbs = site.config.styling.get("eyebrows") == "breadcrumbs"
 
     def view(self, rendered: RenderedPage, place: Place) -> PageView:
@@ -117,7 +120,7 @@ class PageViews:
             listing=tuple(self._listing(listed)) if listed else (),
             listing_kind=listed.directory if listed else None,
             has_feed_button=meta.rss,
-            related=tuple(self._related(meta)),
+            related=tuple(self._related(meta, place)),
             updated=self._updated(meta),
             features=rendered.features,
             island_file=island_file(rendered),
@@ -157,15 +160,25 @@ class PageViews:
         other = self._site.pages[slug]
         return Entry(other.sidebar_title or other.title, page_link(slug))
 
-    def _related(self, meta: PageMeta) -> Iterator[Entry]:
-        """Pages that the author named, each once, and never the page itself."""
-        for title, link in dict.fromkeys(meta.related):
+    def _related(self, meta: PageMeta, place: Place) -> Iterator[Entry]:
+        """Pages that the author named, or those that are near, each once and never itself."""
+        links = self._near(meta, place) if meta.related is None else meta.related
+        for title, link in dict.fromkeys(links):
             slug = None if "://" in link else find_page(self._site, link)
             other = self._site.pages.get(slug or "")
             if other is meta or (other is None and not title):
                 continue
             label = title or (other.title if other else "")
-            yield Entry(label, marked(link), description=other.description if other else None)
+            text = plain_line(other.description or "") if other else ""
+            yield Entry(label, marked(link), description=text or None)
+
+    def _near(self, meta: PageMeta, place: Place) -> list[tuple[str, str]]:
+        """Nothing below pages without words of their own, and for those that have other links."""
+        is_front = meta.slug == self._contexts.home or meta.mode in _NO_TITLE
+        if self._related_pages is None or is_front or meta.hidden:
+            return []
+        beside = (place.previous, place.next)
+        return [("", f"/{slug}") for slug in self._related_pages.of(meta, beside)]
 
     def _updated(self, meta: PageMeta) -> str | None:
         """The day of the last change, where the page or the site says that it is shown."""
