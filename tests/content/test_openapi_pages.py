@@ -132,3 +132,39 @@ def test_any_names_make_an_address_that_is_safe(summary: str, tag: str, path: st
     assert made.startswith("api-reference/")
     assert not set(made) & set('?#%\\:*"<>|\n{}')
     assert ".." not in made
+
+
+@pytest.mark.parametrize(
+    ("description", "lead", "rest"),
+    [
+        ("One line.", "One line.", ""),
+        ("First.\n\nSecond.\n\n- a\n- b\n", "First.", "Second.\n\n- a\n- b"),
+        ("First\nline.\r\n \r\nSecond.", "First\nline.", "Second."),
+        ("# Heading\n\nText.", None, "# Heading\n\nText."),
+        ("- a\n\n- b", None, "- a\n\n- b"),
+        ("```\na\n\nb\n```", None, "```\na\n\nb\n```"),
+        ("-1 is a number.", "-1 is a number.", ""),
+        ("", None, ""),
+        (None, None, ""),
+        (["odd"], None, ""),
+    ],
+)
+def test_a_description_is_a_lead_and_the_rest(
+    description: object, lead: str | None, rest: str
+) -> None:
+    pages = ApiPages((), Faults())
+    slug = pages.page(
+        specification({"/a": {"get": {"description": description}}}).operations[0], ""
+    )
+    page = pages.pages[slug]
+    assert page.operation is not None
+    assert (page.meta.description, page.operation.about) == (lead, rest)
+
+
+def test_a_description_of_its_own_leaves_no_rest() -> None:
+    own = {"description": "A.\n\nB.", "x-docs": {"metadata": {"description": "Own."}}}
+    pages = ApiPages((), Faults())
+    slug = pages.page(specification({"/a": {"get": own}}).operations[0], "")
+    operation = pages.pages[slug].operation
+    assert operation is not None
+    assert (pages.pages[slug].meta.description, operation.about) == ("Own.", "")

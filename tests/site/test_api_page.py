@@ -240,3 +240,14 @@ def test_a_header_that_authenticates_is_said_once() -> None:
     page = lxml_html.fromstring(highlighted(operation_html(found)))
     names = [each.text_content() for each in page.cssselect(".ds-field-name")]
     assert names == ["Authorization", "X-Trace"]
+
+
+def test_all_that_the_description_says_is_there() -> None:
+    document = parse(
+        operation({}, about="# Limits\n\nAt **most** ten.\n\n- one\n- two\n\n<b>x</b>")
+    )
+    (about,) = document.cssselect(".ds-operation-about")
+    assert about.findtext("h2") == "Limits"
+    assert about.findtext(".//strong") == "most"
+    assert len(about.cssselect("li")) == 2
+    assert about.cssselect("b") == []

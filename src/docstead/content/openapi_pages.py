@@ -11,6 +11,7 @@ from collections.abc import Container, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from docstead.content.descriptions import split_description
 from docstead.content.frontmatter import Document
 from docstead.content.metas import read_meta
 from docstead.content.openapi import Specification
@@ -77,6 +78,7 @@ class ApiPages:
         fields = {**_fields(operation), **(metadata if isinstance(metadata, dict) else {})}
         meta = read_meta(Document(operation.spec, fields, "", ""), self._faults)
         href, content = extension.get("href"), extension.get("content")
+        lead, rest = split_description(operation.definition.get("description"))
         return Page(
             meta=replace(
                 meta,
@@ -85,16 +87,15 @@ class ApiPages:
                 hidden=meta.hidden or operation.definition.get("x-hidden") is True,
             ),
             body=content if isinstance(content, str) else "",
-            operation=operation,
+            operation=replace(operation, about=rest) if meta.description == lead else operation,
         )
 
 
 def _fields(operation: Operation) -> dict[str, Any]:
     definition = operation.definition
-    description = str(definition.get("description") or "").strip()
     return {
         "title": str(definition.get("summary") or "").strip() or _plain_title(operation),
-        "description": re.split(r"\n\s*\n", description)[0] or None,
+        "description": split_description(definition.get("description"))[0],
         "deprecated": definition.get("deprecated") is True,
     }
 

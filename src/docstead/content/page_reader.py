@@ -8,6 +8,7 @@ from functools import partial
 from hashlib import sha256
 
 from docstead.content.config import ApiSettings
+from docstead.content.descriptions import split_description
 from docstead.content.frontmatter import Document, split
 from docstead.content.manual_api import written_operation
 from docstead.content.memory import Memory
@@ -21,7 +22,7 @@ from docstead.content.modules import (
     target_of,
 )
 from docstead.content.openapi import Specifications, parse_reference
-from docstead.content.pages import CHANNEL, SCHEMA, Module, Page, PageMeta
+from docstead.content.pages import CHANNEL, SCHEMA, Module, Operation, Page, PageMeta
 from docstead.content.places import Faults, Lines
 from docstead.content.slugs import PAGE_SUFFIXES, path_of, slug_of
 from docstead.content.sources import Sources
@@ -95,7 +96,7 @@ class PageReader:
             return page
         method = operation.method if kind == CHANNEL else ""
         meta = _of_operation(page.meta, document, operation.definition, method)
-        return replace(page, meta=meta, operation=operation)
+        return replace(page, meta=meta, operation=_described(operation, page.meta))
 
     def _document(self, file: str) -> Document | None:
         if file not in self._documents:
@@ -189,7 +190,7 @@ class PageReader:
             self._faults.warning(place, "unknown-operation", message, hint)
             return replace(page, meta=replace(page.meta, method=ref.method))
         meta = _of_operation(page.meta, document, operation.definition, ref.method)
-        return replace(page, meta=meta, operation=operation)
+        return replace(page, meta=meta, operation=_described(operation, page.meta))
 
 
 _NAMED = {"asyncapi": CHANNEL, "openapi-schema": SCHEMA}
@@ -203,8 +204,21 @@ def _of_operation(
     title = meta.title
     if not document.fields.get("title") and isinstance(summary, str) and summary.strip():
         title = summary.strip()
-    deprecated = meta.deprecated or definition.get("deprecated") is True
-    return replace(meta, title=title, deprecated=deprecated, method=method or None)
+    lead, _ = split_description(definition.get("description"))
+    return replace(
+        meta,
+        title=title,
+        description=meta.description or lead,
+        deprecated=meta.deprecated or definition.get("deprecated") is True,
+        method=method or None,
+    )
+
+
+def _described(operation: Operation, written: PageMeta) -> Operation:
+    """With all that its description says, unless the author of the page says something else."""
+    if written.description:
+        return operation
+    return replace(operation, about=split_description(operation.definition.get("description"))[1])
 
 
 def _module(document: Document) -> Module:

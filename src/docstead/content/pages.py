@@ -70,6 +70,7 @@ class Operation:
     components: Mapping[str, Any] = field(default_factory=dict)  # shared by reference
     security: tuple[Mapping[str, Any], ...] = ()
     kind: str = OPERATION
+    about: str = ""  # Markdown below the lead: what its description says beyond that
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from docstead.site.api_security import (
     scheme_words,
     schemes_of,
 )
-from docstead.site.api_text import code, code_group, markdown, section, tabs
+from docstead.site.api_text import code, code_group, described_html, markdown, section, tabs
 
 _PLACES = {
     "path": "Path parameters",
@@ -49,11 +49,12 @@ def operation_html(
     if operation.kind == MANUAL:
         page = _OperationPage(described(operation, written), settings)
         return page.manual(has_examples='data-ds-example="request"' in written)
+    about = described_html(operation.about)
     if operation.kind == CHANNEL:
-        return channel_html(operation, settings)
+        return about + channel_html(operation, settings)
     if operation.kind == SCHEMA:
-        return schema_html(operation, settings)
-    return _OperationPage(operation, settings).html()
+        return about + schema_html(operation, settings)
+    return about + _OperationPage(operation, settings).html()
 
 
 class _OperationPage:

@@ -36,6 +36,12 @@ def markdown(text: object) -> str:
     return _OWN_LINK.sub(rf'\1="{LINK_MARK}', html)
 
 
+def described_html(text: str) -> str:
+    """What stands at the head of a page, below the page's own heading."""
+    html = markdown(text).replace("<h1>", "<h2>").replace("</h1>", "</h2>")
+    return f'<div class="ds-operation-about">{html}</div>' if html else ""
+
+
 def code(source: str, language: str, title: str = "") -> str:
     """A code block as `<ds-source>`, until `highlighted`: so it is read faster, and as it is."""
     facts = f'data-language="{escape(language.strip().lower())}" data-title="{escape(title)}"'

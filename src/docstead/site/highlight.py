@@ -14,7 +14,7 @@ so that the text of `code` is the code alone. Tokens carry one-letter classes (`
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from html import escape
@@ -178,32 +178,34 @@ def _tokenized(code: str, language: str) -> tuple[str, ...]:
     lexer = _lexer(language) if len(code) <= _LONGEST else None
     if lexer is None:
         return tuple(escape(code, quote=False).split("\n"))
-    lines = [""]
-    for name, text in _merged(lexer, code):
-        first, *others = escape(text, quote=False).split("\n")
-        lines[-1] += _span(name, first)
-        lines.extend(_span(name, other) for other in others)
+    html = "".join(_span(name, text) for name, text in _merged(lexer, code))
     # Lexers end what they read with a line break of their own.
-    return tuple(lines[: code.count("\n") + 1])
+    return tuple(html.split("\n")[: code.count("\n") + 1])
 
 
 def _span(name: str, text: str) -> str:
-    return f'<span class="{name}">{text}</span>' if name and text else text
+    html = escape(text, quote=False)
+    if not name:
+        return html
+    if "\n" not in html:
+        return f'<span class="{name}">{html}</span>'
+    lines = (f'<span class="{name}">{line}</span>' if line else "" for line in html.split("\n"))
+    return "\n".join(lines)
 
 
-def _merged(lexer: Lexer, code: str) -> Iterable[tuple[str, str]]:
+def _merged(lexer: Lexer, code: str) -> Iterator[tuple[str, str]]:
     """Neighbours of one class as one; blanks within a line go with what stands before them."""
-    current = ""
-    parts: list[str] = []
+    current = merged = ""
     for kind, text in tokens(lexer, code):
-        name = current if text.isspace() and "\n" not in text else _class_of(kind)
-        if name != current and parts:
-            yield current, "".join(parts)
-            parts = []
-        current = name
-        parts.append(text)
-    if parts:
-        yield current, "".join(parts)
+        name = _class_of(kind)
+        if name == current or (text.isspace() and "\n" not in text):
+            merged += text
+            continue
+        if merged:
+            yield current, merged
+        current, merged = name, text
+    if merged:
+        yield current, merged
 
 
 @lru_cache(maxsize=512)

@@ -9,7 +9,7 @@ from pygments.token import Comment, Generic, Keyword, Name, Operator, Punctuatio
 
 Tokens = Iterable[tuple[_TokenType, str]]
 
-_PLAIN_NAMES = (Name, Name.Other)
+_OTHER = Name.Other
 _PROMPTS = ("$", "%", ">", "#")
 _SEPARATORS = ("|", "||", "&&", "&", ";", "(")
 
@@ -30,7 +30,7 @@ def _calls(found: Tokens) -> Iterator[tuple[_TokenType, str]]:
                 waiting_kind = Name.Class if waiting[0].isupper() else Name.Function
             yield waiting_kind, waiting
             waiting = ""
-        if kind in _PLAIN_NAMES and text:
+        if (kind is Name or kind is _OTHER) and text:  # each kind exists once
             waiting, waiting_kind = text, kind
         else:
             yield kind, text

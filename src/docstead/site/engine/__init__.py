@@ -9,6 +9,7 @@ from __future__ import annotations
 from docstead.site.engine.host import Engine
 from docstead.site.engine.keys import PageKeys, page_key
 from docstead.site.engine.limits import EngineLimits
+from docstead.site.engine.spare import SpareWorker
 from docstead.site.engine.version import engine_version
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "Engine",
     "EngineLimits",
     "PageKeys",
+    "SpareWorker",
     "engine_version",
     "page_key",
 ]

@@ -22,6 +22,7 @@ from docstead.site.engine.limits import EngineLimits
 from docstead.site.engine.notices import failed_page
 from docstead.site.engine.process import Worker, WorkerLost
 from docstead.site.engine.protocol import PageSource, SiteSource
+from docstead.site.engine.spare import SpareWorker
 from docstead.site.engine.version import engine_version
 from docstead.site.rendered import RenderedPage
 
@@ -34,11 +35,18 @@ _LAST_BATCHES = 4  # among which the last pages are shared out
 class Engine:
     """Workers live as long as one call of `render`: no two sites ever share a process."""
 
-    def __init__(self, workers: int = 2, limits: EngineLimits | None = None) -> None:
+    def __init__(
+        self,
+        workers: int = 2,
+        limits: EngineLimits | None = None,
+        waiting: SpareWorker | None = None,
+    ) -> None:
+        """`waiting` may have a worker with the same limits that is ready."""
         self._workers = max(1, workers)
         self._limits = limits or EngineLimits()
         self._builds: set[_Build] = set()
         self._spare: deque[Worker] = deque()
+        self._waiting = waiting
 
     def prepare(self, workers: int | None = None) -> None:
         """Start workers for the next `render`, which take a while, before its pages are known.
@@ -48,7 +56,8 @@ class Engine:
         engine_version()
         wanted = self._workers if workers is None else min(workers, self._workers)
         while len(self._spare) < wanted:
-            self._spare.append(Worker(self._limits))
+            ready = self._waiting.take() if self._waiting else None
+            self._spare.append(ready or Worker(self._limits))
 
     def render(
         self,

@@ -129,6 +129,7 @@ def _operation(operation: Operation) -> bytes:
         operation.servers,
         operation.security,
         operation.kind,
+        operation.about,
     ]
     shared = _referenced(own, operation.components)
     return json.dumps([own, shared], sort_keys=True, default=_plain).encode()

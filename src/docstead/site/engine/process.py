@@ -56,6 +56,10 @@ class Worker:
     def pid(self) -> int:
         return self._process.pid
 
+    @property
+    def is_alive(self) -> bool:
+        return self._process.poll() is None
+
     def begin(self, site: SiteSource) -> None:
         """Waits until the worker knows its site, the only one that it ever hears of."""
         self._channel.settimeout(self._limits.start_seconds)
