@@ -51,7 +51,7 @@ from docstead.publishing.update_records import UpdateRecords
 from docstead.publishing.updates import Updates
 from docstead.publishing.vectors import VectorJobs
 from docstead.settings import Settings
-from docstead.site.engine import Engine
+from docstead.site.engine import Engine, SpareWorker
 from docstead.site.shell.reach import Reach
 from docstead.storage.database import Database
 from docstead.storage.links import LinkSigner
@@ -83,6 +83,7 @@ class Services:
     reviews: ReviewDesk
     agent: Agent
     vectors: VectorJobs | None
+    spare_worker: SpareWorker
 
     def site_address(self, deployment: Deployment) -> str:
         """Where readers find a deployment, without a slash at the end."""
@@ -108,6 +109,7 @@ def open_services(settings: Settings) -> Iterator[Services]:
         try:
             yield services
         finally:
+            services.spare_worker.close()
             services.forges.close()
     finally:
         database.close()
@@ -154,12 +156,14 @@ def _services(settings: Settings, database: Database) -> Services:
         budgets=budgets,
     )
     outbound = Outbound(parsed_networks(settings.specification_networks))
+    spare_worker = SpareWorker()
     publisher = Publisher(
         database=database,
         objects=objects,
         editions=editions,
         tenancy=tenancy,
-        engine=partial(Engine, settings.render_workers),
+        engine=partial(Engine, settings.render_workers, waiting=spare_worker),
+        spare_worker=spare_worker,
         clock=clock,
         workspace=settings.data / "cache",
         read_remote=RemoteFiles(outbound, settings.data / "cache" / "remote").read,
@@ -211,6 +215,7 @@ def _services(settings: Settings, database: Database) -> Services:
         agent=agent,
         reviews=reviews_of(settings, tenancy=tenancy, clock=clock, forges=forges, agent=agent),
         vectors=vector_jobs_of(database, objects, editions, embedder, clock),
+        spare_worker=spare_worker,
     )
 
 

@@ -124,7 +124,10 @@ class EditionSites:
 
     def _new(self, edition: Edition, place: Place, url: str) -> EditionSite:
         reach = self._reach(place.deployment)
-        documents = Documents(edition, place.base_path, url, self._recent, reach)
+        here = place.base_path, url
+        earlier = (site for key, site in reversed(self._sites.items()) if key[1:] == here)
+        before = next((site.documents for site in earlier), None)
+        documents = Documents(edition, *here, self._recent, reach, before=before)
         return EditionSite(edition, place.base_path, documents)
 
 

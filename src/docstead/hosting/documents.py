@@ -8,10 +8,11 @@ from functools import cached_property
 
 from docstead.content.slugs import find_page, path_of
 from docstead.hosting.answers import HTML, Document, RecentDocuments, document
+from docstead.hosting.frames import Frame
 from docstead.publishing.browser_search import search_files
 from docstead.publishing.edition import Edition
 from docstead.site.search_bundle import FOLDER as SEARCH_FOLDER
-from docstead.site.shell import Shell, ShellMode
+from docstead.site.shell import ShellMode
 from docstead.site.shell.page import ISLANDS, island_file, slug_of_island_file
 from docstead.site.shell.reach import NOTHING, Reach
 
@@ -36,18 +37,15 @@ class Documents:
         site_address: str,
         recent: RecentDocuments,
         reach: Reach = NOTHING,
+        *,
+        before: Documents | None = None,
     ) -> None:
+        """`before` are those of an earlier edition at the same place."""
         self._edition = edition
         self._base_path = base_path
-        own_files = tuple(asset.path for asset in edition.assets())
-        self._shell = Shell(
-            edition.site,
-            ShellMode.hosted(base_path, site_address),
-            own_files,
-            utilities=edition.utilities.css,
-            page_features=edition.page_features,
-            reach=reach,
-        )
+        frame = Frame.of(edition, ShellMode.hosted(base_path, site_address), reach)
+        self._frame: Frame = before._frame if before and before._frame == frame else frame
+        self._shell = self._frame.shell
         self._recent = recent
         self._reach = reach
 
@@ -78,7 +76,7 @@ class Documents:
             return self._search_file(name)
         if name.startswith(_PREVIEWS):
             return self._kept("preview", name, self._make_preview)
-        if name not in self._assets:
+        if name not in self._frame.assets:
             return None
         return self._kept("shared", name, self._make_shared)
 
@@ -93,7 +91,7 @@ class Documents:
 
     def text(self, name: str) -> Document | None:
         """`sitemap.xml`, `robots.txt`, `llms.txt` or `llms-full.txt`."""
-        if name not in self._texts and name != _LLMS_FULL:
+        if name not in self._frame.texts and name != _LLMS_FULL:
             return None
         return self._kept("text", name, self._make_text)
 
@@ -103,14 +101,6 @@ class Documents:
             return None
         slug = find_page(self._edition.site, name.removesuffix(_FEED))
         return None if slug is None else self._kept("feed", slug, self._make_feed)
-
-    @cached_property
-    def _assets(self) -> Mapping[str, bytes]:
-        return self._shell.assets()
-
-    @cached_property
-    def _texts(self) -> Mapping[str, bytes]:
-        return self._shell.generated()
 
     def _search_file(self, name: str) -> Document | None:
         """A file of the browser's search; the index is made when a reader first searches."""
@@ -147,7 +137,7 @@ class Documents:
         return document(self._shell.not_found(), HTML, status=404)
 
     def _make_shared(self, name: str) -> Document:
-        return document(self._assets[name], _content_type(name), immutable=True)
+        return document(self._frame.assets[name], _content_type(name), immutable=True)
 
     def _make_preview(self, name: str) -> Document | None:
         drawn = self._shell.preview(name, self._file)
@@ -164,12 +154,12 @@ class Documents:
             pages = map(self._edition.page, self._edition.slugs())
             full = "".join(self._shell.llms_full(page for page in pages if page is not None))
             return document(full, _content_type(name)) if full else None
-        return document(self._texts[name], _content_type(name))
+        return document(self._frame.texts[name], _content_type(name))
 
     def _page_headers(self, slug: str) -> tuple[tuple[str, str], ...]:
         """Where programs that read find the page and the site (http-api.md section 8)."""
         base = self._base_path
-        if _LLMS not in self._texts and self._edition.asset(_LLMS) is None:
+        if _LLMS not in self._frame.texts and self._edition.asset(_LLMS) is None:
             return (("Vary", "Accept"),)
         twin = "/index.md" if slug == "index" else f"{path_of(slug)}.md"
         links = (

@@ -27,7 +27,7 @@ class EditionSite:
         self._edition = edition
         self._site = edition.site
         self._base_path = base_path
-        self._documents = documents
+        self.documents = documents
         self._redirects = Redirects(edition.site.config.redirects)
 
     @property
@@ -37,7 +37,7 @@ class EditionSite:
     @property
     def connects(self) -> tuple[str, ...]:
         """Where scripts of its pages may send requests besides the site itself."""
-        return self._documents.connects
+        return self.documents.connects
 
     def at(self, path: str, *, wants_markdown: bool = False) -> Answer:
         """What stands at `path`: unescaped, beginning with a slash unless it is empty."""
@@ -59,20 +59,20 @@ class EditionSite:
         return path_of(slug) if slug is not None and is_page else ""
 
     def _file(self, name: str) -> Answer | None:
-        shared = self._documents.shared(name) or self._documents.islands(name)
+        shared = self.documents.shared(name) or self.documents.islands(name)
         if shared is not None:
             return shared
         asset = self._edition.asset(name)
         if asset is not None:
             return Stored(asset)
-        texts = self._documents.text
-        return texts(name) or texts(name.removeprefix(_WELL_KNOWN)) or self._documents.feed(name)
+        texts = self.documents.text
+        return texts(name) or texts(name.removeprefix(_WELL_KNOWN)) or self.documents.feed(name)
 
     def _page(self, path: str, *, wants_markdown: bool) -> Document | None:
         slug = find_page(self._site, path)
         if slug is None or path_of(slug) != path:
             return None
-        return self._documents.markdown(slug) if wants_markdown else self._documents.page(slug)
+        return self.documents.markdown(slug) if wants_markdown else self.documents.page(slug)
 
     def _redirect(self, path: str) -> Moved | None:
         match = self._redirects.match(path)
@@ -80,7 +80,7 @@ class EditionSite:
 
     def _twin(self, path: str) -> Document | None:
         slug = find_page(self._site, path) if path.endswith(".md") else None
-        return None if slug is None else self._documents.markdown(slug)
+        return None if slug is None else self.documents.markdown(slug)
 
     def _other_spelling(self, path: str) -> Moved | None:
         slug = find_page(self._site, path.removesuffix("/").removesuffix(".html"))
@@ -91,10 +91,10 @@ class EditionSite:
     def _nothing(self, path: str) -> Answer:
         is_file = mimetypes.guess_type(path)[0] is not None
         wants_home = path == "/" or (self._site.config.not_found.redirect and not is_file)
-        home = self._documents.home
+        home = self.documents.home
         if wants_home and home is not None and path_of(home) != path:
             return self._moved(path_of(home), _TEMPORARY)
-        return self._documents.not_found()
+        return self.documents.not_found()
 
     def _moved(self, destination: str, status: int) -> Moved:
         # Two slashes at the start would name another host.

@@ -27,7 +27,7 @@ from docstead.publishing.retention import Retention
 from docstead.publishing.sources import Source, checkout
 from docstead.publishing.update_records import Update, UpdateRecords, UpdateStatus, advance
 from docstead.publishing.values import Checkout, FileChanges
-from docstead.site.engine import Engine
+from docstead.site.engine import Engine, SpareWorker
 from docstead.storage.database import Database
 from docstead.storage.objects import Objects
 from docstead.storage.schema import deployments, editions, updates
@@ -42,7 +42,8 @@ _log = logging.getLogger(__name__)
 class Publisher:
     """Carries updates out.
 
-    `workspace` keeps git mirrors from one to the next; `retention` says what may go after each.
+    `workspace` keeps git mirrors from one to the next; `spare_worker` is the one that engines
+    of `engine` take, made ready again after each edit; `retention` says what may go after each.
     """
 
     def __init__(
@@ -53,6 +54,7 @@ class Publisher:
         editions: Editions,
         tenancy: Tenancy,
         engine: Callable[[], AbstractContextManager[Engine]],
+        spare_worker: SpareWorker | None = None,
         clock: Clock,
         workspace: Path,
         read_remote: ReadRemote | None = None,
@@ -63,6 +65,7 @@ class Publisher:
         self._editions = editions
         self._tenancy = tenancy
         self._engine = engine
+        self._spare_worker = spare_worker
         self._clock = clock
         self._workspace = workspace
         self._read_remote = read_remote
@@ -112,6 +115,8 @@ class Publisher:
             self._store(edition_id, file, tree, report, previous)
         self._make_current(wanted, edition_id, tree, report, logs)
         self._editions.look_again()
+        if self._spare_worker is not None and report.rendered and report.reused:
+            self._spare_worker.prepare()  # who has edited one page edits the next
         self._sweep(project)
         return report
 

@@ -1,0 +1,54 @@
+"""What stands around the pages of an edition; the next has the same where they alone changed.
+
+To draw it takes longer than to draw a page of a large site, and readers wait for both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from docstead.content.pages import Site
+from docstead.publishing.edition import Edition
+from docstead.site.shell import Shell, ShellMode
+from docstead.site.shell.reach import Reach
+
+
+@dataclass(frozen=True)
+class Frame:
+    """All that a shell is made of. Equal frames draw the same."""
+
+    site: Site
+    mode: ShellMode
+    own_files: tuple[str, ...]
+    utilities: str
+    page_features: tuple[str, ...]
+    reach: Reach
+
+    @classmethod
+    def of(cls, edition: Edition, mode: ShellMode, reach: Reach) -> Frame:
+        own_files = tuple(asset.path for asset in edition.assets())
+        css, features = edition.utilities.css, edition.page_features
+        return cls(edition.site, mode, own_files, css, features, reach)
+
+    @cached_property
+    def shell(self) -> Shell:
+        return Shell(
+            self.site,
+            self.mode,
+            self.own_files,
+            utilities=self.utilities,
+            page_features=self.page_features,
+            reach=self.reach,
+        )
+
+    @cached_property
+    def assets(self) -> Mapping[str, bytes]:
+        """Style sheets, scripts and fonts, by path."""
+        return self.shell.assets()
+
+    @cached_property
+    def texts(self) -> Mapping[str, bytes]:
+        """`sitemap.xml`, `robots.txt`, `llms.txt` and what else is made of the site alone."""
+        return self.shell.generated()
