@@ -32,6 +32,7 @@ from obstore.exceptions import BaseError
 from obstore.store import S3Store
 
 from docstead.base.clock import ManualClock, SystemClock
+from docstead.jobs import library
 from docstead.storage.database import Database
 from docstead.storage.links import LinkSigner
 from docstead.storage.objects import DiskObjects, Objects, S3Objects
@@ -119,7 +120,10 @@ def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def postgres_url() -> Callable[[str], str]:
-    """The address of a database of the run's PostgreSQL server, by its name."""
+    """The address of a database of the run's PostgreSQL server, by its name.
+
+    Its template has the tables of jobs, too: to make them takes longer than most tests.
+    """
     folder = _run_folder()
 
     def url_of(name: str) -> str:
@@ -195,6 +199,7 @@ def _create_template(url_of: Callable[[str], str]) -> None:
     database = Database(url_of(_TEMPLATE))
     database.migrate()
     database.close()
+    library.migrate(library.jobs_url(url_of(_TEMPLATE)))
 
 
 @contextmanager

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 
 import pytest
+from sqlalchemy import text
 
 from docstead.base.errors import Conflict, DocsteadError, NotFound, RateLimited
 from docstead.jobs import JobContext, JobInterrupted, Jobs
@@ -218,6 +219,18 @@ def test_jobs_leave_the_main_database_alone(backend, new_jobs) -> None:
     with backend.database.reading() as connection:
         tables = set(inspect(connection).get_table_names())
     assert tables == {*metadata.tables, "alembic_version"}
+
+
+def test_the_tables_of_jobs_are_made_where_there_are_none(postgres_backend) -> None:
+    with postgres_backend.database.transaction() as connection:
+        connection.execute(text("DROP SCHEMA docstead_jobs CASCADE"))
+    jobs = Jobs(postgres_backend.database_url, node_id="node-1", polling_seconds=0.25)
+    try:
+        _launched(jobs, lambda context, job_id: None)
+        jobs.start("work", "job-1")
+        assert jobs.wait("job-1", 20)
+    finally:
+        jobs.close()
 
 
 def test_kinds_are_registered_before_launch(new_jobs) -> None:

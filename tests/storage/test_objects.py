@@ -20,8 +20,9 @@ LARGE = bytes(range(256)) * 4096 * 12  # 12 MiB: several parts of an upload
 def objects(request: pytest.FixtureRequest, signer: LinkSigner) -> Objects:
     if request.param == "memory":
         return MemoryObjects(signer)
-    kind = {"disk": "sqlite_backend", "s3": "postgres_backend"}[request.param]
-    return request.getfixturevalue(kind).objects
+    if request.param == "s3":
+        return request.getfixturevalue("s3_objects")
+    return request.getfixturevalue("sqlite_backend").objects
 
 
 def test_what_is_put_is_got(objects: Objects) -> None:
