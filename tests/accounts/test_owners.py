@@ -17,7 +17,7 @@ PASSWORD = "correct horse battery"
 
 @pytest.fixture
 def owners(backend, clock: ManualClock) -> Owners:
-    return Owners(backend.database, clock)
+    return Owners(backend.database, clock, password_cost=2)
 
 
 @pytest.fixture
@@ -150,6 +150,18 @@ def test_no_secret_is_stored(owners: Owners, owner: Owner, backend) -> None:
     for secret in (token, session.token, PASSWORD):
         assert secret not in stored
         assert secret not in repr(session)
+
+
+def test_passwords_are_costly_by_default_and_their_cost_may_change(
+    owners: Owners, owner: Owner, backend, clock: ManualClock
+) -> None:
+    Owners(backend.database, clock).set_password(owner.id, PASSWORD)
+    with backend.database.reading() as connection:
+        stored = connection.execute(select(owners_table.c.password_hash)).scalar_one()
+    assert stored.startswith("scrypt$32768$8$3$")
+    assert owners.sign_in("ada", PASSWORD).owner == owner
+    with pytest.raises(Unauthorized):
+        owners.sign_in("ada", "wrong password")
 
 
 def test_names_are_unique(owners: Owners, owner: Owner, tenancy) -> None:

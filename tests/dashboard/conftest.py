@@ -86,7 +86,7 @@ class House(HandmadeSites):
         exports.register(self.jobs)
         return Services(
             tenancy=self.tenancy,
-            owners=Owners(self.database, self.clock),
+            owners=Owners(self.database, self.clock, password_cost=2),
             api_keys=ApiKeys(self.database, self.clock, b"pepper"),
             rate_limits=RateLimits(self.database, self.clock),
             updates=updates,

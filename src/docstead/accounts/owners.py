@@ -15,7 +15,7 @@ from sqlalchemy import Connection, RowMapping, Select, delete, insert, select, u
 from sqlalchemy.exc import IntegrityError
 
 from docstead.accounts.names import checked_name
-from docstead.accounts.passwords import matches, password_hash
+from docstead.accounts.passwords import COST, matches, password_hash
 from docstead.base.clock import Clock
 from docstead.base.errors import Conflict, NotFound, Unauthorized
 from docstead.base.ids import new_id
@@ -50,9 +50,10 @@ class Session:
 class Owners:
     """Who may use the dashboard."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(self, database: Database, clock: Clock, *, password_cost: int = COST) -> None:
         self._database = database
         self._clock = clock
+        self._password_cost = password_cost
 
     def create(self, organization_id: str, name: str) -> Owner:
         """A new owner, without a password until the first sign-in by link.
@@ -136,7 +137,8 @@ class Owners:
         query = _owners_query().add_columns(owners.c.password_hash).where(owners.c.name == name)
         with self._database.reading() as connection:
             row = connection.execute(query).mappings().first()
-        if not matches(password, row["password_hash"] if row else None) or row is None:
+        stored = row["password_hash"] if row else None
+        if not matches(password, stored, self._password_cost) or row is None:
             raise Unauthorized("the name or the password is wrong")
         with self._database.transaction() as connection:
             return self._begin(connection, row)
@@ -148,7 +150,7 @@ class Owners:
             InvalidRequest: it is too short.
             NotFound: there is no such owner.
         """
-        values = {"password_hash": password_hash(password)}
+        values = {"password_hash": password_hash(password, self._password_cost)}
         changing = update(owners).where(owners.c.id == owner_id).values(values)
         with self._database.transaction() as connection:
             if connection.execute(changing.returning(owners.c.id)).scalar() is None:

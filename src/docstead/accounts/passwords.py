@@ -11,12 +11,13 @@ from docstead.base.errors import InvalidRequest
 
 MIN_LENGTH = 10
 _MAX_LENGTH = 1024
-_COST, _BLOCK_SIZE, _PARALLELISM = 2**15, 8, 3  # 32 MiB, as OWASP recommends
+COST = 2**15  # with these, 32 MiB, as OWASP recommends
+_BLOCK_SIZE, _PARALLELISM = 8, 3
 _MAX_MEMORY = 64 * 1024 * 1024
 _SALT_BYTES = 16
 
 
-def password_hash(password: str) -> str:
+def password_hash(password: str, cost: int = COST) -> str:
     """What is stored for a password.
 
     Raises:
@@ -25,18 +26,18 @@ def password_hash(password: str) -> str:
     if not MIN_LENGTH <= len(password) <= _MAX_LENGTH:
         raise InvalidRequest(f"password: {MIN_LENGTH} to {_MAX_LENGTH} characters")
     salt = secrets.token_bytes(_SALT_BYTES)
-    digest = _digest(password, salt, _COST, _BLOCK_SIZE, _PARALLELISM)
-    numbers = f"{_COST}${_BLOCK_SIZE}${_PARALLELISM}"
+    digest = _digest(password, salt, cost, _BLOCK_SIZE, _PARALLELISM)
+    numbers = f"{cost}${_BLOCK_SIZE}${_PARALLELISM}"
     return f"scrypt${numbers}${b64encode(salt).decode()}${b64encode(digest).decode()}"
 
 
-def matches(password: str, stored: str | None) -> bool:
+def matches(password: str, stored: str | None, cost: int = COST) -> bool:
     """Whether it is the stored password; takes as long where none is stored."""
     if stored is None:
-        _digest(password, b"\0" * _SALT_BYTES, _COST, _BLOCK_SIZE, _PARALLELISM)
+        _digest(password, b"\0" * _SALT_BYTES, cost, _BLOCK_SIZE, _PARALLELISM)
         return False
-    _, cost, block_size, parallelism, salt, digest = stored.split("$")
-    given = _digest(password, b64decode(salt), int(cost), int(block_size), int(parallelism))
+    _, *numbers, salt, digest = stored.split("$")
+    given = _digest(password, b64decode(salt), *map(int, numbers))
     return hmac.compare_digest(given, b64decode(digest))
 
 
