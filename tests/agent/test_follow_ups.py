@@ -94,6 +94,15 @@ def test_a_base_that_disagrees_fails_the_turn_and_keeps_the_branch(house: AgentH
     assert house.file(job.branch, "two.mdx").endswith("Two.")
     assert house.change(again).draft
     assert "Not finished" in house.review(again).body
+    assert house.events(again, "workspace")[-1].data["conflicts"] == ["one.mdx"]
+
+
+def test_the_pull_request_says_what_every_turn_has_done(house: AgentHouse, job) -> None:
+    shorter = Reply(calls=(Call("finish", {"title": "More", "summary": "There are two."}),))
+    again = followed_up(house, job, write("two.mdx", "Two."), shorter)
+    again = followed_up(house, again, Reply("It is done already."))
+    body = house.review(again).body
+    assert body.startswith("All of it.\n\nThere are two.\n\n### Files")
 
 
 def test_a_first_turn_that_the_base_disagrees_with_fails_and_keeps_its_branch(

@@ -74,7 +74,7 @@ class Desk:
     def open(self, tries: int = 0) -> Opened:
         """Make the clone ready and begin the conversation of the turn."""
         try:
-            workspace = self._up_to_date()
+            workspace, conflicts = self._up_to_date()
             _refuse_base(workspace)
             tree = workspace.snapshot()
         except DocsteadError as error:
@@ -83,7 +83,7 @@ class Desk:
         spoken = [each for each in turn.instruction.messages if each[0] != "system"]
         data = {
             "branch": workspace.branch, "base": workspace.base_branch,
-            "commit": workspace.base_commit,
+            "commit": workspace.base_commit, "conflicts": list(conflicts),
         }  # fmt: skip
         messages = [message_json(Message(Role(role), text)) for role, text in spoken]
         self._journal.write(turn, Entry("open", messages=messages, events=[("workspace", data)]))
@@ -98,12 +98,13 @@ class Desk:
         self._journal.write(self._turn, Entry(f"open wait {tries}", events=[("wait", data)]))
         return Opened(wait_until=time.time() + wait)
 
-    def _up_to_date(self) -> Workspace:
-        """The clone, for a follow-up with what others have done since the turn before."""
+    def _up_to_date(self) -> tuple[Workspace, tuple[str, ...]]:
+        """The clone, for a follow-up with what others have done since the turn before.
+
+        And the files on which the branch and its base disagree by now.
+        """
         workspace = self.workspace()
-        if self._turn.position > 1:
-            follow(workspace)
-        return workspace
+        return workspace, follow(workspace) if self._turn.position > 1 else ()
 
     def workspace(self) -> Workspace:
         """The clone, whatever it shows."""
@@ -123,7 +124,7 @@ class Desk:
                 workspace.restore(tree)
             else:
                 messages = self._journal.messages_of_turn(self._turn.id)
-                replay(self._up_to_date(), self._toolbox, messages, tree)
+                replay(self._up_to_date()[0], self._toolbox, messages, tree)
             self._tree = tree
         return workspace
 

@@ -39,7 +39,7 @@ def description_of(
     """The pull request of a job as it is after this turn."""
     is_whole = end.reason is EndReason.FINISHED and not faults
     parts = [
-        _summary(end),
+        *_summaries(turns, turn, end),
         _state(end, note),
         _files(files),
         _checks(faults, fault_count),
@@ -51,8 +51,11 @@ def description_of(
     return Description(masked(job.title), masked(body), draft=job.draft or not is_whole)
 
 
-def _summary(end: TurnEnd) -> str:
-    return (end.reply or "").strip()
+def _summaries(turns: Sequence[Turn], turn: Turn, end: TurnEnd) -> list[str]:
+    """What each turn says of its commit, the oldest first: together they are the change."""
+    told = [each for each in turns if each.position <= turn.position and each.commit]
+    replies = [end.reply if each.id == turn.id else each.reply for each in told]
+    return [(reply or "").strip() for reply in replies]
 
 
 def _state(end: TurnEnd, note: str) -> str:

@@ -23,11 +23,16 @@ _REASONS = {
     EndReason.OUT_OF_CREDIT: "The model has no credit left",
     EndReason.SOURCE_FAILED: "The repository could not be read",
     EndReason.SECRET_FOUND: "The change holds a secret",
-    EndReason.PUSH_FAILED: "The work could not be pushed",
+    EndReason.PUSH_FAILED: "The work could not be handed in",
     EndReason.CHANGE_FAILED: "The pull request could not be opened",
     EndReason.CANCELLED: "Cancelled",
     EndReason.LOST: "Lost",
     EndReason.ERROR: "Failed",
+}
+_HOW = {
+    "rebased": ", on top of what others did",
+    "merged": ", merged with what others did",
+    "unchanged": ": it was there already",
 }
 _PLACES = ("path", "source", "query", "pattern", "folder", "name", "slug")
 _LONG = 160
@@ -71,8 +76,10 @@ def _told(event: Event) -> Told | None:
 
 
 def _workspace(event: Event, data: Mapping[str, Any]) -> Told:
-    text = f"Works on {data['branch']}, from {data['base']} at {str(data['commit'])[:8]}"
-    return Told("step", text, event.created_at)
+    text = f"Works on {data['branch']}, with {data['base']} at {str(data['commit'])[:8]}"
+    apart = ", ".join(data.get("conflicts", ()))
+    detail = f"{data['base']} has changed the same lines of {apart}" if apart else ""
+    return Told("step", text, event.created_at, detail=detail)
 
 
 def _model(event: Event, data: Mapping[str, Any]) -> Told | None:
@@ -111,7 +118,8 @@ def _commit(event: Event, data: Mapping[str, Any]) -> Told:
 
 
 def _push(event: Event, data: Mapping[str, Any]) -> Told:
-    title = f"Pushed to {data['branch']} ({data['how']})"
+    how = _HOW.get(str(data["how"]), "")
+    title = f"Pushed to {data['branch']}{how}"
     return Told("step", title, event.created_at, detail=str(data["note"]))
 
 

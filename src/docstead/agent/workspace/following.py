@@ -20,24 +20,27 @@ from docstead.agent.workspace.history import (
 from docstead.agent.workspace.workspace import PUBLISHED, Workspace
 
 
-def follow(workspace: Workspace) -> None:
+def follow(workspace: Workspace) -> tuple[str, ...]:
     """Take over what others did; nothing happens if there is work in hand.
 
-    A base that disagrees with the branch is left alone: the push will say so.
+    A base that disagrees with the branch is left alone, and the files are named.
     """
     workspace.finish_move()
     head = workspace.head
     if workspace.snapshot() != workspace.tree_at(head):
-        return
+        return ()
     tips = workspace.tips()
     there, base = tips.get(workspace.branch), tips.get(workspace.base_branch)
     if there is not None and there != head and _may_follow(workspace, there):
         known = base_of(workspace.store, there, workspace.job_id)
         workspace.move_to(there, known or workspace.base_commit)
         workspace.store.point(PUBLISHED, there)
-    if base is not None:
-        with suppress(Conflicting):
+    try:
+        if base is not None:
             take_in(workspace, base, is_shown=there is not None)
+    except Conflicting as conflict:
+        return conflict.paths
+    return ()
 
 
 def take_in(workspace: Workspace, base: str, *, is_shown: bool) -> str | None:
