@@ -37,14 +37,17 @@ class WorkerLost(Exception):
 
 
 class Worker:
-    """Starts at once, and renders when it has been given its site. It must be closed."""
+    """Starts at once, and renders when it has been given its site. It must be closed.
 
-    def __init__(self, limits: EngineLimits) -> None:
+    One that `rehearses` uses the time until then to be quick with its first page.
+    """
+
+    def __init__(self, limits: EngineLimits, *, rehearses: bool = False) -> None:
         self._limits = limits
         self._channel, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(
-                [*_PROGRAM, str(theirs.fileno())],
+                [*_PROGRAM, str(theirs.fileno()), *(["rehearse"] if rehearses else [])],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,

@@ -27,7 +27,7 @@ class SpareWorker:
         with self._lock:
             self._stop_timer()
             if self._worker is None:
-                self._worker = Worker(self._limits)
+                self._worker = Worker(self._limits, rehearses=True)
             self._timer = threading.Timer(self._kept_seconds, self.close)
             self._timer.daemon = True
             self._timer.start()

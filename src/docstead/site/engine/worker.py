@@ -1,7 +1,7 @@
-"""The process in which pages are rendered: `python -m docstead.site.engine.worker FD`.
+"""The process in which pages are rendered: `python -m docstead.site.engine.worker FD [rehearse]`.
 
 It makes itself ready, hears of one site, then of batches of pages, and ends when its host
-does.
+does. Told to rehearse, it draws a page of our own while it waits for the site.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import resource
 import socket
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 from docstead.site.engine.finish import Finisher
@@ -25,35 +24,40 @@ from docstead.site.engine.protocol import (
     receive,
     reply,
 )
+from docstead.site.engine.rehearsal import rehearse
 from docstead.site.rendered import RenderedPage
 
 _DATA_SIZE = re.compile(r"^VmData:\s+(\d+) kB$", re.MULTILINE)
 
 
-def main(descriptor: int) -> None:
+def main(descriptor: int, *, rehearses: bool) -> None:
     """Serves the host at the other end of a socket until it hangs up."""
     channel = socket.socket(fileno=descriptor)
     _forbid_files()
-    with suppress(Closed):
-        serve(channel)
-
-
-def serve(channel: socket.socket) -> None:
     with Isolate() as isolate:
-        site: SiteSource = receive(channel)
-        finisher = Finisher(site.icon_library, api=site.api)
-        isolate.describe(site)
-        _limit_memory(site.limits.data_bytes)
-        reply(channel, Reply())
-        for pages, seconds in _batches(channel):
-            try:
-                rendered = tuple(_rendered(isolate, finisher, pages, seconds))
-            except (Aborted, MemoryError) as error:
-                # The compiler was stopped half way, and closing its context may not end.
-                reply(channel, Reply(failure=str(error) or "it took too much memory"))
-                os._exit(1)
-            reply(channel, Reply(rendered))
-            isolate.tidy()
+        if rehearses:
+            rehearse(isolate)
+        try:
+            serve(channel, isolate)
+        except Closed:
+            os._exit(0)  # the host waits for this end, and to free a context takes a while
+
+
+def serve(channel: socket.socket, isolate: Isolate) -> None:
+    site: SiteSource = receive(channel)
+    finisher = Finisher(site.icon_library, api=site.api)
+    isolate.describe(site)
+    _limit_memory(site.limits.data_bytes)
+    reply(channel, Reply())
+    for pages, seconds in _batches(channel):
+        try:
+            rendered = tuple(_rendered(isolate, finisher, pages, seconds))
+        except (Aborted, MemoryError) as error:
+            # The compiler was stopped half way, and closing its context may not end.
+            reply(channel, Reply(failure=str(error) or "it took too much memory"))
+            os._exit(1)
+        reply(channel, Reply(rendered))
+        isolate.tidy()
 
 
 def _batches(channel: socket.socket) -> Iterator[tuple[tuple[PageSource, ...], float]]:
@@ -85,4 +89,4 @@ def _limit_memory(data_bytes: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    main(int(sys.argv[1]), rehearses="rehearse" in sys.argv)
