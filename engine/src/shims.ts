@@ -5,6 +5,7 @@
 type Global = Record<string, unknown>;
 const scope = globalThis as unknown as Global;
 
+/** Every page goes through these two, in and out of the compiler. */
 class Utf8Encoder {
   readonly encoding = "utf-8";
 
@@ -14,8 +15,8 @@ class Utf8Encoder {
   }
 
   encodeInto(text: string, target: Uint8Array): { read: number; written: number } {
-    let written = 0;
-    let read = 0;
+    let read = writeAscii(text, target);
+    let written = read;
     while (read < text.length) {
       const point = scalar(text.codePointAt(read) as number);
       const size = point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
@@ -26,6 +27,17 @@ class Utf8Encoder {
     }
     return { read, written };
   }
+}
+
+/** Writes what stands before the first character beyond ASCII; how many there are. */
+function writeAscii(text: string, target: Uint8Array): number {
+  const most = Math.min(text.length, target.length);
+  for (let at = 0; at < most; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit >= 0x80) return at;
+    target[at] = unit;
+  }
+  return most;
 }
 
 function scalar(point: number): number {
@@ -44,6 +56,8 @@ function writePoint(point: number, size: number, target: Uint8Array, at: number)
   target[at] = [0, 0, 0xc0, 0xe0, 0xf0][size] | point;
 }
 
+const UNITS = new Uint16Array(8_192); // as many as one call may be given as arguments
+
 class Utf8Decoder {
   readonly encoding = "utf-8";
 
@@ -51,16 +65,28 @@ class Utf8Decoder {
     if (!input) return "";
     const bytes = bytesOf(input);
     let text = "";
-    let units: number[] = [];
+    let count = 0;
     for (let at = 0; at < bytes.length; ) {
-      at = readPoint(bytes, at, units);
-      if (units.length > 8_000) {
-        text += String.fromCharCode(...units);
-        units = [];
+      const first = bytes[at];
+      if (first < 0x80) {
+        UNITS[count++] = first;
+        at += 1;
+      } else {
+        const size = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+        count = putPoint(readPoint(bytes, at, size), count);
+        at += size;
+      }
+      if (count > UNITS.length - 2) {
+        text += textOf(count);
+        count = 0;
       }
     }
-    return text + String.fromCharCode(...units);
+    return text + textOf(count);
   }
+}
+
+function textOf(count: number): string {
+  return String.fromCharCode.apply(null, UNITS.subarray(0, count) as unknown as number[]);
 }
 
 function bytesOf(input: ArrayBuffer | ArrayBufferView): Uint8Array {
@@ -71,21 +97,21 @@ function bytesOf(input: ArrayBuffer | ArrayBufferView): Uint8Array {
   return new Uint8Array(input);
 }
 
-function readPoint(bytes: Uint8Array, at: number, units: number[]): number {
-  const first = bytes[at];
-  if (first < 0x80) {
-    units.push(first);
-    return at + 1;
-  }
-  const size = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-  let point = first & (0xff >> (size + 1));
+function readPoint(bytes: Uint8Array, at: number, size: number): number {
+  let point = bytes[at] & (0xff >> (size + 1));
   for (let index = 1; index < size; index += 1) point = (point << 6) | (bytes[at + index] & 0x3f);
-  if (point > 0xffff) {
-    units.push(0xd800 + ((point - 0x10000) >> 10), 0xdc00 + ((point - 0x10000) & 0x3ff));
-  } else {
-    units.push(point);
+  return point;
+}
+
+/** One unit, or the two that stand for a character beyond the first plane; how many there are then. */
+function putPoint(point: number, count: number): number {
+  if (point <= 0xffff) {
+    UNITS[count] = point;
+    return count + 1;
   }
-  return at + size;
+  UNITS[count] = 0xd800 + ((point - 0x10000) >> 10);
+  UNITS[count + 1] = 0xdc00 + ((point - 0x10000) & 0x3ff);
+  return count + 2;
 }
 
 /** Enough of a URL for code that only takes one apart. */
