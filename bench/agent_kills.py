@@ -1,23 +1,27 @@
 """Kills the process of an agent job at every point of every step, and counts what is lost.
 
-    uv run python bench/agent_kills.py [ROUNDS]
+    uv run python bench/agent_kills.py [ROUNDS] [MOMENTS]
 
 A round is one job with two messages, the second of them sent while the first is at work.
 Its process is killed before, inside and after each of its steps; it is started again each
-time. Nothing may be lost and nothing be done twice.
+time. Then as many kills as MOMENTS says come at any moment, in the midst of steps too.
+Nothing may be lost and nothing be done twice.
 """
 
 from __future__ import annotations
 
+import random
 import sys
 import tempfile
 import time
+from collections import Counter
+from dataclasses import dataclass, field
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))
 
 from agent_kills import KillableHouse, faults, killable_house
-from chat_server import Call, ChatServer, Reply, chat_server
+from chat_server import Call, ChatServer, Conversation, Reply, Rule, chat_server
 
 TODOS = Reply(calls=(Call("update_todos", {"todos": [{"content": "Write the page"}]}),))
 WRITE = Reply(
@@ -27,42 +31,117 @@ WRITE = Reply(
         Call("read_file", {"path": "new.mdx"}, "b"),
     ),
 )
+LOOK = Reply(
+    calls=(
+        Call("list_files", {}, "a"),
+        Call("find_files", {"glob": "*.mdx"}, "b"),
+        Call("search_text", {"pattern": "New"}, "c"),
+        Call("search_docs", {"query": "parcels"}, "d"),
+        Call("preview_page", {"path": "new.mdx"}, "e"),
+        Call("read_navigation", {}, "f"),
+        Call("read_operations", {}, "g"),
+    )
+)
+EXTRA = Reply(
+    calls=(
+        Call("write_file", {"path": "extra.mdx", "text": "# Extra\n"}, "a"),
+        Call("edit_navigation", {"action": "add_page", "page": "extra", "into": ["Guides"]}, "b"),
+        Call("edit_navigation", {"action": "remove_page", "page": "extra"}, "c"),
+        Call("delete_file", {"path": "extra.mdx"}, "d"),
+    )
+)
 EDIT = Reply(calls=(Call("replace_text", {"path": "new.mdx", "old": "New", "new": "Newer"}),))
 MOVE = Reply(
     calls=(Call("move_file", {"source": "guides/start.mdx", "target": "guides/begin.mdx"}),)
 )
 CHECK = Reply(calls=(Call("check"),))
 FINISH = Reply(calls=(Call("finish", {"title": "Done", "summary": "All of it."}),))
-FIRST = (TODOS, WRITE, CHECK, FINISH)
-SECOND = (EDIT, MOVE, FINISH)
+FIRST = (TODOS, WRITE, LOOK, CHECK, FINISH)
+SECOND = (EDIT, EXTRA, MOVE, FINISH)
+PROMPTS = ("Write a page", "Change it, and move the start")
+LONGEST_SECONDS = 1.5  # between two kills at any moment, from when the process is at work
+BARS = ("messages", "pull requests", "commits", "calls", "events", "files")
 
 
-def main(rounds: int) -> None:
-    kills, broken, begun = 0, [], time.monotonic()
-    slowest = 0.0
-    for number in range(rounds):
-        with tempfile.TemporaryDirectory() as folder, chat_server() as chat:
-            house_kills, house_slowest, found = one_round(Path(folder), chat)
-        kills, slowest = kills + house_kills, max(slowest, house_slowest)
-        broken += [f"round {number + 1}: {fault}" for fault in found]
-    print(f"kills                         {kills}")
-    print(f"faults                        {len(broken)}")
-    print(f"slowest resumption            {slowest:.1f} s")
+@dataclass
+class Count:
+    """What happened in all rounds."""
+
+    points: Counter[tuple[str, str]] = field(default_factory=Counter)  # step and moment
+    anywhere: int = 0
+    seconds: list[float] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+
+    def add(self, house: KillableHouse, found: list[str]) -> None:
+        self.points.update(_point(line) for line in house.killed_at())
+        self.seconds += house.resumed_seconds
+        self.faults += found
+
+    def report(self) -> None:
+        moments = Counter(moment for _, moment in self.points.elements())
+        steps = {step for step, _ in self.points}
+        ordered = sorted(self.seconds) or [0.0]
+        told = ", ".join(f"{count} {moment}" for moment, count in sorted(moments.items()))
+        print(f"kills at steps                {self.points.total()} ({told})")
+        print(f"steps                         {len(steps)}: {', '.join(sorted(steps))}")
+        print(f"kills at any moment           {self.anywhere}")
+        for bar in BARS:
+            count = sum(fault.startswith(bar) for fault in self.faults)
+            print(f"faults of {bar:19} {count}")
+        middle, late = ordered[len(ordered) // 2], ordered[-1]
+        print(f"from a start to going on      median {middle:.1f} s, slowest {late:.1f} s")
+        print("\n".join(self.faults))
+
+
+def main(rounds: int, moments: int) -> None:
+    count, begun = Count(), time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(rounds):
+            with chat_server() as chat:
+                at_each_step(Path(folder) / f"round-{number}", chat, count)
+        while count.anywhere < moments:
+            with chat_server() as chat:
+                anywhere(Path(folder) / f"moments-{count.anywhere}", chat, count, moments)
+    count.report()
     print(f"in all                        {time.monotonic() - begun:.0f} s")
-    for fault in broken:
-        print(f"  {fault}")
-    sys.exit(1 if broken else 0)
+    sys.exit(1 if count.faults else 0)
 
 
-def one_round(folder: Path, chat: ChatServer) -> tuple[int, float, list[str]]:
+def at_each_step(folder: Path, chat: ChatServer, count: Count) -> None:
+    folder.mkdir()
     with killable_house(folder, chat) as house:
         house.says(*FIRST, *SECOND)
         house.kill_at("*")
-        job = house.start("Write a page")
-        house.follow_up(job, "Change it, and move the start")
+        job = house.start(PROMPTS[0])
+        house.follow_up(job, PROMPTS[1])
         job = house.ended(job, 3_600)
         found = faults(house, job, (*FIRST, *SECOND)) + misplaced(house, job.branch)
-        return len(house.killed_at()), house.slowest_seconds, found
+        count.add(house, found)
+
+
+def anywhere(folder: Path, chat: ChatServer, count: Count, most: int) -> None:
+    folder.mkdir()
+    chance = random.Random(count.anywhere)
+    with killable_house(folder, chat) as house:
+        chat.rules = [Rule(lambda _: True, next_reply)]
+        job = house.start(PROMPTS[0])
+        house.follow_up(job, PROMPTS[1])
+        while house.job(job).status.value == "active" and count.anywhere < most:
+            house.go_on(job)
+            time.sleep(chance.uniform(0, LONGEST_SECONDS))
+            house.kill()
+            count.anywhere += 1
+        job = house.ended(job, 3_600)
+        found = faults(house, job, (), in_calls=True) + misplaced(house, job.branch)
+        count.add(house, found)
+
+
+def next_reply(said: Conversation) -> Reply:
+    """What comes next in the conversation, however often it was asked for."""
+    questions = [at for at, m in enumerate(said.messages) if m.role == "user"]
+    replies = FIRST if said.question == PROMPTS[0] else SECOND
+    answered = sum(m.role == "assistant" for m in said.messages[questions[-1] :])
+    return replies[min(answered, len(replies) - 1)]
 
 
 def misplaced(house: KillableHouse, branch: str) -> list[str]:
@@ -70,10 +149,18 @@ def misplaced(house: KillableHouse, branch: str) -> list[str]:
     files = house.git("ls-tree", "-r", "--name-only", branch).split()
     expected = ["docs.json", "guides/begin.mdx", "index.mdx", "new.mdx"]
     if sorted(files) != expected:
-        return [f"the files are {files}"]
+        return [f"files: they are {files}"]
     text = house.file(branch, "new.mdx")
-    return [] if text == "# Newer" else [f"new.mdx is {text!r}"]
+    return [] if text == "# Newer" else [f"files: new.mdx is {text!r}"]
+
+
+def _point(line: str) -> tuple[str, str]:
+    """The step and the moment of a line `turn|step|moment`; steps without their numbers."""
+    _, step, moment = line.split("|")
+    words = (word for word in step.split() if not word[0].isdigit() and word != "tool")
+    return " ".join(words), moment
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1)
+    arguments = [int(each) for each in sys.argv[1:]]
+    main(*(arguments + [1, 0][len(arguments) :]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
@@ -27,7 +28,7 @@ class KillableHouse(AgentHouse):
 
     folder: Path = field(kw_only=True)
     kills: int = 0
-    slowest_seconds: float = 0.0  # from a start to the next thing that happened
+    resumed_seconds: list[float] = field(default_factory=list)  # from a start to the next thing
     _worker: subprocess.Popen[str] | None = None
     _started: float = 0.0
     _moved_at_start: int = _LONG_SINCE  # events and kills when it was started
@@ -54,7 +55,7 @@ class KillableHouse(AgentHouse):
         if self._moved_at_start == _JUST_NOW:
             self._moved_at_start = moved
         if moved > self._moved_at_start:
-            self.slowest_seconds = max(self.slowest_seconds, time.monotonic() - self._started)
+            self.resumed_seconds.append(time.monotonic() - self._started)
             self._moved_at_start = _LONG_SINCE
 
     def killed_at(self) -> list[str]:
@@ -79,10 +80,32 @@ class KillableHouse(AgentHouse):
         command = [sys.executable, str(WORKER), str(self.folder / "data"), self.chat.url]
         self._worker = subprocess.Popen(
             [*command, str(self._points)],
+            env=self._environment(),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
         )
+
+    def _environment(self) -> dict[str, str]:
+        """With compiled modules, as every installation has them: a start is what is measured."""
+        kept = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+        return kept | {"PYTHONPYCACHEPREFIX": str(self.folder.parent / "compiled")}
+
+    def kill(self) -> None:
+        """Kill the worker, whatever it is at."""
+        assert self._worker is not None
+        self._worker.kill()
+        self._worker.wait()
+
+    def go_on(self, job: AgentJob, seconds: float = 120) -> None:
+        """Start the worker, and wait until something has happened since."""
+        self._keep_alive()
+        deadline = time.monotonic() + seconds
+        self._measure(self.job(job))
+        while self._moved_at_start != _LONG_SINCE and self.job(job).status.value == "active":
+            assert time.monotonic() < deadline, self._worker
+            time.sleep(0.02)
+            self._measure(self.job(job))
 
     def stop(self) -> None:
         if self._worker is not None:
@@ -109,22 +132,27 @@ def killable_house(folder: Path, chat: ChatServer) -> Iterator[KillableHouse]:
             jobs.close()
 
 
-def faults(house: KillableHouse, job: AgentJob, replies: Sequence[object]) -> list[str]:
-    """What the kills have broken: nothing, it is to be hoped."""
+def faults(
+    house: KillableHouse, job: AgentJob, replies: Sequence[object], *, in_calls: bool = False
+) -> list[str]:
+    """What the kills have broken: nothing, it is to be hoped. Each begins with what it is about.
+
+    `in_calls`: they may have come during a call of the model, whose answer nobody heard then.
+    """
     found = []
     turns = house.agent.turns(job.id)
     events = house.agent.events(job.id)
     if [event.number for event in events] != list(range(1, len(events) + 1)):
-        found.append("events are missing or double")
+        found.append("events: some are missing or double")
     commits = house.git("log", "--format=%H", f"main..{job.branch}").split()
     expected = [turn.commit for turn in turns if turn.commit]
     if sorted(commits) != sorted(expected):
-        found.append(f"commits on the branch are {commits}, of the turns {expected}")
+        found.append(f"commits: {commits} on the branch, {expected} of the turns")
     reviews = house.services.forges.reviews.of_project(job.project_id)
     if len(reviews) != 1:
-        found.append(f"there are {len(reviews)} pull requests")
-    if len(house.chat.conversations) != len(replies):
-        found.append(f"{len(house.chat.conversations)} calls of the model for {len(replies)}")
+        found.append(f"pull requests: there are {len(reviews)}")
+    if not in_calls and len(house.chat.conversations) != len(replies):
+        found.append(f"calls: {len(house.chat.conversations)} of the model for {len(replies)}")
     if any(turn.reason is None or not turn.reason.is_success for turn in turns):
-        found.append(f"turns ended as {[(turn.reason, turn.error) for turn in turns]}")
+        found.append(f"messages: turns ended as {[(turn.reason, turn.error) for turn in turns]}")
     return found
