@@ -4,7 +4,7 @@
  */
 
 const CHAIN = /[\p{L}\p{N}_]+(?:[.\-'’][\p{L}\p{N}_]+)*/gu;
-const ATOM = /[A-Z]+(?![a-z])\d*|[A-Z]?(?:(?![A-Z_])[\p{L}\p{N}_])+/gu;
+const ATOM = /[A-Z]{2,}s(?![\p{Ll}\p{N}])|[A-Z]+(?![a-z])\d*|[A-Z]?(?:(?![A-Z_])[\p{L}\p{N}_])+/gu;
 const CJK = /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]+/g;
 const VERSION = /^v?\d+(?:\.\d+)+$/;
 const ACCENTED = /[\u00c0-\u04ff]/g;

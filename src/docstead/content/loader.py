@@ -13,6 +13,7 @@ from pathlib import Path
 from docstead.content.assistant_notes_reader import read_assistant_notes
 from docstead.content.config import SiteConfig
 from docstead.content.config_reader import read_config
+from docstead.content.image_sizes import image_sizes
 from docstead.content.json_fields import Keys
 from docstead.content.links import check_pages
 from docstead.content.memory import Memory, no_memory
@@ -56,8 +57,9 @@ def load_repository(
     pages = reader.with_operations(pages, specifications, config.api)
     navigation, pages = _navigate(settings, config, pages, specifications, faults)
     notes = read_assistant_notes(root, faults)
-    site = Site(config, navigation, {slug: page.meta for slug, page in pages.items()}, notes)
-    repository = Repository(root, site, pages, modules, sources.assets(), ())
+    metas, assets = {slug: page.meta for slug, page in pages.items()}, sources.assets()
+    site = Site(config, navigation, metas, notes, image_sizes(root, assets, memory))
+    repository = Repository(root, site, pages, modules, assets, ())
     check_pages(repository, settings, faults, memory)
     check_variables(repository, faults)
     return replace(repository, diagnostics=faults.sorted())

@@ -99,6 +99,8 @@ class Site:
     navigation: Navigation
     pages: Mapping[str, PageMeta]  # by slug
     assistant: AssistantNotes = field(default_factory=AssistantNotes)
+    # Width and height of pictures in CSS pixels, by path from the root.
+    image_sizes: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from docstead.site.shell.contexts import Contexts, Place
 from docstead.site.shell.feedback import FeedbackView
 from docstead.site.shell.links import marked
 from docstead.site.shell.markup import inline_markdown, plain_line
+from docstead.site.shell.pictures import with_sizes
 from docstead.site.shell.related import RelatedPages
 from docstead.site.shell.sidebar import Entry, Sidebars, page_link
 
@@ -112,7 +113,7 @@ class PageViews:
             title=meta.title,
             description=_lead(meta.description),
             deprecated=meta.deprecated,
-            html=Markup(_for_listeners(rendered.html)),  # noqa: S704
+            html=Markup(self._content(rendered)),  # noqa: S704
             eyebrow=self._eyebrow(meta, place),
             contents=self._contents(meta, rendered.headings),
             previous=self._neighbour(meta, place.previous),
@@ -126,6 +127,9 @@ class PageViews:
             island_file=island_file(rendered),
             playground=self._playground_of(meta, rendered),
         )
+
+    def _content(self, rendered: RenderedPage) -> str:
+        return with_sizes(_for_listeners(rendered.html), self._site.image_sizes)
 
     def _playground_of(self, meta: PageMeta, rendered: RenderedPage) -> PlaygroundView | None:
         wanted = meta.playground or self._site.config.api.playground
