@@ -14,6 +14,9 @@ NOT_COVERED = HERE / "not_covered.jsonl"
 # On a documentation that was asked for the first time when the gate was done.
 MORE_FACTS = HERE / "more_facts.jsonl"
 MORE_NOT_COVERED = HERE / "more_not_covered.jsonl"
+# On two more, in words that their pages avoid; nothing was fitted to them.
+FRESH_FACTS = HERE / "fresh_facts.jsonl"
+FRESH_NOT_COVERED = HERE / "fresh_not_covered.jsonl"
 
 T = TypeVar("T")
 

@@ -127,6 +127,14 @@ class TestFilters:
             assert found(index, "install package", prefer=preference)[0] == f"{version}/start#"
 
 
+def test_a_word_that_the_documentation_writes_as_two(index_of: IndexOf, page: Page) -> None:
+    index = index_of(
+        page("editor", "Editor", {"": "Install the extension for VS Code."}),
+        page("other", "Other", {"": "The code of a versus b."}),
+    )
+    assert found(index, "vscode")[0] == "editor#"
+
+
 class TestRanking:
     def test_a_boosted_page_moves_up_and_a_lowered_one_down(
         self, index_of: IndexOf, page: Page
@@ -137,6 +145,8 @@ class TestRanking:
             page("high", "Webhooks too", {"": "Retry a webhook twice or more."}, boost=3.0),
         )
         assert found(index, "retry webhook") == ["high#", "plain#", "low#"]
+        for_answers = Preference(most_boost=1.0)
+        assert found(index, "retry webhook", prefer=for_answers) == ["plain#", "high#", "low#"]
 
     def test_the_page_that_the_reader_looks_at_comes_first_among_equals(
         self, index_of: IndexOf, page: Page

@@ -37,6 +37,12 @@ def test_identifiers_are_known_whole_and_by_their_parts() -> None:
     ]
 
 
+@pytest.mark.parametrize(("many", "one"), [("APIs", "api"), ("OpenAPIs", "api"), ("IDs", "id")])
+def test_plurals_of_abbreviations_are_no_identifiers(many: str, one: str) -> None:
+    assert Analyser().terms(many)[-1] == one
+    assert not {"ap", "d"} & set(Analyser().words(many))
+
+
 def test_versions_stay_whole() -> None:
     assert Analyser().terms("upgrade from v2.13 to 3.0.1") == ["upgrad", "v2.13", "3.0.1"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from docstead.assistant.conversation import Question
 from docstead.assistant.following import readings
@@ -108,7 +108,7 @@ class Retrieval:
             version=question.version,
             near=near,
             groups=question.groups,
-            prefer=preference(self._site, near),
+            prefer=replace(preference(self._site, near), most_boost=1.0),
         )
         excerpts = tuple(self._excerpt(each) for each in passages)
         words = self._words(text, terms)

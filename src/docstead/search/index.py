@@ -40,7 +40,7 @@ class Index:
         self._schema = index.schema
         self._searcher = index.searcher()
         self._analyser = Analyser()
-        self._vocabulary = Vocabulary(self._searcher, self._analyser)
+        self._vocabulary = Vocabulary(self._searcher, self._schema, self._analyser)
         self._decoder = msgspec.json.Decoder(Record)
         self._meaning: Meaning | None = None
         self._pages: PageVectors | None = None

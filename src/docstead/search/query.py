@@ -20,6 +20,7 @@ _TYPO_WEIGHT = 0.7
 _SYNONYM_WEIGHT = 0.4
 _PAIR_WEIGHT = 0.3
 _GENERIC_WEIGHT = 0.4
+_SHORTEST_HALF = 2  # letters
 _PAIR_SLOP = 3  # words that may stand between two neighbours of the query
 _SATURATION = 2.2  # tantivy's k1 + 1: what one word can score at most, times its rarity
 _TYPICAL_PASSAGES = 1000  # in less, every word looks common
@@ -46,8 +47,9 @@ class QueryTerm:
 class Vocabulary:
     """The words of one index."""
 
-    def __init__(self, searcher: Any, analyser: Analyser) -> None:
+    def __init__(self, searcher: Any, schema: Any, analyser: Analyser) -> None:
         self._searcher = searcher
+        self._schema = schema
         self._analyser = analyser
         self._synonyms: Mapping[str, tuple[str, ...]] = synonyms(analyser.stem)
 
@@ -76,9 +78,25 @@ class Vocabulary:
             return QueryTerm(word, (stem,), *self._weights(count), also=also)
         if word in GENERIC_WORDS:
             return None
+        if together := self._in_two(word):
+            return QueryTerm(word, together, *self._weights(self.count("text", together[0])))
         stems = also or self._suggested(word)
         count = max((self.count("text", each) for each in stems), default=0)
         return QueryTerm(word, stems, *self._weights(count), corrected=True)
+
+    def _in_two(self, word: str) -> tuple[str, ...]:
+        """The rarer half of a word that the documentation writes as two, as in "VS Code"."""
+        if is_english(word) or not word.isalpha():
+            return ()
+        for place in range(_SHORTEST_HALF, len(word) - _SHORTEST_HALF + 1):
+            halves = [self._analyser.stem(half) for half in (word[:place], word[place:])]
+            if all(self.count("text", half) for half in halves) and self._follow(halves):
+                return (min(halves, key=lambda half: self.count("text", half)),)
+        return ()
+
+    def _follow(self, stems: list[str]) -> bool:
+        phrase = Query.phrase_query(self._schema, "text", list(stems))
+        return bool(self._searcher.search(phrase, 1).hits)
 
     def _suggested(self, word: str) -> tuple[str, ...]:
         if is_english(word):  # no slip of the keyboard, only a word that nobody uses here

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -18,10 +19,15 @@ _OTHER_LANGUAGE = 0.6
 
 @dataclass(frozen=True, slots=True)
 class Preference:
-    """The language and version to take where a passage exists in several."""
+    """The language and version to take where a passage exists in several.
+
+    `most_boost` limits by how much pages are moved up. For answers it is 1: what a site wants
+    to be seen first says no more than the rest of it.
+    """
 
     language: str | None = None
     version: str | None = None
+    most_boost: float = math.inf
 
     def factor(self, passage: Passage) -> float:
         return (_OTHER_LANGUAGE if _differ(passage.language, self.language) else 1.0) * (
@@ -62,7 +68,8 @@ def ranked(
     sections have; times a little more the nearer it is to the reader's page.
     """
     weighed = [
-        each.scored(each.score * each.boost * prefer.factor(each.passage)) for each in candidates
+        each.scored(each.score * min(each.boost, prefer.most_boost) * prefer.factor(each.passage))
+        for each in candidates
     ]
     sections = list(_distinct(sorted(weighed, key=lambda each: -each.score)))
     pages: dict[str, list[float]] = defaultdict(list)

@@ -17,7 +17,8 @@ from tantivy import Filter, TextAnalyzerBuilder, Tokenizer
 from docstead.search.stop_words import STOP_WORDS
 
 _CHAIN = re.compile(r"\w+(?:[.\-'’]\w+)*")
-_ATOM = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[^\WA-Z_]+")
+# Plurals of abbreviations are one word: APIs, PDFs.
+_ATOM = re.compile(r"[A-Z]{2,}s(?![^\WA-Z_])|[A-Z]+(?![a-z])\d*|[A-Z]?[^\WA-Z_]+")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
 _VERSION = re.compile(r"v?\d+(?:\.\d+)+")
 _PLAIN = re.compile(r"[a-z0-9]+")

@@ -6,6 +6,7 @@ Nothing is found here that the reader's own search would not find.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from docstead.assistant.conversation import Question, Readable
 from docstead.assistant.links import Links
@@ -80,7 +81,7 @@ class Library:
             language=question.language,
             version=question.version,
             groups=question.groups,
-            prefer=preference(site, None),
+            prefer=replace(preference(site, None), most_boost=1.0),
         )
 
     def _sections(self, slug: str) -> Iterator[Excerpt]:
