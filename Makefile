@@ -51,7 +51,7 @@ test-engine: setup
 	cd engine && $(NPM) run --silent check && $(NPM) test --silent
 
 test-python: setup $(TEST_PACKAGES:%=%/node_modules/.package-lock.json)
-	$(UV) run --no-sync pytest -n 3
+	$(UV) run --no-sync pytest -n 4 # of which some wait at any time
 
 $(TEST_PACKAGES:%=%/node_modules/.package-lock.json): %/node_modules/.package-lock.json: %/package-lock.json
 	cd $* && $(NPM) ci --no-audit --no-fund --loglevel=error

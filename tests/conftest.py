@@ -30,7 +30,9 @@ import psycopg
 import pytest
 from obstore.exceptions import BaseError
 from obstore.store import S3Store
+from xdist.remote import Producer
 
+from distribution import Distribution, in_order
 from docstead.base.clock import ManualClock, SystemClock
 from docstead.jobs import library
 from docstead.storage.database import Database
@@ -61,6 +63,20 @@ class Backend:
 def pytest_configure(config: pytest.Config) -> None:
     # Workers inherit the environment of the process that started the run, and so its folder.
     os.environ.setdefault(_RUN_VARIABLE, f"{os.getpid()}-{secrets.token_hex(4)}")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if hasattr(config, "workerinput"):
+        in_order(items)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Distribution | None:
+    if config.getvalue("dist") != "load":  # somebody has asked for another one
+        return None
+    config.option.loadscopereorder = False
+    return Distribution(config, log)
 
 
 @pytest.fixture

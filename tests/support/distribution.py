@@ -1,0 +1,57 @@
+"""Which process takes which tests, where several share them.
+
+The tests of a file stay together, because they share what takes long to start. So do those
+of folders that share a browser or servers; where tests share nothing they are given out one
+by one. What takes longest begins first, and in the end nobody waits for it.
+"""
+
+from __future__ import annotations
+
+import pytest
+from xdist.scheduler import LoadScopeScheduling
+
+_FOLDERS = ("tests/browser/", "tests/agent/forges/")
+_ONE_BY_ONE = (
+    "tests/cli/",
+    "tests/export/test_kill.py",
+    "tests/jobs/",
+    "tests/publishing/test_kill.py",
+)
+_FIRST = (
+    "tests/jobs/test_kill.py",
+    "tests/service/test_shared_stores.py",
+    "tests/browser/",
+    "tests/agent/forges/",
+    "tests/export/",
+    "tests/jobs/",
+    "tests/api/assistant/test_modern_clients.py",
+    "tests/cli/",
+    "tests/service/",
+    "tests/publishing/",
+    "tests/agent/",
+    "tests/site/engine/",
+    "tests/api/",
+    "tests/assistant/",
+    "tests/dashboard/",
+)
+
+
+class Distribution(LoadScopeScheduling):
+    """Gives out the tests of a run in the order in which they were collected."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = nodeid.partition("::")[0]
+        for folder in _FOLDERS:
+            if file.startswith(folder):
+                return folder
+        return nodeid if file.startswith(_ONE_BY_ONE) else file
+
+
+def in_order(items: list[pytest.Item]) -> None:
+    """Put the tests that take longest before all others."""
+    items.sort(key=lambda item: _rank(item.nodeid))
+
+
+def _rank(nodeid: str) -> int:
+    ranks = (rank for rank, start in enumerate(_FIRST) if nodeid.startswith(start))
+    return next(ranks, len(_FIRST))
