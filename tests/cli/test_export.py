@@ -12,8 +12,9 @@ import pytest
 
 from docstead.base.api_keys import KeyKind, new_key
 from docstead.base.errors import InvalidRequest
-from docstead.cli.export_options import export_options, reach_of
+from docstead.cli.export_options import export_options, left_out, reach_of
 from docstead.publishing.sources import Source
+from docstead.site.shell.reach import NOTHING, AssistantLink, Reach, ReadersLink
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -173,3 +174,35 @@ def test_wrong_options_end_before_anything_is_written(
         assert ended.returncode == 2
         assert options[1] in ended.stderr
         assert not (tmp_path / "site").exists()
+
+
+def test_features_that_need_a_service_are_told_where_none_is_named(
+    docstead, source: Path, tmp_path: Path
+) -> None:
+    ended = docstead(
+        "export", source, "-o", tmp_path / "site", "--deployment-type", "cloud", "--json"
+    )
+    told = json.loads(ended.stdout)["diagnostics"]
+    assert ended.returncode == 0
+    assert [(each["code"], each["severity"]) for each in told] == 2 * [
+        ("feature-left-out", "warning")
+    ]
+    assert "assistant" in told[0]["message"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "service", "names"),
+    [
+        ("cloud", False, ["assistant", "analytics"]),
+        ("cloud", True, []),
+        ("client-hosted", False, []),
+        ("air-gapped", False, []),
+    ],
+)
+def test_what_is_left_out_of_a_bundle(kind: str, service: bool, names: list[str]) -> None:
+    link = AssistantLink("https://service.example/discovery", "acme", "svc_dsc_1")
+    reach = Reach(link, ReadersLink.of_service(link)) if service else NOTHING
+    found = left_out(export_options("", None, None, kind, (), reach))
+    assert [name for name in names if any(name in each.message for each in found)] == names
+    assert len(found) == len(names)
+    assert all(str(each).startswith("warning feature-left-out: ") for each in found)

@@ -9,6 +9,7 @@ from docstead.accounts.names import checked_domain
 from docstead.base.api_keys import KeyKind, kind_of
 from docstead.base.errors import InvalidRequest
 from docstead.base.features import Features, deployment_type_of, parsed_features
+from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.export.options import ExportOptions, checked_base_path, checked_version
 from docstead.publishing.sources import Source
 from docstead.site.shell.reach import NOTHING, AssistantLink, Reach, ReadersLink, Repository
@@ -71,6 +72,22 @@ def reach_of(url: str, domain: str, key: str, source: Source) -> Reach:
         raise InvalidRequest("--service-key: this is no assistant key; they begin svc_dsc_")
     link = AssistantLink(f"{url.rstrip('/')}/discovery", checked_domain(domain), key)
     return Reach(link, ReadersLink.of_service(link), repository)
+
+
+def left_out(options: ExportOptions) -> tuple[Diagnostic, ...]:
+    """What the features promise and the pages do not have, because no service is named."""
+    has = options.reach or NOTHING
+    wanted = (
+        ("assistant", options.features.assistant, has.assistant),
+        ("analytics", options.features.analytics, has.readers),
+    )
+    return tuple(_left_out(name) for name, is_on, link in wanted if is_on and link is None)
+
+
+def _left_out(name: str) -> Diagnostic:
+    message = f"the feature {name!r} is on, and no page of the bundle has it: no service is named"
+    hint = "Name one with --service-url, --service-domain and --service-key."
+    return Diagnostic("", 0, 0, Severity.WARNING, "feature-left-out", message, hint)
 
 
 def listed(values: Iterable[str]) -> list[str]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from docstead.cli.export_options import left_out
 from docstead.cli.memory import PeakMemory
 from docstead.cli.report import Report, print_report, unreadable_told
 from docstead.content.diagnostics import Diagnostic
@@ -47,6 +48,7 @@ def run_export(
         found = checkout(source, folder / "sources")
         job = _Export(engine, found, output, options, paths, _cache(cache, source), quiet=as_json)
         report = job.run(folder)
+    report = replace(report, diagnostics=(*left_out(options), *report.diagnostics))
     print_report(Report.of(report, started, memory), as_json=as_json, done=f"exported to {output}")
 
 

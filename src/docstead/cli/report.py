@@ -112,7 +112,9 @@ def print_diagnostics(diagnostics: Sequence[Diagnostic]) -> None:
     console = Console(highlight=False, soft_wrap=True)
     for diagnostic in diagnostics:
         line = Text(str(diagnostic))
-        line.highlight_words([f" {diagnostic.severity} "], _STYLES[diagnostic.severity])
+        line.highlight_words(
+            [f"{diagnostic.severity} {diagnostic.code}"], _STYLES[diagnostic.severity]
+        )
         console.print(line)
 
 

@@ -16,7 +16,10 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One fault. `line` and `column` count from 1; 0 where only the file is known."""
+    """One fault. `line` and `column` count from 1; 0 where only the file is known.
+
+    `file` is "" for what is in no file: a command's own options.
+    """
 
     file: str
     line: int
@@ -28,7 +31,5 @@ class Diagnostic:
 
     def __str__(self) -> str:
         hint = f" ({self.hint})" if self.hint else ""
-        return (
-            f"{self.file}:{self.line}:{self.column}: {self.severity} {self.code}: "
-            f"{self.message}{hint}"
-        )
+        place = f"{self.file}:{self.line}:{self.column}: " if self.file else ""
+        return f"{place}{self.severity} {self.code}: {self.message}{hint}"
