@@ -68,17 +68,19 @@ def fitted(messages: Sequence[Message], window_tokens: int) -> list[Message]:
     Old results of tools are shortened first, then what old calls wrote, then the newer
     ones. The model is told what was left out, and can ask for it again.
     """
-    if _tokens(messages) <= window_tokens:
-        return list(messages)
-    goal, fitting = int(window_tokens * _ROOM), list(messages)
+    size, fitting = sum(map(_size, messages)), list(messages)
+    if size <= window_tokens * _CHARACTERS_PER_TOKEN:
+        return fitting
+    room = window_tokens * _CHARACTERS_PER_TOKEN * _ROOM
     results = [at for at, message in enumerate(fitting) if message.role is Role.TOOL]
     old = results[:-_KEPT_RESULTS]
     newest = old[-1] if old else 0
     calls = [at for at, message in enumerate(fitting[:newest]) if message.tool_calls]
     for at in [*old, *calls, *results[-_KEPT_RESULTS:-1]]:
-        if _tokens(fitting) <= goal:
+        if size <= room:
             break
-        fitting[at] = _shortened(fitting[at])
+        before, fitting[at] = fitting[at], _shortened(fitting[at])
+        size += _size(fitting[at]) - _size(before)
     return fitting
 
 
@@ -111,10 +113,6 @@ def _short_values(call: ToolCall) -> str:
         },
         ensure_ascii=False,
     )
-
-
-def _tokens(messages: Sequence[Message]) -> int:
-    return sum(map(_size, messages)) // _CHARACTERS_PER_TOKEN
 
 
 def _size(message: Message) -> int:

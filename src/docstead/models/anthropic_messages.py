@@ -43,18 +43,19 @@ class AnthropicMessages(RemoteModel):
         tool_use: ToolUse,
         max_output_tokens: int | None,
     ) -> dict[str, Any]:
-        request: dict[str, Any] = {
+        # In the body as it is: the client's own walk through a long conversation takes long.
+        body: dict[str, Any] = {"messages": wire_messages(messages)}
+        if system := wire_system(messages):
+            body["system"] = system
+        if tools:
+            body |= {"tools": wire_tools(tools), "tool_choice": wire_tool_use(tool_use)}
+        return {
             "model": self.model,
-            "messages": wire_messages(messages),
+            "messages": (),
             "max_tokens": max_output_tokens or _OUTPUT_TOKENS,
             "stream": True,
-            "extra_body": self._options,
+            "extra_body": {**body, **self._options},
         }
-        if system := wire_system(messages):
-            request["system"] = system
-        if tools:
-            request |= {"tools": wire_tools(tools), "tool_choice": wire_tool_use(tool_use)}
-        return request
 
     async def _begin(self, client: Any, request: dict[str, Any]) -> Any:
         return await client.messages.create(**request)

@@ -38,15 +38,18 @@ class OpenAICompatible(RemoteModel):
         tool_use: ToolUse,
         max_output_tokens: int | None,
     ) -> dict[str, Any]:
+        # In the body as it is: the client's own walk through a long conversation takes longer
+        # than all else that happens between two calls of an agent.
+        body: dict[str, Any] = {"messages": wire_messages(messages)}
+        if tools:
+            body |= {"tools": wire_tools(tools), "tool_choice": tool_use.value}
         request: dict[str, Any] = {
             "model": self.model,
-            "messages": wire_messages(messages),
+            "messages": (),
             "stream": True,
             "stream_options": {"include_usage": True},
-            "extra_body": self._options,
+            "extra_body": {**body, **self._options},
         }
-        if tools:
-            request |= {"tools": wire_tools(tools), "tool_choice": tool_use.value}
         if max_output_tokens:
             # Only OpenAI itself insists on the newer name.
             is_own = urlsplit(self._base_url).hostname == _OWN_HOST
