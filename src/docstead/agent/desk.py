@@ -148,7 +148,7 @@ class Desk:
 
     def diff(self) -> tuple[FileDiff, ...]:
         """Everything that the branch has changed."""
-        return self.workspace().diff()
+        return self.workspace().diff(self._tree)
 
     @staticmethod
     def now() -> float:

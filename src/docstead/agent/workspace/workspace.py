@@ -92,9 +92,9 @@ class Workspace:
         """What differs from the base, committed or not."""
         return changes_between(self.store, self.base_tree, self.snapshot())
 
-    def diff(self, *, since: str | None = None) -> tuple[FileDiff, ...]:
-        """Unified diffs against the base, or against a snapshot."""
-        return diffs_between(self.store, since or self.base_tree, self.snapshot())
+    def diff(self, tree: str | None = None) -> tuple[FileDiff, ...]:
+        """Unified diffs against the base; `tree`, where it is known, is what it shows now."""
+        return diffs_between(self.store, self.base_tree, tree or self.snapshot())
 
     def git(self) -> Git:
         """Git in the job's clone, allowed to talk to the remote."""
