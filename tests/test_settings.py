@@ -130,3 +130,14 @@ def test_wrong_credentials_are_named_and_not_shown(
     with pytest.raises(InvalidRequest, match="DOCSTEAD_FORGE_CREDENTIALS") as caught:
         load_settings()
     assert "t0" not in caught.value.message
+
+
+def test_every_list_may_be_written_with_commas(monkeypatch: pytest.MonkeyPatch) -> None:
+    lists = [
+        name for name, field in Settings.model_fields.items() if field.annotation == tuple[str, ...]
+    ]
+    assert "features" in lists
+    for name in lists:
+        monkeypatch.setenv(f"DOCSTEAD_{name.upper()}", "one, two")
+    settings = load_settings()
+    assert {getattr(settings, name) for name in lists} == {("one", "two")}

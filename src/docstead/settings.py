@@ -319,6 +319,7 @@ class Settings(BaseSettings):
 
     @field_validator(
         "trusted_proxies",
+        "features",
         "assistant_models",
         "agent_models",
         "assistant_link_hosts",
