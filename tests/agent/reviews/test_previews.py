@@ -37,7 +37,15 @@ def test_a_document_needs_nothing_else(shown: Any, sides: Any) -> None:
     assert "Keep them secret" not in before
     assert '<img src="data:image/png;base64,' in after or "data:image/png" in after
     assert "<style>" in after
-    for forbidden in ("<script", "<link", 'href="/', 'src="/', "srcset", "http-equiv"):
+    for forbidden in (
+        "<script",
+        "<link",
+        'href="/',
+        'src="/',
+        "srcset",
+        "http-equiv",
+        "page-context-menu",
+    ):
         assert forbidden not in after, forbidden
 
 

@@ -25,6 +25,7 @@ from docstead.site.shell import Shell, ShellMode
 
 _PICTURE_BYTES = 512 * KIB
 _BEGIN = "docstead-begin"
+_MENU = "ds-actions"  # of a page: only scripts do what is in it
 _LEFT_OUT = ("script", "iframe", "object", "embed", "base", "noscript", "template", "portal")
 
 
@@ -52,7 +53,7 @@ class Documents:
     def document(self, page: RenderedPage) -> Document:
         begin = f'<span id="{_BEGIN}"></span>'
         tree = html.document_fromstring(self._shell.page(replace(page, html=begin + page.html)))
-        for element in _elements(tree, _LEFT_OUT):
+        for element in [*_elements(tree, _LEFT_OUT), *tree.find_class(_MENU)]:
             element.drop_tree()
         self._settle_links(tree)
         self._settle_pictures(tree)
