@@ -50,7 +50,7 @@ def size_of(root: Path, name: str, data: bytes) -> tuple[int, int] | None:
         ("no.png", b"", None),
         ("short.png", encoded("PNG")[:18], None),
         ("short.jpg", encoded("JPEG")[:30], None),
-        ("other.png", encoded("GIF"), None),
+        ("other.png", encoded("GIF"), (31, 17)),
         ("odd.jpg", b"\xff\xd8" + b"\xff\xe1\x00\x08Exif\0\0II", None),
         ("a.txt", encoded("PNG"), None),
     ],
