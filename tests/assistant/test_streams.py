@@ -162,7 +162,7 @@ def test_after_an_hour_the_thread_tells_it(
 
 async def wait_until_swept(backend: Any) -> None:
     query = select(answer_events.c.answer_id).distinct()
-    for _ in range(200):
+    for _ in range(1500):
         with backend.database.reading() as connection:
             if len(connection.scalars(query).all()) == 1:
                 return

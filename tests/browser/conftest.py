@@ -63,7 +63,7 @@ class Browser:
 
     def wait(self, script: str) -> None:
         """Until the script returns something true."""
-        WebDriverWait(self.driver, 5).until(lambda _: self.run(script))
+        WebDriverWait(self.driver, 20).until(lambda _: self.run(script))
 
     def resize(self, width: int, height: int) -> None:
         self.driver.set_window_size(width, height)

@@ -176,7 +176,7 @@ def test_a_page_tells_what_was_searched_for(browser: Any, site: str, service: Se
     browser.wait("return document.querySelector('.ds-search-dialog').dataset.answered")
     browser.driver.find_element("css selector", ".ds-search-option").click()
     searches = f"/v1/analytics/{service.facts['projectId']}/searches"
-    WebDriverWait(browser.driver, 10).until(
+    WebDriverWait(browser.driver, 20).until(
         lambda _: service.admin("GET", searches).json()["totalSearches"] == 1
     )
     (term,) = service.admin("GET", searches).json()["searches"]

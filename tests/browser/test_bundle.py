@@ -104,7 +104,7 @@ def test_the_drawer_opens_and_closes_by_the_keyboard(browser, bundle: Path) -> N
     drawer = browser.driver.find_element("css selector", ".ds-sidebar")
     assert not drawer.is_displayed()
     button.send_keys(Keys.ENTER)
-    WebDriverWait(browser.driver, 5).until(lambda _: drawer.is_displayed())
+    WebDriverWait(browser.driver, 20).until(lambda _: drawer.is_displayed())
     browser.driver.switch_to.active_element.send_keys(Keys.ESCAPE)
     assert not drawer.is_displayed()
     assert browser.driver.switch_to.active_element == button
@@ -127,7 +127,7 @@ def test_the_keyboard_reaches_everything_once(browser, bundle: Path) -> None:
     for page in sorted(bundle.rglob("*.html")):
         browser.open(page.as_uri())
         assert browser.run(_FOCUSABLE_WITHIN_FOCUSABLE) == [], page
-        WebDriverWait(browser.driver, 5).until(lambda _: browser.run(_OUT_OF_REACH) == [])
+        WebDriverWait(browser.driver, 20).until(lambda _: browser.run(_OUT_OF_REACH) == [])
 
 
 def test_no_page_is_wider_than_a_phone(browser, bundle: Path) -> None:

@@ -30,7 +30,7 @@ def test_a_group_that_is_opened_is_completed(browser, site: Path) -> None:
     count = "return document.querySelectorAll('[data-group=\"3\"] > ul > li').length"
     assert browser.run(count) == 1
     browser.driver.find_element("css selector", '[data-group="3"] > summary').click()
-    WebDriverWait(browser.driver, 5).until(lambda _: browser.run(count) == 40)
+    WebDriverWait(browser.driver, 20).until(lambda _: browser.run(count) == 40)
     first = browser.run("return document.querySelector('[data-group=\"3\"] a').href")
     assert first == (site / "g2" / "p0.html").as_uri()
     assert browser.complaints() == []

@@ -44,14 +44,14 @@ class Search:
         field.send_keys(query)
         dialog = "document.querySelector('.ds-search-dialog')"
         answered = f"return {dialog}.dataset.answered === arguments[0]"
-        WebDriverWait(self.driver, 5).until(lambda _: self.browser.run(answered, query))
+        WebDriverWait(self.driver, 20).until(lambda _: self.browser.run(answered, query))
         return self.browser.run(_OPTIONS)
 
     def press(self, key: str) -> None:
         ActionChains(self.driver).send_keys(key).perform()
 
     def wait(self, script: str) -> None:
-        WebDriverWait(self.driver, 5).until(lambda _: self.browser.run(script))
+        WebDriverWait(self.driver, 20).until(lambda _: self.browser.run(script))
 
 
 @pytest.fixture

@@ -83,7 +83,7 @@ def test_a_lost_job_has_ended_and_does_not_run_again(backend) -> None:
     jobs.register("work", poison._work)
     jobs.launch()
     jobs.start("work", "job-1")
-    assert jobs.wait("job-1", 5)
+    assert jobs.wait("job-1", 30)
     time.sleep(0.8)
     jobs.close()
     assert poison.runs == runs

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import tarfile
+import time
 from pathlib import Path
 
 import httpx
@@ -82,10 +83,11 @@ def test_an_update_is_followed_to_its_end(service: Service) -> None:
     started = service.admin("POST", f"/v1/project/update/{service.facts['projectId']}")
     assert started.status_code == 202
     status_id = started.json()["statusId"]
-    for _ in range(100):
-        status = service.admin("GET", f"/v1/project/update-status/{status_id}").json()
-        if status["status"] in ("success", "failure"):
-            break
+    path = f"/v1/project/update-status/{status_id}"
+    deadline = time.monotonic() + 60
+    while (status := service.admin("GET", path).json())["endedAt"] is None:
+        assert time.monotonic() < deadline, status
+        time.sleep(0.05)
     assert status["status"] == "success", status
     assert "0 rendered" in status["summary"]
 
