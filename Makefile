@@ -50,8 +50,9 @@ check: .venv/.synced ## Format, lint, types, import contract
 test-engine: setup
 	cd engine && $(NPM) run --silent check && $(NPM) test --silent
 
+# Four on two processors: a third of their time is waiting.
 test-python: setup $(TEST_PACKAGES:%=%/node_modules/.package-lock.json)
-	$(UV) run --no-sync pytest -n 4 # of which some wait at any time
+	$(UV) run --no-sync pytest -n 4
 
 $(TEST_PACKAGES:%=%/node_modules/.package-lock.json): %/node_modules/.package-lock.json: %/package-lock.json
 	cd $* && $(NPM) ci --no-audit --no-fund --loglevel=error
