@@ -8,6 +8,7 @@ from docstead.api.client_address import ClientAddress
 from docstead.api.mcp.desk import Desk
 from docstead.api.mcp.surface import McpSurface
 from docstead.app.services import Services
+from docstead.assistant.insights.desk import ReaderDesk
 from docstead.assistant.streams import Streams
 from docstead.hosting.places import Places
 
@@ -17,6 +18,7 @@ def mcp_of(
     client_address: ClientAddress,
     streams: Streams[Deployment],
     service_hosts: list[str],
+    readers: ReaderDesk[Deployment] | None,
 ) -> McpSurface:
     """The surface. Sites are found as readers find them."""
     settings = services.settings
@@ -25,6 +27,7 @@ def mcp_of(
         Contents(services.editions, services.site_address, services.insights.searches),
         streams if settings.assistant_enabled else None,
         services.rate_limits,
+        readers,
     )
 
     def find(host: str, path: str) -> Deployment:

@@ -81,7 +81,7 @@ def create_service(services: Services) -> ASGIApp:
             api=_api(services, client_address, streams, desk),
             dashboard=_dashboard(services, client_address),
             hosting=hosting,
-            mcp=mcp_of(services, client_address, streams, service_hosts),
+            mcp=mcp_of(services, client_address, streams, service_hosts, desk),
         ),
         lifespan=partial(_working, services, jobs, streams),
     )

@@ -14,6 +14,7 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from sqlalchemy import insert
 
+from docstead.assistant.insights.opinions import Origin
 from docstead.base.errors import Unavailable
 from docstead.limits import policies
 from docstead.storage.schema import rate_limits
@@ -73,8 +74,9 @@ def with_client(
 def test_its_tools_find_read_and_answer(service: Any, site: Any, url: str, mode: str) -> None:
     async def use(client: Client) -> None:
         tools = (await client.list_tools()).tools
-        assert [tool.name for tool in tools] == ["search", "read_page", "ask"]
-        assert all(tool.annotations and tool.annotations.read_only_hint for tool in tools)
+        assert [tool.name for tool in tools] == ["search", "read_page", "ask", "report_problem"]
+        only_read = [tool.annotations and tool.annotations.read_only_hint for tool in tools]
+        assert only_read == [True, True, True, False]
         found = await client.call_tool("search", {"query": "start"})
         assert "https://docs.acme.test/" in found.content[0].text
         page = await client.call_tool("read_page", {"path": "/guides/start"})
@@ -87,6 +89,22 @@ def test_its_tools_find_read_and_answer(service: Any, site: Any, url: str, mode:
     conversations = service.services.insights.conversations
     assert conversations.exchanges([site.id], limit=9)[0].channel == "mcp"
     assert service.services.insights.searches.most([site.id], limit=1)[0].term == "start"
+
+
+def test_problems_are_reported(service: Any, site: Any) -> None:
+    async def use(client: Client) -> list[Any]:
+        said = {"path": "/guides/start", "problem": "The command in step 2 is gone."}
+        return [
+            await client.call_tool("report_problem", said),
+            await client.call_tool("report_problem", said | {"path": "/nowhere"}),
+            await client.call_tool("report_problem", said | {"problem": " "}),
+        ]
+
+    results = with_client(service, f"http://service.test{BELOW}", use)
+    assert [result.is_error for result in results] == [False, True, True]
+    (opinion,) = service.services.insights.opinions.newest([site.id], limit=9)
+    assert (opinion.path, opinion.origin, opinion.helpful) == ("/guides/start", Origin.AGENT, False)
+    assert opinion.comment == "The command in step 2 is gone."
 
 
 def test_what_is_wrong_is_said_to_the_model(service: Any, site: Any) -> None:

@@ -14,7 +14,7 @@ from docstead.accounts.key_records import Caller
 from docstead.accounts.tenancy import Tenancy
 from docstead.api.analytics.shapes import FeedbackSource
 from docstead.api.authentication import Authentication
-from docstead.assistant.insights.opinions import Status, Wanted
+from docstead.assistant.insights.opinions import Origin, Status, Wanted
 from docstead.assistant.insights.period import Period
 from docstead.base.errors import InvalidRequest, NotFound
 from docstead.limits import policies
@@ -22,8 +22,6 @@ from docstead.limits.rate_limits import RateLimits
 
 _FROM = "ISO 8601 moment, or a day as `2026-11-21`; without a zone it is UTC."
 _ALL = ", ".join(Status)
-#: Whether feedback of a source has a comment.
-_COMMENTED = {"contextual": True, "thumbs_only": False}
 
 DateFrom = Annotated[str | None, Query(alias="dateFrom", description=_FROM)]
 DateTo = Annotated[str | None, Query(alias="dateTo", description=f"{_FROM} Exclusive.")]
@@ -96,10 +94,11 @@ class Choice:
     statuses: frozenset[Status]
 
     def within(self, period: Period) -> Wanted:
-        """What is to be read. Nobody gives feedback of other sources than ours: none of it."""
-        is_ours = self.source is None or self.source in _COMMENTED
-        commented = None if self.source is None else _COMMENTED.get(self.source)
-        return Wanted(period, commented, self.statuses if is_ours else ())
+        """What is to be read. Nobody gives feedback on blocks of code: none of it."""
+        if self.source == "code_snippet":
+            return Wanted(period, statuses=())
+        origin = None if self.source is None else Origin(self.source)
+        return Wanted(period, origin, self.statuses)
 
 
 def chosen(source: FeedbackSource | None = None, status: Statuses = None) -> Choice:

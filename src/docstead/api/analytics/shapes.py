@@ -7,12 +7,12 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from docstead.assistant.insights.conversations import Exchange, Opened
-from docstead.assistant.insights.opinions import Opinion, PageOpinions
+from docstead.assistant.insights.opinions import Opinion, Origin, PageOpinions
 from docstead.assistant.insights.searches import Searched
 from docstead.assistant.insights.visits import Counted, PageCounted
 from docstead.base.clock import rfc3339
 
-#: What readers' pages send: a thumb with a comment, and one without.
+#: Thumbs with a comment are contextual; what other assistants say comes by MCP.
 FeedbackSource = Literal["code_snippet", "contextual", "agent", "thumbs_only"]
 _NEXT = "For the next page; null on the last."
 
@@ -166,10 +166,10 @@ def feedback_item(opinion: Opinion) -> FeedbackItem:
         path=opinion.path,
         comment=opinion.comment,
         createdAt=rfc3339(opinion.given_at),
-        source="contextual" if opinion.comment else "thumbs_only",
+        source=opinion.origin.value,
         status=opinion.status.value,
     )
-    if not opinion.comment:
+    if opinion.origin is not Origin.CONTEXTUAL:
         return item
     return item.model_copy(update={"helpful": opinion.helpful, "contact": opinion.contact})
 

@@ -1,1 +1,1 @@
-"""The MCP server of each site: search, read a page, ask."""
+"""The MCP server of each site: search, read a page, ask, report a problem."""

@@ -13,8 +13,11 @@ from docstead.api.assistant.contents import Contents
 from docstead.api.assistant.shapes import SearchRequest
 from docstead.assistant.conversation import Channel, Message, Question, Source, Speaker
 from docstead.assistant.events import Failed, SourceFound, TextDelta
+from docstead.assistant.insights.desk import ReaderDesk
+from docstead.assistant.insights.page_feedback import PageOpinion
 from docstead.assistant.streams import Streams
 from docstead.base.errors import InvalidRequest, Unavailable
+from docstead.base.ids import new_id
 from docstead.base.texts import clean
 from docstead.limits import policies
 from docstead.limits.rate_limits import RateLimits
@@ -26,11 +29,13 @@ _READER = "mcp"  # who asks: nobody is known here
 
 @dataclass(frozen=True)
 class Desk:
-    """Does the work of the tools, within the limits. With `streams` None nobody answers."""
+    """Does the work of the tools, within the limits. With `streams` None nobody answers, with
+    `readers` None nothing is reported."""
 
     contents: Contents
     streams: Streams[Deployment] | None
     rate_limits: RateLimits
+    readers: ReaderDesk[Deployment] | None
 
     async def admit(self, client_ip: str) -> None:
         """Let a request in.
@@ -82,6 +87,28 @@ class Desk:
         said = "".join(each.text for each in recording.events if isinstance(each, TextDelta))
         sources = [each.source for each in recording.events if isinstance(each, SourceFound)]
         return said + _cited(sources)
+
+    async def report(
+        self, deployment: Deployment, arguments: dict[str, Any], client_ip: str
+    ) -> str:
+        """Keep what is wrong with a page, for its maintainers.
+
+        Raises:
+            NotFound: there is no such page. RateLimited: too many reports from one address.
+            Unavailable: what readers do is not recorded.
+        """
+        readers = self.readers
+        if readers is None:
+            raise Unavailable("Nothing is recorded here.")
+        opinion = PageOpinion(
+            new_id("mcp"),
+            _text(arguments, "path"),
+            helpful=False,
+            comment=_text(arguments, "problem"),
+            by_agent=True,
+        )
+        await to_thread.run_sync(lambda: readers.judged(deployment, opinion, address=client_ip))
+        return "Thank you. The maintainers of the documentation will read it."
 
 
 Finder = Callable[[str, str], Deployment]  # by the Host header and the path of a request

@@ -20,6 +20,10 @@ _Tool = Callable[[dict[str, Any]], Awaitable[str]]
 _READING = types.ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
 )
+_WRITING = types.ToolAnnotations(
+    read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False
+)
+_OPTIONAL = ("version", "language")
 _TEXT = {"type": "string"}
 _TOOLS = (
     (
@@ -32,6 +36,11 @@ _TOOLS = (
         "ask",
         "Ask a question; the answer rests on the documentation alone and names its sources.",
         {"question": _TEXT},
+    ),
+    (
+        "report_problem",
+        "Tell the maintainers what is wrong or missing on a page of the documentation.",
+        {"path": _TEXT, "problem": _TEXT},
     ),
 )
 
@@ -56,6 +65,8 @@ def _server(desk: Desk, deployment: Deployment, client_ip: str) -> Server[Any]:
         "search": lambda arguments: desk.search(deployment, arguments),
         "read_page": lambda arguments: desk.read_page(deployment, arguments),
     }
+    if desk.readers is not None:
+        tools["report_problem"] = lambda arguments: desk.report(deployment, arguments, client_ip)
     if desk.streams is not None:
         tools["ask"] = lambda arguments: desk.ask(deployment, arguments, client_ip)
 
@@ -86,9 +97,10 @@ def _server(desk: Desk, deployment: Deployment, client_ip: str) -> Server[Any]:
 
 
 def _tool(name: str, description: str, properties: dict[str, Any]) -> types.Tool:
-    required = next(iter(properties))
-    schema = {"type": "object", "properties": properties, "required": [required]}
-    return types.Tool(name=name, description=description, input_schema=schema, annotations=_READING)
+    required = [each for each in properties if each not in _OPTIONAL]
+    schema = {"type": "object", "properties": properties, "required": required}
+    hints = _WRITING if name == "report_problem" else _READING
+    return types.Tool(name=name, description=description, input_schema=schema, annotations=hints)
 
 
 def _result(text: str, *, is_error: bool = False) -> types.CallToolResult:

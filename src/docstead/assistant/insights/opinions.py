@@ -38,12 +38,20 @@ class Status(StrEnum):
     DISMISSED = "dismissed"
 
 
+class Origin(StrEnum):
+    """How an opinion was given."""
+
+    CONTEXTUAL = "contextual"  #: With a comment.
+    THUMBS_ONLY = "thumbs_only"
+    AGENT = "agent"  #: By another assistant.
+
+
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """Which opinions; None leaves a choice open."""
 
     period: Period = field(default_factory=Period)
-    commented: bool | None = None
+    origin: Origin | None = None
     statuses: Collection[Status] = tuple(Status)
 
 
@@ -62,6 +70,13 @@ class Opinion:
     status: Status
     given_at: datetime
     thread_id: str | None
+    by_agent: bool = False
+
+    @property
+    def origin(self) -> Origin:
+        if self.by_agent:
+            return Origin.AGENT
+        return Origin.CONTEXTUAL if self.comment else Origin.THUMBS_ONLY
 
     @property
     def cursor(self) -> Cursor:
@@ -149,9 +164,11 @@ def _given(
     given = union_all(_of_pages(deployments), _of_answers(deployments)).subquery()
     conditions = wanted.period.covers(given.c.given_at)
     conditions.append(given.c.status.in_([each.value for each in wanted.statuses]))
-    if wanted.commented is not None:
+    if wanted.origin is not None:
+        conditions.append(given.c.by_agent.is_(wanted.origin is Origin.AGENT))
+    if wanted.origin in (Origin.CONTEXTUAL, Origin.THUMBS_ONLY):
         has_comment = func.coalesce(given.c.comment, "") != ""
-        conditions.append(has_comment if wanted.commented else ~has_comment)
+        conditions.append(has_comment if wanted.origin is Origin.CONTEXTUAL else ~has_comment)
     return given, conditions
 
 
@@ -166,6 +183,7 @@ def _of_pages(deployments: Sequence[str]) -> Select[Any]:
         columns.status,
         columns.updated_at.label("given_at"),
         cast(null(), Text).label("thread_id"),
+        columns.by_agent,
     ).where(columns.deployment_id.in_(deployments))
 
 
@@ -183,6 +201,7 @@ def _of_answers(deployments: Sequence[str]) -> Select[Any]:
             answer_feedback.c.status,
             answer_feedback.c.updated_at.label("given_at"),
             turns.c.thread_id,
+            literal(False).label("by_agent"),
         )
         .select_from(judged)
         .where(threads.c.deployment_id.in_(deployments))
@@ -199,4 +218,5 @@ def _opinion(row: RowMapping) -> Opinion:
         status=Status(row["status"]),
         given_at=row["given_at"],
         thread_id=row["thread_id"],
+        by_agent=row["by_agent"],
     )

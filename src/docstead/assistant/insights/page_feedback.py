@@ -23,6 +23,7 @@ class PageOpinion:
     helpful: bool
     comment: str | None = None
     contact: str | None = None
+    by_agent: bool = False  # another assistant says it
 
 
 class PageFeedback:
@@ -48,6 +49,7 @@ class PageFeedback:
             "helpful": opinion.helpful,
             "comment": opinion.comment,
             "contact": opinion.contact,
+            "by_agent": opinion.by_agent,
             "updated_at": now,
         }
         mine = (columns.deployment_id == deployment_id, columns.token == opinion.token)

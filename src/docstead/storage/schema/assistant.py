@@ -13,6 +13,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    false,
 )
 
 from docstead.storage.schema.metadata import metadata
@@ -91,6 +92,7 @@ page_feedback = Table(
     Column("helpful", Boolean, nullable=False),
     Column("comment", Text),
     Column("contact", Text),
+    Column("by_agent", Boolean, nullable=False, server_default=false()),
     Column("status", String, nullable=False, server_default="pending"),
     Column("created_at", Moment, nullable=False),
     Column("updated_at", Moment, nullable=False),
