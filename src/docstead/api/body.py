@@ -54,7 +54,10 @@ class LimitedBody:
                 return
 
     def _refusal(self) -> PayloadTooLarge:
-        return PayloadTooLarge(f"the request body is larger than {self._max_bytes} bytes")
+        return PayloadTooLarge(
+            f"the request body is larger than {self._max_bytes} bytes, attachments included; "
+            "DOCSTEAD_MAX_BODY_BYTES allows more"
+        )
 
 
 def _announced_bytes(scope: Scope) -> int:

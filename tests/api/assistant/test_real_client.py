@@ -52,6 +52,19 @@ def parts_of(turn: dict[str, Any], kind: str) -> list[dict[str, Any]]:
     return [part for part in turn["messages"][-1]["parts"] if part["type"] == kind]
 
 
+@pytest.mark.parametrize("cut", [1, 90, 400])
+def test_a_torn_stream_is_resumed(
+    chat_with_model: Callable[..., Any], model_server: ChatServer, cut: int
+) -> None:
+    model_server.pieces = [f"word{number} " for number in range(30)]
+    model_server.pause_seconds = 0.01
+    (turn,) = chat_with_model(KEYS, options={"id": f"chat-{cut}"}, cutAfter=cut)
+    assert (turn["status"], turn["error"]) == ("ready", None)
+    question, answer = turn["messages"]
+    assert (question["role"], answer["role"]) == ("user", "assistant")
+    assert answer["content"] == "".join(model_server.pieces)
+
+
 def test_an_answer_arrives_with_sources_and_text(chat: Callable[..., Any]) -> None:
     (turn,) = chat(KEYS)
     assert (turn["status"], turn["error"]) == ("ready", None)

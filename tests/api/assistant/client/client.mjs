@@ -89,8 +89,8 @@ async function call({ url, key, body }) {
 
 /**
  * A conversation by `useChat`, configured as the interface says; one entry per question. With
- * `cutAfter`, the connection is torn after so many bytes, and the stream resumed; with `stop`, each answer is stopped
- * at its first words.
+ * `cutAfter`, the connection is torn after so many bytes, and the stream resumed; with `stop`,
+ * each answer is stopped at its first words.
  */
 async function chat({ url, key, questions, options, body, stop, cutAfter }) {
   const turns = [];
@@ -143,6 +143,8 @@ async function chat({ url, key, questions, options, body, stop, cutAfter }) {
       cut = null;
       await act(async () => hook.setMessages(hook.messages.filter((each) => each.role === "user")));
       await act(async () => hook.experimental_resume());
+      // The hook does not wait for what it resumes.
+      await act(async () => until(() => ["ready", "error"].includes(hook.status)));
     }
     turns.push({
       status: hook.status,
