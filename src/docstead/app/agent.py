@@ -20,6 +20,7 @@ from docstead.app.models import agent_models
 from docstead.base.clock import Clock
 from docstead.base.networks import parsed_networks
 from docstead.base.outbound import Outbound
+from docstead.content.memory import Memory
 from docstead.limits.model_budgets import ModelBudgets
 from docstead.models.catalog import Catalog
 from docstead.models.completion import Completions
@@ -41,8 +42,12 @@ def agent_of(
     forges: Forges,
     editions: Editions,
     budgets: ModelBudgets,
+    memory: Memory | None = None,
 ) -> Agent:
-    """The agent, with the models that the settings name for it; without any it says so."""
+    """The agent, with the models that the settings name for it; without any it says so.
+
+    `memory` may be shared with who reads the same texts.
+    """
     records, journal = AgentRecords(database, clock), Journal(database, clock)
     webhooks = Webhooks(
         WebhookRecords(database, clock),
@@ -58,7 +63,7 @@ def agent_of(
         tenancy=tenancy,
         model=None if model is None else Completions(model),
         cost_of=catalog.cost,
-        checker=Checker(partial(Engine, settings.render_workers)),
+        checker=Checker(partial(Engine, settings.render_workers), memory),
         workspaces=workspaces,
         surroundings=Surroundings(tenancy, editions, forges, workspaces),
         budgets=budgets,

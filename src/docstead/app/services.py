@@ -37,6 +37,7 @@ from docstead.assistant.insights.insights import Insights
 from docstead.base.clock import Clock, SystemClock
 from docstead.base.networks import parsed_networks
 from docstead.base.outbound import Outbound
+from docstead.content.memory import ROOM_CHARACTERS, Memory
 from docstead.export.exports import Exports
 from docstead.export.records import ExportRecords
 from docstead.limits.idempotency import IdempotencyKeys
@@ -145,6 +146,7 @@ def _services(settings: Settings, database: Database) -> Services:
     )
     api_keys = ApiKeys(database, clock, secrets.derived(secret, "api keys"))
     export_records = ExportRecords(database, clock)
+    memory = Memory(ROOM_CHARACTERS)
     agent = agent_of(
         settings,
         database=database,
@@ -154,6 +156,7 @@ def _services(settings: Settings, database: Database) -> Services:
         forges=forges,
         editions=editions,
         budgets=budgets,
+        memory=memory,
     )
     outbound = Outbound(parsed_networks(settings.specification_networks))
     spare_worker = SpareWorker()
@@ -175,6 +178,7 @@ def _services(settings: Settings, database: Database) -> Services:
             kept=settings.editions_kept,
             in_use=export_records.editions_in_use,
         ),
+        memory=memory,
     )
     return Services(
         settings=settings,

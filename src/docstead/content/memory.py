@@ -16,6 +16,7 @@ from docstead.content.places import Faults
 
 T = TypeVar("T")
 
+ROOM_CHARACTERS = 64_000_000  # of the texts that a service remembers
 SHARED = 4  # keys that hold the text of a page which another key holds too cost so much less
 
 

@@ -16,7 +16,7 @@ from docstead.accounts.tenancy import Project, Tenancy
 from docstead.base.clock import Clock
 from docstead.base.errors import DocsteadError
 from docstead.content.diagnostics import Diagnostic
-from docstead.content.memory import Memory
+from docstead.content.memory import ROOM_CHARACTERS, Memory
 from docstead.content.openapi import ReadRemote
 from docstead.publishing.assets import upload
 from docstead.publishing.build import BuildReport, Progress, build_edition
@@ -34,7 +34,6 @@ from docstead.storage.schema import deployments, editions, updates
 
 _LOGGED_DIAGNOSTICS = 200
 _LISTED_FILES = 500
-_ROOM_CHARACTERS = 48_000_000  # of the texts that are remembered from one update to the next
 
 _log = logging.getLogger(__name__)
 
@@ -43,7 +42,8 @@ class Publisher:
     """Carries updates out.
 
     `workspace` keeps git mirrors from one to the next; `spare_worker` is the one that engines
-    of `engine` take, made ready again after each edit; `retention` says what may go after each.
+    of `engine` take, made ready again after each edit; `retention` says what may go after each,
+    and `memory` may be shared with who reads the same texts.
     """
 
     def __init__(
@@ -59,6 +59,7 @@ class Publisher:
         workspace: Path,
         read_remote: ReadRemote | None = None,
         retention: Retention | None = None,
+        memory: Memory | None = None,
     ) -> None:
         self._database = database
         self._objects = objects
@@ -71,7 +72,7 @@ class Publisher:
         self._read_remote = read_remote
         self._retention = retention
         self._records = UpdateRecords(database, clock)
-        self._memory = Memory(_ROOM_CHARACTERS)
+        self._memory = memory or Memory(ROOM_CHARACTERS)
         self._files = FileMemory()
 
     def publish(self, wanted: Update, progress: Progress | None = None) -> BuildReport:

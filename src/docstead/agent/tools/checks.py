@@ -22,6 +22,7 @@ from docstead.agent.workspace.trees import WorkTree
 from docstead.agent.workspace.workspace import Workspace
 from docstead.base.errors import NotFound, SourceUnreadable
 from docstead.content.diagnostics import Diagnostic, Severity
+from docstead.content.memory import Memory
 from docstead.content.pages import Repository
 from docstead.content.slugs import PAGE_SUFFIXES, path_of, slug_of
 from docstead.publishing.link_graph import LinkGraph
@@ -57,11 +58,11 @@ class CheckReport:
 class Checker:
     """Checks workspaces; one for a whole node, as it remembers what pages had to say."""
 
-    def __init__(self, engines: Engines) -> None:
+    def __init__(self, engines: Engines, memory: Memory | None = None) -> None:
         self._engines = engines
         self._seen = Remembered[PageNotes](_REMEMBERED_PAGES)
         self._bases = Remembered[State](_REMEMBERED_BASES)
-        self._states = States()
+        self._states = States(memory)
         self._reports = Remembered[tuple[State, CheckReport]](_REMEMBERED_REPORTS)
         self._said_before = Remembered[tuple[Diagnostic, ...]](_REMEMBERED_BASES)
 

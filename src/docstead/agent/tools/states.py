@@ -15,13 +15,12 @@ from docstead.agent.tools.remembered import Remembered
 from docstead.base.errors import SourceUnreadable
 from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.loader import load_repository
-from docstead.content.memory import Memory
+from docstead.content.memory import ROOM_CHARACTERS, Memory
 from docstead.content.pages import Page, Repository
 from docstead.content.settings_file import SETTINGS
 from docstead.content.slugs import base_path
 from docstead.site.engine import PageKeys
 
-_ROOM_CHARACTERS = 48_000_000  # of all texts that are remembered in parts
 _FOLDERS = 4  # whose last state is kept whole
 
 _Signature = tuple[tuple[str, int, int, int], ...]  # path, inode, size and time of each file
@@ -37,10 +36,10 @@ class State:
 
 
 class States:
-    """Reads folders; one for a whole node."""
+    """Reads folders; one for a whole node. `memory` may be shared with who reads the same texts."""
 
-    def __init__(self) -> None:
-        self._memory = Memory(_ROOM_CHARACTERS)
+    def __init__(self, memory: Memory | None = None) -> None:
+        self._memory = memory or Memory(ROOM_CHARACTERS)
         self._latest = Remembered[tuple[_Signature, State]](_FOLDERS)
 
     def read(self, root: Path) -> State:
