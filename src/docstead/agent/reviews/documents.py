@@ -25,7 +25,7 @@ from docstead.site.shell import Shell, ShellMode
 
 _PICTURE_BYTES = 512 * KIB
 _BEGIN = "docstead-begin"
-_MENU = "ds-actions"  # of a page: only scripts do what is in it
+_MENU = ".//*[@id='page-context-menu']"  # of a page: only scripts do what is in it
 _LEFT_OUT = ("script", "iframe", "object", "embed", "base", "noscript", "template", "portal")
 
 
@@ -53,7 +53,7 @@ class Documents:
     def document(self, page: RenderedPage) -> Document:
         begin = f'<span id="{_BEGIN}"></span>'
         tree = html.document_fromstring(self._shell.page(replace(page, html=begin + page.html)))
-        for element in [*_elements(tree, _LEFT_OUT), *tree.find_class(_MENU)]:
+        for element in [*_elements(tree, _LEFT_OUT), *tree.findall(_MENU)]:
             element.drop_tree()
         self._settle_links(tree)
         self._settle_pictures(tree)
