@@ -5,6 +5,7 @@
 import { enhanceAccordions } from "./components/accordion";
 import { enhanceCode } from "./components/code";
 import { enhanceColors } from "./components/color";
+import { offerImages } from "./components/images";
 import { enhancePrompts } from "./components/prompt";
 import { followHash } from "./components/reveal";
 import { enhanceTables } from "./components/scroll";
@@ -25,6 +26,7 @@ const ENHANCEMENTS = [
   enhanceTooltips,
   enhanceTrees,
   enhanceUpdates,
+  offerImages,
   enhanceImages,
 ];
 

@@ -92,3 +92,12 @@ def test_nobody_has_to_authenticate() -> None:
     settings = ApiSettings(auth_method="bearer")
     operation = written_operation("GET https://a.example/x", "none", settings)
     assert 'id="authorization"' not in operation_html(operation, settings)
+
+
+def test_what_an_author_puts_into_an_empty_field_is_told_to_the_playground() -> None:
+    field = FIELDS.replace('data-place="path"', 'data-place="path" data-placeholder="usr_1"', 1)
+    operation = written_operation("GET https://api.example.com/users/{id}", "", ApiSettings())
+    told = described(operation_html(operation, ApiSettings(), field))
+    placeholders = {each["name"]: each.get("placeholder") for each in told["fields"]}
+    assert placeholders["id"] == "usr_1"
+    assert placeholders["limit"] is None

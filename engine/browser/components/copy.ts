@@ -8,13 +8,18 @@ const COPY = [
 const DONE = ["M20 6 9 17l-5-5"];
 const SHOWN_MILLISECONDS = 2000;
 
-/** A button that copies what `text` gives when it is pressed. */
-export function copyButton(label: string, text: () => string, name = ""): HTMLButtonElement {
+/** A button that copies what `text` gives when it is pressed, or does so itself and says if. */
+export function copyButton(
+  label: string,
+  text: () => string | Promise<boolean>,
+  name = "",
+): HTMLButtonElement {
   const attributes = { type: "button", class: `ds-copy ${name}`.trim(), "aria-label": label };
   const button = make("button", { ...attributes, title: label }, drawing(...COPY));
   let timer = 0;
   button.addEventListener("click", async () => {
-    if (!(await copy(text()))) return;
+    const given = text();
+    if (!(await (typeof given === "string" ? copy(given) : given))) return;
     button.dataset.done = "";
     button.replaceChildren(drawing(...DONE));
     window.clearTimeout(timer);

@@ -88,7 +88,8 @@ function input(field: Field): Control {
   }
   const type = field.scheme ? "password" : "text";
   const numeric = field.kind === "integer" || field.kind === "number" ? "decimal" : undefined;
-  return make("input", { type, inputmode: numeric, autocomplete: "off", spellcheck: "false" });
+  const { placeholder } = field;
+  return make("input", { type, inputmode: numeric, placeholder, autocomplete: "off", spellcheck: "false" });
 }
 
 function labelled(name: string, control: HTMLElement, field?: Field): HTMLElement {

@@ -7,6 +7,7 @@ export interface Field {
   kind?: string;
   choices?: (string | number)[];
   value?: string;
+  placeholder?: string;
   scheme?: "bearer" | "basic" | "key";
 }
 

@@ -17,6 +17,7 @@ interface FieldProps extends BaseProps {
   default?: unknown;
   required?: boolean | string;
   optional?: boolean | string;
+  placeholder?: unknown;
   deprecated?: boolean | string;
   description?: ComponentChildren;
   pre?: unknown;
@@ -42,7 +43,12 @@ function Field(props: FieldProps & { place?: Place }) {
   const path = name ? `${parent}-${slug(name)}` : parent;
   const id = useAnchor("", props.id ?? (name ? path : undefined));
   return (
-    <div {...frame("field", props)} id={id} data-place={props.place}>
+    <div
+      {...frame("field", props)}
+      id={id}
+      data-place={props.place}
+      data-placeholder={props.placeholder === undefined ? undefined : String(props.placeholder)}
+    >
       <div class="ds-field-head">
         <Pills values={props.pre} />
         <FieldName name={name} id={id} />

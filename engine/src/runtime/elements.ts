@@ -6,6 +6,7 @@
 import { Fragment, isValidElement, type ComponentType, type VNode } from "preact";
 import { jsx as createElement } from "preact/jsx-runtime";
 import { isBlock } from "../components/index";
+import { flag, list } from "../components/props";
 import { isExternal } from "../links";
 import { link, media, resolve } from "../site";
 import { Quote } from "./alert";
@@ -100,7 +101,19 @@ function image({ noZoom, ...props }: Props): Props {
   props.alt ??= "";
   props.loading ??= "lazy";
   if (noZoom !== undefined && noZoom !== false && noZoom !== "false") props["data-no-zoom"] = "";
-  if (typeof props.actions === "boolean") props.actions = String(props.actions);
+  return props.actions === undefined ? props : withActions(props);
+}
+
+const ACTIONS = ["copy", "download"];
+const PLACEMENT = /^(?:top|bottom)-(?:left|center|right)$/;
+
+/** What a reader may do with an image: `true` is all that there is. */
+function withActions({ actions, actionsPlacement, ...props }: Props): Props {
+  const all = flag(actions) && (actions === true || /^(?:true)?$/i.test(String(actions)));
+  const wanted = all ? ACTIONS : list(actions).filter((each) => ACTIONS.includes(each));
+  if (!wanted.length) return props;
+  props["data-image-actions"] = wanted.join(" ");
+  if (PLACEMENT.test(String(actionsPlacement))) props["data-placement"] = actionsPlacement;
   return props;
 }
 

@@ -46,12 +46,20 @@ def _fields(html: str) -> Iterator[dict[str, Any]]:
             if (preset := _pill(head, "default")) is not None:
                 schema["default"] = preset.partition(":")[2].strip()
             required = _pill(head, "required") is not None
-            yield {"name": name, "in": place, "required": required, "schema": schema}
+            yield {
+                "name": name, "in": place, "required": required, "schema": schema,
+                "placeholder": _placeholder(head),
+            }  # fmt: skip
 
 
 def _pill(head: etree._Element, kind: str) -> str | None:
     found = head.find(f"span[@class='ds-field-pill ds-field-{kind}']")
     return None if found is None else "".join(map(str, found.itertext()))
+
+
+def _placeholder(head: etree._Element) -> str:
+    around = head.getparent()
+    return "" if around is None else str(around.get("data-placeholder") or "")
 
 
 def _schema(written: str) -> dict[str, Any]:

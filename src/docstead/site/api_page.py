@@ -108,6 +108,7 @@ class _OperationPage:
             kind=shape.types[0] if shape.types else "string",
             choices=[each for each in shape.enum if isinstance(each, str | int | float)],
             value=as_text(example) if example is not None else "",
+            placeholder=str(parameter.get("placeholder") or ""),
         )
 
     def _prefilled(self, parameter: Mapping[str, Any], schema: Mapping[str, Any]) -> Any:

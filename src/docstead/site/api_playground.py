@@ -42,6 +42,7 @@ def field(
     kind: str = "string",
     choices: Sequence[Any] = (),
     value: str = "",
+    placeholder: str = "",
     scheme: str = "",
 ) -> Field:
     """One input. `scheme` is bearer, basic or key for credentials, "" for parameters."""
@@ -52,6 +53,7 @@ def field(
         "kind": kind,
         "choices": list(choices),
         "value": value,
+        "placeholder": placeholder,
         "scheme": scheme,
     }
     return {key: each for key, each in given.items() if each not in ("", [], False)}
