@@ -151,6 +151,11 @@ def test_what_the_framework_refuses_has_our_shape(
     assert (answer.status_code, list(answer.json())) == (status, ["error"])
 
 
+def test_head_is_answered_as_get_is(client: Client) -> None:
+    assert client("HEAD", "/fail/limited").headers["retry-after"] == "7"
+    assert client("HEAD", "/openapi.json").status_code == 200
+
+
 @pytest.mark.parametrize(
     ("request_", "words"),
     [

@@ -121,7 +121,7 @@ def test_what_is_no_host_name(exports, acme, domain):
 def test_a_host_name_of_nobody_or_of_others(world, exports, acme):
     other = world.deployment("other")
     for domain in ("nobody.example", other.hostname, other.domain):
-        with pytest.raises(NotFound):
+        with pytest.raises(InvalidRequest, match=r"^domain: there is no deployment at "):
             exports.start(acme.organization_id, domain)
 
 

@@ -13,6 +13,7 @@ from docstead import __version__
 from docstead.api.body import LimitedBody
 from docstead.api.cross_origin import CrossOrigin
 from docstead.api.errors import CatchUnexpected, install_error_handlers
+from docstead.api.methods import HeadAsGet
 from docstead.base.units import MIB
 
 _DESCRIPTION = (
@@ -48,6 +49,7 @@ def create_api(
         middleware=[
             Middleware(CrossOrigin, allowed_origins=allowed_origins),
             Middleware(CatchUnexpected),
+            Middleware(HeadAsGet),
             Middleware(LimitedBody, max_bytes=max_body_bytes),
         ],
     )

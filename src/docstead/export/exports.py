@@ -15,7 +15,7 @@ from functools import partial
 from docstead.accounts.names import checked_hostname
 from docstead.accounts.plans import Feature, features
 from docstead.accounts.tenancy import Deployment, Tenancy
-from docstead.base.errors import Conflict, DocsteadError, Forbidden, InvalidRequest, NotFound
+from docstead.base.errors import Conflict, DocsteadError, Forbidden, InvalidRequest
 from docstead.base.units import DAY_SECONDS
 from docstead.export.options import ExportOptions, checked_version
 from docstead.export.parts import folder_key
@@ -110,8 +110,8 @@ class Exports:
 
         Raises:
             Forbidden: the organization's plan has no static export.
-            InvalidRequest: `domain` is not a host name, or `version` or `paths` is not valid.
-            NotFound: the organization has no such deployment.
+            InvalidRequest: `domain` is no host name of the organization's, or `version` or
+                `paths` is not valid.
             Conflict: nothing is published there yet.
         """
         self._check_plan(organization_id)
@@ -194,7 +194,7 @@ class Exports:
         for deployment in self._tenancy.deployments(organization_id):
             if hostname in (deployment.hostname, deployment.domain):
                 return deployment
-        raise NotFound(f"there is no deployment at {hostname}")
+        raise InvalidRequest(f"domain: there is no deployment at {hostname}")
 
     def _run(self, context: JobContext, export_id: str) -> None:
         export = self._records.get(export_id)

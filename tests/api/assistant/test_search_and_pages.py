@@ -129,14 +129,14 @@ class TestPage:
     def test_a_missing_page_says_so_as_message(self, client: TestClient, path: str) -> None:
         response = client.post(PAGE, json={"path": path})
         assert response.status_code == 404
-        assert response.json().keys() == {"message"}
+        assert response.json().keys() == {"error", "message"}
 
     def test_nothing_published(self, house: Any) -> None:
         headers = {"authorization": f"Bearer {house.key(house.empty)}"}
         client = TestClient(house.app(), headers=headers)
         response = client.post("/discovery/v1/page/empty", json={"path": "/"})
         assert response.status_code == 404
-        assert response.json().keys() == {"message"}
+        assert response.json().keys() == {"error", "message"}
 
     @pytest.mark.parametrize(
         "fields", [{}, {"path": None}, {"path": 1}, {"path": "/", "groups": 1}]

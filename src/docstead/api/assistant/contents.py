@@ -46,8 +46,9 @@ class Starters(BaseModel):
 
 
 class MissingPage(BaseModel):
-    """What a page that does not exist answers."""
+    """What a page that does not exist answers: the same words twice."""
 
+    error: str
     message: str
 
 

@@ -137,5 +137,6 @@ class _Finding:
 
         try:
             return JSONResponse(await to_thread.run_sync(page))
-        except NotFound as error:  # here even an unknown domain is a `message` (http-api 3.2)
-            return JSONResponse({"message": error.message}, error.status)
+        except NotFound as error:  # here even an unknown domain is a `message` too (http-api 3.2)
+            said = {"error": error.message, "message": error.message}
+            return JSONResponse(said, error.status)
