@@ -52,3 +52,21 @@ def test_a_job_whose_clone_went_with_its_process_makes_its_edits_again(
     job = house.ended(job)
     assert faults(house, job, replies) == []
     assert house.file(job.branch, "new.mdx") == "# New"
+
+
+def test_a_base_that_moved_is_taken_in_once(house: KillableHouse) -> None:
+    more = Reply(calls=(Call("write_file", {"path": "more.mdx", "text": "# More\n"}),))
+    house.says(WRITE, FINISH, more, FINISH)
+    house.kill_at("open|inside", "push|inside")
+    job = house.ended(house.start("Write"))
+    (house.repository / "others.mdx").write_text("# Others\n")
+    house.git("add", "--all")
+    house.git("commit", "--quiet", "--message", "Others")
+    house.follow_up(job, "More")
+    job = house.ended(job)
+    assert job.status is JobStatus.COMPLETED
+    assert len(house.killed_at()) == 4
+    assert house.git("rev-list", "--count", "--merges", f"main..{job.branch}") == "1"
+    assert house.git("rev-list", "--count", "--no-merges", f"main..{job.branch}") == "2"
+    changed = house.git("diff", "--name-only", "main", job.branch).split()
+    assert changed == ["more.mdx", "new.mdx"]
