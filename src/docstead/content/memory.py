@@ -24,7 +24,7 @@ class Memory:
     """Values and faults by key; `room` bounds the characters of all texts that led to them."""
 
     def __init__(self, room: int) -> None:
-        self._keeps = room > 0
+        self.keeps = room > 0
         self._room = room
         self._known: OrderedDict[Hashable, tuple[object, tuple[Diagnostic, ...], int]]
         self._known = OrderedDict()
@@ -34,7 +34,7 @@ class Memory:
         self, key: Hashable, make: Callable[[Faults], T], faults: Faults, *, characters: int
     ) -> T:
         """What `make` has given for this key; what it finds wrong is added to `faults`."""
-        if not self._keeps:
+        if not self.keeps:
             return make(faults)
         known = self._get(key)
         if known is None:

@@ -22,6 +22,7 @@ from docstead.content.modules import (
     target_of,
 )
 from docstead.content.openapi import Specifications, parse_reference
+from docstead.content.packed_text import packed
 from docstead.content.pages import CHANNEL, SCHEMA, Module, Operation, Page, PageMeta
 from docstead.content.places import Faults, Lines
 from docstead.content.slugs import PAGE_SUFFIXES, path_of, slug_of
@@ -82,7 +83,7 @@ class PageReader:
         if page.meta.method is None:
             return page
         operation = written_operation(str(fields["api"]), str(fields.get("authMethod") or ""), api)
-        return replace(page, operation=operation)
+        return page.about(page.meta, operation)
 
     def _with_named(
         self, page: Page, specifications: Specifications, written: str, key: str, kind: str
@@ -96,7 +97,7 @@ class PageReader:
             return page
         method = operation.method if kind == CHANNEL else ""
         meta = _of_operation(page.meta, document, operation.definition, method)
-        return replace(page, meta=meta, operation=_described(operation, page.meta))
+        return page.about(meta, _described(operation, page.meta))
 
     def _document(self, file: str) -> Document | None:
         if file not in self._documents:
@@ -168,7 +169,10 @@ class PageReader:
             if keeps_first:
                 return
             del pages[rival]
-        pages[meta.slug] = Page(meta, document.body, document.body_line)
+        body = document.body if self._memory.keeps else packed(document.body)
+        pages[meta.slug] = Page(meta, body, document.body_line)
+        if not self._memory.keeps:
+            self._documents[document.file] = replace(document, body="")
 
     def _with_operation(self, page: Page, specifications: Specifications) -> Page:
         document = self._documents[page.meta.file]
@@ -188,9 +192,9 @@ class PageReader:
             message = f"{where} has no {ref.method} {ref.path}"
             hint = "File, method and path must match."
             self._faults.warning(place, "unknown-operation", message, hint)
-            return replace(page, meta=replace(page.meta, method=ref.method))
+            return page.about(replace(page.meta, method=ref.method))
         meta = _of_operation(page.meta, document, operation.definition, ref.method)
-        return replace(page, meta=meta, operation=_described(operation, page.meta))
+        return page.about(meta, _described(operation, page.meta))
 
 
 _NAMED = {"asyncapi": CHANNEL, "openapi-schema": SCHEMA}

@@ -11,6 +11,7 @@ from docstead.content.assistant_notes import AssistantNotes
 from docstead.content.config import SiteConfig
 from docstead.content.diagnostics import Diagnostic
 from docstead.content.navigation import Navigation
+from docstead.content.packed_text import PackedText
 
 #: What a page of an API can be about (`Operation.kind`).
 OPERATION, CHANNEL, SCHEMA, MANUAL = "operation", "channel", "schema", "manual"
@@ -73,12 +74,18 @@ class Operation:
     about: str = ""  # Markdown below the lead: what its description says beyond that
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Page:
     meta: PageMeta
-    body: str  # MDX without frontmatter; "" for generated pages
+    body: PackedText = PackedText()  # noqa: RUF009 - MDX without frontmatter; "" if generated
     body_line: int = 1  # line of the file on which the body begins
     operation: Operation | None = None
+
+    def about(self, meta: PageMeta, operation: Operation | None = None) -> Page:
+        """The same page, of which this is known; its body is not unpacked for that."""
+        copy = object.__new__(Page)
+        copy.__dict__.update(self.__dict__, meta=meta, operation=operation or self.operation)
+        return copy
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ def place_in_navigation(pages: Mapping[str, Page], navigation: Navigation) -> di
     for root in navigation.roots:
         _collect(root, _Seen(), places)
     return {
-        slug: replace(page, meta=_placed(page.meta, places[slug])) if slug in places else page
+        slug: page.about(_placed(page.meta, places[slug])) if slug in places else page
         for slug, page in pages.items()
     }
 

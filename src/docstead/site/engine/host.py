@@ -118,8 +118,8 @@ class _Build:
         self._spare = spare
         self._site = site_source(repository, limits)
         self._count = len(slugs)
-        sources = [_page_source(repository, slug) for slug in slugs]
-        self._waiting = deque(_batches(sources, limits.batch_pages))
+        self._repository = repository
+        self._waiting = deque(_batches(slugs, limits.batch_pages))
         self._done: queue.SimpleQueue[RenderedPage | Exception] = queue.SimpleQueue()
         self._stopped = threading.Event()
         self._live: set[Worker] = set()
@@ -154,9 +154,10 @@ class _Build:
 
     def _next(self) -> Batch | None:
         try:
-            return self._waiting.popleft()
+            slugs = self._waiting.popleft()
         except IndexError:
             return None
+        return tuple(_page_source(self._repository, slug) for slug in slugs)
 
     def _render_with_new_worker(self, batch: Batch | None) -> None:
         """Renders this batch and those after it, until none waits or the worker is lost."""
@@ -184,12 +185,12 @@ class _Build:
 
     def _give_back(self, batch: Batch, reason: str) -> None:
         if len(batch) > 1:
-            self._waiting.extend((page,) for page in batch)
+            self._waiting.extend((page.slug,) for page in batch)
         elif not self._stopped.is_set():
             self._done.put(_given_up(batch[0], reason))
 
 
-def _batches(pages: Sequence[PageSource], most: int) -> Iterator[Batch]:
+def _batches(pages: Sequence[str], most: int) -> Iterator[tuple[str, ...]]:
     """In order; smaller ones at the end, so that no worker idles while another ends its last."""
     done = 0
     while rest := len(pages) - done:
