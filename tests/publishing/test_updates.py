@@ -155,6 +155,17 @@ def test_a_broken_configuration_fails_with_its_place_and_changes_nothing(world, 
     assert world.current(acme) == first.edition_id
 
 
+def test_a_site_without_a_page_replaces_none(world, repository, acme):
+    first = world.publish(acme).update
+    repository.git("rm", "--quiet", "-r", ".")
+    repository.commit({"docs.json": '{"name": "Acme", "navigation": {"pages": ["gone"]}}'})
+    failed = world.publish(acme).update
+    assert failed.status is UpdateStatus.FAILURE
+    assert "names no page" in failed.summary
+    assert any("'gone'" in line for line in failed.logs)
+    assert world.current(acme) == first.edition_id
+
+
 @pytest.mark.parametrize("location", ["/nowhere/at/all", "file:///nowhere/at/all", "ext::sh"])
 def test_a_source_that_is_not_there(world, location):
     deployment = world.deployment(location)

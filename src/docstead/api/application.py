@@ -10,6 +10,7 @@ from fastapi.openapi.utils import get_openapi
 from starlette.middleware import Middleware
 
 from docstead import __version__
+from docstead.api.assistant.sizes import room_for_files
 from docstead.api.body import LimitedBody
 from docstead.api.cross_origin import CrossOrigin
 from docstead.api.errors import CatchUnexpected, install_error_handlers
@@ -50,7 +51,7 @@ def create_api(
             Middleware(CrossOrigin, allowed_origins=allowed_origins),
             Middleware(CatchUnexpected),
             Middleware(HeadAsGet),
-            Middleware(LimitedBody, max_bytes=max_body_bytes),
+            Middleware(LimitedBody, max_bytes=max_body_bytes, more=room_for_files),
         ],
     )
     install_error_handlers(app)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -15,29 +17,34 @@ _DRAIN_FACTOR = 16
 
 
 class LimitedBody:
-    """Refuses bodies of more than `max_bytes`."""
+    """Refuses bodies of more than `max_bytes`, and of what `more` adds to that for a request."""
 
-    def __init__(self, app: ASGIApp, max_bytes: int) -> None:
+    def __init__(
+        self, app: ASGIApp, max_bytes: int, more: Callable[[Scope], int] = lambda _: 0
+    ) -> None:
         self._app = app
         self._max_bytes = max_bytes
+        self._more = more
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
-        elif _announced_bytes(scope) > self._max_bytes:
+            return
+        most = self._max_bytes + self._more(scope)
+        if _announced_bytes(scope) > most:
             await self._drain(receive)
             await error_response(self._refusal())(scope, receive, send)
         else:
-            await self._app(scope, self._counted(receive), send)
+            await self._app(scope, self._counted(receive, most), send)
 
-    def _counted(self, receive: Receive) -> Receive:
+    def _counted(self, receive: Receive, most: int) -> Receive:
         read = 0
 
         async def receive_counted() -> Message:
             nonlocal read
             message = await receive()
             read += len(message.get("body", b""))
-            if read > self._max_bytes:
+            if read > most:
                 await self._drain(receive)
                 # The framework lets only its own exception through while it reads a body.
                 raise HTTPException(PayloadTooLarge.status, self._refusal().message)
@@ -55,7 +62,7 @@ class LimitedBody:
 
     def _refusal(self) -> PayloadTooLarge:
         return PayloadTooLarge(
-            f"the request body is larger than {self._max_bytes} bytes, attachments included; "
+            f"the request body is larger than {self._max_bytes} bytes; "
             "DOCSTEAD_MAX_BODY_BYTES allows more"
         )
 

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, exists, insert, select, update
 
 from docstead.accounts.tenancy import Project, Tenancy
 from docstead.base.clock import Clock
-from docstead.base.errors import DocsteadError
+from docstead.base.errors import DocsteadError, SourceUnreadable
 from docstead.content.diagnostics import Diagnostic
 from docstead.content.memory import ROOM_CHARACTERS, Memory
 from docstead.content.openapi import ReadRemote
@@ -112,6 +112,11 @@ class Publisher:
                 )
             logs += _told(report)
             self._records.note(wanted.id, logs)
+            if not report.pages:
+                raise SourceUnreadable(
+                    "docs.json:1:1: 'navigation' names no page that there is; what readers see "
+                    "stays as it is"
+                )
             edition_id = _edition_id(project, report)
             self._store(edition_id, file, tree, report, previous)
         self._make_current(wanted, edition_id, tree, report, logs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Callable
 from datetime import timedelta
@@ -285,6 +286,25 @@ def test_a_larger_body_is_too_large(client: TestClient, body: Body, size: int) -
     response = client.post(PATH, json=body(data="x" * size))
     assert response.status_code == 413
     assert response.json().keys() == {"error"}
+
+
+@pytest.mark.parametrize(("size", "status"), [(8 * MIB - 99, 200), (8 * MIB + 99, 413)])
+def test_attachments_have_room_beside_the_body(
+    client: TestClient, body: Body, size: int, status: int
+) -> None:
+    picture = "data:image/png;base64," + base64.b64encode(bytes(size)).decode()
+    asked = message(experimental_attachments=[{"url": picture, "contentType": "image/png"}])
+    response = client.post(PATH, json=body(messages=[asked]))
+    assert response.status_code == status
+    if status != 200:
+        assert "attachments" in response.json()["error"]
+
+
+def test_an_attachment_makes_no_room_for_other_words(client: TestClient, body: Body) -> None:
+    asked = message(experimental_attachments=[{"url": "data:text/plain," + "x" * 2 * MIB}])
+    response = client.post(PATH, json=body(messages=[asked], data="x" * (MIB + 1)))
+    assert response.status_code == 413
+    assert "without its attachments" in response.json()["error"]
 
 
 def test_more_than_200_messages_are_too_many(client: TestClient, body: Body) -> None:

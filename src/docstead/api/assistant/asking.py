@@ -81,6 +81,10 @@ class AskRequest(Shape):
     def attached(self) -> list[Attached]:
         """What came with its last question."""
 
+    @abstractmethod
+    def files(self) -> Iterator[str]:
+        """The contents of all files in the conversation, as they were sent."""
+
     @property
     def chat_id(self) -> str | None:
         usable = isinstance(self.id, str) and 0 < len(self.id) <= _LONGEST_CHAT_ID

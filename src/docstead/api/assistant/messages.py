@@ -18,7 +18,9 @@ from starlette.responses import Response
 from docstead.accounts.key_records import Caller
 from docstead.accounts.tenancy import Deployment
 from docstead.api.assistant.admission import Admission
+from docstead.api.assistant.asking import AskRequest
 from docstead.api.assistant.protocols.protocol import ChatProtocol
+from docstead.api.assistant.sizes import check_size
 from docstead.api.assistant.stream import AnswerStream
 from docstead.api.authentication import Authentication
 from docstead.api.client_address import ClientAddress
@@ -28,7 +30,7 @@ from docstead.assistant.conversation import Channel
 from docstead.assistant.events import Started
 from docstead.assistant.feedback import Feedback, Opinion
 from docstead.assistant.streams import Streams
-from docstead.base.errors import Unavailable
+from docstead.base.errors import InvalidRequest, Unavailable
 from docstead.base.texts import clean
 
 _LONGEST_COMMENT = 4_000
@@ -69,18 +71,20 @@ class Messages:
         admission: Admission,
         streams: Streams[Deployment],
         feedback: Feedback,
+        max_body_bytes: int,
         enabled: bool = True,
     ) -> None:
         self._client_address = client_address
         self._admission = admission
         self._streams = streams
         self._feedback = feedback
+        self._max_body_bytes = max_body_bytes
         self._enabled = enabled
 
     async def ask(
         self, protocol: ChatProtocol, domain: str, request: Request, caller: Caller
     ) -> Response:
-        asked = parsed(protocol.request, await request.body())
+        asked = self._read(protocol, await request.body())
         question = replace(asked.question(), channel=_channel(request))
         if not self._enabled:
             raise Unavailable("The assistant is switched off.")
@@ -88,6 +92,15 @@ class Messages:
         deployment = await to_thread.run_sync(self._admission.to_ask, caller, domain, address)
         answer = await self._streams.ask(deployment, question, chat=asked.chat_id, asker=address)
         return AnswerStream(answer, protocol, _thread_headers(answer.started))
+
+    def _read(self, protocol: ChatProtocol, body: bytes) -> AskRequest:
+        try:
+            asked = parsed(protocol.request, body)
+        except InvalidRequest:
+            check_size(body, self._max_body_bytes)  # which says more of what is wrong
+            raise
+        check_size(body, self._max_body_bytes, asked.files())
+        return asked
 
     async def resume(
         self, protocol: ChatProtocol, domain: str, chat: str, request: Request, caller: Caller

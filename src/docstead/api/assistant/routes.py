@@ -28,6 +28,7 @@ from docstead.api.json_body import parsed, request_body
 from docstead.assistant.feedback import Feedback
 from docstead.assistant.streams import Streams
 from docstead.base.errors import NotFound
+from docstead.base.units import MIB
 
 CurrentPath = Annotated[
     str | None, Query(max_length=200, description="Path of the page that the reader is on.")
@@ -42,6 +43,7 @@ def assistant_routes(
     streams: Streams[Deployment],
     feedback: Feedback,
     contents: Contents,
+    max_body_bytes: int = MIB,
     enabled: bool = True,
 ) -> APIRouter:
     """The routes. With `enabled` off, messages answer 503; search and pages go on."""
@@ -50,6 +52,7 @@ def assistant_routes(
         admission=admission,
         streams=streams,
         feedback=feedback,
+        max_body_bytes=max_body_bytes,
         enabled=enabled,
     )
     router = APIRouter()

@@ -22,6 +22,7 @@ A `file` part, which clients echo, is ignored.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import StrEnum
 from typing import Annotated, Any, Literal
 
@@ -166,6 +167,11 @@ class MessageRequest(AskRequest):
             for each in self.messages
             if each.role is not Role.DATA
         ]
+
+    def files(self) -> Iterator[str]:
+        for each in self.messages:
+            yield from (found.url for found in each.experimental_attachments or ())
+            yield from (part.data for part in each.parts if isinstance(part, FilePart))
 
     def attached(self) -> list[Attached]:
         asked = [each for each in self.messages if each.role is Role.USER]

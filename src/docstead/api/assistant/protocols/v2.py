@@ -22,6 +22,7 @@ they ever got, and newer ones have more of them.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import StrEnum
 from typing import Annotated, Any, Literal
 
@@ -134,6 +135,10 @@ class MessageRequest(AskRequest):
 
     def said(self) -> list[Message]:
         return [Message(Speaker(each.role.value), each.text) for each in self.messages]
+
+    def files(self) -> Iterator[str]:
+        for each in self.messages:
+            yield from (part.url for part in each.parts if isinstance(part, FilePart))
 
     def attached(self) -> list[Attached]:
         asked = [each for each in self.messages if each.role is Role.USER]

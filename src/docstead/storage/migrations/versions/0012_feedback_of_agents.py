@@ -12,5 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    column = sa.Column("by_agent", sa.Boolean(), nullable=False, server_default=sa.false())
+    column: sa.Column[bool] = sa.Column(
+        "by_agent", sa.Boolean(), nullable=False, server_default=sa.false()
+    )
     op.add_column("page_feedback", column)
