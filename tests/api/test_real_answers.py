@@ -218,7 +218,7 @@ CASES: list[tuple[str, str, str | None, dict[str, Any], int]] = [
     ("POST", JOBS, "assistant", {"json": HOST}, 401),
     ("POST", JOBS, "poor", {"json": HOST}, 403),
     ("POST", JOBS, "read", {"json": HOST}, 403),
-    ("POST", JOBS, "admin", {"json": {"domain": "docs.unknown.test"}}, 404),
+    ("POST", JOBS, "admin", {"json": {"domain": "docs.unknown.test"}}, 400),
     ("POST", JOBS, "admin", {"json": {"domain": "docs.empty.test"}}, 409),
     ("POST", JOBS, "admin", {"content": b"x" * 2_000_000}, 413),
     ("GET", f"{JOBS}/{{done}}", "read", {}, 200),
