@@ -30,6 +30,8 @@ from docstead.content.sources import Sources
 
 Progress = Callable[[int, int], None]  # pages read so far, pages in all
 
+_PLAIN_CHARACTERS = 24_000_000  # of all pages; some 4,000 of them
+
 
 class PageReader:
     """Reads every page once. `listed` are slugs of the navigation: pages even if imported."""
@@ -49,6 +51,7 @@ class PageReader:
         self._home_title = home_title
         self._listed = listed
         self._documents: dict[str, Document] = {}
+        self._characters = 0
         self._imported: set[str] = set()
 
     def read(self, progress: Progress) -> tuple[dict[str, Page], dict[str, Module]]:
@@ -169,10 +172,15 @@ class PageReader:
             if keeps_first:
                 return
             del pages[rival]
-        body = document.body if self._memory.keeps else packed(document.body)
-        pages[meta.slug] = Page(meta, body, document.body_line)
-        if not self._memory.keeps:
-            self._documents[document.file] = replace(document, body="")
+        pages[meta.slug] = Page(meta, self._held(document), document.body_line)
+
+    def _held(self, document: Document) -> str | bytes:
+        """The body of a page; those of very large repositories take less memory, but time."""
+        self._characters += len(document.body)
+        if self._memory.keeps or self._characters < _PLAIN_CHARACTERS:
+            return document.body
+        self._documents[document.file] = replace(document, body="")
+        return packed(document.body)
 
     def _with_operation(self, page: Page, specifications: Specifications) -> Page:
         document = self._documents[page.meta.file]
