@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from docstead.export.files import StaticSite
 from docstead.export.manifest import MANIFEST, MARKER, Manifest
 from docstead.export.options import ExportOptions
 from docstead.export.page_process import PageProcess
+from docstead.export.shared_pages import SharedPages, taken
 from docstead.export.spool import Spool
 from docstead.export.writing import write_file, write_files
 from docstead.publishing.edition import Edition
@@ -63,19 +63,21 @@ def _write_all(site: StaticSite, root: Path, workers: int) -> int:
     """How many files there are."""
     manifest = Manifest()
     with ExitStack() as stack:
-        running = [stack.enter_context(pages) for pages in _page_processes(site, root, workers)]
+        pages = stack.enter_context(SharedPages(site.slugs))
+        running = [
+            stack.enter_context(PageProcess(site.edition.path, site.options, pages, root))
+            for _ in range(_page_processes(site, workers))
+        ]
         write_files(site.other_files(stack.enter_context(Spool())), root, manifest)
-        for pages in running:
-            manifest.files.update(pages.wait())
+        write_files(site.page_files(taken(pages.slugs, pages.queue)), root, manifest)
+        for process in running:
+            manifest.files.update(process.wait())
     write_file(root / MANIFEST, iter((manifest.json(),)))
     return len(manifest.files) + 1
 
 
-def _page_processes(site: StaticSite, root: Path, workers: int) -> Iterator[PageProcess]:
-    """Each has its share of the pages, in stripes: neighbours are alike in what they cost."""
-    count = min(max(1, workers - 1), -(-len(site.slugs) // _FEW_PAGES))
-    for number in range(count):
-        yield PageProcess(site.edition.path, site.options, site.slugs[number::count], root)
+def _page_processes(site: StaticSite, workers: int) -> int:
+    return min(max(1, workers - 1), -(-len(site.slugs) // _FEW_PAGES))
 
 
 def _put_in_place(fresh: Path, directory: Path) -> None:

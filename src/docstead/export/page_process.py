@@ -10,6 +10,7 @@ import pickle
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -21,6 +22,7 @@ from docstead.base.errors import DocsteadError
 from docstead.export.files import StaticSite
 from docstead.export.manifest import FileFact, Manifest
 from docstead.export.options import ExportOptions
+from docstead.export.shared_pages import SharedPages, taken
 from docstead.export.writing import write_files
 from docstead.publishing.assets import FolderContents
 from docstead.publishing.edition import Edition
@@ -34,21 +36,27 @@ _FACTS = dict[str, FileFact]
 class _Task:
     edition: Path
     options: ExportOptions
-    slugs: tuple[str, ...]
+    slugs: Sequence[str]
+    queue: int
     root: Path
 
 
 class PageProcess:
-    """Writes some pages of the edition in a file below `root`, from now on."""
+    """Writes pages of the edition in a file below `root`, from now on, as long as there are any."""
 
     def __init__(
-        self, edition: Path, options: ExportOptions, slugs: tuple[str, ...], root: Path
+        self, edition: Path, options: ExportOptions, pages: SharedPages, root: Path
     ) -> None:
+        wanted = _Task(edition, options, pages.slugs, pages.queue, root)
         with tempfile.TemporaryFile() as task:
-            pickle.dump(_Task(edition, options, slugs, root), task, pickle.HIGHEST_PROTOCOL)
+            pickle.dump(wanted, task, pickle.HIGHEST_PROTOCOL)
             task.seek(0)
             self._process = subprocess.Popen(
-                _PROGRAM, stdin=task, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+                _PROGRAM,
+                stdin=task,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                pass_fds=[pages.queue],
             )
 
     def wait(self) -> dict[str, FileFact]:
@@ -81,7 +89,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="docstead-pages-") as scratch:
         edition = Edition("pages", task.edition, FolderContents(task.root), Path(scratch))
         site = StaticSite(edition, task.options)
-        write_files(site.page_files(task.slugs), task.root, manifest)
+        write_files(site.page_files(taken(task.slugs, task.queue)), task.root, manifest)
     sys.stdout.buffer.write(msgspec.json.encode(manifest.files))
 
 
