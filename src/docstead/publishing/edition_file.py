@@ -34,7 +34,7 @@ from docstead.content.pages import Site
 from docstead.publishing.page_notes import PageNotes
 from docstead.site.rendered import RenderedPage
 
-FORMAT = 2
+FORMAT = 3
 
 _AT_ONCE = 100  # pages that are read together
 _QUICK = 1  # level of zlib: files a fifth larger than at the usual one, in a third of its time
@@ -174,12 +174,12 @@ class EditionWriter:
             "utilities": utilities,
             "diagnostics": diagnostics,
             "made by": __version__,
+            "format": FORMAT,
         }
         for name, value in facts.items():
             self._add_fact(name, value)
         digest = self._digest()
         self._add_fact("digest", digest)
-        self._add_fact("format", FORMAT)
         self._connection.execute("COMMIT")
         self._connection.close()
         return digest
