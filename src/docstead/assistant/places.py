@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from docstead.content.navigation import NavNode, NodeKind
 from docstead.content.pages import Site
@@ -41,6 +42,11 @@ def preference(site: Site, near: str | None) -> Preference:
         language=page.language if page and page.language else _default(site, NodeKind.LANGUAGE),
         version=page.version if page and page.version else _default(site, NodeKind.VERSION),
     )
+
+
+def preference_of_answers(site: Site, near: str | None) -> Preference:
+    """As `preference`, but what a site wants to be seen first says no more than the rest."""
+    return replace(preference(site, near), most_boost=1.0)
 
 
 def _default(site: Site, kind: NodeKind) -> str | None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from docstead.assistant.conversation import Question
 from docstead.assistant.following import readings
 from docstead.assistant.links import Links
-from docstead.assistant.places import page_around, preference
+from docstead.assistant.places import page_around, preference_of_answers
 from docstead.content.pages import Site
 from docstead.models.evidence import Excerpt, Stems, Word, remembering
 from docstead.models.gate import CONSIDERED, is_covered
@@ -108,7 +108,7 @@ class Retrieval:
             version=question.version,
             near=near,
             groups=question.groups,
-            prefer=replace(preference(self._site, near), most_boost=1.0),
+            prefer=preference_of_answers(self._site, near),
         )
         excerpts = tuple(self._excerpt(each) for each in passages)
         words = self._words(text, terms)

@@ -6,11 +6,10 @@ Nothing is found here that the reader's own search would not find.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from docstead.assistant.conversation import Question, Readable
 from docstead.assistant.links import Links
-from docstead.assistant.places import page_at, preference
+from docstead.assistant.places import page_at, preference_of_answers
 from docstead.base.errors import NotFound
 from docstead.content.pages import PageMeta
 from docstead.models.evidence import Excerpt
@@ -81,7 +80,7 @@ class Library:
             language=question.language,
             version=question.version,
             groups=question.groups,
-            prefer=replace(preference(site, None), most_boost=1.0),
+            prefer=preference_of_answers(site, None),
         )
 
     def _sections(self, slug: str) -> Iterator[Excerpt]:
