@@ -16,7 +16,7 @@ from docstead.export.files import StaticSite
 from docstead.export.manifest import MANIFEST, MARKER, Manifest
 from docstead.export.options import ExportOptions
 from docstead.export.page_process import PageProcess
-from docstead.export.shared_pages import SharedPages, taken
+from docstead.export.shared_pages import shared_pages
 from docstead.export.spool import Spool
 from docstead.export.writing import write_file, write_files
 from docstead.publishing.edition import Edition
@@ -63,13 +63,13 @@ def _write_all(site: StaticSite, root: Path, workers: int) -> int:
     """How many files there are."""
     manifest = Manifest()
     with ExitStack() as stack:
-        pages = stack.enter_context(SharedPages(site.slugs))
+        pages = stack.enter_context(shared_pages(site.slugs))
         running = [
             stack.enter_context(PageProcess(site.edition.path, site.options, pages, root))
             for _ in range(_page_processes(site, workers))
         ]
         write_files(site.other_files(stack.enter_context(Spool())), root, manifest)
-        write_files(site.page_files(taken(pages.slugs, pages.queue)), root, manifest)
+        write_files(site.page_files(pages.taken()), root, manifest)
         for process in running:
             manifest.files.update(process.wait())
     write_file(root / MANIFEST, iter((manifest.json(),)))

@@ -10,7 +10,6 @@ import pickle
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -22,7 +21,7 @@ from docstead.base.errors import DocsteadError
 from docstead.export.files import StaticSite
 from docstead.export.manifest import FileFact, Manifest
 from docstead.export.options import ExportOptions
-from docstead.export.shared_pages import SharedPages, taken
+from docstead.export.shared_pages import SharedPages
 from docstead.export.writing import write_files
 from docstead.publishing.assets import FolderContents
 from docstead.publishing.edition import Edition
@@ -36,8 +35,7 @@ _FACTS = dict[str, FileFact]
 class _Task:
     edition: Path
     options: ExportOptions
-    slugs: Sequence[str]
-    queue: int
+    pages: SharedPages
     root: Path
 
 
@@ -47,9 +45,8 @@ class PageProcess:
     def __init__(
         self, edition: Path, options: ExportOptions, pages: SharedPages, root: Path
     ) -> None:
-        wanted = _Task(edition, options, pages.slugs, pages.queue, root)
         with tempfile.TemporaryFile() as task:
-            pickle.dump(wanted, task, pickle.HIGHEST_PROTOCOL)
+            pickle.dump(_Task(edition, options, pages, root), task, pickle.HIGHEST_PROTOCOL)
             task.seek(0)
             self._process = subprocess.Popen(
                 _PROGRAM,
@@ -89,7 +86,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="docstead-pages-") as scratch:
         edition = Edition("pages", task.edition, FolderContents(task.root), Path(scratch))
         site = StaticSite(edition, task.options)
-        write_files(site.page_files(taken(task.slugs, task.queue)), task.root, manifest)
+        write_files(site.page_files(task.pages.taken()), task.root, manifest)
     sys.stdout.buffer.write(msgspec.json.encode(manifest.files))
 
 

@@ -9,42 +9,39 @@ from __future__ import annotations
 import os
 import struct
 from collections.abc import Iterator, Sequence
-from types import TracebackType
-from typing import Self
+from contextlib import contextmanager
+from dataclasses import dataclass
 
 _FEW = 16
 _MOST_SHARES = 2**14  # whose numbers a pipe holds before anybody reads
 _NUMBER = struct.Struct("=H")
 
 
-def taken(slugs: Sequence[str], queue: int) -> Iterator[str]:
-    """Those of the pages that nobody else has taken; `queue` is the end of `SharedPages`."""
-    size = _share_size(slugs)
-    while number := os.read(queue, _NUMBER.size):
-        (share,) = _NUMBER.unpack(number)
-        yield from slugs[share * size : (share + 1) * size]
-
-
+@dataclass(frozen=True, slots=True)
 class SharedPages:
+    """The pages, and the end of the pipe from which their shares are taken."""
+
+    slugs: Sequence[str]
+    queue: int
+
+    def taken(self) -> Iterator[str]:
+        """Those that nobody else has taken."""
+        size = _share_size(self.slugs)
+        while number := os.read(self.queue, _NUMBER.size):
+            (share,) = _NUMBER.unpack(number)
+            yield from self.slugs[share * size : (share + 1) * size]
+
+
+@contextmanager
+def shared_pages(slugs: Sequence[str]) -> Iterator[SharedPages]:
     """Holds the pipe while the pages are written."""
-
-    def __init__(self, slugs: Sequence[str]) -> None:
-        self.slugs = slugs
-        shares = -(-len(slugs) // _share_size(slugs))
-        self.queue, entrance = os.pipe()
-        with os.fdopen(entrance, "wb") as pipe:
-            pipe.writelines(map(_NUMBER.pack, range(shares)))
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        os.close(self.queue)
+    queue, entrance = os.pipe()
+    with os.fdopen(entrance, "wb") as pipe:
+        pipe.writelines(map(_NUMBER.pack, range(-(-len(slugs) // _share_size(slugs)))))
+    try:
+        yield SharedPages(slugs, queue)
+    finally:
+        os.close(queue)
 
 
 def _share_size(slugs: Sequence[str]) -> int:
