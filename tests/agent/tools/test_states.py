@@ -10,7 +10,7 @@ import pytest
 
 from docstead.agent.tools.states import States
 from docstead.content.loader import load_repository
-from docstead.site.engine import page_key
+from docstead.site.engine import PageKeys
 
 DOCS = Path(__file__).parents[3] / "docs"
 PAGE = "guides/agent.mdx"
@@ -30,7 +30,7 @@ def check(states: States, root: Path) -> None:
     state, fresh = states.read(root), load_repository(root)
     assert state.repository == fresh
     assert state.diagnostics == fresh.diagnostics
-    assert state.keys == {slug: page_key(fresh, slug) for slug in fresh.pages}
+    assert state.keys == {slug: PageKeys(fresh).of(slug) for slug in fresh.pages}
     assert states.read(root) is state
 
 

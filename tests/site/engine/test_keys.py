@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from docstead.content.pages import Module, Operation
-from docstead.site.engine import ENGINE_VERSION, page_key
+from docstead.site.engine import ENGINE_VERSION, PageKeys
 
 MODULES = {
     "/snippets/a.mdx": "import B from './b.mdx'\n\n<B />",
@@ -15,6 +15,10 @@ MODULES = {
     "/c.mdx": "Other.",
 }
 BODY = "import A from '/snippets/a.mdx'\n\n[x](/b) <A />"
+
+
+def page_key(repository, slug):
+    return PageKeys(repository).of(slug)
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ that loops for ever or eats memory fails alone, with a diagnostic, while the oth
 from __future__ import annotations
 
 from docstead.site.engine.host import Engine
-from docstead.site.engine.keys import PageKeys, page_key
+from docstead.site.engine.keys import PageKeys
 from docstead.site.engine.limits import EngineLimits
 from docstead.site.engine.spare import SpareWorker
 from docstead.site.engine.version import engine_version
@@ -19,7 +19,6 @@ __all__ = [
     "PageKeys",
     "SpareWorker",
     "engine_version",
-    "page_key",
 ]
 
 ENGINE_VERSION: str

@@ -23,11 +23,6 @@ _BARE_LINK = re.compile(
 _SCRIPTS = (".jsx", ".tsx", ".js", ".ts")
 
 
-def page_key(repository: Repository, slug: str) -> str:
-    """The key of one page. Who wants those of many asks `PageKeys`."""
-    return PageKeys(repository).of(slug)
-
-
 class PageKeys:
     """The keys of the pages of a repository.
 
