@@ -77,7 +77,8 @@ class Operation:
 @dataclass(frozen=True)
 class Page:
     meta: PageMeta
-    body: PackedText = PackedText()  # noqa: RUF009 - MDX without frontmatter; "" if generated
+    # MDX without frontmatter; "" for generated pages.
+    body: PackedText = PackedText()  # noqa: RUF009 - a descriptor, which each page shares
     body_line: int = 1  # line of the file on which the body begins
     operation: Operation | None = None
 
