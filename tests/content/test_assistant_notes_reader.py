@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from docstead.content.assistant_notes import AssistantNotes
-from docstead.content.assistant_notes_reader import read_assistant_notes
+from docstead.content.assistant_notes_reader import read_assistant_notes, read_site_skills
 from docstead.content.places import Faults
 
 
@@ -49,3 +49,13 @@ def test_links_out_of_the_repository_are_not_followed(tmp_path: Path) -> None:
     (root / ".docs/assistant/skills/a/skill.md").symlink_to(secret / "secret.md")
     (root / ".docs/assistant/skills/b").symlink_to(secret)
     assert read_assistant_notes(root, Faults()) == AssistantNotes()
+
+
+def test_skills_for_everybody_are_whole_files(tmp_path: Path) -> None:
+    head = "---\nname: {}\ndescription: How.\nlicense: MIT\n---\nText.\n"
+    files = {"skill.md": head.format("acme"), ".docs/skills/deploy/SKILL.md": head.format("deploy")}
+    found = read_site_skills(write(tmp_path, files), Faults())
+    assert [(each.slug, each.text) for each in found] == [
+        ("acme", files["skill.md"]),
+        ("deploy", files[".docs/skills/deploy/SKILL.md"]),
+    ]

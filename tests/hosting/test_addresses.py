@@ -8,7 +8,8 @@ from urllib.parse import unquote
 
 import pytest
 
-from docstead.content.config import NotFoundPage
+from docstead.content.assistant_notes import Skill
+from docstead.content.config import ApiSettings, NotFoundPage
 
 HOST = "http://docs.acme.test"
 pytestmark = pytest.mark.usefixtures("acme")
@@ -212,3 +213,55 @@ def test_the_picture_of_a_page_for_previews_is_drawn_when_it_is_asked_for(world:
     assert picture.headers["content-type"] == "image/jpeg"
     assert picture.content.startswith(b"\xff\xd8\xff")
     assert world.get(HOST + "/_docs/preview/nothing.jpg").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        ("/.well-known/agent-card.json", "application/json"),
+        ("/.well-known/mcp", "application/json"),
+        ("/.well-known/mcp.json", "application/json"),
+        ("/.well-known/mcp/server-card.json", "application/json"),
+        ("/.well-known/mcp/server-cards.json", "application/json"),
+        ("/.well-known/agent-skills/index.json", "application/json"),
+        ("/_llms/guides.md", "text/markdown"),
+    ],
+)
+def test_programs_find_what_a_site_offers(world: Any, path: str, kind: str) -> None:
+    answer = world.get(HOST + path)
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith(kind)
+    assert "https://docs.acme.test" in answer.text
+
+
+def test_pages_name_only_what_there_is(world: Any) -> None:
+    link = world.get(HOST + "/guides/start").headers["link"]
+    assert '</.well-known/mcp/server-card.json>; rel="mcp-server-card"' in link
+    assert '</.well-known/agent-card.json>; rel="agent-card"' in link
+    assert "api-catalog" not in link
+    assert world.get(HOST + "/.well-known/api-catalog").status_code == 404
+
+
+def test_a_site_that_describes_an_interface_has_a_catalog(world: Any) -> None:
+    described = world.deployment("described", "docs.described.test")
+    world.publish_site(described, api=ApiSettings(openapi=("/api/openapi.yaml",)))
+    host = "http://docs.described.test"
+    answer = world.get(f"{host}/.well-known/api-catalog")
+    assert answer.headers["content-type"] == "application/linkset+json"
+    (linkset,) = answer.json()["linkset"]
+    assert linkset["service-desc"] == [
+        {"href": "https://docs.described.test/api/openapi.yaml", "type": "application/yaml"}
+    ]
+    assert 'rel="api-catalog"' in world.get(f"{host}/quickstart").headers["link"]
+
+
+def test_one_of_several_skills_is_chosen_from_their_index(world: Any) -> None:
+    skills = tuple(Skill(name, name, "How.", f"# {name}") for name in ("build", "ship"))
+    world.publish_site(world.deployment("skilled", "docs.skilled.test"), skills=skills)
+    host = "http://docs.skilled.test"
+    answer = world.get(f"{host}/skill.md")
+    assert (answer.status_code, answer.headers["location"]) == (
+        307,
+        "/.well-known/skills/index.json",
+    )
+    assert world.get(f"{host}/.well-known/skills/ship/SKILL.md").text == "# ship"

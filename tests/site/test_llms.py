@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from hashlib import sha256
 
+from docstead.content.assistant_notes import Skill
 from docstead.content.config import ApiSettings, Seo, SiteConfig
 from docstead.content.navigation import NodeKind
 from docstead.content.pages import Section, Site
@@ -106,9 +107,59 @@ def test_the_full_text_holds_every_public_page(guide_site: Site, shell_of: Make)
 def test_a_file_of_the_repository_replaces_a_generated_one(
     guide_site: Site, shell_of: Make
 ) -> None:
-    own = ("llms.txt", "robots.txt", "skill.md")
+    own = ("llms.txt", "robots.txt", ".well-known/agent-card.json")
     generated = shell_of(guide_site, assets=own).generated()
-    assert set(generated) == {"sitemap.xml"}
+    assert not generated.keys() & set(own)
+    assert "sitemap.xml" in generated
+
+
+def test_each_part_of_a_site_has_an_index_of_its_own(shell_of: Make) -> None:
+    site = make_site(
+        node(
+            NodeKind.LANGUAGE, "en", group("Start", page("intro"), page("guides/a")), default=True
+        ),
+        node(NodeKind.LANGUAGE, "fr", group("Début", page("fr/intro"), page("fr/guides/a"))),
+    )
+    parts = {name: text.decode() for name, text in shell_of(site).llms_parts().items()}
+    assert parts == {
+        "_llms/guides.md": f"# Acme: guides\n\n## Start\n\n- [A]({BASE_URL}/guides/a.md)\n",
+        "_llms/fr.md": (
+            f"# Acme: fr\n\n## Début\n\n- [Intro]({BASE_URL}/fr/intro.md)\n"
+            f"- [A]({BASE_URL}/fr/guides/a.md)\n"
+        ),
+    }
+
+
+def test_skills_of_the_authors_take_the_place_of_the_made_one(
+    guide_site: Site, shell_of: Make
+) -> None:
+    skills = tuple(Skill(name, name.title(), "How.", f"# {name}\n") for name in ("build", "ship"))
+    one = shell_of(replace(guide_site, skills=skills[:1])).generated()
+    assert one["skill.md"] == one[".well-known/skills/build/SKILL.md"] == b"# build\n"
+    several = shell_of(replace(guide_site, skills=skills)).generated()
+    assert "skill.md" not in several
+    found = json.loads(several[".well-known/agent-skills/index.json"])["skills"]
+    assert [each["name"] for each in found] == ["build", "ship"]
+    card = json.loads(several[".well-known/agent-card.json"])
+    assert [each["id"] for each in card["skills"]] == ["build", "ship"]
+
+
+def test_a_catalog_names_what_describes_interfaces(guide_site: Site, shell_of: Make) -> None:
+    api = ApiSettings(("api.json", "https://example.org/o.yaml"), asyncapi=("/events.yml",))
+    shell = shell_of(replace(guide_site, config=SiteConfig("Acme", api=api)))
+    described = json.loads(text_of(shell, ".well-known/api-catalog"))["linkset"][0]["service-desc"]
+    assert [each["href"] for each in described] == [
+        f"{BASE_URL}/api.json", "https://example.org/o.yaml", f"{BASE_URL}/events.yml"
+    ]  # fmt: skip
+    assert f"## AsyncAPI Specs\n\n- [events.yml]({BASE_URL}/events.yml)" in text_of(shell)
+
+
+def test_only_a_service_has_a_server_of_tools(guide_site: Site, shell_of: Make) -> None:
+    assert ".well-known/mcp" not in shell_of(guide_site).generated()
+    hosted = shell_of(guide_site, ShellMode.hosted("", BASE_URL))
+    told = json.loads(text_of(hosted, ".well-known/mcp"))
+    assert told["url"] == f"{BASE_URL}/mcp"
+    assert told["servers"][0]["authentication"] == "none"
 
 
 def test_the_skill_says_how_to_read_the_site(guide_site: Site, shell_of: Make) -> None:
@@ -118,7 +169,7 @@ def test_the_skill_says_how_to_read_the_site(guide_site: Site, shell_of: Make) -
     assert f"{BASE_URL}/llms.txt" in skill
     assert f"- [Start]({BASE_URL}/guides/start.md)" in skill
     found = json.loads(files[".well-known/agent-skills/index.json"])["skills"][0]
-    assert found["url"] == f"{BASE_URL}/skill.md"
+    assert found["url"] == f"{BASE_URL}/.well-known/skills/acme/SKILL.md"
     assert found["digest"] == f"sha256:{sha256(skill.encode()).hexdigest()}"
     assert json.loads(files[".well-known/skills/index.json"])["skills"][0]["files"] == ["SKILL.md"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from sqlalchemy import insert
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.base.clock import Clock
 from docstead.base.ids import new_id
+from docstead.content.assistant_notes import Skill
 from docstead.content.config import SiteConfig
 from docstead.content.diagnostics import Diagnostic
 from docstead.content.navigation import Navigation, NavNode, NodeKind
@@ -58,6 +59,7 @@ class HandmadeSites:
         title: str = "Start",
         files: Files | None = None,
         diagnostics: tuple[Diagnostic, ...] = (),
+        skills: tuple[Skill, ...] = (),
         **config: Any,
     ) -> str:
         """Make an edition with these pages current; its id."""
@@ -67,7 +69,8 @@ class HandmadeSites:
         for slug in pages:
             writer.add_page(rendered(slug, title), "key")
         writer.add_assets(self._stored(name, *file) for name, file in (files or {}).items())
-        writer.close(commit="c0ffee", site=site(pages, **config), diagnostics=diagnostics)
+        made = replace(site(pages, **config), skills=skills)
+        writer.close(commit="c0ffee", site=made, diagnostics=diagnostics)
         self.objects.put(f"editions/{edition_id}.sqlite", path)
         self._record(deployment, edition_id, len(pages))
         return edition_id

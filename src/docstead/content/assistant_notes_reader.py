@@ -1,23 +1,27 @@
 """What a repository tells its assistant: instructions, starter questions and skills.
 
 They lie in `.docs/`, which is never served: `Assistant.md` (or `ASSISTANT.md`) and
-`assistant/skills/SLUG/skill.md`. A link that leads out of the repository is not followed.
+`assistant/skills/SLUG/skill.md`. Skills that the site hands to everybody are `skill.md` at the
+root and `skills/SLUG/SKILL.md` in `.docs/`. A link that leads out of the repository is not
+followed.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from docstead.content.assistant_notes import AssistantNotes, Skill
 from docstead.content.frontmatter import split
 from docstead.content.places import Faults, Place
-from docstead.content.sources import plain_lines
+from docstead.content.sources import SITE_SKILL, plain_lines
 
 FOLDER = ".docs"
 _INSTRUCTIONS = ("Assistant.md", "ASSISTANT.md")
-_SKILLS = "assistant/skills"
+_SKILLS = f"{FOLDER}/assistant/skills"
+_SITE_SKILLS = f"{FOLDER}/skills"
 _SKILL_NAMES = ("skill.md", "SKILL.md")
 _SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _LARGEST_BYTES = 100_000
@@ -28,6 +32,11 @@ _MOST_QUESTIONS = 3
 def read_assistant_notes(root: Path, faults: Faults) -> AssistantNotes:
     """The notes of a repository; what cannot be used is a diagnostic and is left out."""
     return _Reader(root, faults).read()
+
+
+def read_site_skills(root: Path, faults: Faults) -> tuple[Skill, ...]:
+    """What the site hands to agents; the text of each is its whole file."""
+    return tuple(_Reader(root, faults).site_skills())
 
 
 class _Reader:
@@ -44,22 +53,33 @@ class _Reader:
         return AssistantNotes(
             instructions=document.body.strip(),
             questions=tuple(questions[:_MOST_QUESTIONS]),
-            skills=tuple(self._skills()),
+            skills=tuple(
+                replace(
+                    skill, text=split(skill.text, "", Faults()).body.strip()[:_SKILL_CHARACTERS]
+                )
+                for skill in self._skills(_SKILLS)
+            ),
         )
 
-    def _skills(self) -> Iterator[Skill]:
-        folder = self._root / FOLDER / _SKILLS
+    def site_skills(self) -> Iterator[Skill]:
+        if text := self._text(SITE_SKILL):
+            named = split(text, SITE_SKILL, Faults()).fields.get("name")
+            skill = self._skill(str(named or ""), SITE_SKILL, text)
+            yield from [skill] if skill else ()
+        yield from self._skills(_SITE_SKILLS)
+
+    def _skills(self, within: str) -> Iterator[Skill]:
+        folder = self._root / within
         if not folder.is_dir() or not self._is_inside(folder):
             return
         for path in sorted(folder.iterdir()):
-            if path.is_dir() and (skill := self._skill(path.name)):
+            files = (f"{within}/{path.name}/{name}" for name in _SKILL_NAMES)
+            found = ((file, self._text(file)) for file in files)
+            file, text = next(((file, text) for file, text in found if text), ("", ""))
+            if text and (skill := self._skill(path.name, file, text)):
                 yield skill
 
-    def _skill(self, slug: str) -> Skill | None:
-        paths = (f"{FOLDER}/{_SKILLS}/{slug}/{name}" for name in _SKILL_NAMES)
-        path, text = next(((p, t) for p in paths if (t := self._text(p))), ("", ""))
-        if not text:
-            return None
+    def _skill(self, slug: str, path: str, text: str) -> Skill | None:
         document = split(text, path, self._faults)
         name, description = (
             str(document.fields.get(key) or "").strip() for key in ("name", "description")
@@ -72,7 +92,7 @@ class _Reader:
                 "lower-case letters, digits and hyphens; it was left out",
             )
             return None
-        return Skill(slug, name, description, document.body.strip()[:_SKILL_CHARACTERS])
+        return Skill(slug, name, description, text)
 
     def _text(self, file: str) -> str:
         path = self._root / file

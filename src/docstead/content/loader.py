@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from docstead.content.assistant_notes_reader import read_assistant_notes
+from docstead.content.assistant_notes_reader import read_assistant_notes, read_site_skills
 from docstead.content.config import SiteConfig
 from docstead.content.config_reader import read_config
 from docstead.content.image_sizes import image_sizes
@@ -58,7 +58,8 @@ def load_repository(
     navigation, pages = _navigate(settings, config, pages, specifications, faults)
     notes = read_assistant_notes(root, faults)
     metas, assets = {slug: page.meta for slug, page in pages.items()}, sources.assets()
-    site = Site(config, navigation, metas, notes, image_sizes(root, assets, memory))
+    sizes, skills = image_sizes(root, assets, memory), read_site_skills(root, faults)
+    site = Site(config, navigation, metas, notes, sizes, skills)
     repository = Repository(root, site, pages, modules, assets, ())
     check_pages(repository, settings, faults, memory)
     check_variables(repository, faults)

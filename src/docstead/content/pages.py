@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from docstead.content.assistant_notes import AssistantNotes
+from docstead.content.assistant_notes import AssistantNotes, Skill
 from docstead.content.config import SiteConfig
 from docstead.content.diagnostics import Diagnostic
 from docstead.content.navigation import Navigation
@@ -109,6 +109,7 @@ class Site:
     assistant: AssistantNotes = field(default_factory=AssistantNotes)
     # Width and height of pictures in CSS pixels, by path from the root.
     image_sizes: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    skills: tuple[Skill, ...] = ()  # handed to agents in place of one that is made of the pages
 
 
 @dataclass(frozen=True, slots=True)

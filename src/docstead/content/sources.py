@@ -10,6 +10,7 @@ from docstead.content.places import Faults, Place
 from docstead.content.slugs import PAGE_SUFFIXES
 
 TEXT_LIMIT_BYTES = 20_000_000  # the format's limit for one file
+SITE_SKILL = "skill.md"  # for agents, in place of a page
 _SETTINGS = ("docs.json", "mint.json")
 _IMAGES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".bmp", ".svg", ".ico")
 _MEDIA = (".mp4", ".webm", ".mov", ".m4v", ".ogv", ".mp3", ".wav", ".m4a", ".ogg", ".vtt")
@@ -32,7 +33,8 @@ class Sources:
 
     def page_files(self) -> list[str]:
         """Files that are pages unless something imports them."""
-        return [f for f in self._files if f.endswith(PAGE_SUFFIXES) and not is_snippet(f)]
+        files = (f for f in self._files if f.endswith(PAGE_SUFFIXES) and not is_snippet(f))
+        return [f for f in files if f != SITE_SKILL]
 
     def snippet_files(self) -> list[str]:
         return [f for f in self._files if is_snippet(f) and f.endswith(MODULE_SUFFIXES)]

@@ -26,6 +26,7 @@ from docstead.site.rendered import RenderedPage
 from docstead.site.shell import Shell
 from docstead.site.shell.page import island_file
 from docstead.site.shell.reach import NOTHING
+from docstead.site.skill import SKILLS_INDEX
 
 
 class StaticSite:
@@ -83,6 +84,7 @@ class StaticSite:
             yield StaticFile(_checked(asset.path), asset.size_bytes, read)
         yield from self._not_found()
         yield from _of_bytes(self._shell.generated())
+        yield from _of_bytes(self._shell.llms_parts())
         yield from self._of_all_pages(spool)
 
     def _not_found(self) -> Iterator[StaticFile]:
@@ -96,12 +98,15 @@ class StaticSite:
     def _facts(self, stand_ins: Iterable[str]) -> Facts:
         home = self._shell.home
         leads_on = (Redirect("/", path_of(home), permanent=False),) if home else ()
+        leads_on = leads_on if home != "index" else ()
+        if len(self._site.skills) > 1:
+            leads_on = (*leads_on, Redirect("/skill.md", f"/{SKILLS_INDEX}", permanent=False))
         return Facts(
             version=self.options.version,
             commit=self.edition.commit,
             deployment_type=self.options.deployment_type.value,
             features=self.options.features.by_name(),
-            redirects=(*self._site.config.redirects, *(leads_on if home != "index" else ())),
+            redirects=(*self._site.config.redirects, *leads_on),
             redirect_pages=tuple(stand_ins),
             connects=self._shell.connects,
         )

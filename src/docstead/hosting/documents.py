@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import mimetypes
 from collections.abc import Callable, Mapping
 from functools import cached_property
 
 from docstead.content.slugs import find_page, path_of
 from docstead.hosting.answers import HTML, Document, RecentDocuments, document
 from docstead.hosting.frames import Frame
+from docstead.hosting.pointers import page_headers
+from docstead.publishing.assets import content_type
 from docstead.publishing.browser_search import search_files
 from docstead.publishing.edition import Edition
 from docstead.site.search_bundle import FOLDER as SEARCH_FOLDER
@@ -21,6 +22,7 @@ _LLMS = "llms.txt"
 _LLMS_FULL = "llms-full.txt"
 _FEED = "/rss.xml"
 _PREVIEWS = "_docs/preview/"
+_PARTS = "_llms/"
 _MOST_BYTES = 20_000_000  # of a picture behind the words of a preview
 
 
@@ -90,8 +92,9 @@ class Documents:
         return document(page.script, _content_type(name), immutable=True)
 
     def text(self, name: str) -> Document | None:
-        """`sitemap.xml`, `robots.txt`, `llms.txt` or `llms-full.txt`."""
-        if name not in self._frame.texts and name != _LLMS_FULL:
+        """`sitemap.xml`, `robots.txt`, `llms.txt` and its parts, or what agents look for."""
+        is_part = name.startswith(_PARTS) and name in self._frame.parts
+        if name not in self._frame.texts and name != _LLMS_FULL and not is_part:
             return None
         return self._kept("text", name, self._make_text)
 
@@ -154,24 +157,16 @@ class Documents:
             pages = map(self._edition.page, self._edition.slugs())
             full = "".join(self._shell.llms_full(page for page in pages if page is not None))
             return document(full, _content_type(name)) if full else None
-        return document(self._frame.texts[name], _content_type(name))
+        texts = self._frame.parts if name.startswith(_PARTS) else self._frame.texts
+        return document(texts[name], _content_type(name))
 
     def _page_headers(self, slug: str) -> tuple[tuple[str, str], ...]:
-        """Where programs that read find the page and the site (http-api.md section 8)."""
-        base = self._base_path
-        if _LLMS not in self._frame.texts and self._edition.asset(_LLMS) is None:
-            return (("Vary", "Accept"),)
         twin = "/index.md" if slug == "index" else f"{path_of(slug)}.md"
-        links = (
-            f'<{base}{twin}>; rel="alternate"; type="text/markdown"',
-            f'<{base}/{_LLMS}>; rel="llms-txt"',
-            f'<{base}/{_LLMS_FULL}>; rel="llms-full-txt"',
-        )
-        return (
-            ("Link", ", ".join(links)),
-            ("X-Llms-Txt", f"{base}/{_LLMS}"),
-            ("Vary", "Accept"),
-        )
+        return page_headers(self._base_path, twin, self._has_text)
+
+    def _has_text(self, name: str) -> bool:
+        has_llms = _LLMS in self._frame.texts or self._edition.asset(_LLMS) is not None
+        return has_llms if name in (_LLMS, _LLMS_FULL) else name in self._frame.texts
 
     def _kept(
         self, kind: str, name: str, make: Callable[[str], Document | None]
@@ -186,7 +181,7 @@ class Documents:
 
 
 def _content_type(name: str) -> str:
-    guessed = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    guessed = content_type(name)
     if guessed.startswith("text/") or guessed in ("application/xml", "application/javascript"):
         return f"{guessed}; charset=utf-8"
     return guessed

@@ -9,6 +9,7 @@ from docstead.content.slugs import find_page, path_of
 from docstead.hosting.answers import Answer, Document, Moved, Stored
 from docstead.hosting.documents import Documents
 from docstead.publishing.edition import Edition
+from docstead.site.skill import SKILLS_INDEX
 
 _PERMANENT = 308
 _TEMPORARY = 307
@@ -66,7 +67,16 @@ class EditionSite:
         if asset is not None:
             return Stored(asset)
         texts = self.documents.text
-        return texts(name) or texts(name.removeprefix(_WELL_KNOWN)) or self.documents.feed(name)
+        return (
+            texts(name)
+            or texts(name.removeprefix(_WELL_KNOWN))
+            or self.documents.feed(name)
+            or self._several_skills(name)
+        )
+
+    def _several_skills(self, name: str) -> Moved | None:
+        has_several = name == "skill.md" and len(self._site.skills) > 1
+        return self._moved(f"/{SKILLS_INDEX}", _TEMPORARY) if has_several else None
 
     def _page(self, path: str, *, wants_markdown: bool) -> Document | None:
         slug = find_page(self._site, path)

@@ -52,3 +52,8 @@ class Frame:
     def texts(self) -> Mapping[str, bytes]:
         """`sitemap.xml`, `robots.txt`, `llms.txt` and what else is made of the site alone."""
         return self.shell.generated()
+
+    @cached_property
+    def parts(self) -> Mapping[str, bytes]:
+        """An index of each part of the site for programs that read."""
+        return self.shell.llms_parts()

@@ -35,6 +35,12 @@ _TYPES = {
     ".yml": "application/yaml",
 }
 
+# Their names are given by others, and tell nothing.
+_NAMED = {
+    ".well-known/api-catalog": "application/linkset+json",
+    ".well-known/mcp": "application/json",
+}
+
 
 class AssetContents(Protocol):
     """Hands out the bytes of assets."""
@@ -77,8 +83,8 @@ def stored_assets(
 
 def content_type(path: str) -> str:
     """The media type of a file name."""
-    suffix = Path(path).suffix.lower()
-    return _TYPES.get(suffix) or mimetypes.guess_type(path)[0] or "application/octet-stream"
+    known = _NAMED.get(path) or _TYPES.get(Path(path).suffix.lower())
+    return known or mimetypes.guess_type(path)[0] or "application/octet-stream"
 
 
 def upload(

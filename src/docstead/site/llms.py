@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 from docstead.content.navigation import NavNode, NodeKind
 from docstead.content.pages import PageMeta, Site
 from docstead.content.slugs import find_page
+from docstead.site.discovery import discovery_files, specifications
 from docstead.site.rendered import LINK_MARK, RenderedPage
-from docstead.site.skill import SkillPage, skill_indexes, skill_md
+from docstead.site.skill import SkillPage, made_skill, skill_files
 from docstead.site.visibility import public_pages
 
 if TYPE_CHECKING:
+    from docstead.content.assistant_notes import Skill
     from docstead.site.shell.contexts import Contexts
     from docstead.site.shell.links import Links
 
@@ -47,29 +49,46 @@ class LlmsTexts:
 
     def index(self) -> str:
         """llms.txt: default language and version only, within `MAX_CHARACTERS`."""
-        lines = list(self._lines())
+        return self._whole(list(self._lines()))
+
+    def _whole(self, lines: list[_Line], part: str = "") -> str:
+        """The index of these lines, shortened until it fits; `part` is added to the name."""
         for length in _DESCRIPTION_LENGTHS:
-            text = self._index(lines, length)
+            text = self._index(lines, length, part=part)
             if len(text) <= MAX_CHARACTERS:
                 return text
         kept = len(lines)
         while len(text) > MAX_CHARACTERS and kept:
             kept -= max(1, (len(text) - MAX_CHARACTERS) // 200)
-            text = self._index(lines[:kept], 0, left_out=len(lines) - kept)
+            text = self._index(lines[:kept], 0, part=part, left_out=len(lines) - kept)
         return text
 
-    def skill(self) -> dict[str, str]:
-        """skill.md and what leads to it; nothing where the site does not know its address."""
-        config, address = self._site.config, self._links.absolute("/").rstrip("/")
+    def parts(self) -> dict[str, str]:
+        """An index of each part of the site, by the first segment of addresses: `_llms/x.md`."""
+        found: dict[str, list[_Line]] = {}
+        for section, slug in self._everything():
+            segment, slash, _ = slug.partition("/")
+            if slash:
+                line = self._page_line(section, self._site.pages[slug])
+                found.setdefault(segment, []).append(line)
+        return {part_file(name): self._whole(lines, f": {name}") for name, lines in found.items()}
+
+    def for_agents(self) -> dict[str, str]:
+        """Skills, and what is found under `.well-known`; nothing without an address."""
+        address = self._links.absolute("/").rstrip("/")
         if not address:
             return {}
+        skills = self._site.skills or (self._made_skill(address),)
+        found = discovery_files(self._site, address, self._links.tools, skills)
+        return {**skill_files(skills, address), **found}
+
+    def _made_skill(self, address: str) -> Skill:
         pages = [
             SkillPage(line.section, line.title, line.address, _shortened(line.description, 160))
             for line in self._lines()
         ]
-        about = _flat(config.description or "")
-        skill = skill_md(config.name, about, address, pages)
-        return {"skill.md": skill, **skill_indexes(config.name, about, address, skill)}
+        config = self._site.config
+        return made_skill(config.name, _flat(config.description or ""), address, pages)
 
     def page(self, rendered: RenderedPage) -> str:
         """The twin of a page; links of the site lead to other twins."""
@@ -101,9 +120,9 @@ class LlmsTexts:
         body = self._relinked(rendered.markdown, self._links.absolute("/") or "/")
         return f"{_heading(meta, source)}{body}\n\n\n"
 
-    def _index(self, lines: list[_Line], length: int, left_out: int = 0) -> str:
+    def _index(self, lines: list[_Line], length: int, *, part: str = "", left_out: int = 0) -> str:
         config = self._site.config
-        text = f"# {config.name}\n"
+        text = f"# {config.name}{part}\n"
         if config.description:
             text += f"\n> {_flat(config.description)}\n"
         if instructions := self._instructions():
@@ -125,13 +144,30 @@ class LlmsTexts:
             if slug in public and slug not in seen:
                 seen.add(slug)
                 yield self._page_line(section, self._site.pages[slug])
-        for file in self._site.config.api.openapi:
-            if "://" not in file:
-                path = file.lstrip("/")
-                yield _Line("OpenAPI Specs", path, self._address(path), "")
+        titles = ("OpenAPI Specs", "AsyncAPI Specs")
+        for title, files in zip(titles, specifications(self._site), strict=True):
+            for file in files:
+                yield _Line(title, file, file if "://" in file else self._address(file), "")
         for node in self._site.navigation.everywhere:
             if node.href and "://" in node.href:
                 yield _Line("Optional", node.label, node.href, node.description or "")
+
+    def _everything(self) -> Iterator[tuple[str, str]]:
+        """As `_ordered`, of every language and version: pages that strangers may be told of."""
+        public = dict.fromkeys(public_pages(self._site))
+        named = dict[str, str]()
+        for root in self._site.navigation.roots:
+            for section, node in self._labelled(root):
+                for slug in node.pages():
+                    named.setdefault(slug, section)
+        yield from ((named.get(slug, "More"), slug) for slug in public)
+
+    def _labelled(self, node: NavNode) -> Iterator[tuple[str, NavNode]]:
+        if node.kind in _CHOICES or any(child.kind in _CHOICES for child in node.children):
+            for child in node.children:
+                yield from self._labelled(child)
+        else:
+            yield "Docs" if node.kind is NodeKind.PAGE else node.label, node
 
     def _page_line(self, section: str, meta: PageMeta) -> _Line:
         address = self._address(self._links.markdown_of(meta.slug))
@@ -168,6 +204,10 @@ class LlmsTexts:
             return f"{match[1]}{prefix}{target}"
 
         return _LINK.sub(address, markdown).replace(f"{LINK_MARK}/", prefix)
+
+
+def part_file(segment: str) -> str:
+    return f"_llms/{segment}.md"
 
 
 def _heading(meta: PageMeta, source: str = "") -> str:

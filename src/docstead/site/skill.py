@@ -1,4 +1,4 @@
-"""The site as a skill: how an agent finds its way, in `skill.md` and the indexes of skills."""
+"""The site as a skill, or the skills that its authors wrote, and the indexes of skills."""
 
 from __future__ import annotations
 
@@ -8,6 +8,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from docstead.content.assistant_notes import Skill
+
+SKILLS = ".well-known/skills/"
+SKILLS_INDEX = f"{SKILLS}index.json"
+AGENT_SKILLS = ".well-known/agent-skills/index.json"
+_SCHEMA = "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
 _DESCRIPTION_LENGTH = 1024
 _MOST_PAGES = 60
 
@@ -20,7 +26,7 @@ class SkillPage:
     description: str
 
 
-def skill_md(name: str, description: str, address: str, pages: Sequence[SkillPage]) -> str:
+def made_skill(name: str, description: str, address: str, pages: Sequence[SkillPage]) -> Skill:
     """The skill of a site at `address`; of very many pages it names the first."""
     use = f"Use when a task needs {name}: how it works, its settings, its interfaces."
     told = f"{use} {description}".strip()[:_DESCRIPTION_LENGTH]
@@ -41,23 +47,36 @@ def skill_md(name: str, description: str, address: str, pages: Sequence[SkillPag
             lines.append(f"\n## {section}\n")
         about = f": {page.description}" if page.description else ""
         lines.append(f"- [{page.title}]({page.address}){about}")
-    return "\n".join(line for line in lines if line) + "\n"
+    text = "\n".join(line for line in lines if line) + "\n"
+    return Skill(slug_of(name), name, told, text)
 
 
-def skill_indexes(name: str, description: str, address: str, skill: str) -> dict[str, str]:
-    """The files under `.well-known` that say where the skill is."""
-    slug, told = slug_of(name), description[:_DESCRIPTION_LENGTH]
-    digest = f"sha256:{hashlib.sha256(skill.encode()).hexdigest()}"
-    skills = {"skills": [{"name": slug, "description": told, "files": ["SKILL.md"]}]}
-    entry = {"name": slug, "type": "skill-md", "description": told}
-    found = {
-        "$schema": "https://schemas.agentskills.io/discovery/0.2.0/schema.json",
-        "skills": [{**entry, "url": f"{address}/skill.md", "digest": digest}],
-    }
+def skill_files(skills: Sequence[Skill], address: str) -> dict[str, str]:
+    """Each skill of a site at `address`, and the indexes of them; one alone is `skill.md` too."""
+    listed = [
+        {"name": each.slug, "description": each.description, "files": ["SKILL.md"]}
+        for each in skills
+    ]
+    files = {f"{SKILLS}{each.slug}/SKILL.md": each.text for each in skills}
+    single = {"skill.md": skills[0].text} if len(skills) == 1 else {}
     return {
-        ".well-known/skills/index.json": _json(skills),
-        f".well-known/skills/{slug}/SKILL.md": skill,
-        ".well-known/agent-skills/index.json": _json(found),
+        **single,
+        **files,
+        SKILLS_INDEX: as_json({"skills": listed}),
+        AGENT_SKILLS: as_json(
+            {"$schema": _SCHEMA, "skills": [_found(each, address) for each in skills]}
+        ),
+    }
+
+
+def _found(skill: Skill, address: str) -> dict[str, str]:
+    digest = hashlib.sha256(skill.text.encode()).hexdigest()
+    return {
+        "name": skill.slug,
+        "type": "skill-md",
+        "description": skill.description,
+        "url": f"{address}/{SKILLS}{skill.slug}/SKILL.md",
+        "digest": f"sha256:{digest}",
     }
 
 
@@ -66,5 +85,5 @@ def slug_of(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:64] or "docs"
 
 
-def _json(value: object) -> str:
+def as_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, indent=2) + "\n"

@@ -54,6 +54,18 @@ def test_programs_that_read_get_markdown(live: Any) -> None:
     assert live.get("/.well-known/llms.txt").text == "# Acme"
 
 
+def test_pages_tell_programs_where_to_read(live: Any) -> None:
+    headers = live.get("/guides/start").headers
+    assert headers["link"] == (
+        '</guides/start.md>; rel="alternate"; type="text/markdown", </llms.txt>; rel="llms-txt"'
+    )
+    assert headers["x-llms-txt"] == "/llms.txt"
+    assert "link" not in live.get("/guides/").headers  # it has no twin
+    assert live.get("/images/logo.svg").headers["x-robots-tag"] == "noindex"
+    assert live.get("/large.bin").headers["x-robots-tag"] == "noindex"
+    assert "x-robots-tag" not in live.get("/llms.txt").headers
+
+
 @pytest.mark.parametrize("path", ["/nowhere", "/a/b/c", "/guides/start.txt", "/_docs", "/_docs/"])
 def test_what_is_not_there_is_the_bundles_own_page(live: Any, path: str) -> None:
     answer = live.get(path)

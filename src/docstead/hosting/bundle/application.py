@@ -139,6 +139,8 @@ def _streamed(site: BundleSite, file: BundleFile, asked: Mapping[str, str]) -> R
         "Content-Type": with_charset(file.content_type),
         "Content-Security-Policy": site.policy(file.content_type),
     }
+    if not file.path.endswith((".html", ".md", ".txt")):
+        headers["X-Robots-Tag"] = "noindex"
     if is_known(asked, etag):
         return Response(status_code=304, headers=without_body(headers))
     start, end = wanted_range(asked, etag, file.size_bytes) or (0, file.size_bytes)

@@ -88,6 +88,9 @@ class BundleFiles:
             return found
         return self._spelled(name, page, wants_markdown=wants_markdown) if page else found
 
+    def has(self, path: str) -> bool:
+        return path in self._files
+
     def not_found(self) -> BundleFile | None:
         """The bundle's own page of unknown addresses."""
         page = self._files.get(NOT_FOUND)

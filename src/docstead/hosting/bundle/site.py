@@ -10,6 +10,7 @@ from docstead.hosting.answers import HTML, Document, Moved, document
 from docstead.hosting.bundle.config import ORIGIN, HostConfig
 from docstead.hosting.bundle.files import NOT_FOUND, BundleFile, BundleFiles
 from docstead.hosting.notices import notice
+from docstead.hosting.pointers import page_headers
 from docstead.hosting.ready import FirstKept, Ready
 from docstead.hosting.responses import SANDBOX, SANDBOXED_TYPES, page_policy, with_charset
 
@@ -17,6 +18,7 @@ _KEPT_BYTES = 64 * MIB
 _WHOLE_BYTES = 256 * KIB  # any file up to this is sent from memory
 _WHOLE_TEXT_BYTES = 8 * MIB  # and texts up to this, because compressing them is worth it
 _RELATIVE = re.compile(r'(\s(?:href|src|action)=")(?![a-zA-Z][a-zA-Z0-9+.-]*:|[/#"?])(?:\./)?')
+_INDEXED = ("text/html", "text/plain", "text/markdown", "application/xml")
 _TEXTS = ("text/", "application/json", "application/xml", "application/javascript", "image/svg+xml")
 
 
@@ -52,15 +54,23 @@ class BundleSite:
         return Ready.of(shown, self.policy(content_type), is_zipped=zips)
 
     def _document(self, file: BundleFile) -> Document:
-        has_twin = file.path.endswith((".html", ".md"))
         made = document(
             self.files.read(file),
             with_charset(file.content_type),
             status=404 if file.path == NOT_FOUND else 200,
             immutable=file.is_immutable,
-            headers=(("Accept-Ranges", "bytes"), *((("Vary", "Accept"),) if has_twin else ())),
+            headers=(("Accept-Ranges", "bytes"), *self._told(file)),
         )
         return replace(made, etag=file.etag)
+
+    def _told(self, file: BundleFile) -> tuple[tuple[str, str], ...]:
+        bare, dot, kind = file.path.rpartition(".")
+        if dot and kind in ("html", "md"):
+            has_twin = self.files.has(f"{bare}.md")
+            pointers = page_headers(self.base_path, f"/{bare}.md", self.files.has)
+            return pointers if has_twin else (("Vary", "Accept"),)
+        is_text = file.content_type.startswith(_INDEXED)
+        return () if is_text or file.is_immutable else (("X-Robots-Tag", "noindex"),)
 
     def _not_found(self) -> Document:
         """Shown at any depth, so its links begin at the root whatever the bundle knew of it."""

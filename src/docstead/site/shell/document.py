@@ -198,11 +198,10 @@ class Shell:
         return self._previews.draw(path, read)
 
     def generated(self) -> Mapping[str, bytes]:
-        """sitemap.xml, robots.txt, llms.txt and skill.md, except those of the repository itself."""
+        """sitemap.xml, robots.txt, llms.txt and what agents look for, except own files."""
         hidden = self._seo.site_hidden
-        has_skill = not hidden and "skill.md" not in self._own_files
         texts = {
-            **(self._llms.skill() if has_skill else {}),
+            **({} if hidden else self._llms.for_agents()),
             "sitemap.xml": sitemap_xml(self._site, self._links, hidden=hidden),
             "robots.txt": robots_txt(self._links, hidden=hidden),
             "llms.txt": "" if hidden else self._llms.index(),
@@ -212,6 +211,11 @@ class Shell:
             for name, text in texts.items()
             if text and name not in self._own_files
         }
+
+    def llms_parts(self) -> Mapping[str, bytes]:
+        """An index of each part of the site, by the first segment of addresses."""
+        parts = {} if self._seo.site_hidden else self._llms.parts()
+        return {name: text.encode() for name, text in parts.items()}
 
     def feed_of(self, slug: str) -> str:
         """The file of a changelog's feed."""

@@ -1,0 +1,28 @@
+"""Headers of pages that tell programs where to read (http-api.md section 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from docstead.site.discovery import RELATIONS
+
+_TEXTS = (("llms.txt", "llms-txt"), ("llms-full.txt", "llms-full-txt"))
+
+
+def page_headers(
+    base_path: str, twin: str, has: Callable[[str], bool]
+) -> tuple[tuple[str, str], ...]:
+    """Of a page whose Markdown is at `twin`; `has` says which files there are beside it."""
+    links = [
+        f'<{base_path}/{name}>; rel="{relation}"'
+        for name, relation in (*_TEXTS, *RELATIONS)
+        if has(name)
+    ]
+    if not has("llms.txt"):
+        return (("Vary", "Accept"),)
+    links.insert(0, f'<{base_path}{twin}>; rel="alternate"; type="text/markdown"')
+    return (
+        ("Link", ", ".join(links)),
+        ("X-Llms-Txt", f"{base_path}/llms.txt"),
+        ("Vary", "Accept"),
+    )

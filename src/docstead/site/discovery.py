@@ -1,0 +1,111 @@
+"""What programs find under `.well-known`: the interfaces a site describes, and who answers there.
+
+Reference: http-api.md section 8, components.md section 9, assistant-and-agent.md section 5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from docstead.content.assistant_notes import Skill
+from docstead.content.pages import Site
+from docstead.site.skill import AGENT_SKILLS, as_json, slug_of
+
+API_CATALOG = ".well-known/api-catalog"
+AGENT_CARD = ".well-known/agent-card.json"
+SERVER_CARD = ".well-known/mcp/server-card.json"
+#: What pages say of these files, in the order of their `Link` header.
+RELATIONS = (
+    (API_CATALOG, "api-catalog"),
+    (SERVER_CARD, "mcp-server-card"),
+    (AGENT_CARD, "agent-card"),
+    (AGENT_SKILLS, "agent-skills"),
+)
+_TYPES = {".json": "application/json", ".yaml": "application/yaml", ".yml": "application/yaml"}
+_ANYBODY = "none"  # whoever asks: a site is public
+
+
+def discovery_files(site: Site, address: str, mcp: str, skills: Sequence[Skill]) -> dict[str, str]:
+    """The files of a site at `address`; `mcp` is where its MCP server is, "" without one."""
+    files = {AGENT_CARD: as_json(_agent_card(site, address, skills))}
+    if described := list(_described(site, address)):
+        files[API_CATALOG] = as_json({"linkset": [_linkset(address, described)]})
+    if mcp:
+        card, name = _server_card(site, mcp), f"{slug_of(site.config.name)}-docs"
+        server = {"name": name, "url": mcp, "transport": "http", "authentication": _ANYBODY}
+        told = {"version": "1.0", "transport": "http", "url": mcp, "servers": [server]}
+        files |= {
+            ".well-known/mcp": as_json(told),
+            ".well-known/mcp.json": as_json(told),
+            SERVER_CARD: as_json(card),
+            ".well-known/mcp/server-cards.json": as_json({"servers": [card]}),
+        }
+    return files
+
+
+def specifications(site: Site) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """OpenAPI and AsyncAPI files that pages are made of: paths, and addresses of others."""
+    api = site.config.api
+    events = dict.fromkeys(each.lstrip("/") for each in api.asyncapi)
+    made = (meta.file for meta in site.pages.values() if _suffix(meta.file) in _TYPES)
+    operations = dict.fromkeys(each.lstrip("/") for each in (*api.openapi, *made))
+    return tuple(each for each in operations if each not in events), tuple(events)
+
+
+def _described(site: Site, address: str) -> Iterator[dict[str, str]]:
+    """RFC 9727: links to what describes the interfaces."""
+    for files in specifications(site):
+        for file in files:
+            href = file if "://" in file else f"{address}/{file}"
+            kind = _TYPES.get(_suffix(file))
+            yield {"href": href, **({"type": kind} if kind else {})}
+
+
+def _linkset(address: str, described: list[dict[str, str]]) -> dict[str, Any]:
+    documented = [{"href": f"{address}/", "type": "text/html"}]
+    return {"anchor": f"{address}/", "service-desc": described, "service-doc": documented}
+
+
+def _agent_card(site: Site, address: str, skills: Sequence[Skill]) -> dict[str, Any]:
+    """A2A 0.3. The site answers over plain HTTP: any page as text."""
+    config, transport = site.config, "HTTP+JSON"
+    return {
+        "protocolVersion": "0.3",
+        "name": config.name,
+        "description": config.description or f"The documentation of {config.name}.",
+        "url": f"{address}/",
+        "preferredTransport": transport,
+        "supportedInterfaces": [{"url": f"{address}/", "transport": transport}],
+        "provider": {"organization": config.name, "url": f"{address}/"},
+        "version": "1.0.0",
+        "documentationUrl": f"{address}/llms.txt",
+        "capabilities": {"streaming": False, "pushNotifications": False},
+        "defaultInputModes": ["text/plain"],
+        "defaultOutputModes": ["text/plain"],
+        "skills": [
+            {
+                "id": each.slug,
+                "name": each.name,
+                "description": each.description,
+                "tags": ["documentation"],
+            }
+            for each in skills
+        ],
+    }
+
+
+def _server_card(site: Site, mcp: str) -> dict[str, Any]:
+    name = f"{slug_of(site.config.name)}-docs"
+    return {
+        "version": "1.0",
+        "serverInfo": {"name": name, "title": site.config.name, "version": "1.0.0"},
+        "description": f"The documentation of {site.config.name}: search it, read its pages.",
+        "transport": {"type": "streamable-http", "endpoint": mcp},
+        "capabilities": {"tools": {}},
+        "authentication": {"required": False},
+    }
+
+
+def _suffix(file: str) -> str:
+    return file[file.rfind(".") :].lower() if "." in file else ""
