@@ -9,12 +9,23 @@ Events are told to many, so what looks like a secret is left out of them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, RowMapping, func, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    RowMapping,
+    Update,
+    bindparam,
+    func,
+    insert,
+    select,
+    update,
+)
 
 from docstead.agent.states import JobStatus
 from docstead.agent.texts import storable, with_each_text
@@ -25,6 +36,52 @@ from docstead.storage.database import Database
 from docstead.storage.schema import agent_events, agent_jobs, agent_messages, agent_turns
 
 STATUS_KEY = "status"  # of the event that says what a turn's end has made of the job
+
+# What every step of a turn asks is put together once: that takes longer than the asking.
+_EARLIER = (
+    select(agent_messages.c.message, agent_turns.c.cancelled_at)
+    .select_from(agent_turns)
+    .join(
+        agent_messages,
+        (agent_messages.c.turn_id == agent_turns.c.id) & (agent_messages.c.key == bindparam("step")),
+        isouter=True,
+    )
+    .where(agent_turns.c.id == bindparam("turn"))
+)
+_IS_WRITTEN = select(
+    *(
+        select(table.c.key)
+        .where(table.c.turn_id == bindparam("turn"), table.c.key == bindparam("step"))
+        .exists()
+        for table in (agent_events, agent_messages)
+    )
+)
+_SAID = (
+    select(agent_messages.c.message)
+    .where(agent_messages.c.job_id == bindparam("job"), agent_messages.c.position > bindparam("at"))
+    .order_by(agent_messages.c.position)
+)
+# The job's count is what orders the writers.
+_COUNT = (
+    update(agent_jobs)
+    .where(agent_jobs.c.id == bindparam("job"))
+    .values(event_count=agent_jobs.c.event_count + bindparam("more"))
+    .returning(agent_jobs.c.event_count)
+)
+_TELL = insert(agent_events)
+_SAY = insert(agent_messages).values(
+    position=select(func.coalesce(func.max(agent_messages.c.position), 0) + 1)
+    .where(agent_messages.c.job_id == bindparam("job"))
+    .scalar_subquery()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """What is known when a step begins."""
+
+    message: Mapping[str, Any] | None  # that the step has written, when it is done again
+    is_cancelled: bool  # whether somebody has asked for the turn's end
 
 
 class Journal:
@@ -42,26 +99,23 @@ class Journal:
             self._write(connection, turn, entry)
         return True
 
-    def message(self, turn_id: str, key: str) -> Mapping[str, Any] | None:
-        """The message that was written under this key."""
-        query = select(agent_messages.c.message).where(
-            agent_messages.c.turn_id == turn_id, agent_messages.c.key == key
-        )
+    def earlier(self, turn_id: str, key: str) -> Earlier:
+        """What a step finds that writes a message under this key."""
         with self._database.reading() as connection:
-            found: Mapping[str, Any] | None = connection.execute(query).scalar()
-        return found
+            row = connection.execute(_EARLIER, {"turn": turn_id, "step": key}).one()
+        return Earlier(row.message, row.cancelled_at is not None)
 
-    def messages(self, job_id: str) -> list[Mapping[str, Any]]:
-        """The whole conversation, over all turns."""
-        return self._messages(agent_messages.c.job_id == job_id)
+    def messages(self, job_id: str, after: int = 0) -> list[Mapping[str, Any]]:
+        """The conversation, over all turns, but for its first messages."""
+        with self._database.reading() as connection:
+            return list(connection.execute(_SAID, {"job": job_id, "at": after}).scalars())
 
     def messages_of_turn(self, turn_id: str) -> list[Mapping[str, Any]]:
         """What was said in one turn."""
-        return self._messages(agent_messages.c.turn_id == turn_id)
-
-    def _messages(self, condition: ColumnElement[bool]) -> list[Mapping[str, Any]]:
         query = (
-            select(agent_messages.c.message).where(condition).order_by(agent_messages.c.position)
+            select(agent_messages.c.message)
+            .where(agent_messages.c.turn_id == turn_id)
+            .order_by(agent_messages.c.position)
         )
         with self._database.reading() as connection:
             return list(connection.execute(query).scalars())
@@ -100,17 +154,17 @@ class Journal:
 
     def _write(self, connection: Connection, turn: Turn, entry: Entry) -> None:
         now = self._clock.now()
-        for count, (kind, data) in enumerate(entry.events):
-            key = _numbered(entry.key, count)
-            note(connection, News(turn.job_id, turn.id, key, kind, data), now)
+        news = [
+            News(turn.job_id, turn.id, _numbered(entry.key, count), kind, data)
+            for count, (kind, data) in enumerate(entry.events)
+        ]
+        _tell(connection, turn.job_id, news, now, {"updated_at": now, **entry.job})
         for count, message in enumerate(entry.messages):
             _append(connection, turn, _numbered(entry.key, count), message)
-        columns = {name: agent_turns.c[name] + more for name, more in entry.totals.items()}
-        if columns or entry.turn:
-            statement = update(agent_turns).where(agent_turns.c.id == turn.id)
-            connection.execute(statement.values({**columns, **entry.turn}))
-        statement = update(agent_jobs).where(agent_jobs.c.id == turn.job_id)
-        connection.execute(statement.values(updated_at=now, **entry.job))
+        if entry.totals or entry.turn:
+            totals = {f"more_{name}": more for name, more in entry.totals.items()}
+            statement = _total(tuple(entry.totals))
+            connection.execute(statement, {"turn": turn.id, **totals, **entry.turn})
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,38 +179,46 @@ class News:
 
 
 def note(connection: Connection, news: News, now: datetime) -> None:
-    """Append one event. The job's count is what orders the writers."""
-    number = connection.execute(
-        update(agent_jobs)
-        .where(agent_jobs.c.id == news.job_id)
-        .values(event_count=agent_jobs.c.event_count + 1)
-        .returning(agent_jobs.c.event_count)
-    ).scalar_one()
-    row = {
-        "job_id": news.job_id, "number": number, "turn_id": news.turn_id, "key": news.key,
-        "kind": news.kind, "data": with_each_text(news.data, _shown), "created_at": now,
-    }  # fmt: skip
-    connection.execute(insert(agent_events).values(row))
+    """Append one event."""
+    _tell(connection, news.job_id, [news], now, {})
+
+
+def _tell(
+    connection: Connection,
+    job_id: str,
+    news: Sequence[News],
+    now: datetime,
+    job: Mapping[str, Any],
+) -> None:
+    """Append events, and change columns of the job."""
+    counted = {"job": job_id, "more": len(news), **job}
+    last = connection.execute(_COUNT, counted).scalar_one()
+    rows = [
+        {
+            "job_id": job_id, "number": number, "turn_id": each.turn_id, "key": each.key,
+            "kind": each.kind, "data": with_each_text(each.data, _shown), "created_at": now,
+        }
+        for number, each in enumerate(news, last - len(news) + 1)
+    ]  # fmt: skip
+    if rows:
+        connection.execute(_TELL, rows)
 
 
 def _is_written(connection: Connection, turn_id: str, key: str) -> bool:
-    for table in (agent_events, agent_messages):
-        query = select(table.c.key).where(table.c.turn_id == turn_id, table.c.key == key)
-        if connection.execute(query).scalar() is not None:
-            return True
-    return False
+    return any(connection.execute(_IS_WRITTEN, {"turn": turn_id, "step": key}).one())
 
 
 def _append(connection: Connection, turn: Turn, key: str, message: Mapping[str, Any]) -> None:
-    last = select(func.max(agent_messages.c.position)).where(agent_messages.c.job_id == turn.job_id)
-    row = {
-        "job_id": turn.job_id,
-        "position": (connection.execute(last).scalar() or 0) + 1,
-        "turn_id": turn.id,
-        "key": key,
-        "message": with_each_text(message, storable),
-    }
-    connection.execute(insert(agent_messages).values(row))
+    row = {"job_id": turn.job_id, "turn_id": turn.id, "key": key}
+    kept = with_each_text(message, storable)
+    connection.execute(_SAY, {"job": turn.job_id, **row, "message": kept})
+
+
+@cache
+def _total(names: tuple[str, ...]) -> Update:
+    """Adds to these columns of a turn."""
+    more = {name: agent_turns.c[name] + bindparam(f"more_{name}") for name in names}
+    return update(agent_turns).where(agent_turns.c.id == bindparam("turn")).values(more)
 
 
 def _shown(text: str) -> str:

@@ -114,7 +114,7 @@ class Budget:
 
 
 class Thinking:
-    """Calls the model for all turns. `cost_of` gives the price of a call."""
+    """Calls the model for the turns of one job. `cost_of` gives the price of a call."""
 
     def __init__(
         self,
@@ -123,22 +123,21 @@ class Thinking:
         journal: Journal,
         limits: TurnLimits,
         cost_of: Callable[[Usage], float],
-        is_cancelled: Callable[[str], bool],
         budget: Budget,
     ) -> None:
         self._model = model
         self._journal = journal
         self._limits = limits
         self._cost_of = cost_of
-        self._is_cancelled = is_cancelled
         self._budget = budget
+        self._said: list[Message] = []  # as far as it was read
 
     def think(self, ask: Ask) -> Thought:
         """The next thought of a turn; one that was had before is not paid for again."""
-        known = self._journal.message(ask.turn.id, ask.key)
-        if known is not None:
-            return _remembered(known)
-        if self._is_cancelled(ask.turn.id):
+        earlier = self._journal.earlier(ask.turn.id, ask.key)
+        if earlier.message is not None:
+            return _remembered(earlier.message)
+        if earlier.is_cancelled:
             return Thought(end=TurnEnd(EndReason.CANCELLED))
         if self._model is None:
             return Thought(end=TurnEnd(EndReason.MODEL_FAILED, error=NO_MODEL))
@@ -167,8 +166,8 @@ class Thinking:
         return self._written(ask, completion, last_for, time.monotonic() - begun)
 
     def _messages(self, ask: Ask, last_for: EndReason | None) -> list[Message]:
-        kept = map(message_of, self._journal.messages(ask.turn.job_id))
-        messages = fitted(complete(list(kept)), ask.window_tokens)
+        self._said += map(message_of, self._journal.messages(ask.turn.job_id, len(self._said)))
+        messages = fitted(complete(self._said), ask.window_tokens)
         if last_for is not None:
             messages.append(Message(Role.USER, wrap_up(last_for)))
         return [Message(Role.SYSTEM, ask.system), *messages]

@@ -105,10 +105,9 @@ class Turns:
                 journal=self.journal,
                 limits=self.limits,
                 cost_of=self.cost_of,
-                is_cancelled=self.records.is_cancelled,
                 budget=Budget(self.budgets, job.organization_id),
             ),
-            using=Using(desk=desk, journal=self.journal, records=self.records),
+            using=Using(desk=desk, journal=self.journal),
             handing_in=HandingIn(
                 job,
                 desk=desk,

@@ -13,7 +13,6 @@ from docstead.agent.conversation import message_json
 from docstead.agent.desk import Desk
 from docstead.agent.journal import Journal
 from docstead.agent.prompt import untrusted
-from docstead.agent.records import AgentRecords
 from docstead.agent.texts import storable, with_each_text
 from docstead.agent.tools import Todo, ToolResult
 from docstead.agent.values import EndReason, Entry, Turn, TurnEnd
@@ -56,18 +55,17 @@ class Used:
 class Using:
     """Uses the tools of one job."""
 
-    def __init__(self, *, desk: Desk, journal: Journal, records: AgentRecords) -> None:
+    def __init__(self, *, desk: Desk, journal: Journal) -> None:
         self._desk = desk
         self._journal = journal
-        self._records = records
         self._diffed = float("-inf")
 
     def use(self, use: Use) -> Used:
         """Do what the call says; what was done before is not done again."""
-        known = self._journal.message(use.turn.id, use.key)
-        if known is not None:
-            return _remembered(known["used"])
-        if self._records.is_cancelled(use.turn.id):
+        earlier = self._journal.earlier(use.turn.id, use.key)
+        if earlier.message is not None:
+            return _remembered(earlier.message["used"])
+        if earlier.is_cancelled:
             return Used(use.tree, end=TurnEnd(EndReason.CANCELLED))
         begun = time.monotonic()
         result = self._result(use)
