@@ -1,0 +1,175 @@
+"""The sentence model, rewritten so that its products are of 8-bit numbers.
+
+Its weights are such numbers already, but the file makes them 32-bit ones before it multiplies.
+Here texts are brought to 8 bits instead, each row by its own scale: less than half the time,
+a quarter of the memory, and vectors that differ from before by an angle of three degrees.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+
+from docstead.models.minilm.wire import Field, content, message, number, read, text, write
+
+# Numbers of fields in onnx.proto.
+_GRAPH, _NODE, _INITIALIZER = 7, 1, 5
+_INPUT, _OUTPUT, _OPERATOR, _ATTRIBUTE = 1, 2, 4, 5
+_ATTRIBUTE_NAME, _ATTRIBUTE_INT, _ATTRIBUTE_INTS, _ATTRIBUTE_KIND = 1, 3, 8, 20
+_INT, _INTS = 2, 7
+_TENSOR_KIND, _TENSOR_NAME, _TENSOR_BYTES = 2, 8, 9
+_FLOAT, _UINT8, _INT8 = 1, 2, 3
+_LAST_AXIS = (1 << 64) - 1  # -1, as the wire has it
+
+_LEAST, _MOST, _ONE, _MIDDLE = "row_least", "row_most", "row_one", "row_middle"
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """An operation, and the field that it was read from."""
+
+    field: Field
+    operator: str
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Weights:
+    """A table of 8-bit numbers, and the scales that it has to be multiplied with."""
+
+    table: str
+    scales: str
+
+
+def with_integer_products(model: bytes) -> bytes:
+    """The model with products of 8-bit numbers wherever it multiplies with 8-bit weights."""
+    return write(
+        content(_GRAPH, _rewritten(each.value)) if each.number == _GRAPH else each
+        for each in read(model)
+    )
+
+
+def _rewritten(graph: bytes) -> bytes:
+    fields = list(read(graph))
+    nodes = [_node(each) for each in fields if each.number == _NODE]
+    stored = {_name_of(each): each for each in fields if each.number == _INITIALIZER}
+    weights = _weights(nodes, stored)
+    in_bytes: set[str] = set()
+    made = list(chain.from_iterable(_replaced(each, weights, in_bytes) for each in nodes))
+    wanted = {name for node in map(_node, made) for name in node.inputs}
+    others = [each for each in fields if each.number != _NODE]
+    return write([*made, *_constants(), *(e for e in others if _is_wanted(e, wanted))])
+
+
+def _weights(nodes: list[_Node], stored: dict[str, Field]) -> dict[str, _Weights]:
+    """What is made of 8-bit weights, by the name of what comes out."""
+    casts = {
+        node.outputs[0]: node.inputs[0]
+        for node in nodes
+        if node.operator == "Cast" and _kind_of(stored.get(node.inputs[0])) == _INT8
+    }
+    return {
+        node.outputs[0]: _Weights(casts[node.inputs[0]], node.inputs[1])
+        for node in nodes
+        if node.operator == "Mul" and node.inputs[0] in casts and node.inputs[1] in stored
+    }
+
+
+def _replaced(node: _Node, weights: dict[str, _Weights], in_bytes: set[str]) -> Iterator[Field]:
+    """The operations that do what this one does. `in_bytes` is what was brought to 8 bits."""
+    if node.operator == "MatMul" and node.inputs[1] in weights:
+        if node.inputs[0] not in in_bytes:
+            in_bytes.add(node.inputs[0])
+            yield from _brought_to_bytes(node.inputs[0])
+        yield from _product(node, weights[node.inputs[1]])
+    elif node.operator == "Gather" and node.inputs[0] in weights:
+        yield from _picked(node, weights[node.inputs[0]])
+    else:
+        yield node.field
+
+
+def _brought_to_bytes(name: str) -> Iterator[Field]:
+    """Each row divided by its largest number, as bytes around 128."""
+    yield _operation("Abs", (name,), f"{name}_sizes")
+    yield _operation("ReduceMax", (f"{name}_sizes",), f"{name}_largest", axes=_LAST_AXIS)
+    yield _operation("Max", (f"{name}_largest", _LEAST), f"{name}_reach")
+    yield _operation("Div", (_MOST, f"{name}_reach"), f"{name}_scale")
+    yield _operation("Mul", (name, f"{name}_scale"), f"{name}_scaled")
+    yield _operation("QuantizeLinear", (f"{name}_scaled", _ONE, _MIDDLE), f"{name}_bytes")
+
+
+def _product(node: _Node, weights: _Weights) -> Iterator[Field]:
+    (left, _), out = node.inputs, node.outputs[0]
+    product = (f"{left}_bytes", weights.table, _MIDDLE)
+    yield _operation("MatMulInteger", product, f"{out}_whole")
+    yield _operation("Cast", (f"{out}_whole",), f"{out}_float", to=_FLOAT)
+    yield _operation("Div", (f"{out}_float", f"{left}_scale"), f"{out}_rows")
+    yield _operation("Mul", (f"{out}_rows", weights.scales), out)
+
+
+def _picked(node: _Node, weights: _Weights) -> Iterator[Field]:
+    """Rows of a table: only those that are picked are made 32-bit numbers."""
+    rows, out = node.inputs[1], node.outputs[0]
+    yield _operation("Gather", (weights.table, rows), f"{out}_whole", axis=0)
+    yield _operation("Gather", (weights.scales, rows), f"{out}_scale", axis=0)
+    yield _operation("Cast", (f"{out}_whole",), f"{out}_float", to=_FLOAT)
+    yield _operation("Mul", (f"{out}_float", f"{out}_scale"), out)
+
+
+def _constants() -> Iterator[Field]:
+    for name, value in {_LEAST: 1e-9, _MOST: 127.0, _ONE: 1.0}.items():
+        yield _constant(name, _FLOAT, struct.pack("<f", value))
+    yield _constant(_MIDDLE, _UINT8, bytes([128]))
+
+
+# --- fields of the file ---------------------------------------------------------
+
+
+def _operation(operator: str, inputs: tuple[str, ...], output: str, **attributes: int) -> Field:
+    return message(
+        _NODE,
+        [
+            *(text(_INPUT, each) for each in inputs),
+            text(_OUTPUT, output),
+            text(_OPERATOR, operator),
+            *(_attribute(name, value) for name, value in attributes.items()),
+        ],
+    )
+
+
+def _attribute(name: str, value: int) -> Field:
+    """`axes` is a list, with one number here; the others are numbers."""
+    field, kind = (_ATTRIBUTE_INTS, _INTS) if name == "axes" else (_ATTRIBUTE_INT, _INT)
+    fields = [text(_ATTRIBUTE_NAME, name), number(field, value), number(_ATTRIBUTE_KIND, kind)]
+    return message(_ATTRIBUTE, fields)
+
+
+def _constant(name: str, kind: int, value: bytes) -> Field:
+    fields = [number(_TENSOR_KIND, kind), text(_TENSOR_NAME, name), content(_TENSOR_BYTES, value)]
+    return message(_INITIALIZER, fields)
+
+
+def _node(field: Field) -> _Node:
+    fields = list(read(field.value))
+    named = {
+        number: tuple(each.value.decode() for each in fields if each.number == number)
+        for number in (_INPUT, _OUTPUT, _OPERATOR)
+    }
+    return _Node(field, named[_OPERATOR][0], named[_INPUT], named[_OUTPUT])
+
+
+def _name_of(tensor: Field) -> str:
+    return next(each.value.decode() for each in read(tensor.value) if each.number == _TENSOR_NAME)
+
+
+def _kind_of(tensor: Field | None) -> int | None:
+    if tensor is None:
+        return None
+    return next(each.value[0] for each in read(tensor.value) if each.number == _TENSOR_KIND)
+
+
+def _is_wanted(field: Field, wanted: set[str]) -> bool:
+    return field.number != _INITIALIZER or _name_of(field) in wanted

@@ -1,0 +1,88 @@
+"""Protocol buffers as lists of fields: as much as it takes to change a model's file.
+
+Fields that nobody looks at are written as they were read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+_VARINT, _EIGHT_BYTES, _BYTES, _FOUR_BYTES = 0, 1, 2, 5
+_MORE, _LOW = 0x80, 0x7F  # of each byte of a number: whether another follows, and what it says
+_SIZES = {_EIGHT_BYTES: 8, _FOUR_BYTES: 4}
+
+
+class Field(NamedTuple):
+    """A field: its number, its wire type, and what it has there, numbers as written."""
+
+    number: int
+    kind: int
+    value: bytes
+
+
+def read(message: bytes) -> Iterator[Field]:
+    """The fields of a message, in order. Raises ValueError for what is none."""
+    place = 0
+    while place < len(message):
+        tag, place = _number(message, place)
+        kind, start = tag & 7, place
+        if kind == _VARINT:
+            _, place = _number(message, place)
+        elif kind == _BYTES:
+            size, start = _number(message, place)
+            place = start + size
+        elif kind in _SIZES:
+            place += _SIZES[kind]
+        else:
+            raise ValueError(f"no field is of kind {kind}")
+        if place > len(message):
+            raise ValueError("the message ends within a field")
+        yield Field(tag >> 3, kind, message[start:place])
+
+
+def write(fields: Iterable[Field]) -> bytes:
+    return b"".join(map(_written, fields))
+
+
+def number(field: int, value: int) -> Field:
+    """A field with a number, 0 or above."""
+    return Field(field, _VARINT, _varint(value))
+
+
+def text(field: int, value: str) -> Field:
+    return Field(field, _BYTES, value.encode())
+
+
+def message(field: int, fields: Iterable[Field]) -> Field:
+    """A field with a message within."""
+    return Field(field, _BYTES, write(fields))
+
+
+def content(field: int, value: bytes) -> Field:
+    return Field(field, _BYTES, value)
+
+
+def _written(field: Field) -> bytes:
+    head = _varint(field.number << 3 | field.kind)
+    size = _varint(len(field.value)) if field.kind == _BYTES else b""
+    return head + size + field.value
+
+
+def _varint(value: int) -> bytes:
+    parts = bytearray()
+    while value > _LOW:
+        parts.append(value & _LOW | _MORE)
+        value >>= 7
+    return bytes((*parts, value))
+
+
+def _number(message: bytes, place: int) -> tuple[int, int]:
+    """A number, and where it ends."""
+    value = shift = 0
+    for end in range(place, min(place + 10, len(message))):
+        value |= (message[end] & _LOW) << shift
+        shift += 7
+        if message[end] < _MORE:
+            return value, end + 1
+    raise ValueError("a number has no end")
