@@ -133,9 +133,9 @@ class Desk:
         self.at(tree)
         return self._toolbox
 
-    def changed(self, paths: Collection[str]) -> str:
-        """The snapshot of what the clone shows after a tool has changed these files."""
-        self._tree = self.workspace().snapshot(paths)
+    def changed(self, tree: str, paths: Collection[str]) -> str:
+        """The snapshot of what the clone shows after a tool has changed these files of `tree`."""
+        self._tree = self.workspace().snapshot_since(tree, paths)
         return self._tree
 
     def new_faults(self, tree: str) -> tuple[str, ...]:

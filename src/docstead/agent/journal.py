@@ -16,10 +16,10 @@ from functools import cache
 from typing import Any
 
 from sqlalchemy import (
-    ColumnElement,
     Connection,
     RowMapping,
     Update,
+    and_,
     bindparam,
     func,
     insert,
@@ -41,10 +41,12 @@ STATUS_KEY = "status"  # of the event that says what a turn's end has made of th
 _EARLIER = (
     select(agent_messages.c.message, agent_turns.c.cancelled_at)
     .select_from(agent_turns)
-    .join(
+    .outerjoin(
         agent_messages,
-        (agent_messages.c.turn_id == agent_turns.c.id) & (agent_messages.c.key == bindparam("step")),
-        isouter=True,
+        and_(
+            agent_messages.c.turn_id == agent_turns.c.id,
+            agent_messages.c.key == bindparam("step"),
+        ),
     )
     .where(agent_turns.c.id == bindparam("turn"))
 )

@@ -79,7 +79,7 @@ class Using:
         return self._desk.toolbox(use.tree).run(use.call.name, values)
 
     def _written(self, use: Use, result: ToolResult, seconds: float) -> Used:
-        tree = self._desk.changed(result.changed) if result.changed else use.tree
+        tree = self._desk.changed(use.tree, result.changed) if result.changed else use.tree
         used = {
             "tree": tree,
             "digest": hashlib.sha256(result.text.encode("utf-8", "replace")).hexdigest()[:16],

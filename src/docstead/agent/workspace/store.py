@@ -135,6 +135,12 @@ class Store:
         )
         return [_entry(record) for record in listing.split(b"\0")[:-1]]
 
+    def children(self, tree: str) -> dict[str, Entry]:
+        """What a tree holds itself, by name."""
+        listing = self.git.run("ls-tree", "-z", tree, output_limit_bytes=_LISTING_BYTES)
+        entries = (_entry(record) for record in listing.split(b"\0")[:-1])
+        return {entry.path: entry for entry in entries}
+
     def bytes_of(self, tree: str) -> int:
         """The size of all files of a tree together."""
         listing = self.git.run(
@@ -154,7 +160,7 @@ class Store:
         if not folder:
             return inner
         first, _, rest = folder.partition("/")
-        entries = self._children(tree)
+        entries = self.children(tree)
         below = entries.get(first)
         held = below.object_id if below and below.mode == FOLDER else EMPTY_TREE
         entries[first] = Entry(FOLDER, self.grafted(held, rest, inner), first)
@@ -185,11 +191,6 @@ class Store:
             "commit-tree", *options, tree, variables=variables, sent=message.encode() or b"\n"
         )
         return told.decode().strip()
-
-    def _children(self, tree: str) -> dict[str, Entry]:
-        listing = self.git.run("ls-tree", "-z", tree, output_limit_bytes=_LISTING_BYTES)
-        entries = (_entry(record) for record in listing.split(b"\0")[:-1])
-        return {entry.path: entry for entry in entries}
 
     def _made(self, entries: Iterable[Entry]) -> str:
         lines = b"".join(

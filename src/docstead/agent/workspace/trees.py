@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import posixpath
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -55,13 +55,9 @@ class WorkTree:
         listed = self._git("ls-files", "-z", "-t").split(b"\0")
         return tuple(os.fsdecode(line[2:]) for line in listed if line.startswith(b"S "))
 
-    def snapshot(self, paths: Collection[str] | None = None) -> str:
-        """The tree of what the folder holds now; `paths` are all that may have changed."""
-        if paths is None:
-            self._git("add", "--all", "--force", "--", ".")
-        else:
-            sent = b"".join(os.fsencode(path) + b"\0" for path in paths)
-            self._git("update-index", "--add", "--remove", "--replace", "-z", "--stdin", sent=sent)
+    def snapshot(self) -> str:
+        """The tree of what the folder holds now."""
+        self._git("add", "--all", "--force", "--", ".")
         return self._git("write-tree", "--missing-ok").decode().strip()
 
     def restore(self, tree: str) -> None:

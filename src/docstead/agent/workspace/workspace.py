@@ -12,6 +12,7 @@ from docstead.agent.workspace.files import Files
 from docstead.agent.workspace.mirrors import Mirrors
 from docstead.agent.workspace.remote import Remote
 from docstead.agent.workspace.store import Store
+from docstead.agent.workspace.tree_edits import NotPlain, TreeEdits
 from docstead.agent.workspace.trees import WorkTree
 from docstead.base.errors import SourceUnreadable
 from docstead.publishing.git import Git
@@ -47,6 +48,10 @@ class Workspace:
     def work_tree(self) -> WorkTree:
         return WorkTree(self.store, self.root, self.directory / "git" / "docs.index")
 
+    @cached_property
+    def _edits(self) -> TreeEdits:
+        return TreeEdits(self.store, self.root)
+
     @property
     def base_commit(self) -> str:
         """The commit of the base branch that the job's branch grows from."""
@@ -77,12 +82,16 @@ class Workspace:
             )
         return tree
 
-    def snapshot(self, paths: Collection[str] | None = None) -> str:
-        """The tree of the documentation as it is on the disk now.
+    def snapshot(self) -> str:
+        """The tree of the documentation as it is on the disk now."""
+        return self.work_tree.snapshot()
 
-        `paths`, where they are known, are all that have changed since the last snapshot.
-        """
-        return self.work_tree.snapshot(paths)
+    def snapshot_since(self, tree: str, paths: Collection[str]) -> str:
+        """The same, where these paths are all that have changed since the snapshot `tree`."""
+        try:
+            return self._edits.changed(tree, paths)
+        except NotPlain:
+            return self.snapshot()
 
     def restore(self, tree: str) -> None:
         """Put the documentation back to a snapshot, whatever has happened since."""
