@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
 import msgspec
@@ -26,6 +27,7 @@ from docstead.search.words import Analyser, is_cjk
 _LEAST_CANDIDATES = 60
 _NEAREST = 50  # by meaning
 _NEAREST_BEFORE_FILTERS = 400
+_REMEMBERED = 1_024  # passages: what one reader finds, the next one often finds too
 _OPEN_TO_ALL = ("language", "version")  # a page without one counts for each
 
 
@@ -42,6 +44,7 @@ class Index:
         self._analyser = Analyser()
         self._vocabulary = Vocabulary(self._searcher, self._schema, self._analyser)
         self._decoder = msgspec.json.Decoder(Record)
+        self._remembered = lru_cache(_REMEMBERED)(self._stored)
         self._meaning: Meaning | None = None
         self._pages: PageVectors | None = None
 
@@ -64,8 +67,8 @@ class Index:
     def passages(self) -> Iterator[Passage]:
         """Every passage, in no order."""
         every = Query.all_query()
-        for score, address in self._searcher.search(every, max(1, self._searcher.num_docs)).hits:
-            yield self._candidate(score, address).passage
+        for _, at in self._searcher.search(every, max(1, self._searcher.num_docs)).hits:
+            yield self._stored(at.segment_ord, at.doc).passage
 
     def search(
         self,
@@ -198,8 +201,12 @@ class Index:
         return [self._candidate(score, address) for score, address in hits]
 
     def _candidate(self, score: float, address: tantivy.DocAddress) -> Candidate:
-        record = self._decoder.decode(self._searcher.doc(address)["passage"][0])
-        return Candidate(record.passage(score), record.boost, score)
+        return self._remembered(address.segment_ord, address.doc).scored(score)
+
+    def _stored(self, segment: int, place: int) -> Candidate:
+        stored = self._searcher.doc(tantivy.DocAddress(segment, place))["passage"][0]
+        record = self._decoder.decode(stored)
+        return Candidate(record.passage(0.0), record.boost, 0.0)
 
 
 def _shared(candidate: Candidate, reach: float) -> Candidate:

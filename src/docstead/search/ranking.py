@@ -7,6 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+import msgspec
+
 from docstead.search.documents import Passage
 
 _PAGE_SHARE = 0.1
@@ -35,8 +37,7 @@ class Preference:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(msgspec.Struct, frozen=True):
     """A passage on its way into the order, and the factor its page was given."""
 
     passage: Passage

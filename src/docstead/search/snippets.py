@@ -19,7 +19,8 @@ _LINE_MARK = re.compile(
 )
 _IMAGE = re.compile(r"!\[([^\]]*)\]\([^)]*\)")
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
-_MARKS = re.compile(r"\*\*|__|`|\s*\|\s*|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)")
+# One class of characters first: that is what makes it fast.
+_MARKS = re.compile(r"[`*_](?:(?<=`)|(?<=\*)\*|(?<=_)_|(?<!\w[*_])(?=\w)|(?<=\w[*_])(?!\w))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +37,7 @@ def snippet(
     """The stretch of at most `length` characters with most of what was asked."""
     text = plain(markdown)
     rarities = {stem: term.rarity for term in terms for stem in (*term.also, *term.stems)}
-    found = [
-        (start, end, stems)
-        for start, end, stems in analyser.spans(text)
-        if not stems.isdisjoint(rarities)
-    ]
+    found = list(analyser.spans(text, rarities.keys()))
     begin = _best_start(found, rarities, length)
     begin = 0 if begin <= _LEAD or len(text) <= length else text.find(" ", begin - _LEAD) + 1
     stop = len(text) if len(text) - begin <= length else text.rfind(" ", begin, begin + length)
@@ -54,9 +51,11 @@ def snippet(
 
 def plain(markdown: str) -> str:
     """Markdown as one line of text: what stands in fences, tables and links, without marks."""
-    text = _LINE_MARK.sub("", _FENCE_LINE.sub("", markdown))
-    text = _LINK.sub(r"\1", _IMAGE.sub(r"\1", text))
-    return " ".join(_MARKS.sub(lambda mark: " " if "|" in mark[0] else "", text).split())
+    text = _FENCE_LINE.sub("", markdown) if "```" in markdown or "~~~" in markdown else markdown
+    text = _LINE_MARK.sub("", text)
+    if "](" in text:
+        text = _LINK.sub(r"\1", _IMAGE.sub(r"\1", text))
+    return " ".join(_MARKS.sub("", text).replace("|", " ").split())
 
 
 def _joined(places: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

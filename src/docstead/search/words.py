@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from functools import lru_cache
 
 from tantivy import Filter, TextAnalyzerBuilder, Tokenizer
@@ -24,6 +24,7 @@ _VERSION = re.compile(r"v?\d+(?:\.\d+)+")
 _PLAIN = re.compile(r"[a-z0-9]+")
 _LINK_TARGET = re.compile(r"\]\([^)\s]*\)")
 _LONGEST_WORD = 40
+_NO_STEMS: frozenset[str] = frozenset()
 _REMEMBERED = 65_536  # chains and stems; documentation says the same words over and over
 
 
@@ -60,14 +61,19 @@ class Analyser:
                 counts[word] = counts.get(word, 0) + times
         return counts
 
-    def spans(self, text: str) -> Iterator[tuple[int, int, frozenset[str]]]:
-        """Where words stand in plain text, each with its stems."""
-        for chain in _CHAIN.finditer(text):
-            if chain[0].isascii():
-                yield chain.start(), chain.end(), self._stems_of(chain[0])
-                continue
-            for start, end in _runs(chain):
-                yield start, end, self._stems_of(text[start:end])
+    def spans(self, text: str, wanted: Set[str]) -> Iterator[tuple[int, int, frozenset[str]]]:
+        """Where words with any of the `wanted` stems stand in plain text, each with its stems."""
+        chains = filter(str.isascii, set(_CHAIN.findall(text)))
+        written = {each: self._stems_of(each) for each in chains}
+        known = {each: own for each, own in written.items() if not own.isdisjoint(wanted)}
+        is_ascii = text.isascii()
+        for chain in () if is_ascii and not known else _CHAIN.finditer(text):
+            if stems := known.get(chain[0], _NO_STEMS):
+                yield chain.start(), chain.end(), stems
+            elif not is_ascii and not chain[0].isascii():
+                for start, end in _runs(chain):
+                    if not (stems := self._stems_of(text[start:end])).isdisjoint(wanted):
+                        yield start, end, stems
 
     def _stems(self, chain: str) -> frozenset[str]:
         return frozenset(map(self.stem, self._words_of(chain)))
