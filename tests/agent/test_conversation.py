@@ -62,6 +62,15 @@ def test_after_shortening_there_is_room_for_several_calls() -> None:
     assert size(shown) <= 0.6 * 40_000 * 3
 
 
+def test_what_was_shortened_stays_as_it_is() -> None:
+    shown = fitted(conversation(20), 40_000)
+    assert fitted(shown, 40_000) == shown
+    shorter = fitted(shown, 5_000)
+    short = [before for before in shown if "were left out" in before.text]
+    assert short
+    assert all(message in shorter for message in short)
+
+
 @given(st.integers(0, 30), st.integers(1_000, 60_000))
 def test_every_call_keeps_its_result(count: int, window: int) -> None:
     messages = conversation(count)

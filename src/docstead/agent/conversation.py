@@ -91,7 +91,7 @@ def _shortened(message: Message) -> Message:
 
 
 def _short_text(text: str) -> str:
-    if len(text) <= _SHORT:
+    if len(text) <= 2 * _SHORT:  # short enough, or shortened before
         return text
     return (
         f"{text[:_SHORT]}\n[{len(text) - _SHORT} characters of this result were left out to save "

@@ -130,7 +130,8 @@ class Thinking:
         self._limits = limits
         self._cost_of = cost_of
         self._budget = budget
-        self._said: list[Message] = []  # as far as it was read
+        self._read = 0  # messages of the journal
+        self._said: list[Message] = []  # these, as the model was told them
 
     def think(self, ask: Ask) -> Thought:
         """The next thought of a turn; one that was had before is not paid for again."""
@@ -166,11 +167,13 @@ class Thinking:
         return self._written(ask, completion, last_for, time.monotonic() - begun)
 
     def _messages(self, ask: Ask, last_for: EndReason | None) -> list[Message]:
-        self._said += map(message_of, self._journal.messages(ask.turn.job_id, len(self._said)))
-        messages = fitted(complete(self._said), ask.window_tokens)
-        if last_for is not None:
-            messages.append(Message(Role.USER, wrap_up(last_for)))
-        return [Message(Role.SYSTEM, ask.system), *messages]
+        new = self._journal.messages(ask.turn.job_id, self._read)
+        self._read += len(new)
+        said = complete([*self._said, *map(message_of, new)])
+        # What was shortened stays so: providers remember how a conversation began.
+        self._said = fitted(said, ask.window_tokens)
+        last = [] if last_for is None else [Message(Role.USER, wrap_up(last_for))]
+        return [Message(Role.SYSTEM, ask.system), *self._said, *last]
 
     def _written(
         self, ask: Ask, completion: Completion, last_for: EndReason | None, seconds: float

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from docstead.agent.workspace import Workspace
 
 
@@ -67,6 +69,23 @@ SEARCHES = [
      "api/intro.mdx:2:title: API\n[6 more matching lines; make the pattern or the globs narrower]"),
         ({"pattern": "nothing-at-all"}, "[no line matches]"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text"),
+    [
+        ("kelvin", "\u212aelvin"),  # the Kelvin sign is a k, too
+        ("ümlaut", "ÜMLAUT"),
+        ("q.c", "qxc"),
+        ("Word", "Word"),
+        ("plain: it's", "PLAIN: IT'S"),
+    ],
+)
+def test_words_are_found_however_they_are_spelled(workspace, run, pattern: str, text: str) -> None:
+    workspace.files.write("spelled.mdx", f"before\n{text} here\n")
+    assert run("search_text", pattern=pattern).text == f"spelled.mdx:2:{text} here"
+    told = run("search_text", pattern=pattern, case="sensitive").text
+    assert (told != "[no line matches]") == (pattern in ("Word", "q.c"))
 
 
 def test_text_is_searched_as_ripgrep_does(run) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -17,6 +18,7 @@ from docstead.agent.tools.tool import Arguments, Tool
 from docstead.agent.workspace.files import Files, Refused
 
 _MEMORY_BYTES = 16 << 20  # that one pattern may take
+_MEANT = re.compile(r"[^\w !\"#%&',/:;<=>@`~-]")  # what a pattern may mean more by than itself
 
 
 class SearchArguments(Arguments):
@@ -46,6 +48,30 @@ class _Found:
     numbers: list[int]  # of lines that match, from 0
 
 
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """Tells faster than a pattern which texts cannot have what is searched for.
+
+    Nothing is told of texts in which other letters may stand for those of the word, as
+    the Kelvin sign does for a k.
+    """
+
+    text: bytes  # empty where the pattern is more than a word
+    is_sensitive: bool
+
+    @classmethod
+    def of(cls, asked: SearchArguments) -> _Word:
+        is_plain = asked.pattern.isascii() and (asked.literal or not _MEANT.search(asked.pattern))
+        is_sensitive = _is_sensitive(asked)
+        text = asked.pattern if is_sensitive else asked.pattern.lower()
+        return cls(text.encode() if is_plain else b"", is_sensitive)
+
+    def may_be_in(self, data: bytes) -> bool:
+        if self.is_sensitive:
+            return self.text in data
+        return not self.text or not data.isascii() or self.text in data.lower()
+
+
 class Searching:
     def __init__(self, places: Places, limits: ToolLimits) -> None:
         self._places = places
@@ -68,7 +94,7 @@ class Searching:
         most = min(asked.limit, self._limits.search_matches)
         shown: list[str] = []
         count = total = 0
-        for found in self._found(files, _paths(files, asked.globs), pattern):
+        for found in self._found(asked, files, pattern):
             total += len(found.numbers)
             if asked.output == "lines":
                 taken = found.numbers[: max(0, most - count)]
@@ -78,9 +104,12 @@ class Searching:
                 shown.append(_summed(found, asked.output))
         return ToolResult("\n".join(shown + _rest(asked, total, count)) or "[no line matches]")
 
-    def _found(self, files: Files, paths: Iterator[str], pattern: Any) -> Iterator[_Found]:
+    def _found(self, asked: SearchArguments, files: Files, pattern: Any) -> Iterator[_Found]:
+        paths, word = _paths(files, asked.globs), _Word.of(asked)
         for path in paths:
             data = (files.read_listed(path, self._limits.search_file_bytes) or b"").rstrip(b"\n")
+            if not word.may_be_in(data):
+                continue
             data = data.replace(b"\r\n", b"\n")
             if numbers := list(_matching_lines(pattern, data)):
                 yield _Found(path, data.decode(errors="replace").split("\n"), numbers)
@@ -130,14 +159,18 @@ def _compiled(asked: SearchArguments) -> Any:
     options.log_errors = False
     options.max_mem = _MEMORY_BYTES
     options.never_nl = True  # a match stays in its line
-    smart = asked.case == "smart" and asked.pattern == asked.pattern.lower()
-    options.case_sensitive = not (smart or asked.case == "insensitive")
+    options.case_sensitive = _is_sensitive(asked)
     options.encoding = re2.Options.Encoding.UTF8
     pattern = f"(?m){re2.escape(asked.pattern) if asked.literal else asked.pattern}"
     try:
         return re2.compile(pattern.encode(errors="replace"), options)
     except re2.error as error:
         raise Refused(f"not a regular expression: {error.args[0]!r}") from None
+
+
+def _is_sensitive(asked: SearchArguments) -> bool:
+    smart = asked.case == "smart" and asked.pattern == asked.pattern.lower()
+    return not (smart or asked.case == "insensitive")
 
 
 def _summed(found: _Found, output: str) -> str:

@@ -61,11 +61,15 @@ class Files:
             handle = os.open(f"{self.root}/{path}", os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         except OSError:
             return None
-        with os.fdopen(handle, "rb", buffering=0) as file:
-            start = file.read(SNIFFED_BYTES) or b""
-            if b"\0" in start or os.fstat(handle).st_size > limit_bytes:
+        try:
+            start = os.read(handle, SNIFFED_BYTES)
+            if b"\0" in start or len(start) < SNIFFED_BYTES:
+                return None if b"\0" in start else start
+            if os.fstat(handle).st_size > limit_bytes:
                 return None
-            return start + (file.read(limit_bytes) or b"") if len(start) == SNIFFED_BYTES else start
+            return start + os.read(handle, limit_bytes)
+        finally:
+            os.close(handle)
 
     def text(self, path: str, limit_bytes: int = READ_LIMIT_BYTES) -> str:
         """The text of a file as it stands, line ends included."""
