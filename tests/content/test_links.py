@@ -192,10 +192,10 @@ def test_redirects_that_lead_round_and_round(load: Load) -> None:
     ],
 )
 def test_hostile_pages_take_no_longer_than_their_length(load: Load, piece: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     load({"page.mdx": piece * (200_000 // len(piece))})
 
-    assert time.perf_counter() - started < 10
+    assert time.process_time() - started < 10
 
 
 def test_a_redirect_that_leads_nowhere_does_not_save_a_link(load: Load) -> None:

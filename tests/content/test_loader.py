@@ -203,14 +203,6 @@ def test_variables_that_are_not_defined(load: Load) -> None:
     assert load(files).diagnostics == ()
 
 
-def test_progress_is_told(write: Write) -> None:
-    heard: list[tuple[int, int]] = []
-    root = write({"docs.json": GOOD, "a.mdx": "", "b.mdx": ""})
-    load_repository(root, progress=lambda done, total: heard.append((done, total)))
-
-    assert heard == [(1, 2), (2, 2)]
-
-
 def test_diagnostics_name_file_line_and_column(load: Load) -> None:
     repository = load({"a.mdx": "[x](/none)\n", "b.mdx": "---\na: b: c\n---\n"}, {"pages": ["z"]})
 

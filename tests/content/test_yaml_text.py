@@ -81,12 +81,12 @@ def test_aliases_that_multiply_are_stopped_at_once() -> None:
     bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
         f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]\n" for n in range(1, 12)
     )
-    started = time.perf_counter()
+    started = time.process_time()
 
     with pytest.raises(YamlFault, match="aliases"):
         parse(bomb)
 
-    assert time.perf_counter() - started < 10
+    assert time.process_time() - started < 10
 
 
 def test_nothing_is_executed() -> None:

@@ -10,7 +10,7 @@ import pytest
 from docstead.publishing.assets import FolderContents
 from docstead.publishing.build import BuildReport, build_edition
 from docstead.publishing.edition import Edition
-from docstead.publishing.values import Checkout
+from docstead.publishing.values import Checkout, Revision
 from docstead.site.engine import Engine, EngineLimits
 
 
@@ -68,7 +68,7 @@ def tree(tmp_path: Path) -> Callable[..., Checkout]:
                 path.unlink()
             else:
                 path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        return Checkout(root, commit)
+        return Checkout(root, lambda: Revision(commit))
 
     return write
 

@@ -13,7 +13,7 @@ import pytest
 from docstead.base.errors import InvalidRequest, Unavailable
 from docstead.base.networks import parsed_networks
 from docstead.base.outbound import Outbound
-from docstead.content.loader import load_repository
+from docstead.content.loader import read_repository
 from docstead.publishing.remote_files import RemoteFiles
 
 SPECIFICATION = {
@@ -71,7 +71,7 @@ def repository(folder: Path, address: str) -> Path:
 
 def test_operations_of_another_host_become_pages(tmp_path: Path, host: Host) -> None:
     source = repository(tmp_path / "source", host.address)
-    found = load_repository(source, read_remote=RemoteFiles(LOCAL).read)
+    found = read_repository(source, read_remote=RemoteFiles(LOCAL).read).finished()
     assert found.diagnostics == ()
     (page,) = found.pages.values()
     assert (page.meta.title, page.meta.method) == ("List users", "GET")
@@ -91,7 +91,7 @@ def test_what_cannot_be_read_is_a_diagnostic_with_its_place(
 ) -> None:
     host.answer = answer
     source = repository(tmp_path / "source", host.address)
-    (fault,) = load_repository(source, read_remote=RemoteFiles(LOCAL).read).diagnostics
+    (fault,) = read_repository(source, read_remote=RemoteFiles(LOCAL).read).finished().diagnostics
     assert (fault.file, fault.code, fault.line) == ("docs.json", "openapi-remote", 1)
     assert reason in fault.message
 

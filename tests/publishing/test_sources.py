@@ -20,8 +20,9 @@ def names(root: Path) -> set[str]:
 def test_a_git_address_gives_the_default_branch(repository, workspace):
     commit = repository.commit({"docs.json": "{}", "guides/a.mdx": "# A"}, "First\n\nMore of it.")
     found = checkout(Source(repository.address), workspace)
-    assert (found.commit, found.ref, found.author) == (commit, "main", "Ada Writer")
-    assert found.message == "First\n\nMore of it."
+    revision = found.revision
+    assert (revision.commit, revision.ref, revision.author) == (commit, "main", "Ada Writer")
+    assert revision.message == "First\n\nMore of it."
     assert names(found.path) == {"docs.json", "guides/a.mdx"}
 
 
@@ -43,7 +44,7 @@ def test_a_ref_is_a_branch_a_tag_or_a_commit(repository, workspace, kind):
     repository.commit({"page.mdx": "new"})
     ref = {"branch": "stable", "tag": "v1", "commit": wanted, "short commit": wanted[:8]}[kind]
     found = checkout(Source(repository.address, ref), workspace)
-    assert found.commit == wanted
+    assert found.revision.commit == wanted
     assert (found.path / "page.mdx").read_text() == "old"
 
 
@@ -52,7 +53,7 @@ def test_a_later_checkout_sees_what_was_pushed_since(repository, workspace):
     checkout(Source(repository.address), workspace)
     newer = repository.commit({"page.mdx": "new"})
     found = checkout(Source(repository.address), workspace)
-    assert (found.commit, (found.path / "page.mdx").read_text()) == (newer, "new")
+    assert (found.revision.commit, (found.path / "page.mdx").read_text()) == (newer, "new")
 
 
 def test_a_rewritten_branch_is_followed(repository, workspace):
@@ -61,7 +62,7 @@ def test_a_rewritten_branch_is_followed(repository, workspace):
     checkout(Source(repository.address), workspace)
     repository.git("reset", "--hard", "--quiet", "HEAD~1")
     other = repository.commit({"page.mdx": "three"})
-    assert checkout(Source(repository.address), workspace).commit == other
+    assert checkout(Source(repository.address), workspace).revision.commit == other
 
 
 def test_the_lock_of_a_killed_git_does_not_stop_the_next(repository, workspace):
@@ -70,7 +71,7 @@ def test_the_lock_of_a_killed_git_does_not_stop_the_next(repository, workspace):
     (mirror,) = workspace.glob("*.git")
     (mirror / "shallow.lock").touch()
     newer = repository.commit({"page.mdx": "new"})
-    assert checkout(Source(repository.address), workspace).commit == newer
+    assert checkout(Source(repository.address), workspace).revision.commit == newer
 
 
 @pytest.mark.parametrize("root", ["docs", "/docs/", "./docs"])
@@ -84,7 +85,8 @@ def test_a_clean_folder_has_the_commit_of_its_repository(repository, workspace):
     commit = repository.commit({"docs/docs.json": "{}", "code.py": "1"})
     repository.write({"code.py": "2"})  # outside of the documentation
     found = checkout(Source(str(repository.path), root="docs"), workspace)
-    assert (found.commit, found.ref, found.message) == (commit, "main", "Change")
+    revision = found.revision
+    assert (revision.commit, revision.ref, revision.message) == (commit, "main", "Change")
 
 
 @pytest.mark.parametrize("change", ["edited", "added", "deleted"])
@@ -95,16 +97,22 @@ def test_a_changed_folder_has_a_hash_of_its_content(repository, workspace, chang
     else:
         repository.write({"a.mdx" if change == "edited" else "c.mdx": "# New"})
     found = checkout(Source(str(repository.path)), workspace)
-    assert found.commit.startswith("content-")
-    assert checkout(Source(str(repository.path)), workspace).commit == found.commit
+    assert found.revision.commit.startswith("content-")
+    assert (
+        checkout(Source(str(repository.path)), workspace).revision.commit == found.revision.commit
+    )
     repository.write({"a.mdx": "# Other"})
-    assert checkout(Source(str(repository.path)), workspace).commit != found.commit
+    assert (
+        checkout(Source(str(repository.path)), workspace).revision.commit != found.revision.commit
+    )
 
 
 def test_a_folder_without_git_has_a_hash_of_its_content(tmp_path, workspace):
     (tmp_path / "plain").mkdir()
     (tmp_path / "plain" / "docs.json").write_text("{}")
-    assert checkout(Source(str(tmp_path / "plain")), workspace).commit.startswith("content-")
+    assert checkout(Source(str(tmp_path / "plain")), workspace).revision.commit.startswith(
+        "content-"
+    )
 
 
 @pytest.mark.parametrize(

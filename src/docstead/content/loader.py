@@ -7,7 +7,7 @@ the rest of the repository is read all the same.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from docstead.content.assistant_notes_reader import read_assistant_notes, read_site_skills
@@ -21,7 +21,7 @@ from docstead.content.navigation import Navigation
 from docstead.content.navigation_reader import NavigationReader
 from docstead.content.openapi import ReadRemote, Specifications
 from docstead.content.openapi_pages import ApiPages
-from docstead.content.page_reader import PageReader, Progress
+from docstead.content.page_reader import PageReader
 from docstead.content.pages import Page, Repository, Site
 from docstead.content.places import Faults
 from docstead.content.settings_file import listed_slugs, read_settings
@@ -31,14 +31,37 @@ from docstead.content.variables import check_variables
 from docstead.content.visibility import place_in_navigation
 
 
-def load_repository(
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A repository as its pages are rendered from it, while the rest is still found out."""
+
+    repository: Repository  # without sizes of pictures and diagnostics
+    settings: Keys
+    faults: Faults
+    memory: Memory
+
+    def finished(self) -> Repository:
+        """The whole of it."""
+        found = self.repository
+        check_pages(found, self.settings, self.faults, self.memory)
+        check_variables(found, self.faults)
+        sizes = image_sizes(found.root, found.assets, self.memory)
+        site = replace(found.site, image_sizes=sizes)
+        return replace(found, site=site, diagnostics=self.faults.sorted())
+
+
+def load_repository(root: Path, *, memory: Memory | None = None) -> Repository:
+    """Everything that a site is made of. As `read_repository`."""
+    return read_repository(root, memory=memory).finished()
+
+
+def read_repository(
     root: Path,
     *,
-    progress: Progress | None = None,
     read_remote: ReadRemote | None = None,
     memory: Memory | None = None,
-) -> Repository:
-    """Everything that a site is made of; `progress` hears pages read and pages in all.
+) -> Reading:
+    """Read what a site is made of.
 
     `read_remote` reads specifications that are named by an address; without it none is read.
     With `memory` what was read before takes less time; what comes of it is the same.
@@ -52,22 +75,15 @@ def load_repository(
     reader = PageReader(
         sources, faults, memory, home_title=config.name, listed=listed_slugs(settings)
     )
-    pages, modules = reader.read(progress or _unheard)
+    pages, modules = reader.read()
     specifications = Specifications(sources.data_files(), sources.text, faults, read_remote)
     pages = reader.with_operations(pages, specifications, config.api)
     navigation, pages = _navigate(settings, config, pages, specifications, faults)
-    notes = read_assistant_notes(root, faults)
-    metas, assets = {slug: page.meta for slug, page in pages.items()}, sources.assets()
-    sizes, skills = image_sizes(root, assets, memory), read_site_skills(root, faults)
-    site = Site(config, navigation, metas, notes, sizes, skills)
-    repository = Repository(root, site, pages, modules, assets, ())
-    check_pages(repository, settings, faults, memory)
-    check_variables(repository, faults)
-    return replace(repository, diagnostics=faults.sorted())
-
-
-def _unheard(_done: int, _total: int) -> None:
-    """The progress of a caller who does not ask for it."""
+    notes, skills = read_assistant_notes(root, faults), read_site_skills(root, faults)
+    metas = {slug: page.meta for slug, page in pages.items()}
+    site = Site(config, navigation, metas, notes, skills=skills)
+    repository = Repository(root, site, pages, modules, sources.assets(), ())
+    return Reading(repository, settings, faults, memory)
 
 
 def _navigate(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
@@ -28,8 +28,6 @@ from docstead.content.places import Faults, Lines
 from docstead.content.slugs import PAGE_SUFFIXES, path_of, slug_of
 from docstead.content.sources import Sources
 
-Progress = Callable[[int, int], None]  # pages read so far, pages in all
-
 _PLAIN_CHARACTERS = 24_000_000  # of all pages; some 4,000 of them
 
 
@@ -54,12 +52,11 @@ class PageReader:
         self._characters = 0
         self._imported: set[str] = set()
 
-    def read(self, progress: Progress) -> tuple[dict[str, Page], dict[str, Module]]:
+    def read(self) -> tuple[dict[str, Page], dict[str, Module]]:
         """Pages by slug and modules by root-absolute path."""
         files = self._sources.page_files()
-        for done, file in enumerate(files, 1):
+        for file in files:
             self._document(file)
-            progress(done, len(files))
         modules = self._modules()
         pages: dict[str, Page] = {}
         for file in files:

@@ -62,9 +62,9 @@ class ExportCache:
 
     def fingerprint(self, found: Checkout, options: ExportOptions) -> str:
         """Of everything that the files of an export depend on."""
-        digest = hashlib.sha256(f"{__version__} {_code()} {found.commit}\n".encode())
+        digest = hashlib.sha256(f"{__version__} {_code()} {found.revision.commit}\n".encode())
         digest.update(msgspec.json.encode(options))
-        if found.is_content:  # a commit says nothing of files that git ignores
+        if found.revision.is_content:  # a commit says nothing of files that git ignores
             return digest.hexdigest()
         for path, file in files_of(found).items():
             digest.update(f"{path}\0{file.sha256}\n".encode(errors="surrogateescape"))

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from docstead import __version__
 from docstead.content.diagnostics import Diagnostic, Severity
-from docstead.content.loader import load_repository
+from docstead.content.loader import read_repository
 from docstead.content.memory import Memory
 from docstead.content.modules import is_snippet
 from docstead.content.openapi import ReadRemote
@@ -91,16 +91,17 @@ def build_edition(
     begun = time.monotonic()
     if previous is None:
         engine.prepare()  # there are pages to render for sure
-    elif previous.commit != checkout.commit:
+    elif previous.commit != checkout.revision.commit:
         engine.prepare(1)  # most likely there are a few
-    repository = load_repository(checkout.path, read_remote=read_remote, memory=memory)
+    reading = read_repository(checkout.path, read_remote=read_remote, memory=memory)
     writer = EditionWriter(target)
     try:
-        build = _Build(repository, writer, previous, memory)
+        build = _Build(reading.repository, writer, previous, memory)
         build.copy_known_pages()
-        build.render(engine, progress or _silent, indexed=indexed)
-        build.add_files(files_of(checkout))
-        return build.finish(checkout.commit, begun)
+        pages = engine.render(reading.repository, build.stale)
+        build.complete(reading.finished(), files_of(checkout))  # while they are rendered
+        build.add_pages(pages, progress or _silent, indexed=indexed)
+        return build.finish(checkout.revision.commit, begun)
     except BaseException:
         writer.abandon()
         target.unlink(missing_ok=True)
@@ -123,9 +124,9 @@ class _Build:
         self._keys = PageKeys(repository, memory)
         self._known_keys: dict[str, str] = {}
         self._positions = {slug: position for position, slug in enumerate(repository.pages)}
-        self._stale: list[str] = []
+        self.stale: list[str] = []
         self._failed: list[str] = []
-        self._diagnostics = list(repository.diagnostics)
+        self._diagnostics: list[Diagnostic] = []
         self._links = LinkGraph(repository.site)
         self._early: dict[str, RenderedPage] = {}
         self._assets: tuple[StoredAsset, ...] = ()
@@ -133,7 +134,7 @@ class _Build:
 
     def copy_known_pages(self) -> None:
         if self._previous is None:
-            self._stale = list(self._positions)
+            self.stale = list(self._positions)
             return
         before = self._previous.page_keys()
         stopped = {slug for slug in self._previous.failed_pages() if self._was_stopped(slug)}
@@ -141,7 +142,7 @@ class _Build:
         for slug in self._positions:
             # A page that was stopped may have met a busy machine: it gets another chance.
             is_known = before.get(slug) == self._key(slug) and slug not in stopped
-            (known if is_known else self._stale).append(slug)
+            (known if is_known else self.stale).append(slug)
         for page in self._previous.stored_pages(known):
             self._writer.copy_page(replace(page, position=self._positions[page.slug]))
 
@@ -155,9 +156,21 @@ class _Build:
         page = self._previous.page(slug) if self._previous else None
         return page is not None and any(fault.code == _STOPPED for fault in page.diagnostics)
 
-    def render(self, engine: Engine, progress: Progress, *, indexed: bool) -> None:
-        """Render what is not known, and make the index while the engine's workers do so."""
-        slugs = self._heard(engine, progress)
+    def complete(self, repository: Repository, digests: Mapping[str, FileDigest]) -> None:
+        """Take what the repository and its files are beside the pages."""
+        self._repository = repository
+        self._diagnostics += repository.diagnostics
+        self._assets = stored_assets(repository.assets, digests)
+        self._writer.add_assets(self._assets)
+        files = {path: digest.sha256 for path, digest in digests.items()}
+        self._writer.add_files(files)
+        self._changes = changes_between(self._previous.files() if self._previous else {}, files)
+
+    def add_pages(
+        self, pages: Iterator[RenderedPage], progress: Progress, *, indexed: bool
+    ) -> None:
+        """Store the pages that were not known, and make the index as they come."""
+        slugs = self._heard(self._stored(pages, progress))
         if not indexed:
             deque(slugs, maxlen=0)  # heard for their diagnostics alone
         else:
@@ -184,7 +197,7 @@ class _Build:
         site, old = self._repository.site, self._previous.site if self._previous else None
         if old is None:
             return frozenset(site.pages)
-        stale = set(self._stale)
+        stale = set(self.stale)
         same = {
             slug
             for slug, meta in site.pages.items()
@@ -201,13 +214,6 @@ class _Build:
         self._previous.extract_search_files(directory)
         return is_renewable(directory)
 
-    def add_files(self, digests: Mapping[str, FileDigest]) -> None:
-        self._assets = stored_assets(self._repository.assets, digests)
-        self._writer.add_assets(self._assets)
-        files = {path: digest.sha256 for path, digest in digests.items()}
-        self._writer.add_files(files)
-        self._changes = changes_between(self._previous.files() if self._previous else {}, files)
-
     def finish(self, commit: str, begun: float) -> BuildReport:
         diagnostics = tuple(sorted(set(self._diagnostics), key=_place))
         site = self._repository.site
@@ -219,8 +225,8 @@ class _Build:
             commit=commit,
             digest=digest,
             pages=len(self._positions) + left_out,
-            rendered=len(self._stale),
-            reused=len(self._positions) - len(self._stale),
+            rendered=len(self.stale),
+            reused=len(self._positions) - len(self.stale),
             left_out=left_out,
             failed=len(self._failed) + left_out,
             diagnostics=diagnostics,
@@ -237,10 +243,9 @@ class _Build:
                 return known
         return Utilities(names, utility_css(names))
 
-    def _heard(self, engine: Engine, progress: Progress) -> Iterator[str]:
+    def _heard(self, rendered: Iterator[RenderedPage]) -> Iterator[str]:
         """All pages in the order of the repository, each when it is stored and looked at."""
-        rendered = self._rendered(engine, progress)
-        missing = set(self._stale)
+        missing = set(self.stale)
         for slug in self._positions:
             while slug in missing:
                 page = next(rendered)
@@ -256,11 +261,11 @@ class _Build:
             self._early.pop(slug, None)
         deque(rendered, maxlen=0)
 
-    def _rendered(self, engine: Engine, progress: Progress) -> Iterator[RenderedPage]:
-        """Pages as they are rendered and stored, in whatever order the engine has."""
-        known, total = len(self._positions) - len(self._stale), len(self._positions)
+    def _stored(self, pages: Iterator[RenderedPage], progress: Progress) -> Iterator[RenderedPage]:
+        """The same pages, each when it is stored."""
+        known, total = len(self._positions) - len(self.stale), len(self._positions)
         progress(known, total)
-        for done, page in enumerate(engine.render(self._repository, self._stale), 1):
+        for done, page in enumerate(pages, 1):
             self._writer.add_page(page, self._key(page.slug), self._positions[page.slug])
             progress(known + done, total)
             yield page

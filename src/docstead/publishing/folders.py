@@ -11,6 +11,7 @@ import hashlib
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from docstead.base.errors import SourceUnreadable
@@ -19,7 +20,7 @@ from docstead.content.places import Faults
 from docstead.content.tree import list_files, read_ignore
 from docstead.publishing.git import Git, GitFailed
 from docstead.publishing.unchanged import Unchanged
-from docstead.publishing.values import CONTENT, Checkout, FileDigest
+from docstead.publishing.values import CONTENT, Checkout, FileDigest, Revision
 
 
 @dataclass(frozen=True)
@@ -31,20 +32,26 @@ class FileMemory:
 
 
 def folder_checkout(folder: Path, root: str, memory: FileMemory) -> Checkout:
-    """The folder as it is, with the commit that it holds or a hash of what it holds."""
+    """The folder as it is."""
     path = (folder / root).resolve()
     if not path.is_dir():
         raise SourceUnreadable(f"{folder / root}: there is no such folder")
     if not path.is_relative_to(folder.resolve()):
         raise SourceUnreadable(f"{root!r} leads out of {folder}")
+    return Checkout(path, partial(_revision, path, memory))
+
+
+def _revision(path: Path, memory: FileMemory) -> Revision:
+    """The commit that a folder holds, or a hash of what it holds."""
     files = digests_of(path, memory)
-    found = _clean_commit(path, memory) or Checkout(path, _content_hash(files))
+    found = _clean_commit(path, memory) or Revision(_content_hash(files))
     return replace(found, files=files)
 
 
 def files_of(checkout: Checkout) -> Mapping[str, FileDigest]:
     """The digest of every file that publishing looks at."""
-    return digests_of(checkout.path, FileMemory()) if checkout.files is None else checkout.files
+    files = checkout.revision.files
+    return digests_of(checkout.path, FileMemory()) if files is None else files
 
 
 def digest_of(path: Path) -> FileDigest:
@@ -73,8 +80,8 @@ def _content_hash(files: Mapping[str, FileDigest]) -> str:
     return f"{CONTENT}{digest.hexdigest()[:40]}"
 
 
-def _clean_commit(path: Path, memory: FileMemory) -> Checkout | None:
-    """The folder at its commit, if every file of it is that commit's."""
+def _clean_commit(path: Path, memory: FileMemory) -> Revision | None:
+    """The commit, if every file of the folder is that commit's."""
     git = Git(path)
     try:
         commit = git.text("rev-parse", "--verify", "HEAD^{commit}").strip()
@@ -86,7 +93,7 @@ def _clean_commit(path: Path, memory: FileMemory) -> Checkout | None:
         ref = _branch(git)
     except (GitFailed, FileNotFoundError):
         return None
-    return Checkout.of_commit(git, commit, ref, path=path)
+    return Revision.of_commit(git, commit, ref)
 
 
 def _tree(git: Git, prefix: str) -> Mapping[str, str]:

@@ -26,7 +26,7 @@ from docstead.publishing.folders import FileMemory
 from docstead.publishing.retention import Retention
 from docstead.publishing.sources import Source, checkout
 from docstead.publishing.update_records import Update, UpdateRecords, UpdateStatus, advance
-from docstead.publishing.values import Checkout, FileChanges
+from docstead.publishing.values import Checkout, FileChanges, Revision
 from docstead.site.engine import Engine, SpareWorker
 from docstead.storage.database import Database
 from docstead.storage.objects import Objects
@@ -83,8 +83,9 @@ class Publisher:
         self._records.note(wanted.id, logs)
         tree = checkout(source, self._workspace / "sources", self._files)
         try:
-            logs.append(f"At {tree.commit}" + (f" ({tree.ref})" if tree.ref else ""))
-            self._records.note(wanted.id, logs, _commit(tree, FileChanges()))
+            found = tree.revision
+            logs.append(f"At {found.commit}" + (f" ({found.ref})" if found.ref else ""))
+            self._records.note(wanted.id, logs, _commit(found, FileChanges()))
             return self._build(wanted, project, tree, logs, progress)
         finally:
             tree.discard()
@@ -188,7 +189,7 @@ class Publisher:
                 UpdateStatus.SUCCESS,
                 summary=summary,
                 logs=[*logs, summary],
-                commit=_commit(tree, report.changes),
+                commit=_commit(tree.revision, report.changes),
                 edition_id=edition_id,
                 ended_at=self._clock.now(),
             )
@@ -231,12 +232,12 @@ def _is_overtaken(connection: Connection, wanted: Update) -> bool:
     return bool(connection.execute(select(later)).scalar_one())
 
 
-def _commit(tree: Checkout, changes: FileChanges) -> dict[str, Any]:
+def _commit(found: Revision, changes: FileChanges) -> dict[str, Any]:
     return {
-        "sha": tree.commit,
-        "ref": tree.ref,
-        "message": tree.message,
-        "author": tree.author,
+        "sha": found.commit,
+        "ref": found.ref,
+        "message": found.message,
+        "author": found.author,
         "filesChanged": {
             "added": _listed(changes.added),
             "modified": _listed(changes.modified),

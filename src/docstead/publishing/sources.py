@@ -21,7 +21,7 @@ from docstead.base.errors import SourceUnreadable
 from docstead.base.units import DAY_SECONDS
 from docstead.publishing.folders import FileMemory, folder_checkout
 from docstead.publishing.git import FETCH_SECONDS, Git, GitFailed, without_credentials
-from docstead.publishing.values import Checkout
+from docstead.publishing.values import Checkout, Revision
 
 _ADDRESS = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)(://|::)")
 _SHORT_SSH = re.compile(r"[A-Za-z0-9._-]+@[A-Za-z0-9][A-Za-z0-9.-]*:(?!//)[^\s-]\S*\Z")
@@ -106,7 +106,8 @@ def _git_checkout(source: Source, protocol: str, root: str, workspace: Path) -> 
         except BaseException:
             shutil.rmtree(target, ignore_errors=True)
             raise
-    return Checkout.of_commit(git, commit, ref, path=target, temporary=True)
+    found = Revision.of_commit(git, commit, ref)
+    return Checkout(target, lambda: found, temporary=True)
 
 
 def _refuse_options(source: Source) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from docstead.publishing.git import Git
@@ -21,36 +22,49 @@ class FileDigest:
 
 
 @dataclass(frozen=True, slots=True)
-class Checkout:
-    """A documentation repository on the disk, at one commit.
+class Revision:
+    """What a checkout holds.
 
     `commit` is the git commit where the files are exactly that commit's, otherwise
     `content-` and a hash of all files. `files` are all that publishing looks at, by path;
     None where nobody has read them yet (see `folders.files_of`).
     """
 
-    path: Path
     commit: str
     ref: str | None = None
     message: str = ""
     author: str | None = None
-    temporary: bool = False
     files: Mapping[str, FileDigest] | None = None
 
     @classmethod
-    def of_commit(
-        cls, git: Git, commit: str, ref: str | None, *, path: Path, temporary: bool = False
-    ) -> Checkout:
+    def of_commit(cls, git: Git, commit: str, ref: str | None) -> Revision:
         # `cat-file` starts no other program, as `log` may.
         header, _, message = git.text("cat-file", "commit", commit).partition("\n\n")
         author = _AUTHOR.search(header)
-        name = author["name"] if author else None
-        return cls(path, commit, ref, message.strip(), name, temporary)
+        return cls(commit, ref, message.strip(), author["name"] if author else None)
 
     @property
     def is_content(self) -> bool:
         """Whether `commit` names the contents of the folder rather than a commit of git."""
         return self.commit.startswith(CONTENT)
+
+
+@dataclass(frozen=True)
+class Checkout:
+    """A documentation repository on the disk.
+
+    Its revision is found out when it is first asked for: every file is read for it, and pages
+    can be rendered meanwhile. Whoever wants to know later whether the files have changed
+    asks before they are rendered.
+    """
+
+    path: Path
+    find_revision: Callable[[], Revision]
+    temporary: bool = False
+
+    @cached_property
+    def revision(self) -> Revision:
+        return self.find_revision()
 
     def discard(self) -> None:
         """Remove the files that `checkout` wrote; a folder of its owner's is left alone."""

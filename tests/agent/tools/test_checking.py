@@ -9,7 +9,7 @@ from docstead.agent.tools import Checker
 from docstead.agent.workspace import Workspace
 from docstead.content.diagnostics import Severity
 from docstead.publishing.build import build_edition
-from docstead.publishing.values import Checkout
+from docstead.publishing.values import Checkout, Revision
 from docstead.site.engine import Engine
 
 
@@ -79,7 +79,9 @@ def test_the_check_is_that_of_the_command(workspace: Workspace, tmp_path) -> Non
     workspace.files.write("more/one.mdx", "import X from './gone.mdx'\n\n<X />\n")
     report = Checker(partial(Engine, 1)).compare(workspace, everything=True)
     with Engine(1) as engine:
-        built = build_edition(Checkout(workspace.root, "c"), engine, None, tmp_path / "e.sqlite")
+        built = build_edition(
+            Checkout(workspace.root, lambda: Revision("c")), engine, None, tmp_path / "e.sqlite"
+        )
     checked = {*report.new, *report.standing}
     assert checked == set(built.diagnostics)
     assert any(fault.severity is Severity.ERROR for fault in checked)

@@ -57,7 +57,7 @@ class Engine:
         wanted = self._workers if workers is None else min(workers, self._workers)
         while len(self._spare) < wanted:
             ready = self._waiting.take() if self._waiting else None
-            self._spare.append(ready or Worker(self._limits))
+            self._spare.append(ready or Worker(self._limits, rehearses=True))
 
     def render(
         self,
@@ -68,15 +68,19 @@ class Engine:
     ) -> Iterator[RenderedPage]:
         """Each page once, in any order; `progress` hears how many are done.
 
+        The workers begin at once, whoever looks at their pages later.
         Raises `EngineNotBuilt` or `EngineFailed` where no page at all can be rendered.
         """
         if not slugs:
-            return
+            return iter(())
         engine_version()  # says so at once where the engine is not built
         build = _Build(repository, slugs, self._limits, self._spare)
         self._builds.add(build)
+        build.start(self._workers)
+        return self._pages(build, progress)
+
+    def _pages(self, build: _Build, progress: Progress | None) -> Iterator[RenderedPage]:
         try:
-            build.start(self._workers)
             for done, page in enumerate(build.pages(), 1):
                 if progress is not None:
                     progress(done)
