@@ -24,12 +24,14 @@ async function load(address: string): Promise<Mermaid> {
 }
 
 async function draw(mermaid: Mermaid): Promise<void> {
+  const page = getComputedStyle(document.body);
   mermaid.initialize({
     startOnLoad: false,
     securityLevel: "strict",
     look: "classic",
     theme: isDark() ? "dark" : "neutral",
-    fontFamily: getComputedStyle(document.body).fontFamily,
+    fontFamily: page.fontFamily,
+    themeVariables: { edgeLabelBackground: page.backgroundColor },
   });
   const diagrams = [...document.querySelectorAll<HTMLElement>(".ds-mermaid")];
   for (const [number, diagram] of diagrams.entries()) {
@@ -48,6 +50,7 @@ async function draw(mermaid: Mermaid): Promise<void> {
 async function start(): Promise<void> {
   if (!library) return;
   const mermaid = await load(library);
+  await document.fonts.ready; // labels are as wide as their letters
   await draw(mermaid);
   onThemeChange(() => void draw(mermaid));
 }

@@ -158,7 +158,7 @@ function moveAside(): void {
   const inner = document.querySelector<HTMLElement>(".ds-has-aside .ds-aside-inner");
   const parts = [...document.querySelectorAll<HTMLElement>(".ds-content [data-ds-panel], .ds-content [data-ds-example]")];
   if (!inner || parts.length === 0) return;
-  const contents = [...inner.children] as HTMLElement[];
+  const contents = [...inner.children].filter((child) => !child.matches(".ds-page-links")) as HTMLElement[];
   const places = parts.map((part) => {
     const place = document.createComment("");
     part.before(place);
@@ -166,7 +166,7 @@ function moveAside(): void {
   });
   const wide = matchMedia(WIDE);
   const move = () => {
-    if (wide.matches) inner.append(...parts);
+    if (wide.matches) inner.prepend(...parts);
     else parts.forEach((part, index) => places[index]!.after(part));
     for (const element of contents) element.hidden = wide.matches;
   };

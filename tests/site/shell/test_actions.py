@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from lxml import html
 
 from docstead.content.config import SiteConfig
+from docstead.site.rendered import Heading
 from docstead.site.shell import Shell, ShellMode
 from docstead.site.shell.reach import AssistantLink, Reach
 from site_builders import BASE_URL, make_site, page, rendered
@@ -60,3 +61,15 @@ def test_the_assistant_is_opened_where_there_is_one() -> None:
         e.get("data-page-action")
         for e in options(Shell(SITE, ShellMode.hosted("", BASE_URL))).values()
     ]
+
+
+def test_a_menu_beside_the_page_is_at_its_head_on_narrow_screens(shell_of: Make) -> None:
+    extra = {"contextual": {"options": ["copy"], "display": "toc"}}
+    shell = shell_of(make_site(page("index"), config=SiteConfig("Acme", extra=extra)))
+    with_contents = shell.page(rendered("index", headings=(Heading(2, "a", "A"),)))
+    assert 'class="ds-page-links"' in with_contents
+    assert 'class="ds-actions ds-actions-narrow"' in with_contents
+    assert 'data-markdown="index.md"' in with_contents  # what "copy" reads, wherever it stands
+    without = shell.page(rendered("index"))
+    assert 'class="ds-actions"' in without
+    assert 'class="ds-page-links"' not in without
