@@ -8,6 +8,7 @@ import { buildForm } from "./playground/form";
 import { send, type Way } from "./playground/send";
 import type { Description } from "./playground/request";
 import { showAnswer, showFailure } from "./playground/answer";
+import { openChannel } from "./playground/channel";
 import { word } from "./playground/words";
 
 const script = document.currentScript as HTMLScriptElement | null;
@@ -20,6 +21,21 @@ function open(button: HTMLElement, description: Description): void {
   const dialog = make("dialog", { class: "ds-playground", "aria-label": word("title") });
   const close = make("button", { type: "button", class: "ds-playground-close", "aria-label": word("close") }, "×");
   close.addEventListener("click", () => dialog.close());
+  const over = description.socket ? openChannel(dialog, description) : openRequest(dialog, description);
+  dialog.prepend(close);
+  dialog.addEventListener("close", () => {
+    over();
+    dialog.remove();
+    mark(null);
+    button.focus();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+  mark("open");
+}
+
+/** What is to be done when the dialog closes. */
+function openRequest(dialog: HTMLElement, description: Description): () => void {
   const answer = make("div", { class: "ds-playground-answer", role: "status", "aria-live": "polite" });
   const form = buildForm(description, async (request) => {
     answer.replaceChildren(make("p", {}, word("sending")));
@@ -29,15 +45,8 @@ function open(button: HTMLElement, description: Description): void {
       showFailure(answer, error, way);
     }
   });
-  dialog.append(close, form, answer);
-  dialog.addEventListener("close", () => {
-    dialog.remove();
-    mark(null);
-    button.focus();
-  });
-  document.body.append(dialog);
-  dialog.showModal();
-  mark("open");
+  dialog.append(form, answer);
+  return () => {};
 }
 
 /** `?playground=open` opens the playground, and the address follows. */

@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 
+from socket_server import Sockets, serve_sockets
+
 pytestmark = pytest.mark.browser
 
 PAGES = {
@@ -41,6 +43,7 @@ $$
 $$
 """,
     "operation": "",
+    "channel": "",
     "islands": """
 import { Choice } from "/snippets/choice.jsx";
 
@@ -100,6 +103,8 @@ export const Inner = () => {
 <div id="states" className="ring-2 bg-gradient-to-r from-blue-500 to-pink-500">framed</div>
 """,
 }
+
+API_PAGES = {"operation": "openapi: POST /users/{id}\n", "channel": "asyncapi: live.json chat\n"}
 
 CHOICE = """
 const { useState: state } = React;
@@ -168,7 +173,40 @@ def specification(server: str) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def exported(tmp_path_factory: pytest.TempPathFactory, api: str) -> Path:
+def sockets() -> Iterator[Sockets]:
+    with serve_sockets() as served:
+        yield served
+
+
+def events(server: str) -> dict[str, Any]:
+    host, _, path = server.removeprefix("ws://").partition("/")
+    said = {"payload": {"type": "object", "properties": {"text": {"type": "string"}}}}
+    return {
+        "asyncapi": "3.0.0",
+        "info": {"title": "Live", "version": "1"},
+        "servers": {
+            "live": {
+                "host": host,
+                "pathname": f"/{path}",
+                "protocol": "ws",
+                "security": [{"$ref": "#/components/securitySchemes/token"}],
+            }
+        },
+        "channels": {
+            "chat": {
+                "address": "/rooms/{room}",
+                "parameters": {"room": {"default": "lobby"}},
+                "bindings": {"ws": {"query": {"properties": {"since": {"type": "integer"}}}}},
+                "messages": {"said": said},
+            }
+        },
+        "operations": {"say": {"action": "receive", "channel": {"$ref": "#/channels/chat"}}},
+        "components": {"securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
+    }
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory: pytest.TempPathFactory, api: str, sockets: Sockets) -> Path:
     root = tmp_path_factory.mktemp("content")
     source, target = root / "source", root / "out"
     source.mkdir()
@@ -179,12 +217,13 @@ def exported(tmp_path_factory: pytest.TempPathFactory, api: str) -> Path:
         "navigation": {"groups": [{"group": "All", "pages": list(PAGES)}]},
     }
     (source / "openapi.json").write_text(json.dumps(specification(api)))
+    (source / "live.json").write_text(json.dumps(events(sockets.address)))
     (source / "docs.json").write_text(json.dumps(config))
     (source / "snippets").mkdir()
     (source / "snippets" / "choice.jsx").write_text(CHOICE)
     (source / "folder").mkdir()
     for slug, body in PAGES.items():
-        api_page = "openapi: POST /users/{id}\n" if slug == "operation" else ""
+        api_page = API_PAGES.get(slug, "")
         (source / f"{slug}.mdx").write_text(f"---\ntitle: {slug}\n{api_page}---\n{body}")
     command = [sys.executable, "-m", "docstead.cli", "export", str(source), "-o", str(target)]
     subprocess.run(command, check=True, capture_output=True, timeout=120)
@@ -364,3 +403,31 @@ def test_an_operation_is_tried_from_its_page(browser: Any, exported: Path) -> No
         "sent": {"name": "Ada"},
     }
     assert browser.run("return document.querySelector('.ds-playground').open") is True
+
+
+def test_a_channel_is_tried_from_its_page(browser: Any, exported: Path, sockets: Sockets) -> None:
+    browser.open((exported / "channel.html").as_uri())
+    assert until(lambda: browser.run("return document.querySelector('.ds-try')?.hidden === false"))
+    browser.run("document.querySelector('.ds-try').click()")
+    browser.run(
+        """const [token, room, since] = document.querySelectorAll('.ds-playground input');
+        token.value = 'to ken'; since.value = '7';
+        document.querySelector('.ds-playground-send').click();"""
+    )
+    status = "return document.querySelector('.ds-playground [role=status]').textContent"
+    assert until(lambda: browser.run(status).startswith("Connected"))
+    assert sockets.seen == [("/v1/rooms/lobby?since=7", "to%20ken")]
+    focus = "return document.activeElement.tagName"
+    assert browser.run(focus) == "TEXTAREA"
+    browser.run(
+        """document.querySelector('.ds-playground textarea').value = 'hello';
+        document.querySelectorAll('.ds-playground-send')[1].click();"""
+    )
+    log = """return [...document.querySelectorAll('.ds-playground-log > div')].map(
+        (each) => [each.dataset.kind, each.querySelector('pre').textContent])"""
+    assert until(lambda: len(browser.run(log)) == 2)
+    assert browser.run(log) == [["sent", "hello"], ["received", "heard: hello"]]
+    browser.run("document.querySelector('.ds-playground-send').click()")
+    assert until(lambda: browser.run(status).startswith("Disconnected"))
+    browser.run("document.querySelector('.ds-playground-close').click()")
+    assert browser.run("return document.querySelector('.ds-playground')") is None

@@ -156,3 +156,15 @@ def test_pages_and_the_navigation_name_channels_and_schemas(load: Any) -> None:
     assert "live/quiet" in pages
     assert [fault.code for fault in repository.diagnostics] == ["unknown-operation"]
     assert "Words" in operation_html(pages["model"].operation)
+
+
+def test_a_channel_over_websocket_can_be_tried() -> None:
+    binding = {"ws": {"query": {"properties": {"since": {"type": "integer", "default": 3}}}}}
+    chat = THREE["channels"]["chat"]
+    document = {**THREE, "channels": {**THREE["channels"], "chat": {**chat, "bindings": binding}}}
+    html = operation_html(first(document))
+    assert " data-socket data-playground=" in html
+    assert "&quot;name&quot;:&quot;since&quot;,&quot;in&quot;:&quot;query&quot;" in html
+    assert "<code>since</code>" in html
+    queue = {**THREE, "servers": {"queue": {"host": "queue.example", "protocol": "kafka"}}}
+    assert "data-playground" not in operation_html(first(queue))

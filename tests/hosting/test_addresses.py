@@ -265,3 +265,14 @@ def test_one_of_several_skills_is_chosen_from_their_index(world: Any) -> None:
         "/.well-known/skills/index.json",
     )
     assert world.get(f"{host}/.well-known/skills/ship/SKILL.md").text == "# ship"
+
+
+def test_pages_connect_to_channels_only_where_a_page_has_one(world: Any) -> None:
+    def connects(host: str) -> str:
+        policy = world.get(f"http://{host}/quickstart").headers["content-security-policy"]
+        return str(next(part for part in policy.split("; ") if part.startswith("connect-src")))
+
+    live = world.deployment("live", "docs.live.test")
+    world.publish_site(live, features=("playground", "socket"))
+    assert connects("docs.acme.test") == "connect-src 'self'"
+    assert connects("docs.live.test") == "connect-src 'self' wss: ws:"

@@ -60,6 +60,7 @@ class HandmadeSites:
         files: Files | None = None,
         diagnostics: tuple[Diagnostic, ...] = (),
         skills: tuple[Skill, ...] = (),
+        features: tuple[str, ...] = (),
         **config: Any,
     ) -> str:
         """Make an edition with these pages current; its id."""
@@ -67,7 +68,7 @@ class HandmadeSites:
         path = self.folder / f"{edition_id}.sqlite"
         writer = EditionWriter(path)
         for slug in pages:
-            writer.add_page(rendered(slug, title), "key")
+            writer.add_page(replace(rendered(slug, title), features=features), "key")
         writer.add_assets(self._stored(name, *file) for name, file in (files or {}).items())
         made = replace(site(pages, **config), skills=skills)
         writer.close(commit="c0ffee", site=made, diagnostics=diagnostics)

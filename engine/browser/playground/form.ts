@@ -11,7 +11,7 @@ const TITLES: [Word, (field: Field) => boolean][] = [
   ["headers", (field) => field.in === "header" || field.in === "cookie"],
 ];
 
-type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+export type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 export function buildForm(
   description: Description,
@@ -23,18 +23,12 @@ export function buildForm(
   const body = bodyChoice(description.bodies);
   const submit = make("button", { type: "submit", class: "ds-playground-send" }, word("send"));
   form.append(head(description), ...(server.shown ? [server.shown] : []));
-  const left = new Set(description.fields);
-  for (const [title, belongs] of TITLES) {
-    const fields = [...left].filter(belongs);
-    for (const field of fields) left.delete(field);
-    if (fields.length) form.append(group(title, fields, controls, server.value));
-  }
+  form.append(...groups(description.fields, controls, server.value));
   if (body.shown) form.append(body.shown);
   form.append(submit);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    for (const [field, control] of controls) keep(field, server.value(), control.value);
-    const values = new Map([...controls].map(([field, control]) => [field, control.value.trim()]));
+    const values = valuesOf(controls, server.value());
     const filled = { server: server.value(), values, body: body.value() };
     submit.disabled = true;
     void sent(requestOf(description, filled)).finally(() => (submit.disabled = false));
@@ -42,12 +36,12 @@ export function buildForm(
   return form;
 }
 
-function head({ method, path }: Description): HTMLElement {
+export function head({ method, path }: Description): HTMLElement {
   const name = make("span", { class: "ds-method", "data-method": method }, method);
   return make("h2", { class: "ds-playground-head" }, name, make("code", {}, path));
 }
 
-function serverChoice(servers: string[]): { shown?: HTMLElement; value: () => string } {
+export function serverChoice(servers: string[]): { shown?: HTMLElement; value: () => string } {
   const only = absolute(servers[0] ?? "");
   if (servers.length < 2) return { value: () => only };
   const select = make("select", {}, ...servers.map((each) => make("option", {}, absolute(each))));
@@ -61,6 +55,26 @@ function absolute(server: string): string {
   } catch {
     return server;
   }
+}
+
+/** The fields of a request below their titles; the inputs are added to `controls`. */
+export function groups(
+  fields: Field[],
+  controls: Map<Field, Control>,
+  server: () => string,
+): HTMLElement[] {
+  const left = new Set(fields);
+  return TITLES.flatMap(([title, belongs]) => {
+    const wanted = [...left].filter(belongs);
+    for (const field of wanted) left.delete(field);
+    return wanted.length ? [group(title, wanted, controls, server)] : [];
+  });
+}
+
+/** What is in the fields; credentials are remembered for the visit. */
+export function valuesOf(controls: Map<Field, Control>, server: string): Map<Field, string> {
+  for (const [field, control] of controls) keep(field, server, control.value);
+  return new Map([...controls].map(([field, control]) => [field, control.value.trim()]));
 }
 
 function group(
@@ -92,7 +106,7 @@ function input(field: Field): Control {
   return make("input", { type, inputmode: numeric, placeholder, autocomplete: "off", spellcheck: "false" });
 }
 
-function labelled(name: string, control: HTMLElement, field?: Field): HTMLElement {
+export function labelled(name: string, control: HTMLElement, field?: Field): HTMLElement {
   const label = make("label", { for: identify(control) }, make("code", {}, name));
   const about = [field?.scheme ? word(field.scheme) : field?.kind, field?.required ? word("required") : ""];
   label.append(make("span", {}, about.filter(Boolean).join(" · ")));

@@ -22,6 +22,7 @@ export interface Description {
   servers: string[];
   fields: Field[];
   bodies: Body[];
+  socket?: boolean; // a channel: `bodies` are messages that can be sent
 }
 
 export interface Request {
@@ -66,6 +67,7 @@ function add(query: URLSearchParams, field: Field, value: string): void {
   for (const part of parts) query.append(field.name, part);
 }
 
+/** The value as it is sent, with the scheme that HTTP wants before it. */
 function credential(field: Field, value: string): string {
   if (field.scheme === "bearer") return /^bearer /i.test(value) ? value : `Bearer ${value}`;
   if (field.scheme !== "basic" || /^basic /i.test(value)) return value;

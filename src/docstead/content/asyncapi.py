@@ -14,6 +14,7 @@ from docstead.content.pages import CHANNEL, Operation
 
 #: The keys of `Operation.definition` that only channels have.
 NAME, SENT, RECEIVED = "x-channel", "x-sent", "x-received"
+QUERY = "x-query"  # schemas by name: what the WebSocket binding wants in the address
 
 _SIDES = {"receive": SENT, "publish": SENT, "send": RECEIVED, "subscribe": RECEIVED}
 _REF_LIMIT = 20  # a longer chain of references is a circle
@@ -39,6 +40,7 @@ class _Document:
             "tags": [tag["name"] for tag in _list(channel.get("tags")) if tag.get("name")],
             "parameters": dict(self._parameters(channel)),
             NAME: name,
+            QUERY: self._query(channel),
             **messages,
         }
         path = channel.get("address") if "address" in channel else name
@@ -112,6 +114,11 @@ class _Document:
             parameter = self.follow(given)
             schema = parameter.get("schema")
             yield name, {"type": "string", **parameter, **(_mapping(schema) if schema else {})}
+
+    def _query(self, channel: Mapping[str, Any]) -> dict[str, Any]:
+        binding = self.follow(self.follow(channel.get("bindings")).get("ws"))
+        found = self.follow(self.follow(binding.get("query")).get("properties"))
+        return {str(name): schema for name, schema in found.items()}
 
     def _servers(self, channel: Mapping[str, Any]) -> list[tuple[str, str, list[str]]]:
         """Protocol, address and security schemes of each server of a channel."""

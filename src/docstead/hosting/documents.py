@@ -55,8 +55,12 @@ class Documents:
     def connects(self) -> tuple[str, ...]:
         """Where scripts of its pages send requests besides the site itself."""
         assistant = self._reach.assistant
-        asked = (f"{assistant.address}/",) if assistant else ()
-        return asked if self._edition.site.config.api.playground_proxy else (*asked, "https:")
+        asked = [f"{assistant.address}/"] if assistant else []
+        if not self._edition.site.config.api.playground_proxy:
+            asked.append("https:")
+        if "socket" in self._edition.page_features:
+            asked += ("wss:", "ws:")  # nobody sends these on: browsers connect themselves
+        return tuple(asked)
 
     @property
     def home(self) -> str | None:

@@ -30,8 +30,40 @@ def playground_button(
         "fields": list(fields),
         "bodies": list(bodies),
     }
+    return _button("Try it", description)
+
+
+def socket_button(
+    method: str,
+    path: str,
+    servers: Sequence[str],
+    fields: Sequence[Field],
+    messages: Sequence[Field],
+) -> str:
+    """Of a channel: `messages` are those that a reader can send, `{"kind": title, "text"}`.
+
+    "" where no server speaks WebSocket, which is all that browsers do.
+    """
+    reached = [each for each in servers if each.lower().startswith(("ws://", "wss://"))]
+    if not reached:
+        return ""
+    description = {
+        "method": method,
+        "path": path,
+        "servers": reached,
+        "fields": list(fields),
+        "bodies": list(messages),
+        "socket": True,
+    }
+    return _button("Connect", description, " data-socket")
+
+
+def _button(label: str, description: Mapping[str, Any], mark: str = "") -> str:
     text = escape(json.dumps(description, ensure_ascii=False, separators=(",", ":")))
-    return f'<button type="button" class="ds-try" data-playground="{text}" hidden>Try it</button>'
+    return (
+        f'<button type="button" class="ds-try"{mark} data-playground="{text}" hidden>'
+        f"{label}</button>"
+    )
 
 
 def field(

@@ -40,6 +40,7 @@ _FEATURES = {
     "math": "<math",
     "islands": "<ds-island ",
     "playground": ' data-playground="',
+    "socket": " data-socket data-playground=",
 }
 
 

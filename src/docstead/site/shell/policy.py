@@ -17,7 +17,7 @@ def bundle_policy(features: Features, connects: Iterable[str] = ()) -> str:
 
     `connects` are the origins that its scripts ask beside its own.
     """
-    everywhere = ("https:", "http:") if features.playground else ()
+    everywhere = ("https:", "http:", "wss:", "ws:") if features.playground else ()
     reached = " ".join(("'self'", "file:", *connects, *everywhere))
     return "; ".join(
         (
