@@ -1,104 +1,99 @@
-"""Search by words and meaning at 10,000 sections, without HTTP.
+"""Search over HTTP at 10,000 sections: by words and meaning, and by words alone.
 
-    python bench/search.py [--queries 300] [--cache FOLDER]
+    python bench/search.py [--requests 500]
 
-The vectors of the sections are random: how long a search takes does not depend on them. The
-queries are embedded by the model that comes along, each for the first time.
+A service of one process is asked over one kept connection; every query is a new one, with as
+many words as people write, and one of ten has a slip of the keyboard. Of the time that passes
+for the client, its own part and that of the service are told apart by their processor time.
 """
 
 from __future__ import annotations
 
 import argparse
+import http.client
+import json
 import os
 import random
 import tempfile
 import time
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the service says it
-
-import numpy as np
-
-from docstead.content.pages import Section
-from docstead.models.embedding import Queries
-from docstead.models.minilm import MiniLM
-from docstead.search.documents import Document
-from docstead.search.fusion import Meaning
-from docstead.search.index import Index
-from docstead.search.snippets import snippet
-from docstead.search.vectors import Vectors, write_vectors
-from docstead.search.writing import build
-from measure import percentile
+from measure import Demo, demo, percentile, processor_seconds
+from sections import publish, question, repository
 
 PAGES, SECTIONS = 1_000, 10
-_RANDOM = random.Random(7)
-_WORDS = [
-    "".join(_RANDOM.choices("abcdefghilmnoprstuv", k=_RANDOM.randint(3, 9))) for _ in range(6000)
-]
+WARM_UP = 40
+_RANDOM = random.Random(11)
+
+
+@dataclass(frozen=True)
+class Measured:
+    seconds: Sequence[float]  # of each search, for the client
+    service: float  # processor seconds of the service in all
+    client: float
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--queries", type=int, default=300)
-    parser.add_argument("--cache", type=Path)
-    options = parser.parse_args()
+    parser.add_argument("--requests", type=int, default=500)
+    count = parser.parse_args().requests
     with tempfile.TemporaryDirectory(prefix="docstead-bench-") as name:
-        folder = Path(name)
-        build(_documents(), folder / "index")
-        index = Index(folder / "index")
-        queries = [f"How do I {_words(5)}?" for _ in range(options.queries)]
-        _row("by words", index, queries)
-        vectors = _vectors(index, folder / "vectors")
-        model = Queries(MiniLM(options.cache or folder))
-        started = time.perf_counter()
-        by_both = index.with_meaning(Meaning(vectors, model))
-        model.vector("the first query loads the model")
-        print(f"{'opened, model loaded':24}{(time.perf_counter() - started) * 1e3:9.1f} ms")
-        _row("by words and meaning", by_both, queries)
-        _row("the same again", by_both, queries)
+        source, data = Path(name) / "source", Path(name) / "data"
+        repository(source, PAGES, SECTIONS)
+        publish(source, data)
+        queries = [_query(place) for place in range(count + WARM_UP)]
+        print(f"{'POST /discovery/v1/search, ms':34}{'p50':>7}{'p95':>7}{'p99':>7}"
+              f"{'service':>9}{'client':>8}   processor time of each")  # fmt: skip
+        for label, by_meaning in (("words and meaning", "true"), ("words alone", "false")):
+            os.environ["DOCSTEAD_SEARCH_BY_MEANING"] = by_meaning
+            with demo(source, data) as service:
+                _row(label, _measured(service, queries))
 
 
-def _row(name: str, index: Index, queries: list[str]) -> None:
-    seconds = [_timed(index, query) for query in queries]
-    p50, p95 = percentile(seconds, 0.5) * 1e3, percentile(seconds, 0.95) * 1e3
-    print(f"{name:24}{p50:9.1f} ms p50{p95:9.1f} ms p95   n={len(seconds)}")
+def _query(place: int) -> str:
+    text = question()
+    if place % 10:
+        return text
+    slip = _RANDOM.randrange(9, len(text) - 1)
+    return text[:slip] + text[slip + 1 :]
 
 
-def _timed(index: Index, query: str) -> float:
-    started = time.perf_counter()
-    terms = index.terms(query)
-    for passage in index.search(query, limit=10):
-        snippet(passage.markdown, terms, index.analyser)
-    return time.perf_counter() - started
-
-
-def _vectors(index: Index, file: Path) -> Vectors:
-    generator = np.random.default_rng(7)
-    rows = generator.standard_normal((PAGES * SECTIONS, 384)).astype(np.float32)
-    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-    write_vectors(
-        file, "random", dict(zip((p.digest for p in index.passages()), rows, strict=True))
+def _measured(service: Demo, queries: Sequence[str]) -> Measured:
+    address = urlsplit(service.facts["baseUrl"])
+    connection = http.client.HTTPConnection(address.hostname or "", address.port)
+    for query in queries[:WARM_UP]:
+        _search(connection, service, query)
+    theirs, ours = processor_seconds(service.process.pid), time.process_time()
+    seconds = [_search(connection, service, query) for query in queries[WARM_UP:]]
+    return Measured(
+        seconds, processor_seconds(service.process.pid) - theirs, time.process_time() - ours
     )
-    return Vectors(file)
 
 
-def _documents() -> list[Document]:
-    return [
-        Document(
-            f"page-{number}",
-            _words(2),
-            tuple(
-                Section(f"s{place}", (heading,), _words(90))
-                for place, heading in enumerate(_words(1) for _ in range(SECTIONS))
-            ),
-        )
-        for number in range(PAGES)
-    ]
+def _search(connection: http.client.HTTPConnection, service: Demo, query: str) -> float:
+    headers = {
+        "Authorization": f"Bearer {service.facts['assistantKey']}",
+        "Content-Type": "application/json",
+    }
+    body = json.dumps({"query": query})
+    started = time.perf_counter()
+    connection.request("POST", f"/discovery/v1/search/{service.facts['domain']}", body, headers)
+    response = connection.getresponse()
+    found = json.loads(response.read())
+    elapsed = time.perf_counter() - started
+    if response.status != 200 or not found:
+        raise SystemExit(f"{query}: {response.status} {found}")
+    return elapsed
 
 
-def _words(count: int) -> str:
-    # A skewed choice, since real words are not equally frequent.
-    return " ".join(_WORDS[int(_RANDOM.random() ** 3 * len(_WORDS))] for _ in range(count))
+def _row(label: str, found: Measured) -> None:
+    times = "".join(f"{percentile(found.seconds, p) * 1e3:7.1f}" for p in (0.5, 0.95, 0.99))
+    each = len(found.seconds) / 1e3
+    print(f"{label:34}{times}{found.service / each:9.1f}{found.client / each:8.1f}"
+          f"   n={len(found.seconds)}", flush=True)  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ from docstead.search.words import Analyser, is_cjk
 _LEAST_CANDIDATES = 60
 _NEAREST = 50  # by meaning
 _NEAREST_BEFORE_FILTERS = 400
-_REMEMBERED = 1_024  # passages: what one reader finds, the next one often finds too
+_REMEMBERED = 4_096  # passages: what one reader finds, the next one often finds too
 _OPEN_TO_ALL = ("language", "version")  # a page without one counts for each
 
 

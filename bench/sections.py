@@ -1,0 +1,97 @@
+"""A documentation of generated sections, published, with vectors that are random.
+
+How long a search takes does not depend on what the vectors are, and those of 10,000 sections
+would take the model minutes. What is asked is embedded by the model that comes along.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import tempfile
+from pathlib import Path
+
+import numpy as np
+from sqlalchemy import update
+
+from docstead.app.services import open_services
+from docstead.models.minilm import MiniLM
+from docstead.publishing.vector_shelf import vectors_key
+from docstead.search import english
+from docstead.search.vectors import write_vectors
+from docstead.settings import load_settings
+from docstead.storage.schema import editions
+from measure import DOCSTEAD
+
+DOMAIN = "docstead"
+_DIMENSIONS = 384
+_SENTENCES = 8
+_PAGES_PER_GROUP = 20
+_RANDOM = random.Random(7)
+_ENGLISH = Path(english.__file__).with_name("english_words.txt").read_text().split()
+_WORDS = [word for word in _ENGLISH[200:9_000] if len(word) > 3][:6_000]
+
+
+def words(count: int) -> str:
+    # A skewed choice, since real words are not equally frequent.
+    return " ".join(_WORDS[int(_RANDOM.random() ** 3 * len(_WORDS))] for _ in range(count))
+
+
+def question() -> str:
+    return f"How do I {words(5)}?"
+
+
+def repository(folder: Path, pages: int, sections: int) -> list[str]:
+    """Write one; gives what its sections are called, a question for each."""
+    folder.mkdir(parents=True)
+    headings = []
+    for number in range(pages):
+        own = [words(4) for _ in range(sections)]
+        headings += own
+        text = "\n\n".join(f"## {heading}\n\n{_text(heading)}" for heading in own)
+        (folder / f"page-{number}.mdx").write_text(f"---\ntitle: {words(2)}\n---\n\n{text}\n")
+    config = {
+        "name": "Bench",
+        "theme": "mint",
+        "colors": {"primary": "#0F766E"},
+        "navigation": {"groups": _groups(pages)},
+    }
+    (folder / "docs.json").write_text(json.dumps(config))
+    return headings
+
+
+def publish(source: Path, data: Path) -> None:
+    """Publish into a new data folder, and give each section a vector."""
+    environment = {"DOCSTEAD_DATA": str(data), "DOCSTEAD_DEFAULT_DOMAIN": DOMAIN}
+    os.environ |= environment
+    command = [*DOCSTEAD, "publish", str(source), "--domain", DOMAIN]
+    subprocess.run(command, check=True, capture_output=True)
+    with open_services(load_settings()) as services, tempfile.TemporaryDirectory() as scratch:
+        edition = services.editions.current(services.tenancy.deployment_of_domain(DOMAIN))
+        assert edition is not None
+        generator, file = np.random.default_rng(7), Path(scratch) / "vectors"
+        digests = {each.digest for each in edition.index.passages()}
+        rows = generator.standard_normal((len(digests), _DIMENSIONS)).astype(np.float32)
+        rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+        write_vectors(file, MiniLM.space, dict(zip(digests, rows, strict=True)))
+        key = vectors_key(MiniLM.space, edition.id)
+        services.objects.put(key, file)
+        with services.database.transaction() as connection:
+            row = update(editions).where(editions.c.id == edition.id).values(vectors_key=key)
+            connection.execute(row)
+
+
+def _groups(pages: int) -> list[dict[str, object]]:
+    slugs = [f"page-{number}" for number in range(pages)]
+    starts = range(0, pages, _PAGES_PER_GROUP)
+    return [{"group": words(2), "pages": slugs[at : at + _PAGES_PER_GROUP]} for at in starts]
+
+
+def _text(heading: str) -> str:
+    """Prose, a list and some code, as sections have them."""
+    sentences = [f"{words(11).capitalize()}." for _ in range(_SENTENCES)]
+    sentences[1] = f"To {heading}, {words(6)}."
+    steps = "\n".join(f"{step}. {words(7).capitalize()}." for step in range(1, 4))
+    return f"{' '.join(sentences)}\n\n{steps}\n\n```bash\n{words(4)}\n```"
