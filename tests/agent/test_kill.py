@@ -70,3 +70,21 @@ def test_a_base_that_moved_is_taken_in_once(house: KillableHouse) -> None:
     assert house.git("rev-list", "--count", "--no-merges", f"main..{job.branch}") == "2"
     changed = house.git("diff", "--name-only", "main", job.branch).split()
     assert changed == ["more.mdx", "new.mdx"]
+
+
+def test_a_base_that_disagrees_is_settled_with_once(house: KillableHouse) -> None:
+    both = Reply(calls=(Call("write_file", {"path": "new.mdx", "text": "# New, and theirs\n"}),))
+    house.says(WRITE, FINISH, both, FINISH)
+    house.kill_at("model 2.0|before", "push|inside", "write_file tool 3.0|inside", "push 2|inside")
+    job = house.start("Write")
+    house.until_killed()
+    (house.repository / "new.mdx").write_text("# Theirs\n")
+    house.git("add", "--all")
+    house.git("commit", "--quiet", "--message", "Others")
+    job = house.ended(job)
+    assert (job.status, len(house.killed_at())) == (JobStatus.COMPLETED, 4)
+    assert len(house.chat.conversations) == 4
+    assert house.file(job.branch, "new.mdx") == "# New, and theirs"
+    assert house.git("rev-list", "--count", "--merges", f"main..{job.branch}") == "1"
+    assert house.git("rev-list", "--count", "--no-merges", f"main..{job.branch}") == "1"
+    assert len(house.events(job, "conflict")) == len(house.events(job, "pullRequest")) == 1

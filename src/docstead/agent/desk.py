@@ -20,7 +20,8 @@ from docstead.agent.prompt import system_prompt
 from docstead.agent.replay import has_tree, replay
 from docstead.agent.tools import Checker, Toolbox
 from docstead.agent.values import AgentJob, EndReason, Entry, Turn, TurnEnd
-from docstead.agent.workspace import FileDiff, Workspace, follow
+from docstead.agent.workspace import FileDiff, Workspace, follow, settling
+from docstead.agent.workspace.history import Conflicting
 from docstead.agent.workspace.store import LINK
 from docstead.base.errors import DocsteadError, InvalidRequest
 from docstead.content.diagnostics import Severity
@@ -145,6 +146,24 @@ class Desk:
             return ()
         report = self._checker.compare(workspace)
         return tuple(str(each) for each in report.new if each.severity is not Severity.INFO)
+
+    def settle(self, base: str) -> tuple[str, tuple[str, ...]] | None:
+        """Show what the branch and a base that disagrees both say: the snapshot, and the files.
+
+        None where no tool could make them agree.
+        """
+        try:
+            return settling.begin(self.workspace(), base)
+        except Conflicting:
+            return None
+
+    def unsettled(self, tree: str) -> tuple[str, ...]:
+        """The files of this snapshot that still show both sides."""
+        return settling.unsettled(self.at(tree))
+
+    def look_again(self) -> None:
+        """The clone may show something else than what it was last told to."""
+        self._tree = None
 
     def diff(self) -> tuple[FileDiff, ...]:
         """Everything that the branch has changed."""

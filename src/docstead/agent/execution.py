@@ -14,7 +14,7 @@ from functools import partial
 from typing import TypeVar
 
 from docstead.agent.desk import Desk, Opened
-from docstead.agent.handing_in import Checked, HandingIn, Offered, PushedWork
+from docstead.agent.handing_in import Checked, HandingIn, Offered, PushedWork, Work, numbered
 from docstead.agent.limits import Spent, TurnLimits
 from docstead.agent.records import AgentRecords
 from docstead.agent.repetition import Repetition
@@ -31,6 +31,7 @@ _MALFORMED_IN_A_ROW = 3
 _EMPTY_IN_A_ROW = 3
 _TOO_LONG = "the forge asks for longer waits than a turn may take"
 _CHECKS = 3  # the last of them is not argued with: the work is handed in as a draft
+_JOINS = 2  # times that the model is asked to go along with what others did meanwhile
 
 
 @dataclass
@@ -42,7 +43,9 @@ class _Progress:
     tries: int = 0
     empty: int = 0
     malformed: int = 0
-    checks: int = 0
+    checks: int = 0  # in all
+    argued: int = 0  # since others were last joined with
+    joins: int = 0
     waits: int = 0
     waited_seconds: float = 0.0
     window_tokens: int = 0
@@ -84,12 +87,13 @@ class Execution:
         while True:
             end = self._work(opened, progress)
             checked = self._check(end, progress)
-            if not checked.go_on:
-                return self._handed_in(end, progress, checked)
+            done = None if checked.go_on else self._handed_in(end, progress, checked)
+            if done is not None:
+                return done
 
     def _opened(self, progress: _Progress) -> Opened:
         for tries in itertools.count():
-            opened = self._step(_numbered("open", tries), partial(self._open, tries))
+            opened = self._step(numbered("open", tries), partial(self._open, tries))
             if opened.wait_until is None:
                 return opened
             if not self._wait(opened.wait_until, progress):
@@ -192,23 +196,54 @@ class Execution:
 
     def _check(self, end: TurnEnd, progress: _Progress) -> Checked:
         """What is wrong with the work; the model is told as long as it can still repair it."""
+        progress.argued += 1
+        return self._checked(end, progress, is_last=progress.argued >= _CHECKS)
+
+    def _checked(
+        self, end: TurnEnd, progress: _Progress, *, is_last: bool, is_joined: bool = False
+    ) -> Checked:
         progress.checks += 1
-        is_last = end.reason is not EndReason.FINISHED or progress.checks >= _CHECKS
         check = partial(
-            self._handing_in.check, self._turn, progress.checks, progress.tree, is_last=is_last
+            self._handing_in.check,
+            self._turn,
+            progress.checks,
+            progress.tree,
+            is_last=is_last or end.reason is not EndReason.FINISHED,
+            is_joined=is_joined,
         )
         return self._step(f"check {progress.checks}", check)
 
-    def _handed_in(self, end: TurnEnd, progress: _Progress, checked: Checked) -> TurnEnd:
-        """The end as it is after the way of the work to the remote."""
-        hand_in, turn, tree = self._handing_in, self._turn, progress.tree
-        commit = self._step("commit", partial(hand_in.commit, turn, tree, end))
-        if commit.end is not None:
-            return commit.end
-        pushed = self._step("push", partial(hand_in.push, turn, tree, commit, end))
+    def _handed_in(self, end: TurnEnd, progress: _Progress, checked: Checked) -> TurnEnd | None:
+        """The end as it is after the way of the work to the remote; None if the turn goes on."""
+        pushed = self._pushed(end, progress, checked)
         if pushed.end is not None and pushed.commit is None:
             return pushed.end
         end = pushed.end or end
+        is_other = not pushed.is_direct and pushed.tree not in ("", progress.tree)
+        progress.tree = pushed.tree or progress.tree
+        if is_other and not pushed.go_on:
+            is_last = progress.joins >= _JOINS
+            checked = self._checked(end, progress, is_last=is_last, is_joined=True)
+        if pushed.go_on or (is_other and checked.go_on):
+            progress.joins += 1
+            progress.argued = 0
+            return None
+        return self._offered_end(pushed, end, checked, progress)
+
+    def _pushed(self, end: TurnEnd, progress: _Progress, checked: Checked) -> PushedWork:
+        tries, hand_in = progress.joins, self._handing_in
+        is_last = end.reason is not EndReason.FINISHED or tries >= _JOINS
+        work = Work(self._turn, progress.tree, end, tries, is_last)
+        committed = self._step(numbered("commit", tries), partial(hand_in.commit, work))
+        if committed.end is not None:
+            return PushedWork(end=committed.end)
+        push = partial(hand_in.push, work, committed, checked)
+        return self._step(numbered("push", tries), push)
+
+    def _offered_end(
+        self, pushed: PushedWork, end: TurnEnd, checked: Checked, progress: _Progress
+    ) -> TurnEnd:
+        """The end as it is once the work is offered."""
         change = self._offered(pushed, end, checked, progress)
         if change.end is not None:
             return change.end
@@ -221,7 +256,7 @@ class Execution:
     ) -> Offered:
         for tries in itertools.count():
             change = partial(self._handing_in.change, self._turn, pushed, end, checked, tries)
-            offered = self._step(_numbered("pull request", tries), change)
+            offered = self._step(numbered("pull request", tries), change)
             if offered.wait_until is None:
                 return offered
             if not self._wait(offered.wait_until, progress):
@@ -230,7 +265,3 @@ class Execution:
 
     def _step(self, name: str, function: Callable[[], T]) -> T:
         return self._context.step(name, function)
-
-
-def _numbered(step: str, tries: int) -> str:
-    return step if tries == 0 else f"{step} {tries + 1}"

@@ -16,7 +16,7 @@ from docstead.agent.desk import Desk
 from docstead.agent.forges import Change, Forge
 from docstead.agent.forges.errors import patience_seconds
 from docstead.agent.journal import Journal
-from docstead.agent.prompt import findings
+from docstead.agent.prompt import disagreement, findings, findings_together
 from docstead.agent.pull_request import Description, description_of
 from docstead.agent.records import AgentRecords, title_of
 from docstead.agent.values import AgentJob, EndReason, Entry, Turn, TurnEnd
@@ -26,6 +26,7 @@ from docstead.agent.workspace import (
     Pushed,
     PushFailed,
     SecretFound,
+    Workspace,
     commit,
     push,
 )
@@ -47,6 +48,17 @@ class Checked:
 
 
 @dataclass(frozen=True, slots=True)
+class Work:
+    """What is handed in, and for which time."""
+
+    turn: Turn
+    tree: str
+    end: TurnEnd
+    tries: int  # before this one, that others were in the way of
+    is_last: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Committed:
     """What is to be pushed; no commit where this turn changed nothing."""
 
@@ -62,6 +74,8 @@ class PushedWork:
     is_new: bool = False  # whether this turn added to it
     is_direct: bool = False
     note: str = ""
+    tree: str = ""  # of the branch by now, with what others have done meanwhile
+    go_on: bool = False  # the model was asked to make it agree with the base
     end: TurnEnd | None = None  # with a commit: it is on its branch all the same
 
 
@@ -95,11 +109,17 @@ class HandingIn:
         self._journal = journal
         self._records = records
 
-    def check(self, turn: Turn, number: int, tree: str, *, is_last: bool) -> Checked:
-        """What is new and wrong; unless this is the last check, the model is told."""
-        faults = self._desk.new_faults(tree)
+    def check(
+        self, turn: Turn, number: int, tree: str, *, is_last: bool, is_joined: bool = False
+    ) -> Checked:
+        """What is new and wrong; unless this is the last check, the model is told.
+
+        `is_joined` says that the tree has what others have done since the last check.
+        """
+        marked = (f"{path}: git's marks are left in it" for path in self._desk.unsettled(tree))
+        faults = (*marked, *self._desk.new_faults(tree))
         checked = Checked(faults[:_SHOWN_FAULTS], len(faults), bool(faults) and not is_last)
-        told = message_json(Message(Role.USER, findings("\n".join(checked.faults))))
+        told = message_json(Message(Role.USER, self._findings(checked, is_joined=is_joined)))
         data = {"ok": not faults, "count": len(faults), "errors": list(checked.faults)}
         messages = [told] if checked.go_on else []
         job = {"diff": differences.kept(self._desk.diff())}
@@ -107,48 +127,95 @@ class HandingIn:
         self._journal.write(turn, entry)
         return checked
 
-    def commit(self, turn: Turn, tree: str, end: TurnEnd) -> Committed:
-        """One commit of what this turn has changed."""
+    def _findings(self, checked: Checked, *, is_joined: bool) -> str:
+        errors = "\n".join(checked.faults)
+        if not is_joined:
+            return findings(errors)
+        return findings_together(self._desk.workspace().base_branch, errors)
+
+    def commit(self, work: Work) -> Committed:
+        """One commit of what this turn has changed, or has changed since the one before.
+
+        Files that show two sides are committed by nobody: the branch stays as it was.
+        """
+        turn, end = work.turn, work.end
+        if self._desk.unsettled(work.tree):
+            return Committed(self._desk.workspace().head)
         try:
-            made = self._committed(turn, tree, end)
+            made = self._committed(work)
         except SecretFound as error:
             return Committed(end=self._failed(turn, EndReason.SECRET_FOUND, error, end))
         if made is not None:
             data = {"commit": made, "subject": _subject(turn, end)}
-            entry = Entry("commit", events=[("commit", data)], turn={"commit": made})
-            self._journal.write(turn, entry)
+            key = numbered("commit", work.tries)
+            self._journal.write(turn, Entry(key, events=[("commit", data)], turn={"commit": made}))
         return Committed(made)
 
-    def _committed(self, turn: Turn, tree: str, end: TurnEnd) -> str | None:
+    def _committed(self, work: Work) -> str | None:
+        turn, end = work.turn, work.end
         return commit(
-            self._desk.at(tree),
+            self._desk.at(work.tree),
             CommitMessage(_subject(turn, end), _why(turn, end)),
             _AUTHOR,
             turn=turn.id,
             moment=turn.started_at or turn.created_at,
         )
 
-    def push(self, turn: Turn, tree: str, committed: Committed, end: TurnEnd) -> PushedWork:
-        """The branch to the remote, where it is not there already."""
+    def push(self, work: Work, committed: Committed, checked: Checked) -> PushedWork:
+        """The branch to the remote, where it is not there already, with the newest base in it.
+
+        Where the two disagree the model is asked, unless this is the last try.
+        """
         # Not `at(tree)`: an attempt before a crash may have moved the clone to a newer base.
         workspace = self._desk.workspace()
         if committed.commit is not None and workspace.store.commit_of(committed.commit) is None:
-            self._committed(turn, tree, end)  # the clone that had it is lost
+            self._committed(work)  # the clone that had it is lost
         if workspace.head == workspace.base_commit:
             return PushedWork()
         try:
-            done = push(workspace, direct=self._direct and end.reason.is_success)
+            done = self._pushed(workspace, work, checked)
         except PushFailed as error:
-            return PushedWork(end=self._failed(turn, EndReason.PUSH_FAILED, error, end))
+            return PushedWork(end=self._failed(work.turn, EndReason.PUSH_FAILED, error, work.end))
+        finally:
+            self._desk.look_again()
+        is_new = committed.commit is not None
+        self._write_push(work, done, is_new=is_new)
+        tree = workspace.tree_at(done.commit)
+        pushed = PushedWork(done.commit, is_new, done.direct, done.note, tree)
+        return self._at_odds(work, pushed, done) if is_new and done.base else pushed
+
+    def _pushed(self, workspace: Workspace, work: Work, checked: Checked) -> Pushed:
+        """Straight to the base only what no check finds a fault in."""
+        return push(
+            workspace,
+            direct=self._direct and work.end.reason.is_success and not checked.count,
+            is_fit=lambda joined: joined == work.tree or not self._desk.new_faults(joined),
+        )
+
+    def _write_push(self, work: Work, done: Pushed, *, is_new: bool) -> None:
         data = {
             "branch": done.branch, "commit": done.commit, "how": done.how, "note": done.note,
             "conflicts": list(done.conflicts),
         }  # fmt: skip
-        is_new = committed.commit is not None
         values = {"commit": done.commit} if is_new else {}
-        self._journal.write(turn, Entry("push", events=[("push", data)], turn=values))
-        disagreed = self._disagreed(turn, done, end) if is_new and done.conflicts else None
-        return PushedWork(done.commit, is_new, done.direct, done.note, disagreed)
+        entry = Entry(numbered("push", work.tries), events=[("push", data)], turn=values)
+        self._journal.write(work.turn, entry)
+
+    def _at_odds(self, work: Work, pushed: PushedWork, done: Pushed) -> PushedWork:
+        """The base disagrees: the model sees both sides in its files, as long as it may."""
+        settled = None if work.is_last else self._desk.settle(done.base or "")
+        if settled is None:
+            return replace(pushed, end=self._disagreed(work.turn, done, work.end))
+        tree, paths = settled
+        base = self._desk.workspace().base_branch
+        told = disagreement(self._desk.mark, base, "\n".join(paths))
+        entry = Entry(
+            numbered("settle", work.tries),
+            messages=[message_json(Message(Role.USER, told))],
+            events=[("conflict", {"base": base, "files": list(paths)})],
+        )
+        self._journal.write(work.turn, entry)
+        return replace(pushed, tree=tree, go_on=True)
 
     def _disagreed(self, turn: Turn, done: Pushed, end: TurnEnd) -> TurnEnd:
         """The work is on its branch, but nobody could merge it as it is."""
@@ -228,6 +295,11 @@ class HandingIn:
         if end.reason.is_success:
             return TurnEnd(reason, reply=end.reply, error=error.message)
         return end
+
+
+def numbered(step: str, tries: int) -> str:
+    """The name of a step that may be taken again."""
+    return step if tries == 0 else f"{step} {tries + 1}"
 
 
 def _subject(turn: Turn, end: TurnEnd) -> str:

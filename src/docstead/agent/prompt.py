@@ -83,6 +83,29 @@ CONTINUE_EMPTY = (
 )
 
 
+def disagreement(mark: str, base: str, paths: str) -> str:
+    """What the model is told when others have changed the same lines meanwhile."""
+    return (
+        f"Others have meanwhile changed the same lines on the branch {base!r}. The files below "
+        "now hold both versions between git's marks: from `<<<<<<<` to `=======` stands yours, "
+        "from there to `>>>>>>>` theirs; a file that only one side has kept has no marks. Make "
+        "each file one that says what both mean, take the marks out, check, and finish again "
+        "with the title and the summary of your whole change.\n\n"
+        f"{untrusted(mark, 'files', paths)}"
+    )
+
+
+def findings_together(base: str, errors: str) -> str:
+    """What the model is told when its work and a newer base do not go together."""
+    return (
+        f"Others have meanwhile changed the branch {base!r}. Your work was put together with "
+        "theirs, and the files now show the result. The check finds errors in it that their "
+        "work alone does not have. Repair them and finish again with the title and the summary "
+        "of your whole change; if one cannot be repaired, say why in the summary."
+        f"\n\n{errors}"
+    )
+
+
 def findings(errors: str) -> str:
     """What the model is told when the check does not agree that it is done."""
     return (

@@ -123,6 +123,11 @@ def _push(event: Event, data: Mapping[str, Any]) -> Told:
     return Told("step", title, event.created_at, detail=str(data["note"]))
 
 
+def _conflict(event: Event, data: Mapping[str, Any]) -> Told:
+    title = f"{data['base']} has changed the same lines meanwhile: both versions are to agree"
+    return Told("trouble", title, event.created_at, detail="\n".join(data["files"]))
+
+
 def _change(event: Event, data: Mapping[str, Any]) -> Told:
     draft = ", a draft" if data["draft"] else ""
     title = f"Pull request {data['number']}{draft}"
@@ -149,6 +154,7 @@ _TELL: Mapping[str, Callable[[Event, Mapping[str, Any]], Told | None]] = {
     "check": _check,
     "commit": _commit,
     "push": _push,
+    "conflict": _conflict,
     "pullRequest": _change,
     "wait": _wait,
     "nudge": _nudge,

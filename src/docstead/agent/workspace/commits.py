@@ -6,8 +6,9 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from docstead.agent.workspace import settling
 from docstead.agent.workspace.diffs import diffs_between
-from docstead.agent.workspace.history import JOB_TRAILER, TURN_TRAILER
+from docstead.agent.workspace.history import BASE_TRAILER, JOB_TRAILER, TURN_TRAILER
 from docstead.agent.workspace.secret_scan import SecretFound, masked, scan
 from docstead.agent.workspace.workspace import HEAD, Workspace
 
@@ -37,10 +38,11 @@ class CommitMessage:
     subject: str
     why: str = ""
 
-    def text(self, job_id: str, turn: str) -> str:
+    def text(self, job_id: str, turn: str, merged_base: str | None = None) -> str:
         subject = " ".join(masked(_OURS.sub("", self.subject)).split())[:_SUBJECT_LENGTH]
         why = masked(_printable(_OURS.sub("", self.why))).strip()
         trailers = f"{JOB_TRAILER}: {job_id}\n{TURN_TRAILER}: {turn}\n"
+        trailers += f"{BASE_TRAILER}: {merged_base}\n" if merged_base else ""
         return "\n\n".join(part for part in (subject or "Update the docs", why, trailers) if part)
 
 
@@ -49,22 +51,29 @@ def commit(
 ) -> str | None:
     """Commit what has changed since the branch's head; None where nothing has.
 
-    Done again after a crash, it gives the commit that is there already. Raises
-    `SecretFound` with the places, and commits nothing.
+    Done again after a crash, it gives the commit that is there already. Where a newer base
+    is being settled with, the commit is the merge. Raises `SecretFound` with the places,
+    and commits nothing.
     """
     workspace.finish_move()
     tree, head = workspace.snapshot(), workspace.head
     header = workspace.store.header(head)
-    before = workspace.tree_at(head)
-    if tree == before:
+    is_merge = settling.is_under_way(workspace)
+    if tree == workspace.tree_at(head) and not is_merge:
         return head if header.trailers.get(TURN_TRAILER) == turn else None
+    # What others have written at the base is not ours to judge.
+    before = workspace.base_tree if is_merge else workspace.tree_at(head)
     if findings := scan(diffs_between(workspace.store, before, tree)):
         raise SecretFound(findings)
-    whole = workspace.store.grafted(header.tree, workspace.remote.root, tree)
+    beside = settling.outside(workspace) if is_merge else header.tree
+    base = workspace.base_commit if is_merge else None
     made = workspace.store.commit_tree(
-        whole, (head,), message.text(workspace.job_id, turn), author.variables(moment)
+        workspace.store.grafted(beside, workspace.remote.root, tree),
+        (head, base) if base else (head,),
+        message.text(workspace.job_id, turn, base),
+        author.variables(moment),
     )
-    workspace.store.point(HEAD, made)
+    settling.finish(workspace, made) if is_merge else workspace.store.point(HEAD, made)
     return made
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
+from docstead.agent.workspace import settling
 from docstead.agent.workspace.history import (
     JOB_TRAILER,
     Conflicting,
@@ -26,6 +27,7 @@ def follow(workspace: Workspace) -> tuple[str, ...]:
     A base that disagrees with the branch is left alone, and the files are named.
     """
     workspace.finish_move()
+    settling.give_up(workspace)
     head = workspace.head
     if workspace.snapshot() != workspace.tree_at(head):
         return ()

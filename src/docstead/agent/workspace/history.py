@@ -66,7 +66,7 @@ def merged_with(workspace: Workspace, since: str, other: str, *, is_base: bool) 
     """A commit of the head and another tip that both grew from `since`. Raises `Conflicting`."""
     store, head = workspace.store, workspace.head
     tree = _merged(workspace, since, other, head)
-    outside = _merged_outside(workspace, since, other, head)
+    outside = merged_outside(workspace, since, other, head)
     whole = store.grafted(outside, workspace.remote.root, tree)
     trailers = {JOB_TRAILER: workspace.job_id}
     if turn := store.header(head).trailers.get(TURN_TRAILER):
@@ -87,8 +87,11 @@ def _merged(workspace: Workspace, base: str, ours: str, theirs: str) -> str:
     return tree
 
 
-def _merged_outside(workspace: Workspace, base: str, ours: str, theirs: str) -> str:
-    """What is beside the documentation, which a job never changes, but others may."""
+def merged_outside(workspace: Workspace, base: str, ours: str, theirs: str) -> str:
+    """What is beside the documentation, which a job never changes, but others may.
+
+    Raises `Conflicting`.
+    """
     store, root = workspace.store, workspace.remote.root
     before, one, other = (
         store.grafted(store.header(commit).tree, root, EMPTY_TREE) if root else EMPTY_TREE
@@ -98,7 +101,11 @@ def _merged_outside(workspace: Workspace, base: str, ours: str, theirs: str) -> 
         return one
     if one == before:
         return other
-    tree, conflicts = store.merged(before, one, other)
+    try:
+        tree, conflicts = store.merged(before, one, other)
+    except GitFailed:
+        # What is in these files was never fetched; both sides have changed the same ones.
+        conflicts = ("files beside the documentation",)
     if conflicts:
         raise Conflicting(conflicts)
     return tree

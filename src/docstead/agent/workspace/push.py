@@ -10,7 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
+from docstead.agent.workspace import settling
 from docstead.agent.workspace.following import joined, take_in
 from docstead.agent.workspace.history import (
     TURN_TRAILER,
@@ -42,6 +44,7 @@ class Pushed:
     direct: bool = False  # whether `branch` is the base branch itself
     how: str = "pushed"  # pushed, rebased, merged, or unchanged: it was there already
     conflicts: tuple[str, ...] = ()  # files on which the base disagrees by now
+    base: str | None = None  # the commit of the base that disagrees
     note: str = ""  # why it went otherwise than was asked for
 
 
@@ -60,21 +63,33 @@ class BranchProtected(PushFailed):
     """The remote lets nobody push to this branch."""
 
 
+class Unfit(PushFailed):
+    """What the base and the work are together must not stand at the base."""
+
+
 class _Moved(Exception):
     """The remote's branch is not what it was a moment ago."""
 
 
-def push(workspace: Workspace, *, direct: bool = False) -> Pushed:
+def _anything(_tree: str) -> bool:
+    return True
+
+
+def push(
+    workspace: Workspace, *, direct: bool = False, is_fit: Callable[[str], bool] = _anything
+) -> Pushed:
     """Bring the branch's head to the remote: to the job's branch, or straight to the base.
 
-    A base branch that is protected or cannot be merged with gets nothing; the job's branch
-    does then, and `note` says why. Raises `PushFailed`.
+    The base gets nothing where it is protected, cannot be joined with, or `is_fit` says no to
+    the tree that would stand there. The job's branch does then, and `note` says why. Raises
+    `PushFailed`.
     """
     workspace.finish_move()
+    settling.give_up(workspace)
     if direct:
         try:
-            return _insist(workspace, _to_base)
-        except BranchProtected as refusal:
+            return _insist(workspace, partial(_to_base, is_fit=is_fit))
+        except (BranchProtected, Unfit) as refusal:
             note = refusal.message
         except PushFailed as failure:
             if not failure.conflicts:
@@ -99,11 +114,14 @@ def _to_branch(workspace: Workspace) -> Pushed:
     done = Pushed(workspace.branch, head)
     if there is not None and is_ancestor(store, head, there):
         store.point(PUBLISHED, there)
-        return replace(done, how="unchanged")
-    if there is not None and not is_ancestor(store, there, head):
+        done = replace(done, how="unchanged")
+        if there != head:
+            return done
+    elif there is not None and not is_ancestor(store, there, head):
         done = _onto_others(workspace, there)
     done = _with_base(workspace, done, tips.get(workspace.base_branch), is_shown=there is not None)
-    _send(workspace, done.commit, workspace.branch)
+    if done.commit != there:
+        _send(workspace, done.commit, workspace.branch)
     store.point(PUBLISHED, done.commit)
     return done
 
@@ -115,7 +133,7 @@ def _with_base(workspace: Workspace, done: Pushed, base: str | None, *, is_shown
     try:
         how = take_in(workspace, base, is_shown=is_shown)
     except Conflicting as conflict:
-        return replace(done, conflicts=conflict.paths)
+        return replace(done, conflicts=conflict.paths, base=base)
     return replace(done, commit=workspace.head, how=how or done.how)
 
 
@@ -138,7 +156,7 @@ def _onto_others(workspace: Workspace, there: str) -> Pushed:
     return Pushed(workspace.branch, moved, how=how)
 
 
-def _to_base(workspace: Workspace) -> Pushed:
+def _to_base(workspace: Workspace, is_fit: Callable[[str], bool]) -> Pushed:
     store, head = workspace.store, workspace.head
     base = workspace.tips().get(workspace.base_branch)
     if base is None:
@@ -156,6 +174,8 @@ def _to_base(workspace: Workspace) -> Pushed:
             raise PushFailed(message, conflicts=conflict.paths) from None
         workspace.move_to(moved, base)
         done = replace(done, commit=moved, how=how)
+    if not is_fit(workspace.tree_at(done.commit)):
+        raise Unfit(f"the checks find faults in what {workspace.base_branch!r} would be with it")
     _send(workspace, done.commit, workspace.base_branch)
     return done
 

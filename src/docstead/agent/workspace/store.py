@@ -167,7 +167,10 @@ class Store:
         return self._made(entries.values())
 
     def merged(self, base: str, ours: str, theirs: str) -> tuple[str, tuple[str, ...]]:
-        """Three trees merged into one, and the paths on which they do not agree."""
+        """Three trees merged into one, and the paths on which they do not agree.
+
+        Where they do not, the tree holds what both say, between git's marks.
+        """
         # Commits of our own give the merge its base, whatever history is here.
         root = self.commit_tree(base, (), "base", {})
         sides = [self.commit_tree(tree, (root,), "side", {}) for tree in (ours, theirs)]
@@ -178,7 +181,8 @@ class Store:
         except GitFailed as error:
             if error.exit_code != 1:
                 raise
-            return "", tuple(sorted(set(filter(None, error.printed.split("\0")[1:]))))
+            tree, *paths = error.printed.split("\0")
+            return tree.strip(), tuple(sorted(set(filter(None, paths))))
         return told.split(b"\0")[0].decode().strip(), ()
 
     def commit_tree(

@@ -1,0 +1,91 @@
+"""A base that disagrees, over remotes of both kinds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from docstead.agent.workspace import Credentials, Workspace, Workspaces, follow, push, settling
+from docstead.agent.workspace.history import Conflicting
+from docstead.publishing.sources import Source
+from git_http import git_server
+from git_repositories import GitRepository
+
+BRANCH = "docstead/a-page-1"
+
+
+@pytest.fixture(params=["file", "https"])
+def workspace(
+    request, tmp_path: Path, remote: GitRepository, workspaces: Workspaces, monkeypatch
+) -> Iterator[Workspace]:
+    if request.param == "file":
+        yield workspaces.open("aj_1", Source(remote.address), BRANCH, project="p1")
+        return
+    with git_server(tmp_path, tmp_path / "server") as server:
+        monkeypatch.setenv("GIT_SSL_CAINFO", str(server.certificate))
+        writer = Credentials("writer", server.password)
+        source = Source(server.address("remote.git"))
+        yield workspaces.open("aj_1", source, BRANCH, project="p1", credentials=writer)
+
+
+def at_odds(workspace: Workspace, remote: GitRepository, commit_all) -> str:
+    """The base that disagrees with a branch that was pushed."""
+    workspace.files.write("index.mdx", "mine\n")
+    commit_all(workspace)
+    remote.commit({"index.mdx": "theirs\n", "other.mdx": "other\n"})
+    done = push(workspace)
+    assert (done.conflicts, done.base) == (("index.mdx",), remote.tip())
+    return remote.tip()
+
+
+def test_both_sides_become_one_merge(workspace: Workspace, remote, commit_all) -> None:
+    base = at_odds(workspace, remote, commit_all)
+    head = workspace.head
+    for _ in range(2):  # as after a crash
+        push(workspace)
+        tree, paths = settling.begin(workspace, base)
+    workspace.restore(tree)
+    assert paths == settling.unsettled(workspace) == ("index.mdx",)
+    shown = workspace.files.text("index.mdx")
+    assert shown.index("mine") < shown.index("=======") < shown.index("theirs")
+    workspace.files.write("index.mdx", "mine and theirs\n")
+    assert settling.unsettled(workspace) == ()
+    made = commit_all(workspace)
+    assert commit_all(workspace) == made
+    assert workspace.store.header(made).parents == (head, base)
+    assert push(workspace).commit == remote.tip(BRANCH) == made
+    assert remote.files(BRANCH)["index.mdx"] == "mine and theirs\n"
+    assert remote.files(BRANCH)["other.mdx"] == "other\n"
+
+
+def test_what_is_given_up_leaves_the_branch_as_it_was(
+    workspace: Workspace, remote, commit_all
+) -> None:
+    before = workspace.base_commit
+    base = at_odds(workspace, remote, commit_all)
+    tree, _ = settling.begin(workspace, base)
+    workspace.restore(tree)
+    settling.give_up(workspace)
+    assert workspace.files.text("index.mdx") == "mine\n"
+    assert workspace.base_commit == before
+    assert not settling.is_under_way(workspace)
+    assert commit_all(workspace) == workspace.head
+
+
+def test_files_beside_the_documentation_are_nobodys_to_settle(
+    workspaces: Workspaces, remote: GitRepository, commit_all
+) -> None:
+    remote.commit({"docs/index.mdx": "one\n", "code.py": "one\n"})
+    source = Source(remote.address, root="docs")
+    workspace = workspaces.open("aj_1", source, BRANCH, project="p1")
+    workspace.files.write("index.mdx", "mine\n")
+    commit_all(workspace)
+    push(workspace)
+    remote.commit({"code.py": "theirs\n"}, branch=BRANCH)
+    remote.commit({"code.py": "others\n", "docs/index.mdx": "theirs\n"})
+    follow(workspace)
+    with pytest.raises(Conflicting, match="beside the documentation"):
+        settling.begin(workspace, remote.tip())
+    assert not settling.is_under_way(workspace)
