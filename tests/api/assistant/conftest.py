@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,7 @@ from docstead.api.client_address import ClientAddress
 from docstead.assistant.answering import Quoting, Writing
 from docstead.assistant.engine import Assistant
 from docstead.assistant.feedback import Feedback
+from docstead.assistant.insights.searches import Searches
 from docstead.assistant.streams import Streams
 from docstead.base.api_keys import KeyKind
 from docstead.base.clock import ManualClock
@@ -57,6 +59,10 @@ class House:
     deployment: Deployment
     other: Deployment
     empty: Deployment
+
+    @cached_property
+    def searches(self) -> Searches:
+        return Searches(self.database, self.clock)
 
     def key(self, deployment: Deployment | None = None, **options: Any) -> str:
         owner = deployment or self.deployment
@@ -96,7 +102,7 @@ class House:
             admission=Admission(self.tenancy, RateLimits(self.database, self.clock)),
             streams=Streams(assistant, self.database, self.clock),
             feedback=Feedback(self.database, self.clock),
-            contents=Contents(self.editions, site_url),
+            contents=Contents(self.editions, site_url, self.searches),
             **options,
         )
         return create_api([router], base_url="https://api.example.com")

@@ -43,6 +43,8 @@ ACCEPTED: dict[str, dict[str, Any]] = {
     "nothing but what is required": {},
     "a named user": {"fp": "user-42"},
     "thread null": {"threadId": None},
+    "thread empty": {"threadId": ""},
+    "thread blank": {"threadId": " "},
     "filter null": {"filter": None},
     "filter empty": {"filter": {}},
     "filter with both": {"filter": {"version": "v2", "language": "en"}},
@@ -364,7 +366,7 @@ class TestPlaces:
         }
         assert len(answers) == 1
 
-    @pytest.mark.parametrize("thread_id", ["", "01ARZ3NDEKTSV4RRFFQ69G5FAV", "\x00", "x" * 3000])
+    @pytest.mark.parametrize("thread_id", ["01ARZ3NDEKTSV4RRFFQ69G5FAV", "\x00", "x" * 3000])
     def test_an_unknown_thread(self, client: TestClient, body: Body, thread_id: str) -> None:
         response = client.post(PATH, json=body(threadId=thread_id))
         assert response.status_code == 404

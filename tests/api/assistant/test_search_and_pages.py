@@ -100,6 +100,13 @@ class TestSearch:
         response = client.post("/discovery/v1/search/empty", json={"query": "keys"})
         assert (response.status_code, response.json()) == (200, [])
 
+    def test_only_searches_for_words_are_remembered(self, house: Any) -> None:
+        client = TestClient(house.app(), headers={"authorization": f"Bearer {house.key()}"})
+        for query in ("", " \t", "nowhere to be found"):
+            assert search(client, query=query) is not None
+        remembered = house.searches.most([house.deployment.id], limit=9)
+        assert [each.term for each in remembered] == ["nowhere to be found"]
+
     def test_a_switched_off_assistant_still_searches(self, house: Any) -> None:
         headers = {"authorization": f"Bearer {house.key()}"}
         client = TestClient(house.app(enabled=False), headers=headers)

@@ -103,7 +103,8 @@ class AskRequest(Shape):
         return Question(
             messages=tuple(replace(each, text=clean(each.text)) for each in self.said()),
             fp=clean(self.fp),
-            thread_id=self.thread_id and clean(self.thread_id),
+            # Clients that keep the thread in a text have an empty one at first.
+            thread_id=clean(self.thread_id) if self.thread_id and self.thread_id.strip() else None,
             thread_key=self.thread_key,
             page_size=_passages(self.retrieval_page_size),
             language=chosen.language,

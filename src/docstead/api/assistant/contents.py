@@ -70,9 +70,9 @@ class Contents:
         self._searches = searches
 
     def search(self, deployment: Deployment, wanted: SearchRequest) -> list[dict[str, Any]]:
-        """The best sections; none where nothing is published. The search is recorded."""
+        """The best sections; none where nothing is published. A search for words is recorded."""
         found = self._found(deployment, wanted)
-        if self._searches is not None:
+        if self._searches is not None and wanted.query.strip():
             self._searches.note(deployment.id, wanted.query, len(found))
         return found
 
