@@ -184,8 +184,10 @@ def test_features_that_need_a_service_are_told_where_none_is_named(
     )
     told = json.loads(ended.stdout)["diagnostics"]
     assert ended.returncode == 0
-    assert [(each["code"], each["severity"]) for each in told] == 2 * [
-        ("feature-left-out", "warning")
+    assert [(each["code"], each["severity"]) for each in told] == [
+        ("feature-left-out", "warning"),
+        ("feature-left-out", "warning"),
+        ("no-address", "info"),
     ]
     assert "assistant" in told[0]["message"]
 
@@ -206,3 +208,16 @@ def test_what_is_left_out_of_a_bundle(kind: str, service: bool, names: list[str]
     assert [name for name in names if any(name in each.message for each in found)] == names
     assert len(found) == len(names)
     assert all(str(each).startswith("warning feature-left-out: ") for each in found)
+
+
+def test_a_bundle_without_an_address_is_told_what_it_lacks(
+    docstead, source: Path, tmp_path: Path
+) -> None:
+    (source / "broken.mdx").write_text("[nowhere](/nowhere)\n")
+    ended = docstead("export", source, "-o", tmp_path / "site")
+    assert ended.stdout.splitlines()[0].startswith("info no-address: without --base-url ")
+    assert " 1 warning, 2 infos, " in ended.stderr
+    placed = docstead(
+        "export", source, "-o", tmp_path / "site", "--base-url", "https://docs.example.com"
+    )
+    assert "no-address" not in placed.stdout

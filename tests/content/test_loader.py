@@ -215,4 +215,4 @@ def test_an_empty_folder_of_pages_is_still_a_site(write: Write) -> None:
     repository = load_repository(write({"docs.json": GOOD}))
 
     assert repository.pages == {}
-    assert repository.diagnostics == ()
+    assert [fault.code for fault in repository.diagnostics] == ["no-pages"]

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from docstead.base.texts import counted
 from docstead.dashboard import words
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -65,8 +66,8 @@ def test_size(size: int, text: str) -> None:
 
 def test_moment() -> None:
     assert words.moment(NOW) == "21 Nov 2026, 12:00 UTC"
-    assert words.counted(1, "page") == "1 page"
-    assert words.counted(1204, "page") == "1,204 pages"
+    assert counted(1, "page") == "1 page"
+    assert counted(1204, "page") == "1,204 pages"
 
 
 @pytest.mark.parametrize(

@@ -161,9 +161,16 @@ def test_a_site_without_a_page_replaces_none(world, repository, acme):
     repository.commit({"docs.json": '{"name": "Acme", "navigation": {"pages": ["gone"]}}'})
     failed = world.publish(acme).update
     assert failed.status is UpdateStatus.FAILURE
-    assert "names no page" in failed.summary
+    place = "docs.json:1:43"  # of the entry
+    assert failed.summary.startswith(f"{place}: the navigation names no page")
     assert any("'gone'" in line for line in failed.logs)
     assert world.current(acme) == first.edition_id
+
+
+def test_a_site_without_a_page_names_the_settings_it_has(world, repository, acme):
+    repository.git("rm", "--quiet", "-r", ".")
+    repository.commit({"mint.json": '{"name": "Acme",\n "navigation": []}'})
+    assert world.publish(acme).update.summary.startswith("mint.json:2:2: ")
 
 
 @pytest.mark.parametrize("location", ["/nowhere/at/all", "file:///nowhere/at/all", "ext::sh"])

@@ -10,3 +10,8 @@ _HARMFUL = dict.fromkeys([*range(9), 11, 12, *range(14, 32), *range(127, 160), 0
 def clean(text: str) -> str:
     """The text without control characters and without overrides of its direction."""
     return text.translate(_HARMFUL)
+
+
+def counted(number: int, noun: str) -> str:
+    """ "1 page", "1,204 pages"."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

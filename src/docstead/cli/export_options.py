@@ -84,6 +84,15 @@ def left_out(options: ExportOptions) -> tuple[Diagnostic, ...]:
     return tuple(_left_out(name) for name, is_on, link in wanted if is_on and link is None)
 
 
+def without_address(options: ExportOptions) -> tuple[Diagnostic, ...]:
+    """What a bundle has not that does not know its own address."""
+    if options.base_url:
+        return ()
+    message = "without --base-url the site has no sitemap, canonical links, feeds or previews"
+    hint = "Give the address it will have: --base-url https://docs.example.com."
+    return (Diagnostic("", 0, 0, Severity.INFO, "no-address", message, hint),)
+
+
 def _left_out(name: str) -> Diagnostic:
     message = f"the feature {name!r} is on, and no page of the bundle has it: no service is named"
     hint = "Name one with --service-url, --service-domain and --service-key."

@@ -9,12 +9,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from docstead.cli.export_options import left_out
+from docstead.cli.export_options import left_out, without_address
 from docstead.cli.memory import PeakMemory
 from docstead.cli.report import Report, print_report, unreadable_told
 from docstead.content.diagnostics import Diagnostic
 from docstead.export.cache import ExportCache, Last
 from docstead.export.options import ExportOptions
+from docstead.export.writers import Writers
 from docstead.publishing.sources import Source, checkout
 from docstead.publishing.values import Checkout
 from docstead.settings import load_settings
@@ -36,19 +37,24 @@ def run_export(
     """`paths` are the pages wanted, all of them where there are none."""
     started, memory = time.monotonic(), PeakMemory()
     told = unreadable_told(memory, started, as_json=as_json)
+    workers = load_settings().render_workers
     with (
         told,
         memory,
         tempfile.TemporaryDirectory(prefix="docstead-") as name,
-        Engine(load_settings().render_workers) as engine,
+        Engine(workers) as engine,
+        Writers(workers - 1) as writers,
     ):
         if cache is None:
             engine.prepare()  # its workers start while the source and our own code are read
         folder = Path(name)
         found = checkout(source, folder / "sources")
-        job = _Export(engine, found, output, options, paths, _cache(cache, source), quiet=as_json)
+        job = _Export(
+            engine, writers, found, output, options, paths, _cache(cache, source), quiet=as_json
+        )
         report = job.run(folder)
-    report = replace(report, diagnostics=(*left_out(options), *report.diagnostics))
+    about = (*left_out(options), *without_address(options))
+    report = replace(report, diagnostics=(*about, *report.diagnostics))
     print_report(Report.of(report, started, memory), as_json=as_json, done=f"exported to {output}")
 
 
@@ -62,6 +68,7 @@ class _Export:
     def __init__(
         self,
         engine: Engine,
+        writers: Writers,
         found: Checkout,
         output: Path,
         options: ExportOptions,
@@ -71,6 +78,7 @@ class _Export:
         quiet: bool,
     ) -> None:
         self._engine = engine
+        self._writers = writers
         self._found = found
         self._output = output
         self._options = replace(options, slugs=tuple(paths) or None)
@@ -92,15 +100,21 @@ class _Export:
         return made
 
     def _made(self, folder: Path, previous: Edition | None) -> _Outcome:
-        from docstead.cli.building import built, check_output, write
-        from docstead.export.selection import checked_paths
+        from docstead.cli.building import built, check_output, is_archive, write
 
         check_output(self._output)
+        if not is_archive(self._output):
+            self._writers.prepare()
         edition, report = built(self._engine, self._found, folder, previous, quiet=self._quiet)
+        write(edition, self._output, self._checked_options(edition), self._writers)
+        return _Outcome(report.pages, report.failed, report.diagnostics)
+
+    def _checked_options(self, edition: Edition) -> ExportOptions:
+        from docstead.export.selection import checked_paths
+
         wanted = self._options.slugs
         slugs = checked_paths(wanted, frozenset(edition.slugs())) if wanted else None
-        write(edition, self._output, replace(self._options, slugs=slugs))
-        return _Outcome(report.pages, report.failed, report.diagnostics)
+        return replace(self._options, slugs=slugs)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from rich.console import Console
 from rich.text import Text
 
 from docstead.base.errors import SourceUnreadable
+from docstead.base.texts import counted
 from docstead.cli.memory import PeakMemory
 from docstead.content.diagnostics import Diagnostic, Severity
 
@@ -132,9 +133,10 @@ def _wire(report: Report) -> dict[str, object]:
 def _summary(report: Report, done: str) -> str:
     counts = Counter(diagnostic.severity for diagnostic in report.diagnostics)
     faults = (
-        ", ".join(f"{counts[kind]} {kind}s" for kind in Severity if counts[kind]) or "no faults"
+        ", ".join(counted(counts[kind], kind) for kind in Severity if counts[kind]) or "no faults"
     )
     return (
-        f"{done}: {report.rendered} of {report.pages} pages rendered, {report.failed} failed, "
+        f"{done}: {report.rendered} of {counted(report.pages, 'page')} rendered, "
+        f"{report.failed} failed, "
         f"{faults}, {report.seconds:.1f} s, {report.peak_memory_bytes / 1e6:.0f} MB at most"
     )

@@ -103,4 +103,8 @@ def _navigate(
         operations={slug: page.operation for slug, page in pages.items() if page.operation},
     )
     navigation = reader.read(settings.child("navigation"), config.api.openapi)
-    return navigation, place_in_navigation({**pages, **api.pages}, navigation)
+    found = place_in_navigation({**pages, **api.pages}, navigation)
+    if not found:
+        place, message = settings.values.place("navigation"), "it names no page that there is"
+        faults.warning(place, "no-pages", message, "Add pages, and list them there.")
+    return navigation, found

@@ -10,6 +10,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from docstead.base.clock import Clock
 from docstead.base.errors import DocsteadError
+from docstead.base.texts import counted
 from docstead.dashboard import words
 from docstead.dashboard.assets import Assets
 from docstead.dashboard.visits import Visit
@@ -30,7 +31,7 @@ class Pages:
             lstrip_blocks=True,
         )
         self._templates.globals.update(
-            asset=assets.address, first_font=assets.first_font, counted=words.counted
+            asset=assets.address, first_font=assets.first_font, counted=counted
         )
         self._templates.filters.update(
             moment=words.moment,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from docstead.base.texts import counted
 from docstead.base.units import DAY_SECONDS, HOUR_SECONDS, KIB, MINUTE_SECONDS
 
 _SPANS = (
@@ -74,8 +75,3 @@ def sentence(message: str) -> str:
 def address(network: str) -> str:
     """A network as people write it: one of a single address is that address."""
     return network.removesuffix("/128" if ":" in network else "/32")
-
-
-def counted(number: int, noun: str) -> str:
-    """ "1 page", "1,204 pages"."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

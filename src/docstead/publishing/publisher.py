@@ -15,6 +15,7 @@ from sqlalchemy import Connection, exists, insert, select, update
 from docstead.accounts.tenancy import Project, Tenancy
 from docstead.base.clock import Clock
 from docstead.base.errors import DocsteadError, SourceUnreadable
+from docstead.base.texts import counted
 from docstead.content.diagnostics import Diagnostic
 from docstead.content.memory import ROOM_CHARACTERS, Memory
 from docstead.content.openapi import ReadRemote
@@ -114,10 +115,7 @@ class Publisher:
             logs += _told(report)
             self._records.note(wanted.id, logs)
             if not report.pages:
-                raise SourceUnreadable(
-                    "docs.json:1:1: 'navigation' names no page that there is; what readers see "
-                    "stays as it is"
-                )
+                raise _without_pages(report)
             edition_id = _edition_id(project, report)
             self._store(edition_id, file, tree, report, previous)
         self._make_current(wanted, edition_id, tree, report, logs)
@@ -212,6 +210,17 @@ class Publisher:
             connection.execute(insert(editions).values(row))
 
 
+def _without_pages(report: BuildReport) -> SourceUnreadable:
+    """Names the first entry of the navigation that leads nowhere, or the navigation."""
+    codes = ("missing-page", "no-pages")
+    found = (fault for code in codes for fault in report.diagnostics if fault.code == code)
+    fault = next(found)
+    place = f"{fault.file}:{fault.line}:{fault.column}"
+    return SourceUnreadable(
+        f"{place}: the navigation names no page that there is; what readers see stays as it is"
+    )
+
+
 def _edition_id(project: Project, report: BuildReport) -> str:
     """The same content of the same project has the same id: publishing it twice is no change."""
     digest = hashlib.sha256(f"{project.id}\0{report.digest}".encode()).hexdigest()
@@ -251,16 +260,14 @@ def _listed(paths: Iterable[str]) -> list[str]:
 
 
 def _summary(report: BuildReport) -> str:
-    noun = "page" if report.pages == 1 else "pages"
     left_out = f", {report.left_out} left out" if report.left_out else ""
     failed = f"; {report.failed} of them failed" if report.failed else ""
-    return (
-        f"Published {report.pages} {noun}: {report.rendered} rendered, {report.reused} kept"
-        f"{left_out}{failed}"
-    )
+    pages = counted(report.pages, "page")
+    made = f"{report.rendered} rendered, {report.reused} kept"
+    return f"Published {pages}: {made}{left_out}{failed}"
 
 
 def _told(report: BuildReport) -> list[str]:
     shown: tuple[Diagnostic, ...] = report.diagnostics[:_LOGGED_DIAGNOSTICS]
     more = len(report.diagnostics) - len(shown)
-    return [*map(str, shown), *([f"and {more} more diagnostics"] if more else [])]
+    return [*map(str, shown), *([f"and {counted(more, 'more diagnostic')}"] if more else [])]
