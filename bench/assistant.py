@@ -1,38 +1,37 @@
-"""The assistant's own cost: first byte, retrieval at 5,000 sections, 200 streams at once.
+"""The assistant's own cost at 10,000 sections: first byte, whole answers, 200 streams at once.
 
     python bench/assistant.py [--requests 300]
 
-Beside it, in the same run: the first byte of an empty streaming application on the same
-server library, and SQLite's full-text search over the same sections.
+No model is asked: answers are quotes, or refusals. Half of the questions are what sections are
+called, the other half chance words; all are new, over one kept connection. Beside it, in the
+same run: the first byte of an empty streaming application on the same server library.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import json
+import http.client
 import random
 import socket
-import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import httpx
 
-from docstead.content.pages import Section
-from docstead.search.documents import Document
-from docstead.search.index import Index
-from docstead.search.writing import build
-from measure import ask, demo, free_port, percentile
+from measure import Demo, ask, demo, free_port, percentile, processor_seconds
+from sections import publish, question, repository
 
-PAGES, SECTIONS = 500, 10
+PAGES, SECTIONS = 1_000, 10
 STREAMS = 200
+WARM_UP = 20
 FLOOR = """
 import sys, uvicorn
 async def app(scope, receive, send):
@@ -51,16 +50,19 @@ def main() -> None:
     parser.add_argument("--requests", type=int, default=300)
     requests = parser.parse_args().requests
     with tempfile.TemporaryDirectory(prefix="docstead-bench-") as folder:
-        pages = list(_pages())
-        _retrieval(pages, Path(folder), requests)
-        source = _repository(pages, Path(folder) / "source")
-        with demo(source, Path(folder) / "data") as service, _floor() as floor:
-            ours = [_first_byte(ask(service.facts, _question())) for _ in range(requests)]
+        source, data = Path(folder) / "source", Path(folder) / "data"
+        headings = repository(source, PAGES, SECTIONS)
+        named = random.Random(5).sample(headings, requests)
+        publish(source, data, named)
+        with demo(source, data) as service, _floor() as floor:
+            ours = [_first_byte(ask(service.facts, question())) for _ in range(requests)]
             theirs = [_first_byte(urllib.request.Request(floor)) for _ in range(requests)]
             _row("first byte, assistant", ours)
             _row("first byte, empty application", theirs)
             gap = percentile(ours, 0.95) - percentile(theirs, 0.95)
             print(f"{'overhead, p95 - p95':34}{gap * 1e3:9.2f} ms")
+            asked = [f"How do I {each}?" for each in named]
+            _answers(service, [*asked, *(question() for _ in range(requests))])
             asyncio.run(_streams(service.facts))
 
 
@@ -69,89 +71,31 @@ def _row(name: str, seconds: list[float]) -> None:
     print(f"{name:34}{p50:9.2f} ms p50{p95:9.2f} ms p95   n={len(seconds)}")
 
 
-# --- content -----------------------------------------------------------------
-
-_RANDOM = random.Random(7)
-_WORDS = [
-    "".join(_RANDOM.choices("abcdefghilmnoprstuv", k=_RANDOM.randint(3, 9))) for _ in range(6000)
-]
+# --- answers -----------------------------------------------------------------
 
 
-def _words(count: int) -> str:
-    # A skewed choice, since real words are not equally frequent.
-    return " ".join(_WORDS[int(_RANDOM.random() ** 3 * len(_WORDS))] for _ in range(count))
+def _answers(service: Demo, questions: Sequence[str]) -> None:
+    address = urlsplit(service.facts["baseUrl"])
+    connection = http.client.HTTPConnection(address.hostname or "", address.port)
+    for each in questions[:: len(questions) // WARM_UP]:
+        _answer(connection, service.facts, f"{each} Please.")
+    began = processor_seconds(service.process.pid)
+    found = [_answer(connection, service.facts, each) for each in questions]
+    taken = processor_seconds(service.process.pid) - began
+    _row("answers that quote, whole", [seconds for seconds, quotes in found if quotes])
+    _row("refusals, whole", [seconds for seconds, quotes in found if not quotes])
+    print(f"{'processor time of the service':34}{taken / len(found) * 1e3:9.2f} ms each")
 
 
-def _question() -> str:
-    return f"How do I {_words(5)}?"
-
-
-def _pages() -> Iterator[tuple[str, list[tuple[str, str]]]]:
-    for number in range(PAGES):
-        yield f"page-{number}", [(_words(3), _words(90)) for _ in range(SECTIONS)]
-
-
-def _repository(pages: list[tuple[str, list[tuple[str, str]]]], folder: Path) -> Path:
-    folder.mkdir()
-    for slug, sections in pages:
-        body = "\n\n".join(f"## {heading}\n\n{text}" for heading, text in sections)
-        (folder / f"{slug}.mdx").write_text(f"---\ntitle: {slug}\n---\n\n{body}\n")
-    config = {
-        "name": "Bench",
-        "theme": "mint",
-        "colors": {"primary": "#0F766E"},
-        "navigation": {"pages": [slug for slug, _ in pages]},
-    }
-    (folder / "docs.json").write_text(json.dumps(config))
-    return folder
-
-
-# --- retrieval ---------------------------------------------------------------
-
-
-def _retrieval(pages: list[tuple[str, list[tuple[str, str]]]], folder: Path, requests: int) -> None:
-    documents = [
-        Document(
-            slug=slug,
-            title=slug,
-            description=None,
-            keywords=(),
-            language=None,
-            version=None,
-            boost=1.0,
-            sections=tuple(Section(h, (h,), text) for h, text in sections),
-        )
-        for slug, sections in pages
-    ]
-    build(documents, folder / "index")
-    index = Index(folder / "index")
-    table = _full_text_table(documents)
-    questions = [_question() for _ in range(requests)]
-    print(f"{PAGES * SECTIONS} sections")
-    _row("retrieval", [_timed(lambda q=q: index.search(q, limit=5)) for q in questions])
-    _row("retrieval, SQLite FTS5", [_timed(lambda q=q: _full_text(table, q)) for q in questions])
-
-
-def _full_text_table(documents: list[Document]) -> sqlite3.Connection:
-    table = sqlite3.connect(":memory:")
-    table.execute("CREATE VIRTUAL TABLE sections USING fts5(heading, body, tokenize='porter')")
-    rows = [(s.anchor, s.markdown) for document in documents for s in document.sections]
-    table.executemany("INSERT INTO sections VALUES (?, ?)", rows)
-    return table
-
-
-def _full_text(table: sqlite3.Connection, question: str) -> list[tuple[str]]:
-    query = " OR ".join(question.rstrip("?").split())
-    return table.execute(
-        "SELECT heading FROM sections WHERE sections MATCH ? ORDER BY bm25(sections) LIMIT 5",
-        (query,),
-    ).fetchall()
-
-
-def _timed(call: object) -> float:
+def _answer(
+    connection: http.client.HTTPConnection, facts: dict[str, str], text: str
+) -> tuple[float, bool]:
+    """How long it took to its last byte, and whether it has a source."""
+    request = ask(facts, text)
     started = time.perf_counter()
-    call()  # type: ignore[operator]
-    return time.perf_counter() - started
+    connection.request("POST", request.selector, request.data, dict(request.header_items()))
+    said = connection.getresponse().read()
+    return time.perf_counter() - started, b"\nh:" in said
 
 
 # --- streams -----------------------------------------------------------------
@@ -195,7 +139,7 @@ async def _streams(facts: dict[str, str]) -> None:
 
 
 async def _stream(client: httpx.AsyncClient, facts: dict[str, str]) -> bool:
-    request = ask(facts, _question())
+    request = ask(facts, question())
     response = await client.post(
         request.full_url, content=request.data, headers=dict(request.header_items())
     )

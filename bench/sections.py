@@ -1,7 +1,8 @@
-"""A documentation of generated sections, published, with vectors that are random.
+"""A documentation of generated sections, published, with vectors that are mostly random.
 
 How long a search takes does not depend on what the vectors are, and those of 10,000 sections
-would take the model minutes. What is asked is embedded by the model that comes along.
+would take the model minutes. Sections that are to be found have their own, and what is asked is
+embedded by the model that comes along.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import os
 import random
 import subprocess
 import tempfile
+from collections.abc import Collection
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +22,8 @@ from docstead.app.services import open_services
 from docstead.models.minilm import MiniLM
 from docstead.publishing.vector_shelf import vectors_key
 from docstead.search import english
-from docstead.search.vectors import write_vectors
+from docstead.search.index import Index
+from docstead.search.vectors import passage_vector, write_vectors
 from docstead.settings import load_settings
 from docstead.storage.schema import editions
 from measure import DOCSTEAD
@@ -62,25 +65,32 @@ def repository(folder: Path, pages: int, sections: int) -> list[str]:
     return headings
 
 
-def publish(source: Path, data: Path) -> None:
-    """Publish into a new data folder, and give each section a vector."""
-    environment = {"DOCSTEAD_DATA": str(data), "DOCSTEAD_DEFAULT_DOMAIN": DOMAIN}
-    os.environ |= environment
+def publish(source: Path, data: Path, own_vectors: Collection[str] = ()) -> None:
+    """Publish into a new data folder; sections of these names get vectors of their own."""
+    os.environ |= {"DOCSTEAD_DATA": str(data), "DOCSTEAD_DEFAULT_DOMAIN": DOMAIN}
     command = [*DOCSTEAD, "publish", str(source), "--domain", DOMAIN]
     subprocess.run(command, check=True, capture_output=True)
     with open_services(load_settings()) as services, tempfile.TemporaryDirectory() as scratch:
         edition = services.editions.current(services.tenancy.deployment_of_domain(DOMAIN))
         assert edition is not None
-        generator, file = np.random.default_rng(7), Path(scratch) / "vectors"
-        digests = {each.digest for each in edition.index.passages()}
-        rows = generator.standard_normal((len(digests), _DIMENSIONS)).astype(np.float32)
-        rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-        write_vectors(file, MiniLM.space, dict(zip(digests, rows, strict=True)))
+        model, file = MiniLM(Path(scratch)), Path(scratch) / "vectors"
+        write_vectors(file, MiniLM.space, _vectors(edition.index, model, set(own_vectors)))
         key = vectors_key(MiniLM.space, edition.id)
         services.objects.put(key, file)
         with services.database.transaction() as connection:
             row = update(editions).where(editions.c.id == edition.id).values(vectors_key=key)
             connection.execute(row)
+
+
+def _vectors(index: Index, model: MiniLM, own: set[str]) -> dict[int, np.ndarray]:
+    generator, found = np.random.default_rng(7), {}
+    for each in index.passages():
+        chance = generator.standard_normal(_DIMENSIONS).astype(np.float32)
+        found[each.digest] = chance / np.linalg.norm(chance)
+        if own.intersection(each.heading_path):
+            texts = [f"{each.name}\n{each.markdown}", each.name]
+            found[each.digest] = passage_vector(*model.embed(texts))
+    return found
 
 
 def _groups(pages: int) -> list[dict[str, object]]:
