@@ -6,12 +6,18 @@ import hashlib
 
 import pytest
 
-from docstead.base.errors import Conflict, NotFound
+from docstead.base.errors import Conflict, DocsteadError
+from docstead.export import folder
 from docstead.export.files import static_files
-from docstead.export.folder import write_folder
 from docstead.export.manifest import MANIFEST, read_manifest
 from docstead.export.options import ExportOptions
 from docstead.export.spool import Spool
+from docstead.export.writers import Writers
+
+
+def write_folder(edition, target):
+    with Writers() as writers:
+        return folder.write_folder(edition, target, writers)
 
 
 def test_the_folder_holds_every_file(edition, tmp_path):
@@ -72,7 +78,7 @@ def test_a_failure_leaves_the_earlier_export_and_nothing_else(
     before = sorted(target.rglob("*"))
     broken = open_edition(write_edition(name="other.sqlite"))
     (tmp_path / "repository" / "images" / "logo.svg").unlink()
-    with pytest.raises((NotFound, FileNotFoundError)):
+    with pytest.raises((DocsteadError, FileNotFoundError)):
         write_folder(broken, target)
     assert sorted(target.rglob("*")) == before
     assert not [path for path in tmp_path.iterdir() if path.name.startswith(".site")]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,13 +10,9 @@ from docstead.base.errors import InvalidRequest
 from docstead.base.networks import parsed_networks
 from docstead.cli.progress import progress_bar
 from docstead.content.openapi import ReadRemote
-from docstead.export.bundle import write_bundle
-from docstead.export.files import static_files
-from docstead.export.folder import check_replaceable, write_folder
-from docstead.export.launcher import write_offline_zip
 from docstead.export.options import ExportOptions
-from docstead.export.spool import Spool
-from docstead.export.static_file import StaticFile
+from docstead.export.replacing import check_replaceable
+from docstead.export.writers import Writers
 from docstead.publishing.assets import FolderContents
 from docstead.publishing.build import BuildReport, build_edition
 from docstead.publishing.edition import Edition
@@ -64,25 +59,35 @@ def _read_remote(settings: Settings) -> ReadRemote:
 
 def check_output(output: Path) -> None:
     """Refuse before the work, not after it."""
-    if _writer(output) is None:
-        check_replaceable(output)
-    if output.suffix in {".tar", ".gz", ".tgz"} and _writer(output) is None:
+    if is_archive(output):
+        return
+    check_replaceable(output)
+    if output.suffix in {".tar", ".gz", ".tgz"}:
         raise InvalidRequest(f"--output: {output.name}: an archive ends in .tar.gz or .zip")
 
 
-def _writer(output: Path) -> Callable[[Iterable[StaticFile], Path], int] | None:
-    """What writes an archive of this name; None for a folder."""
-    if output.name.endswith(".tar.gz"):
-        return write_bundle
-    return write_offline_zip if output.suffix == ".zip" else None
+def is_archive(output: Path) -> bool:
+    """By its name; everything else is a folder."""
+    return output.name.endswith((".tar.gz", ".zip"))
 
 
-def write(edition: Edition, output: Path, options: ExportOptions) -> None:
+def write(edition: Edition, output: Path, options: ExportOptions, writers: Writers) -> None:
     """An archive or a folder, by the name of `output`; it appears whole or not at all."""
-    write = _writer(output)
-    if write is None:
-        write_folder(edition, output, options, workers=load_settings().render_workers)
+    if is_archive(output):
+        _write_archive(edition, output, options)
         return
+    from docstead.export.folder import write_folder
+
+    write_folder(edition, output, writers, options)
+
+
+def _write_archive(edition: Edition, output: Path, options: ExportOptions) -> None:
+    from docstead.export.bundle import write_bundle
+    from docstead.export.files import static_files
+    from docstead.export.launcher import write_offline_zip
+    from docstead.export.spool import Spool
+
+    write = write_offline_zip if output.suffix == ".zip" else write_bundle
     output.parent.mkdir(parents=True, exist_ok=True)
     partial = output.with_name(f".{output.name}.partial")
     try:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from functools import partial
+from functools import cached_property, partial
 from pathlib import PurePosixPath
 
 from docstead.base.errors import DocsteadError
@@ -61,11 +61,27 @@ class StaticSite:
             if islands := island_file(page):
                 yield StaticFile.of(_checked(islands), page.script.encode())
 
+    @property
+    def shared(self) -> int:
+        """How many `shared_files` are numbered."""
+        return len(self.slugs) + len(self._asset_files)
+
+    def shared_files(self, numbers: Iterable[int]) -> Iterator[StaticFile]:
+        """Pages and assets, which several processes write, by their numbers."""
+        for number in numbers:
+            if number < len(self.slugs):
+                yield from self.page_files(self.slugs[number : number + 1])
+            else:
+                yield self._asset_files[number - len(self.slugs)]
+
     def other_files(self, spool: Spool) -> Iterator[StaticFile]:
         """Everything beside the pages, each path once; what grows with the site is in `spool`."""
-        taken = {self._shell.file_of(slug) for slug in self.slugs}
-        taken |= {self._shell.markdown_of(slug) for slug in self.slugs}
-        taken |= {MARKER, MANIFEST}
+        yield from self._asset_files
+        yield from self.gathered_files(spool)
+
+    def gathered_files(self, spool: Spool) -> Iterator[StaticFile]:
+        """What is left beside `shared_files`."""
+        taken = {*self._page_paths, *(file.path for file in self._asset_files)}
         for file in self._candidates(spool):
             if file.path not in taken:
                 taken.add(file.path)
@@ -78,14 +94,30 @@ class StaticSite:
         yield StaticFile.of(MARKER, facts_json(self._facts(stand_ins)))
 
     def _candidates(self, spool: Spool) -> Iterator[StaticFile]:
-        yield from _of_bytes(self._shell.assets())
-        for asset in self._assets:
-            read = partial(self.edition.blocks, asset)
-            yield StaticFile(_checked(asset.path), asset.size_bytes, read)
+        yield from _of_bytes(self._shell_assets)
         yield from self._not_found()
         yield from _of_bytes(self._shell.generated())
         yield from _of_bytes(self._shell.llms_parts())
         yield from self._of_all_pages(spool)
+
+    @cached_property
+    def _shell_assets(self) -> Mapping[str, bytes]:
+        return self._shell.assets()
+
+    @cached_property
+    def _page_paths(self) -> frozenset[str]:
+        pages = (self._shell.file_of(slug) for slug in self.slugs)
+        twins = (self._shell.markdown_of(slug) for slug in self.slugs)
+        return frozenset((*pages, *twins, MARKER, MANIFEST))
+
+    @cached_property
+    def _asset_files(self) -> tuple[StaticFile, ...]:
+        """The files of the repository that nothing of ours stands for."""
+        return tuple(
+            StaticFile(_checked(asset.path), asset.size_bytes, partial(self.edition.blocks, asset))
+            for asset in self._assets
+            if asset.path not in self._page_paths and asset.path not in self._shell_assets
+        )
 
     def _not_found(self) -> Iterator[StaticFile]:
         root = f"{self._mode.base_path}/" if self._mode.is_placed else ""

@@ -28,7 +28,7 @@ class Edition:
         self.id = edition_id
         self.path = path
         self._file = EditionFile(path)
-        self._contents = contents
+        self.contents = contents
         self._index = EditionIndex(
             scratch / f"{edition_id}.index", self.extract_search_files, self._documents
         )
@@ -80,7 +80,7 @@ class Edition:
 
     def blocks(self, asset: StoredAsset) -> Iterator[bytes]:
         """The bytes of an asset."""
-        return self._contents.blocks(asset)
+        return self.contents.blocks(asset)
 
     @property
     def index(self) -> Index:

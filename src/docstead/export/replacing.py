@@ -1,0 +1,34 @@
+"""The folder of an export, which appears whole or not at all.
+
+One that is there already is replaced only when it is empty or an earlier export.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from pathlib import Path
+
+from docstead.base.errors import Conflict
+from docstead.export.manifest import MARKER
+
+
+def check_replaceable(directory: Path) -> None:
+    """Raises Conflict: the directory holds something that is no export."""
+    if directory.is_symlink() or (directory.exists() and not directory.is_dir()):
+        raise Conflict(f"{directory} is not a folder")
+    if not directory.exists() or (directory / MARKER).is_file():
+        return
+    if any(directory.iterdir()):
+        raise Conflict(f"{directory} is not empty and not an earlier export; choose another folder")
+
+
+def put_in_place(fresh: Path, directory: Path) -> None:
+    """Move what is written to where it was asked for."""
+    if not directory.exists():
+        fresh.rename(directory)
+        return
+    old = Path(tempfile.mkdtemp(prefix=f".{directory.name}-old-", dir=directory.parent))
+    directory.rename(old / "export")
+    fresh.rename(directory)
+    shutil.rmtree(old)

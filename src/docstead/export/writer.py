@@ -1,0 +1,36 @@
+"""One of the processes that write an export: `python -m docstead.export.writer`.
+
+It makes itself ready, is given its task on the standard input, and answers with the digest
+of every file that it wrote.
+"""
+
+from __future__ import annotations
+
+import pickle
+import sys
+import tempfile
+from pathlib import Path
+
+import msgspec
+
+from docstead.export.files import StaticSite
+from docstead.export.manifest import Manifest
+from docstead.export.shares import taken
+from docstead.export.writers import Task
+from docstead.export.writing import write_files
+from docstead.publishing.edition import Edition
+
+
+def main() -> None:
+    """Carry out the task on the standard input."""
+    task: Task = pickle.load(sys.stdin.buffer)  # noqa: S301 - from the process that started this
+    manifest = Manifest()
+    with tempfile.TemporaryDirectory(prefix="docstead-writer-") as scratch:
+        edition = Edition("written", task.edition, task.contents, Path(scratch))
+        site = StaticSite(edition, task.options)
+        write_files(site.shared_files(taken(task.queue, site.shared)), task.root, manifest)
+    sys.stdout.buffer.write(msgspec.json.encode(manifest.files))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,111 @@
+"""Processes that write pages and assets of an export, beside the one that writes the rest."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+import msgspec
+
+from docstead.base.errors import DocsteadError
+from docstead.export.manifest import FileFact
+from docstead.export.options import ExportOptions
+from docstead.export.shares import Shares
+
+if TYPE_CHECKING:
+    from docstead.publishing.assets import AssetContents
+
+# Nothing of the folder that we happen to run in may be imported: it may be content.
+_PROGRAM = (sys.executable, "-P", "-m", "docstead.export.writer")
+_FACTS = dict[str, FileFact]
+_FEW_FILES = 200  # are written sooner than another process has started
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What each of them is told. `queue` is the pipe from which the numbers are taken."""
+
+    edition: Path
+    contents: AssetContents
+    options: ExportOptions
+    queue: int
+    root: Path
+
+
+class Writers:
+    """Those of one export, as long as this is open; `most` beside the process that asks."""
+
+    def __init__(self, most: int = 1) -> None:
+        self._most = max(1, most)
+        self._running: list[_Writer] = []
+        self.shares = Shares()
+
+    def prepare(self) -> None:
+        """Start one, which takes a while, before there is anything to write."""
+        if not self._running:
+            self._running.append(_Writer(self.shares.queue))
+
+    def begin(self, task: Task, files: int) -> None:
+        """Have so many files written from now on; whoever is free takes the next few."""
+        wanted = min(self._most, -(-files // _FEW_FILES))
+        while len(self._running) < wanted:
+            self._running.append(_Writer(self.shares.queue))
+        self.shares.fill(files)
+        for writer in self._running:
+            writer.begin(task)
+
+    def wait(self) -> dict[str, FileFact]:
+        """The files that they wrote, when all are written. Raises `DocsteadError`."""
+        return {path: fact for writer in self._running for path, fact in writer.wait().items()}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for writer in self._running:
+            writer.stop()
+        self.shares.close()
+
+
+class _Writer:
+    """One process: `docstead.export.writer`."""
+
+    def __init__(self, queue: int) -> None:
+        self._process = subprocess.Popen(
+            _PROGRAM,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            pass_fds=[queue],
+        )
+
+    def begin(self, task: Task) -> None:
+        if (told := self._process.stdin) is None:
+            return
+        self._process.stdin = None  # which `communicate` takes to be open
+        with suppress(BrokenPipeError), told:  # one that has ended says why when it is waited for
+            pickle.dump(task, told, pickle.HIGHEST_PROTOCOL)
+
+    def wait(self) -> dict[str, FileFact]:
+        answer, said = self._process.communicate()
+        if self._process.returncode:
+            last = said.decode(errors="replace").strip().rpartition("\n")[2]
+            reason = last or f"the process ended with status {self._process.returncode}"
+            raise DocsteadError(f"files could not be written: {reason}")
+        return msgspec.json.decode(answer, type=_FACTS)
+
+    def stop(self) -> None:
+        if self._process.returncode is None:
+            self._process.kill()
+            self._process.communicate()
