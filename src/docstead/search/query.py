@@ -11,6 +11,7 @@ from typing import Any
 from tantivy import Occur, Query
 
 from docstead.search.english import distinctiveness, is_english
+from docstead.search.near_words import near_words
 from docstead.search.spelling import suggestions
 from docstead.search.stop_words import GENERIC_WORDS
 from docstead.search.synonyms import synonyms
@@ -19,6 +20,7 @@ from docstead.search.words import Analyser, is_cjk
 _TYPO_WEIGHT = 0.7
 _SYNONYM_WEIGHT = 0.4
 _PAIR_WEIGHT = 0.3
+_NEAR_WEIGHT = 0.3
 _GENERIC_WEIGHT = 0.4
 _SHORTEST_HALF = 2  # letters
 _PAIR_SLOP = 3  # words that may stand between two neighbours of the query
@@ -36,6 +38,7 @@ class QueryTerm:
     reach: float  # the most that it can add to a score
     corrected: bool = False
     also: tuple[str, ...] = ()  # stems of words that mean the same
+    near: tuple[tuple[str, float], ...] = ()  # stems of words that mean nearly the same
 
     @property
     def weight(self) -> float:
@@ -74,15 +77,16 @@ class Vocabulary:
         stem = self._analyser.stem(word)
         count = self.count("text", stem)
         also = tuple(each for each in self._synonyms.get(stem, ()) if self.count("text", each))
+        near = near_words(stem)
         if count:
-            return QueryTerm(word, (stem,), *self._weights(count), also=also)
+            return QueryTerm(word, (stem,), *self._weights(count), also=also, near=near)
         if word in GENERIC_WORDS:
             return None
         if together := self._in_two(word):
             return QueryTerm(word, together, *self._weights(self.count("text", together[0])))
         stems = also or self._suggested(word)
         count = max((self.count("text", each) for each in stems), default=0)
-        return QueryTerm(word, stems, *self._weights(count), corrected=True)
+        return QueryTerm(word, stems, *self._weights(count), corrected=True, near=near)
 
     def _in_two(self, word: str) -> tuple[str, ...]:
         """The rarer half of a word that the documentation writes as two, as in "VS Code"."""
@@ -125,6 +129,10 @@ def _clauses(term: QueryTerm, schema: Any) -> Iterator[Query]:
     for stem in term.also:
         clause = Query.term_query(schema, "text", stem, index_option="freq")
         yield Query.boost_query(clause, _SYNONYM_WEIGHT)
+    # What the documentation has no word for may stand in it in other words.
+    for stem, closeness in () if term.stems else term.near:
+        clause = Query.term_query(schema, "text", stem, index_option="freq")
+        yield Query.boost_query(clause, _NEAR_WEIGHT * closeness)
 
 
 def _pairs(stems: list[str], schema: Any) -> Iterator[Query]:

@@ -37,7 +37,7 @@ def snippet(
     """The stretch of at most `length` characters with most of what was asked."""
     text = plain(markdown)
     rarities = {stem: term.rarity for term in terms for stem in (*term.also, *term.stems)}
-    found = list(analyser.spans(text, rarities.keys()))
+    found = list(analyser.spans(text, frozenset(rarities)))
     begin = _best_start(found, rarities, length)
     begin = 0 if begin <= _LEAD or len(text) <= length else text.find(" ", begin - _LEAD) + 1
     stop = len(text) if len(text) - begin <= length else text.rfind(" ", begin, begin + length)

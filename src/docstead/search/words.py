@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 from tantivy import Filter, TextAnalyzerBuilder, Tokenizer
@@ -61,7 +61,7 @@ class Analyser:
                 counts[word] = counts.get(word, 0) + times
         return counts
 
-    def spans(self, text: str, wanted: Set[str]) -> Iterator[tuple[int, int, frozenset[str]]]:
+    def spans(self, text: str, wanted: frozenset[str]) -> Iterator[tuple[int, int, frozenset[str]]]:
         """Where words with any of the `wanted` stems stand in plain text, each with its stems."""
         chains = filter(str.isascii, set(_CHAIN.findall(text)))
         written = {each: self._stems_of(each) for each in chains}
