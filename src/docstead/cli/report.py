@@ -136,7 +136,7 @@ def _summary(report: Report, done: str) -> str:
         ", ".join(counted(counts[kind], kind) for kind in Severity if counts[kind]) or "no faults"
     )
     return (
-        f"{done}: {report.rendered} of {counted(report.pages, 'page')} rendered, "
-        f"{report.failed} failed, "
+        f"{done}: {report.rendered:,} of {counted(report.pages, 'page')} rendered, "
+        f"{report.failed:,} failed, "
         f"{faults}, {report.seconds:.1f} s, {report.peak_memory_bytes / 1e6:.0f} MB at most"
     )

@@ -28,6 +28,7 @@ from docstead.publishing.edition import Edition
 from docstead.publishing.edition_file import EditionWriter, StoredAsset, Utilities
 from docstead.publishing.folders import files_of
 from docstead.publishing.link_graph import LinkGraph
+from docstead.publishing.twins import Twins
 from docstead.publishing.values import Checkout, FileChanges, FileDigest
 from docstead.search.documents import Document, document_of
 from docstead.search.writing import build as build_index
@@ -78,12 +79,13 @@ def build_edition(
     read_remote: ReadRemote | None = None,
     memory: Memory | None = None,
     indexed: bool = True,
+    packed: bool = True,
 ) -> BuildReport:
     """Write the edition of a checkout to `target`.
 
     `read_remote` reads the specifications that the source names by an address; with `memory`
     what was read for an earlier edition takes less time. An edition that nobody will search
-    need not be `indexed`.
+    need not be `indexed`, and one that is not kept need not be `packed`.
 
     Raises:
         SourceUnreadable: there is no configuration, or it is broken; with its place.
@@ -94,11 +96,12 @@ def build_edition(
     elif previous.commit != checkout.revision.commit:
         engine.prepare(1)  # most likely there are a few
     reading = read_repository(checkout.path, read_remote=read_remote, memory=memory)
-    writer = EditionWriter(target)
+    writer = EditionWriter(target, packed=packed)
     try:
         build = _Build(reading.repository, writer, previous, memory)
         build.copy_known_pages()
-        pages = engine.render(reading.repository, build.stale)
+        twins = Twins(reading.repository, build.stale)
+        pages = twins.each(engine.render(reading.repository, twins.originals))
         build.complete(reading.finished(), files_of(checkout))  # while they are rendered
         build.add_pages(pages, progress or _silent, indexed=indexed)
         return build.finish(checkout.revision.commit, begun)

@@ -1,0 +1,93 @@
+"""Pages that say what others say: those of an older version, of a language not yet translated.
+
+Such a page is rendered once, and stored for each place at which it stands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
+
+from docstead.content.markdown_text import without_code
+from docstead.content.pages import Page, Repository
+from docstead.content.slugs import PAGE_SUFFIXES
+from docstead.site.engine.notices import failed_page
+from docstead.site.rendered import RenderedPage
+
+# What may be a path from the folder of the page on: it leads elsewhere from another folder.
+_ELSEWHERE = r"(?![a-zA-Z][a-zA-Z\d+.-]*:|[/#@])"
+_FILES = r"\.(?:png|jpe?g|gif|webp|avif|svg|ico|mp[34]|webm|wav|pdf|json|ya?ml|csv|mdx?|[jt]sx?)"
+_RELATIVE = re.compile(
+    rf"""(?:\]\(|\]:[ \t]*)<?{_ELSEWHERE}[^\s)]"""
+    rf"""|\b(?:href|src|img)\s*[=:]\s*\{{?\s*["'`]{_ELSEWHERE}[^"'`]"""
+    rf"""|["'`]{_ELSEWHERE}[^\s"'`<>]*(?:/|{_FILES}["'`#?])"""
+)
+_IMPORTS = re.compile(r"^import\s|<Snippet\b", re.MULTILINE)
+_EXPORTS = re.compile(r"^export\s", re.MULTILINE)  # islands name the file that they come from
+
+
+class Twins:
+    """Finds the twins among the pages `slugs` of a repository."""
+
+    def __init__(self, repository: Repository, slugs: Sequence[str]) -> None:
+        self._repository = repository
+        self._copies = dict(self._found(slugs))
+        copies = {slug for found in self._copies.values() for slug in found}
+        self.originals = [slug for slug in slugs if slug not in copies]
+
+    def each(self, rendered: Iterator[RenderedPage]) -> Iterator[RenderedPage]:
+        """Every page, once its original is rendered."""
+        for page in rendered:
+            yield page
+            for slug in self._copies.get(page.slug, ()):
+                yield self._copied(page, slug)
+
+    def _found(self, slugs: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+        """The first page of each kind, and those like it."""
+        alike: dict[int, list[str]] = {}
+        for slug in slugs:
+            alike.setdefault(_hash(self._repository.pages[slug]), []).append(slug)
+        for first, *others in alike.values():
+            page = self._repository.pages[first]
+            if others and self._stands_anywhere(page):
+                same = [slug for slug in others if _is_same(page, self._repository.pages[slug])]
+                if same:
+                    yield first, same
+
+    def _stands_anywhere(self, page: Page) -> bool:
+        prose = without_code(page.body)
+        if _EXPORTS.search(prose) or _RELATIVE.search(prose):
+            return False
+        return self._modules_stand_anywhere or _IMPORTS.search(prose) is None
+
+    @cached_property
+    def _modules_stand_anywhere(self) -> bool:
+        sources = (
+            without_code(module.source) if path.endswith(PAGE_SUFFIXES) else module.source
+            for path, module in self._repository.modules.items()
+        )
+        return not any(map(_RELATIVE.search, sources))
+
+    def _copied(self, page: RenderedPage, slug: str) -> RenderedPage:
+        before, after = (self._repository.pages[each].meta.file for each in (page.slug, slug))
+        diagnostics = tuple(
+            replace(fault, file=after) if fault.file == before else fault
+            for fault in page.diagnostics
+        )
+        if page.failed:  # its notice names the file
+            return failed_page(slug, diagnostics)
+        return replace(page, slug=slug, diagnostics=diagnostics)
+
+
+def _hash(page: Page) -> int:
+    """The same for pages that may be the same."""
+    operation = page.operation
+    about = (operation.spec, operation.method, operation.path) if operation else None
+    return hash((page.body_line, page.body, about))
+
+
+def _is_same(page: Page, other: Page) -> bool:
+    has_same_words = page.body_line == other.body_line and page.body == other.body
+    return has_same_words and page.operation == other.operation
