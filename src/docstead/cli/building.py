@@ -27,9 +27,15 @@ EDITION = "edition.sqlite"
 
 
 def built(
-    engine: Engine, found: Checkout, folder: Path, previous: Edition | None, *, quiet: bool
+    engine: Engine,
+    found: Checkout,
+    folder: Path,
+    previous: Edition | None = None,
+    *,
+    quiet: bool,
+    kept: bool = False,
 ) -> tuple[Edition, BuildReport]:
-    """The edition of a checkout, in the file `EDITION` of `folder`."""
+    """The edition of a checkout, in the file `EDITION` of `folder`, which may be `kept`."""
     target = folder / EDITION
     with progress_bar("Rendering", quiet=quiet) as progress:
         report = build_edition(
@@ -40,6 +46,7 @@ def built(
             progress,
             read_remote=_read_remote(load_settings()),
             indexed=False,  # a bundle has an index of its own
+            packed=kept,
         )
     return Edition("local", target, FolderContents(found.path), folder), report
 

@@ -42,7 +42,7 @@ def _built(source: Source, *, quiet: bool) -> BuildReport:
     ):
         folder = Path(name)
         found = checkout(source, folder / "sources")
-        _, report = built(engine, found, folder, None, quiet=quiet)
+        _, report = built(engine, found, folder, quiet=quiet)
         return report
 
 

@@ -105,7 +105,14 @@ class _Export:
         check_output(self._output)
         if not is_archive(self._output):
             self._writers.prepare()
-        edition, report = built(self._engine, self._found, folder, previous, quiet=self._quiet)
+        edition, report = built(
+            self._engine,
+            self._found,
+            folder,
+            previous,
+            quiet=self._quiet,
+            kept=self._cache is not None,
+        )
         write(edition, self._output, self._checked_options(edition), self._writers)
         return _Outcome(report.pages, report.failed, report.diagnostics)
 

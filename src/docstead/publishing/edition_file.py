@@ -37,7 +37,8 @@ from docstead.site.rendered import RenderedPage
 FORMAT = 3
 
 _AT_ONCE = 100  # pages that are read together
-_QUICK = 1  # level of zlib: files a fifth larger than at the usual one, in a third of its time
+# Levels of zlib; at the quick one files are a fifth larger than usual, in a third of the time.
+_QUICK, _STORED = 1, 0
 
 _TABLES = """
 CREATE TABLE facts (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
@@ -104,10 +105,14 @@ class StoredPage:
 
 
 class EditionWriter:
-    """Writes a new file. What is left out of `facts` at `close` makes it unreadable."""
+    """Writes a new file. What is left out of `facts` at `close` makes it unreadable.
 
-    def __init__(self, path: Path) -> None:
+    One that is thrown away soon need not be `packed`, which costs more time than it is worth.
+    """
+
+    def __init__(self, path: Path, *, packed: bool = True) -> None:
         path.unlink(missing_ok=True)
+        self._level = _QUICK if packed else _STORED
         self._connection = sqlite3.connect(path, isolation_level=None)
         # A file that a crash leaves half-written is thrown away, so nothing is synced.
         self._connection.execute("PRAGMA journal_mode = OFF")
@@ -120,7 +125,7 @@ class EditionWriter:
         words = (" ".join(page.classes), " ".join(page.features))
         notes = _encoded(PageNotes.of(page))
         self.copy_page(
-            StoredPage(page.slug, position, key, page.failed, *words, _packed(page), notes)
+            StoredPage(page.slug, position, key, page.failed, *words, self._packed(page), notes)
         )
 
     def copy_page(self, page: StoredPage) -> None:
@@ -188,7 +193,10 @@ class EditionWriter:
         self._connection.close()
 
     def _add_fact(self, name: str, value: object) -> None:
-        self._connection.execute("INSERT INTO facts VALUES (?, ?)", (name, _packed(value)))
+        self._connection.execute("INSERT INTO facts VALUES (?, ?)", (name, self._packed(value)))
+
+    def _packed(self, value: object) -> bytes:
+        return zlib.compress(_encoded(value), self._level)
 
     def _digest(self) -> str:
         """Over contents, not over the file: a search index has random file names."""
@@ -306,10 +314,6 @@ class EditionFile:
 
 def _words(rows: Iterable[tuple[str]]) -> tuple[str, ...]:
     return tuple(sorted({word for (words,) in rows for word in words.split()}))
-
-
-def _packed(value: object) -> bytes:
-    return zlib.compress(_encoded(value), _QUICK)
 
 
 def _encoded(value: object) -> bytes:
