@@ -46,6 +46,7 @@ class Engine:
         self._limits = limits or EngineLimits()
         self._builds: set[_Build] = set()
         self._spare: deque[Worker] = deque()
+        self._leaving: list[Worker] = []
         self._waiting = waiting
 
     def prepare(self, workers: int | None = None) -> None:
@@ -74,7 +75,7 @@ class Engine:
         if not slugs:
             return iter(())
         engine_version()  # says so at once where the engine is not built
-        build = _Build(repository, slugs, self._limits, self._spare)
+        build = _Build(repository, slugs, self._limits, self._spare, self._leaving)
         self._builds.add(build)
         build.start(self._workers)
         return self._pages(build, progress)
@@ -95,6 +96,8 @@ class Engine:
             build.stop()
         while self._spare:
             self._spare.pop().kill()
+        while self._leaving:
+            self._leaving.pop().close()
 
     def __enter__(self) -> Self:
         return self
@@ -117,9 +120,11 @@ class _Build:
         slugs: Sequence[str],
         limits: EngineLimits,
         spare: deque[Worker],
+        leaving: list[Worker],
     ) -> None:
         self._limits = limits
         self._spare = spare
+        self._leaving = leaving
         self._site = site_source(repository, limits)
         self._count = len(slugs)
         self._repository = repository
@@ -174,12 +179,14 @@ class _Build:
                     for page in worker.render(batch):
                         self._done.put(page)
                 except WorkerLost as loss:
+                    worker.kill()
                     self._give_back(batch, str(loss))
                     return
                 batch = self._next()
         finally:
             self._live.discard(worker)
-            worker.close()
+            worker.hang_up()
+            self._leaving.append(worker)  # nobody waits for its end before the engine's own
 
     def _worker(self) -> Worker:
         try:

@@ -87,9 +87,13 @@ class Worker:
             raise WorkerLost("it took more memory than a page may have") from None
         return _pages_of(answer, pages)
 
+    def hang_up(self) -> None:
+        """Nothing more is asked of the process, which then ends by itself."""
+        self._channel.close()
+
     def close(self) -> None:
         """Ends the process, by force where it does not go by itself."""
-        self._channel.close()
+        self.hang_up()
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_EXIT_SECONDS)
             return
