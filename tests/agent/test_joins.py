@@ -181,3 +181,30 @@ def test_a_deleted_page_that_others_changed_is_settled(house: AgentHouse) -> Non
     assert job.status is JobStatus.COMPLETED, house.last_turn(job).error
     assert "guides/start.mdx" not in house.git("ls-tree", "-r", "--name-only", job.branch)
     assert house.git("merge-base", "main", job.branch) == house.git("rev-parse", "main")
+
+
+def test_a_follow_up_without_edits_of_its_own_settles_what_the_base_disagrees_about(
+    house: AgentHouse,
+) -> None:
+    says(house, MINE, FINISH, before={})
+    job = house.run("Say it otherwise")
+    disagreeing(house)
+    says(house, FINISH, BOTH, FINISH, before={})
+    house.follow_up(job, "Settle the conflicts with main")
+    again = house.ended(job)
+    assert (again.status, again.pr_link) == (JobStatus.COMPLETED, job.pr_link)
+    assert "at once, before all else" in house.file(job.branch, "guides/start.mdx")
+    assert not house.review(again).draft
+
+
+def test_a_question_about_a_change_that_disagrees_is_answered_all_the_same(
+    house: AgentHouse,
+) -> None:
+    says(house, MINE, FINISH, before={})
+    job = house.run("Say it otherwise")
+    disagreeing(house)
+    says(house, *[Reply("I said it otherwise.")] * 9, before={})
+    house.follow_up(job, "What did you do?")
+    again = house.ended(job)
+    assert again.status is JobStatus.COMPLETED
+    assert "<<<" not in house.file(job.branch, "guides/start.mdx")

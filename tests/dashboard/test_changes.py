@@ -79,7 +79,9 @@ def test_change_and_job_lead_to_one_another(
     Journal(house.database, house.clock).write(turn, Entry("pull request", job={"pr_link": link}))
     page = f"/dashboard/agent/{acme.domain}/jobs/{job.id}"
     for part in (address, f"{address}/files"):
-        assert f'<a id="job" href="{page}">' in owner.get(part).text
+        shown = owner.get(part).text
+        assert f'<a id="job" href="{page}">' in shown
+        assert "The agent is at work on this branch" in shown
     assert f'<a id="pull-request" href="{link}"' in owner.get(page).text
 
 

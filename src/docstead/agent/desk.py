@@ -21,7 +21,7 @@ from docstead.agent.replay import has_tree, replay
 from docstead.agent.tools import Checker, Toolbox
 from docstead.agent.values import AgentJob, EndReason, Entry, Turn, TurnEnd
 from docstead.agent.workspace import FileDiff, Workspace, follow, settling
-from docstead.agent.workspace.history import Conflicting
+from docstead.agent.workspace.history import TURN_TRAILER, Conflicting
 from docstead.agent.workspace.store import LINK
 from docstead.base.errors import DocsteadError, InvalidRequest
 from docstead.content.diagnostics import Severity
@@ -160,6 +160,12 @@ class Desk:
     def unsettled(self, tree: str) -> tuple[str, ...]:
         """The files of this snapshot that still show both sides."""
         return settling.unsettled(self.at(tree))
+
+    def commit_of(self, turn: Turn) -> str | None:
+        """The branch's head, if that is this turn's own commit."""
+        workspace = self.workspace()
+        trailers = workspace.store.header(workspace.head).trailers
+        return workspace.head if trailers.get(TURN_TRAILER) == turn.id else None
 
     def look_again(self) -> None:
         """The clone may show something else than what it was last told to."""

@@ -225,8 +225,9 @@ class Execution:
             is_last = progress.joins >= _JOINS
             checked = self._checked(end, progress, is_last=is_last, is_joined=True)
         if pushed.go_on or (is_other and checked.go_on):
-            progress.joins += 1
-            progress.argued = 0
+            # A turn that has changed nothing is asked once, and taken at its word.
+            progress.joins = progress.joins + 1 if pushed.is_new else _JOINS
+            progress.argued = 0 if pushed.is_new else _CHECKS
             return None
         return self._offered_end(pushed, end, checked, progress)
 

@@ -140,7 +140,7 @@ class HandingIn:
         """
         turn, end = work.turn, work.end
         if self._desk.unsettled(work.tree):
-            return Committed(self._desk.workspace().head)
+            return Committed(self._desk.commit_of(turn))
         try:
             made = self._committed(work)
         except SecretFound as error:
@@ -182,7 +182,7 @@ class HandingIn:
         self._write_push(work, done, is_new=is_new)
         tree = workspace.tree_at(done.commit)
         pushed = PushedWork(done.commit, is_new, done.direct, done.note, tree)
-        return self._at_odds(work, pushed, done) if is_new and done.base else pushed
+        return self._at_odds(work, pushed, done) if done.base else pushed
 
     def _pushed(self, workspace: Workspace, work: Work, checked: Checked) -> Pushed:
         """Straight to the base only what no check finds a fault in."""
@@ -204,11 +204,14 @@ class HandingIn:
     def _at_odds(self, work: Work, pushed: PushedWork, done: Pushed) -> PushedWork:
         """The base disagrees: the model sees both sides in its files, as long as it may."""
         settled = None if work.is_last else self._desk.settle(done.base or "")
+        if settled is None and not pushed.is_new:
+            return pushed  # this turn has added nothing that anybody would merge
         if settled is None:
             return replace(pushed, end=self._disagreed(work.turn, done, work.end))
         tree, paths = settled
         base = self._desk.workspace().base_branch
-        told = disagreement(self._desk.mark, base, "\n".join(paths))
+        has_work = pushed.is_new
+        told = disagreement(self._desk.mark, base, "\n".join(paths), has_work=has_work)
         entry = Entry(
             numbered("settle", work.tries),
             messages=[message_json(Message(Role.USER, told))],

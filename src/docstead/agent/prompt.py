@@ -83,14 +83,23 @@ CONTINUE_EMPTY = (
 )
 
 
-def disagreement(mark: str, base: str, paths: str) -> str:
-    """What the model is told when others have changed the same lines meanwhile."""
+_OR_NOT = (
+    " If your instruction was a question and asks for no change, leave the files as they are "
+    "and finish again with the same answer."
+)
+
+
+def disagreement(mark: str, base: str, paths: str, *, has_work: bool) -> str:
+    """What the model is told when others have changed the same lines meanwhile.
+
+    `has_work` says that this turn has changed files; else it may be none of its business.
+    """
     return (
         f"Others have meanwhile changed the same lines on the branch {base!r}. The files below "
         "now hold both versions between git's marks: from `<<<<<<<` to `=======` stands yours, "
         "from there to `>>>>>>>` theirs; a file that only one side has kept has no marks. Make "
         "each file one that says what both mean, take the marks out, check, and finish again "
-        "with the title and the summary of your whole change.\n\n"
+        f"with the title and the summary of your whole change.{'' if has_work else _OR_NOT}\n\n"
         f"{untrusted(mark, 'files', paths)}"
     )
 

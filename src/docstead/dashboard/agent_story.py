@@ -34,7 +34,7 @@ _HOW = {
     "merged": ", merged with what others did",
     "unchanged": ": it was there already",
 }
-_PLACES = ("path", "source", "query", "pattern", "folder", "name", "slug")
+_PLACES = ("path", "source", "query", "pattern", "folder", "name", "slug", "page")
 _LONG = 160
 
 

@@ -153,6 +153,7 @@ class ChangePages:
             "body": prose(review.body),
             "file_count": len(sides.changes()) if sides else 0,
             "address": _address(review.id),
+            "tab": "agent",
             "deployment": next(iter(deployments), None),
             "job": self._services.agent.on_branch(review.project_id, review.branch),
         }
