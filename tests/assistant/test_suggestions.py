@@ -26,3 +26,20 @@ def test_what_the_maintainers_wrote_comes_before(published: Documentation) -> No
     notes = AssistantNotes(questions=("A?", "B?"))
     written = replace(published, site=replace(published.site, assistant=notes))
     assert starters(written, "/guides/keys") == ("A?", "B?")
+
+
+@pytest.mark.parametrize(
+    ("heading", "question"),
+    [
+        ("How to rotate a key", "How do I rotate a key?"),
+        ("What is a key", "What is a key?"),
+        ("What authors decide", "What authors decide"),
+    ],
+)
+def test_headings_that_ask_are_asked_as_they_stand(
+    published: Documentation, heading: str, question: str
+) -> None:
+    page = published.page("guides/keys")
+    assert page is not None
+    named = replace(page, sections=(replace(page.sections[0], heading_path=(heading,)),))
+    assert starters(replace(published, pages={"guides/keys": named}), "/guides/keys") == (question,)

@@ -32,6 +32,8 @@ resources more conclusion step description
 _EMPTY = frozenset(_EMPTY_TEXT.split())
 # Headings that begin so are parts of a sentence that the page's title begins.
 _LEANING = frozenset({"after", "as", "at", "by", "for", "from", "in", "on", "to", "with"})
+_AUXILIARIES = frozenset({"is", "are", "do", "does", "can", "should", "must", "may", "will"})
+_ASKING = _AUXILIARIES | {"how", "what", "why", "when", "where", "which"}
 _STEP = re.compile(r"^(?:step\s+)?\d+[.:)]?\s", re.IGNORECASE)
 
 
@@ -98,8 +100,15 @@ def _question(heading: str, title: str) -> str:
         return text
     if words[0] in _VERBS and len(words) > 1:
         return f"How do I {text[0].lower()}{text[1:]}?"
-    if words[0] in ("how", "what", "why", "when", "where", "which", "can", "is", "are", "does"):
-        return f"{text}?"
+    if words[0] in _ASKING:
+        return _asked(text)
     if words[0].endswith("ing") and len(words) > 1:
         return f"What should I know about {text[0].lower()}{text[1:]}?"
     return f"What is “{text}” in {title}?" if text.lower() != title.lower() else ""
+
+
+def _asked(text: str) -> str:
+    """A heading that begins as a question. "What authors decide" is none, and stays as it is."""
+    if how_to := re.match(r"how to\s+(?=\S)", text, re.IGNORECASE):
+        return f"How do I {text[how_to.end() :]}?"
+    return f"{text}?" if _AUXILIARIES.intersection(text.lower().split()[:2]) else text
