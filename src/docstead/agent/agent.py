@@ -127,19 +127,19 @@ class Agent:
             raise Forbidden("agent jobs are not part of this organization's plan")
         return project
 
-    def check(self, instruction: Instruction) -> None:
-        """Refuse what cannot become a turn.
+    def check(self, instruction: Instruction, field: str = "prompt") -> None:
+        """Refuse what cannot become a turn; `field` is what its text is called by the caller.
 
         Raises:
-            InvalidRequest: the prompt is empty or too long.
+            InvalidRequest: the text is empty or too long.
             Unavailable: no model is configured.
         """
         if not instruction.prompt.strip():
-            raise InvalidRequest("prompt: must not be empty")
+            raise InvalidRequest(f"{field}: must not be empty")
         longest = self._limits.prompt_characters
         if sum(len(text) for _, text in instruction.messages) > longest:
             raise InvalidRequest(
-                f"prompt: at most {longest} characters (DOCSTEAD_AGENT_PROMPT_CHARACTERS)"
+                f"{field}: at most {longest} characters (DOCSTEAD_AGENT_PROMPT_CHARACTERS)"
             )
         if self._model is None:
             raise Unavailable(NO_MODEL)
