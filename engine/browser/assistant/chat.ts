@@ -150,20 +150,36 @@ export class Chat {
       this.views.set(message, view);
       this.log.append(view);
     }
-    const { state, text, sources, suggestions, helpful } = message;
-    const stamp = [state, text.length, sources.length, suggestions.length, isLast, helpful].join(" ");
+    const { state, text, sources, nearest, suggestions, helpful } = message;
+    const counts = [text.length, sources.length, nearest?.length, suggestions.length];
+    const stamp = [state, ...counts, isLast, helpful].join(" ");
     if (view.dataset.stamp === stamp) return;
     view.dataset.stamp = stamp;
     // Who listens hears an answer once it is whole, not each time that there is more of it.
     view.setAttribute("aria-busy", String(state === "running"));
+    const focused = this.pressed(view);
     if (message.role === "user") view.replaceChildren(make("p", {}, text));
     else view.replaceChildren(...this.answer(message, isLast));
+    if (focused) this.focusAgain(view, focused);
+  }
+
+  /** What the button says that has the focus. */
+  private pressed(view: HTMLElement): string | null {
+    const { activeElement } = view.getRootNode() as Document | ShadowRoot;
+    return activeElement instanceof HTMLButtonElement && view.contains(activeElement) ? activeElement.textContent : null;
+  }
+
+  /** On the button that takes the place of one that is drawn anew, or else on the log. */
+  private focusAgain(view: HTMLElement, label: string): void {
+    const same = [...view.querySelectorAll("button")].find(({ textContent }) => textContent === label);
+    (same ?? this.log).focus({ preventScroll: true });
   }
 
   private answer(message: Message, isLast: boolean): Node[] {
     const { word } = this.manner;
     const parts = [...rendered(message.text), ...this.notes(message)];
-    if (message.sources.length) parts.push(this.sources(message.sources));
+    if (message.sources.length) parts.push(this.places(message.sources, word("sources")));
+    if (message.nearest?.length) parts.push(this.places(message.nearest, word("nearest")));
     if (message.state !== "running") parts.push(this.actions(message, isLast));
     if (isLast && message.state === "done" && message.suggestions.length) {
       parts.push(this.offered(message.suggestions, word("starters")));
@@ -182,10 +198,10 @@ export class Chat {
     return [told];
   }
 
-  private sources(found: Source[]): HTMLElement {
+  private places(found: Source[], label: string): HTMLElement {
     const items = found.map(({ title, url }) => make("li", {}, link(title, url)));
-    const list = make("nav", { class: "ds-assistant-sources", "aria-label": this.manner.word("sources") });
-    list.append(make("ol", {}, ...items));
+    const list = make("nav", { class: "ds-assistant-sources", "aria-label": label });
+    list.append(make("p", { "aria-hidden": "true" }, label), make("ol", {}, ...items));
     return list;
   }
 
@@ -232,13 +248,18 @@ export class Chat {
       thanks.setAttribute("role", "status");
       form.replaceWith(thanks);
     });
-    this.views.get(message)?.append(form);
+    const view = this.views.get(message);
+    view?.querySelector(".ds-assistant-why")?.remove();
+    view?.querySelector(".ds-assistant-actions")?.after(form);
     field.focus();
   }
 
   private offered(questions: string[], label: string): HTMLElement {
     const list = make("div", { class: "ds-assistant-suggestions", role: "group", "aria-label": label });
-    for (const text of questions) list.append(action(text, () => this.send(text)));
+    for (const text of questions) {
+      // The button goes with the next answer; who pressed it by keyboard goes on in the log.
+      list.append(action(text, () => (this.log.focus({ preventScroll: true }), this.send(text))));
+    }
     return list;
   }
 }

@@ -35,6 +35,7 @@ export interface Message {
   role: "user" | "assistant";
   text: string;
   sources: Source[];
+  nearest?: Source[]; // pages to look into where there is no answer
   suggestions: string[];
   state: "done" | "running" | "stopped" | "failed";
   error?: string;
@@ -200,7 +201,7 @@ export class Conversation {
     switch (event.type) {
       case "start":
         answer.id = event.messageId ?? answer.id;
-        Object.assign(answer, { text: "", sources: [], suggestions: [] }); // a replay begins again
+        Object.assign(answer, { text: "", sources: [], nearest: [], suggestions: [] }); // a replay begins again
         this.kept.thread = event.messageMetadata?.threadId ?? this.kept.thread;
         this.write();
         break;
@@ -209,6 +210,9 @@ export class Conversation {
         break;
       case "source-url":
         answer.sources.push({ url: event.url ?? "", title: event.title || (event.url ?? "") });
+        break;
+      case "data-nearest":
+        answer.nearest = Array.isArray(event.data) ? (event.data as Source[]) : [];
         break;
       case "data-suggestions":
         answer.suggestions = Array.isArray(event.data) ? event.data.map(String).slice(0, 3) : [];

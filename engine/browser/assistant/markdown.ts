@@ -6,6 +6,9 @@ import { make } from "../components/dom";
 
 const FENCE = /^(`{3,}|~{3,})\s*(\S*)/;
 const ITEM = /^\s*(?:[-*+]|(\d+)[.)])\s+(.*)$/;
+const ROW = /^\s*\|.*\|\s*$/;
+const RULE = /^[\s|:-]+$/;
+const CELL_END = /(?<!\\)\|/;
 const INLINE = /`([^`]+)`|\*\*([^*]+)\*\*|!?\[([^\]]*)\]\(([^()\s]+)\)/g;
 
 export function rendered(markdown: string): Node[] {
@@ -24,6 +27,7 @@ function block(lines: string[]): Node[] {
   if (heading) return [make("p", { class: "ds-answer-heading" }, ...inline(heading[1] as string))];
   if (line.startsWith(">")) return [quote(line, lines)];
   if (ITEM.test(line)) return [list(line, lines)];
+  if (ROW.test(line) && RULE.test(lines[0] ?? "")) return [table(line, lines)];
   const text = [line];
   while (lines.length && lines[0]?.trim() && !/^(>|#{1,6}\s|```|~~~)/.test(lines[0]) && !ITEM.test(lines[0])) {
     text.push(lines.shift() as string);
@@ -63,6 +67,20 @@ function list(first: string, lines: string[]): HTMLElement {
   return items;
 }
 
+/** In a box of its own that scrolls, since tables may be wider than there is room. */
+function table(first: string, lines: string[]): HTMLElement {
+  lines.shift();
+  const body: HTMLElement[] = [];
+  while (ROW.test(lines[0] ?? "")) body.push(row(lines.shift() as string, "td"));
+  const whole = make("table", {}, make("thead", {}, row(first, "th")), make("tbody", {}, ...body));
+  return make("div", { class: "ds-answer-table", tabindex: "0" }, whole);
+}
+
+function row(line: string, cell: "td" | "th"): HTMLElement {
+  const cells = line.trim().slice(1, -1).split(CELL_END);
+  return make("tr", {}, ...cells.map((text) => make(cell, {}, ...inline(text.trim().replaceAll("\\|", "|")))));
+}
+
 function inline(text: string): (Node | string)[] {
   const found: (Node | string)[] = [];
   let at = 0;
@@ -80,6 +98,7 @@ function inline(text: string): (Node | string)[] {
 export function link(label: string, address: string): HTMLElement | string {
   try {
     const url = new URL(address, location.href);
+    if (url.protocol === "mailto:") return make("a", { href: url.href }, ...inline(label));
     if (!/^https?:$/.test(url.protocol)) return label;
     // Who follows a source out of a page of another site comes back to where they were.
     const outside = url.origin !== location.origin ? { target: "_blank", rel: "noopener" } : {};

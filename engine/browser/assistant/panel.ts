@@ -1,11 +1,13 @@
 /** The panel of a site: beside the page, or instead of it where a page says so. */
-import { make } from "../components/dom";
+import { all, make } from "../components/dom";
 import { read, write } from "../components/storage";
 import { Chat } from "./chat";
 import type { Context, Conversation } from "./conversation";
 import { word } from "./words";
 
 const OPEN = "ds-assistant-open";
+const ALONE = "(max-width: 40rem)"; // from here on it covers the page
+const REACHABLE = "button, textarea, input, a[href], [tabindex='0']";
 
 export class Panel {
   readonly element = make("aside", {
@@ -21,6 +23,7 @@ export class Panel {
     this.chat = new Chat(conversation, { word, starters: () => conversation.starters() });
     this.element.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.hide();
+      if (event.key === "Tab" && matchMedia(ALONE).matches) this.keepFocus(event);
     });
     this.element.append(this.head(), this.chat.log, this.chat.form);
   }
@@ -40,7 +43,19 @@ export class Panel {
     this.element.hidden = true;
     delete document.documentElement.dataset.assistant;
     write("session", OPEN, "false");
-    if (this.opener instanceof HTMLElement) this.opener.focus();
+    const { opener } = this;
+    const isGone = !(opener instanceof HTMLElement) || opener === document.body || !opener.isConnected;
+    (isGone ? document.getElementById("assistant-entry") : opener)?.focus();
+  }
+
+  /** Behind the panel nothing is seen that could have the focus: past its end is its beginning. */
+  private keepFocus(event: KeyboardEvent): void {
+    const reachable = all(this.element, REACHABLE).filter((each) => each.getClientRects().length);
+    const [first, last] = [reachable[0], reachable.at(-1)];
+    const [end, other] = event.shiftKey ? [first, last] : [last, first];
+    if (document.activeElement !== end) return;
+    event.preventDefault();
+    other?.focus();
   }
 
   /** Opens with something of the page to ask about. */
@@ -71,7 +86,7 @@ export class Panel {
       this.chat.clear();
       this.chat.focus();
     });
-    const close = make("button", { type: "button", "aria-label": word("close") }, "×");
+    const close = make("button", { type: "button", class: "ds-assistant-close", "aria-label": word("close") }, "×");
     close.addEventListener("click", () => this.hide());
     return make("header", {}, make("h2", {}, word("title")), fresh, close);
   }

@@ -66,7 +66,8 @@ export class Frame {
     const hadFocus = this.sheet.contains(this.shadow.activeElement);
     this.sheet.close();
     this.trigger.setAttribute("aria-expanded", "false");
-    if (hadFocus && this.opener instanceof HTMLElement) this.opener.focus();
+    const isGone = !(this.opener instanceof HTMLElement) || this.opener === document.body || !this.opener.isConnected;
+    if (hadFocus) (isGone ? this.trigger : (this.opener as HTMLElement)).focus();
   }
 
   remove(): void {
@@ -121,7 +122,7 @@ export class Frame {
   private head(): HTMLElement {
     const fresh = make("button", { type: "button" }, word("fresh"));
     fresh.addEventListener("click", this.wishes.fresh);
-    const close = make("button", { type: "button", "aria-label": word("close") }, "×");
+    const close = make("button", { type: "button", class: "ds-assistant-close", "aria-label": word("close") }, "×");
     close.addEventListener("click", this.wishes.close);
     return make("header", {}, this.logo(), make("h2", {}, this.config.labels.title), fresh, close);
   }
