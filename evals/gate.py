@@ -1,11 +1,12 @@
-"""Fits the weights of the gate in `docstead/models/gate.py`, to the halves named `tuned` alone.
+"""Fits the weights of the gate in `docstead/models/gate.py`.
 
     python evals/gate.py --repository trigger=FOLDER --repository fastmcp=FOLDER \\
-        --repository continue=FOLDER --repository spree=FOLDER [--questions FILE]
+        --repository continue=FOLDER --repository spree=FOLDER \\
+        --repository agno=FOLDER --repository docs=FOLDER [--questions FILE]
 
-Prints weights, once with vectors and once without, and how each half comes out of them. FILE
-has questions of users that the documentation answers; they weigh half as much as the others,
-for many of them are no questions.
+Prints weights, once with vectors and once without, and how each documentation comes out when
+weights and threshold are fitted to the others alone. FILE has questions of users that the
+documentation answers; these weigh less, for many of them are no questions.
 """
 
 from __future__ import annotations
@@ -21,7 +22,17 @@ import numpy as np
 from corpus import Corpus, add_options, corpora
 from docstead.models.evidence import evidence_in
 from docstead.models.gate import CONSIDERED, Traits, traits_of
-from halves import FACTS, MORE_FACTS, MORE_NOT_COVERED, NOT_COVERED, halves, questions
+from sets import (
+    FACTS,
+    FAR_FACTS,
+    FAR_NOT_COVERED,
+    FRESH_FACTS,
+    FRESH_NOT_COVERED,
+    MORE_FACTS,
+    MORE_NOT_COVERED,
+    NOT_COVERED,
+    questions,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,16 +41,16 @@ if TYPE_CHECKING:
 
 NOTHING = Traits(*[0.0] * len(fields(Traits)))
 _STEPS = 50
-_HELD_BACK = 2.0  # how much large weights cost, so that few questions do not decide too much
-_REFUSED = 0.88  # more costs more of what is covered than it refuses of what is not
-_REFUSED_BY_WORDS = 0.75  # words alone cannot part so much without losing what is covered
+_HELD_BACK = 8.0  # how much large weights cost, so that few questions do not decide too much
+_REFUSED = 0.9  # more costs more of what is covered than it refuses of what is not
+_REFUSED_BY_WORDS = 0.72  # words alone cannot part so much without losing what is covered
 _MARGIN = 0.01
-_WEIGHT_OF_SET = {"covered": 1.0, "users": 0.6, "not covered": 1.5}
+_WEIGHT_OF_SET = {"covered": 1.0, "far": 0.3, "users": 0.15, "not covered": 1.5}
 
 
 @dataclass(frozen=True)
 class Asked:
-    question: str
+    corpus: str
     kind: str
     traits: Traits
 
@@ -54,40 +65,52 @@ def main() -> None:
     parser.add_argument("--questions", type=Path)
     add_options(parser)
     options = parser.parse_args()
-    files = [(FACTS, "covered"), (MORE_FACTS, "covered")]
-    files += [(NOT_COVERED, "not covered"), (MORE_NOT_COVERED, "not covered")]
+    files = [(each, "covered") for each in (FACTS, MORE_FACTS, FRESH_FACTS)]
+    files += [(FAR_FACTS, "far")]
+    foreign = (NOT_COVERED, MORE_NOT_COVERED, FRESH_NOT_COVERED, FAR_NOT_COVERED)
+    files += [(each, "not covered") for each in foreign]
     files += [(options.questions, "users")] if options.questions else []
     for words_alone in (False, True):
         options.words_alone = words_alone
         known = corpora(options)
         print("by words alone" if words_alone else "by meaning")
-        parts: dict[str, list[Asked]] = {"tuned": [], "kept": []}
-        for file, kind in files:
-            lines = questions(file, known)
-            for half, own in halves(lines, lambda each: each["question"]).items():
-                parts[half] += [_asked(known[e["corpus"]], e["question"], kind) for e in own]
-        _report(parts, _REFUSED_BY_WORDS if words_alone else _REFUSED)
+        asked = [
+            _asked(known[each["corpus"]], each["corpus"], each["question"], kind)
+            for file, kind in files
+            for each in questions(file, known)
+        ]
+        _report(asked, _REFUSED_BY_WORDS if words_alone else _REFUSED)
 
 
-def _asked(corpus: Corpus, question: str, kind: str) -> Asked:
+def _asked(corpus: Corpus, name: str, question: str, kind: str) -> Asked:
     found = corpus.read(question, CONSIDERED)
     if not found.excerpts:
-        return Asked(question, kind, NOTHING)
+        return Asked(name, kind, NOTHING)
     evidence = [evidence_in(each, found.words, found.stems) for each in found.excerpts]
-    return Asked(question, kind, traits_of(found.excerpts, found.words, evidence, found.lead))
+    return Asked(name, kind, traits_of(found.excerpts, found.words, evidence, found.lead))
 
 
-def _report(parts: dict[str, list[Asked]], refused: float) -> None:
-    weights = _fitted(parts["tuned"])
-    threshold = _threshold(parts["tuned"], weights, refused)
+def _report(asked: Sequence[Asked], refused: float) -> None:
+    weights = _fitted(asked)
+    threshold = _threshold(asked, weights, refused)
     for name, weight in zip([each.name for each in fields(Traits)], weights, strict=False):
         print(f"  {name:12} {weight:8.3f}")
     print(f"  {'bias':12} {weights[-1] - threshold:8.3f}")
-    for half, asked in parts.items():
-        strengths = _strengths(asked, weights) - threshold
-        for kind in dict.fromkeys(each.kind for each in asked):
-            own = [s for s, each in zip(strengths, asked, strict=True) if each.kind == kind]
-            print(f"  {half:6} {kind:12} refused {sum(s <= 0 for s in own)}/{len(own)}")
+    _tell("in view", asked, _strengths(asked, weights) - threshold)
+    held_out, strengths = [], []
+    for corpus in dict.fromkeys(each.corpus for each in asked):
+        others = [each for each in asked if each.corpus != corpus]
+        own = [each for each in asked if each.corpus == corpus]
+        fitted = _fitted(others)
+        held_out += own
+        strengths += list(_strengths(own, fitted) - _threshold(others, fitted, refused))
+    _tell("held out", held_out, np.array(strengths))
+
+
+def _tell(name: str, asked: Sequence[Asked], strengths: Array) -> None:
+    for kind in dict.fromkeys(each.kind for each in asked):
+        own = [s for s, each in zip(strengths, asked, strict=True) if each.kind == kind]
+        print(f"  {name:8} {kind:12} refused {sum(s <= 0 for s in own)}/{len(own)}")
 
 
 def _fitted(asked: Sequence[Asked]) -> Array:

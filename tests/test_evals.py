@@ -79,16 +79,6 @@ def test_answers_without_a_model_have_the_facts_and_know_when_to_say_no(own: Cor
     assert sum(refused) >= 0.9 * len(refused) - 1, dict(zip(NOT_COVERED, refused, strict=True))
 
 
-def test_halves_do_not_depend_on_the_order_of_questions() -> None:
-    from halves import halves
-
-    asked = [str(number) for number in range(21)]
-    parts = halves(asked)
-    assert parts == halves(asked[::-1])
-    assert sorted(parts["tuned"] + parts["kept"]) == sorted(asked)
-    assert [len(part) for part in parts.values()] == [11, 10]
-
-
 def test_nobody_who_lies_in_wait_gets_anything() -> None:
     from injection import run
     from injections import payloads

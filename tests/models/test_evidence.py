@@ -48,9 +48,9 @@ def test_meaning_decides_where_words_do_not() -> None:
 
 
 def test_a_missing_name_weighs_more_than_another_word() -> None:
-    question, excerpt = "revoked keys stop okta", replace(KEYS, cosine=0.45, share=0.5)
-    assert covered(question, excerpt, lead=0.2)
-    assert not covered(question, excerpt, lead=0.1, names="okta")
+    question, excerpt = "revoked keys stop okta", replace(KEYS, cosine=0.6)
+    assert covered(question, excerpt, lead=0.25)
+    assert not covered(question, excerpt, lead=0.25, names="okta")
 
 
 def test_words_in_code_count_for_less() -> None:
@@ -58,3 +58,22 @@ def test_words_in_code_count_for_less() -> None:
     code = replace(KEYS, markdown="```\nrevoked keys stop\n```", title="Other")
     assert evidence_in(code, question, stems).coverage < 1
     assert evidence_in(KEYS, question, stems).coverage == pytest.approx(1)
+
+
+def test_a_word_in_the_place_of_another_counts_by_how_near_it_is() -> None:
+    def coverage(*near: tuple[str, float]) -> float:
+        asked = [Word(("stop",), 3.0), Word((), 3.0, near=near)]
+        return evidence_in(KEYS, asked, stems).coverage
+
+    assert coverage() == pytest.approx(0.5)
+    assert 0.5 < coverage(("revoked", 0.65)) < coverage(("revoked", 0.9)) < 1
+    assert coverage(("annulled", 0.9)) == pytest.approx(0.5)
+
+
+def test_words_that_stand_together_are_told_from_scattered_ones() -> None:
+    question = words("revoked keys stop")
+    apart = replace(KEYS, title="Other", markdown="Revoked.\n\nKeys.\n\nThey stop.")
+    scattered = evidence_in(apart, question, stems)
+    assert scattered.coverage == evidence_in(KEYS, question, stems).coverage
+    assert scattered.together == pytest.approx(1 / 3)
+    assert evidence_in(KEYS, question, stems).together == pytest.approx(1)

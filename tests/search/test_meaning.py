@@ -15,7 +15,7 @@ from docstead.search.index import Index
 from docstead.search.vectors import Vectors, passage_vector, write_vectors
 
 Page = Callable[..., Document]
-AXES = {"car": 0, "automobile": 0, "boat": 1, "ship": 1, "garden": 2}
+AXES = {"car": 0, "automobile": 0, "runabout": 0, "boat": 1, "ship": 1, "garden": 2}
 
 
 def direction(text: str) -> np.ndarray:
@@ -59,8 +59,13 @@ def slugs(index: Index, query: str, **options: object) -> list[str]:
 
 
 def test_what_is_said_in_other_words_is_found(index: Index, vectors: Vectors) -> None:
-    assert slugs(index, "car") == []
-    assert slugs(index.with_meaning(Meaning(vectors, Queries())), "car")[0] == "cars"
+    assert slugs(index, "runabout") == []
+    assert slugs(index.with_meaning(Meaning(vectors, Queries())), "runabout")[0] == "cars"
+
+
+def test_words_that_nobody_uses_find_those_near_them(index: Index) -> None:
+    assert slugs(index, "car") == ["cars"]
+    assert slugs(index, "blossoms") == ["plants"]
 
 
 def test_filters_and_groups_hold_for_meaning_too(index: Index, vectors: Vectors) -> None:

@@ -135,7 +135,14 @@ class Retrieval:
     def _words(self, text: str, terms: tuple[QueryTerm, ...]) -> tuple[Word, ...]:
         names = self._names(text)
         return tuple(
-            Word(t.stems, t.weight, t.also, guessed=t.corrected, is_name=t.word in names)
+            Word(
+                t.stems,
+                t.weight,
+                t.also,
+                guessed=t.corrected,
+                is_name=t.word in names,
+                near=t.near,
+            )
             for t in terms
             if not _OWN_VALUE.fullmatch(t.word)
         )

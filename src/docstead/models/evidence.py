@@ -12,7 +12,13 @@ Stems = Callable[[str], frozenset[str]]
 _CODE_CREDIT = 0.7  # a word that stands in code alone may be part of an example
 _SYNONYM_CREDIT = 0.7
 _GUESS_CREDIT = 0.5  # a word that was taken for a misspelling of another
+# Of a word that means nearly the same: at a closeness of .62, and how much more for each 1.
+_NEAR_CREDIT = 0.4
+_NEAR_FROM = 0.62
+_NEAR_SLOPE = 1.3
 
+_NEAR_BEST = 0.8  # of the best paragraph's words
+_BLANK = re.compile(r"\n\s*\n")
 _FENCE = re.compile(r"^ *(`{3,}|~{3,}).*?^ *\1 *$", re.DOTALL | re.MULTILINE)
 
 
@@ -25,6 +31,15 @@ class Word:
     also: tuple[str, ...] = ()  # stems of words that mean the same
     guessed: bool = False
     is_name: bool = False  # written like one: a product, a protocol, an identifier
+    near: tuple[tuple[str, float], ...] = ()  # stems that mean nearly the same, with closeness
+
+    def credit(self, stems: frozenset[str]) -> float:
+        """How far a text of these stems has the word, 0 to 1: itself, or one in its place."""
+        if not stems.isdisjoint(self.stems):
+            return _GUESS_CREDIT if self.guessed else 1.0
+        alike = _SYNONYM_CREDIT if not stems.isdisjoint(self.also) else 0.0
+        near = (c for stem, c in self.near if stem in stems)
+        return max(alike, *(_NEAR_CREDIT + _NEAR_SLOPE * (c - _NEAR_FROM) for c in near), 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +64,8 @@ class Evidence:
     """What an excerpt holds of the question's words; telling ones weigh more."""
 
     coverage: float  # the share of them, 0 to 1
+    together: float  # as coverage, in one paragraph and the heading above it
+    near: str  # the paragraphs that have most of them
     missed: float  # the weight of the heaviest word that it lacks
     lacking: frozenset[Word]  # what stands in it in no form
 
@@ -59,26 +76,28 @@ def remembering(stems: Callable[[str], Iterable[str]]) -> Stems:
 
 
 def evidence_in(excerpt: Excerpt, words: Sequence[Word], stems: Stems) -> Evidence:
-    heading = stems(excerpt.name)
-    prose = heading | stems(_FENCE.sub("", excerpt.markdown))
-    anywhere = heading | stems(excerpt.markdown)
+    name = stems(excerpt.name)
+    prose = name | stems(_FENCE.sub("", excerpt.markdown))
+    anywhere = name | stems(excerpt.markdown)
+    heading = stems((excerpt.title, *excerpt.heading_path)[-1])
     total = sum(word.rarity for word in words) or 1.0
-    credited = [(word, _credit(word, prose, anywhere)) for word in words]
+    parts = [each for each in _BLANK.split(excerpt.markdown) if each.strip()]
+    shares = [_weight(words, heading | stems(part)) / total for part in parts]
+    together = max(shares, default=0.0)
+    near = (p for p, share in zip(parts, shares, strict=True) if share >= _NEAR_BEST * together)
     return Evidence(
-        coverage=sum(word.rarity * credit for word, credit in credited) / total,
-        missed=max((_missed(word, anywhere) for word in words), default=0.0),
-        lacking=frozenset(word for word in words if not anywhere.intersection(word.stems)),
+        coverage=sum(word.rarity * _credit(word, prose, anywhere) for word in words) / total,
+        together=together,
+        near="\n\n".join(near),
+        missed=max((word.rarity * (1 - word.credit(anywhere)) for word in words), default=0.0),
+        lacking=frozenset(word for word in words if anywhere.isdisjoint(word.stems)),
     )
 
 
+def _weight(words: Sequence[Word], stems: frozenset[str]) -> float:
+    return sum(word.rarity * word.credit(stems) for word in words)
+
+
 def _credit(word: Word, prose: frozenset[str], anywhere: frozenset[str]) -> float:
-    if not anywhere.intersection(word.stems):
-        return _SYNONYM_CREDIT if anywhere.intersection(word.also) else 0.0
-    credit = 1.0 if prose.intersection(word.stems) else _CODE_CREDIT
-    return credit * _GUESS_CREDIT if word.guessed else credit
-
-
-def _missed(word: Word, anywhere: frozenset[str]) -> float:
-    if anywhere.intersection(word.stems) and not word.guessed:
-        return 0.0
-    return word.rarity * (1 - _SYNONYM_CREDIT * bool(anywhere.intersection(word.also)))
+    """In code alone a word counts for less than in prose, where it may have another's place."""
+    return max(word.credit(prose), _CODE_CREDIT * word.credit(anywhere))

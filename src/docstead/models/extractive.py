@@ -11,9 +11,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from docstead.models.evidence import Evidence, Excerpt, Stems, Word, evidence_in
+from docstead.models.evidence import Excerpt, Stems, Word
 from docstead.models.lookup import Wanted, looked_up
 from docstead.models.quoting import Section, select
+from docstead.models.worth import Worths
 
 NOT_COVERED = (
     "The documentation does not cover this question. "
@@ -23,7 +24,9 @@ LABEL = "Quoted from the documentation:"
 
 _MOST_SECTIONS = 3
 _CONSIDERED = 6
-_SHARE_OF_BEST = 0.5  # coverage and score that a further section needs of the best one's
+_SHARE_OF_BEST = 0.4  # coverage and score that a further section needs of the best one's
+_WHOLE_OF_BEST = 200  # words of a section that is quoted as it is
+_WHOLE_OF_OTHERS = 120
 _SAME = 0.6  # share of words in common from which two quotes say the same
 _HOW_TO = re.compile(
     r"\bhow\b(?! (?:does|is|are|did|many|much|long|often|large|big)\b)|\bsteps?\b|\bset ?up\b"
@@ -95,19 +98,27 @@ class Extractive:
         self, question: str, words: Sequence[Word], excerpts: Sequence[Excerpt]
     ) -> Iterator[Quote]:
         how_to = bool(_HOW_TO.search(question))
-        for excerpt in self._relevant(excerpts[:_CONSIDERED], words):
+        whole = _WHOLE_OF_BEST
+        for excerpt in self._best_first(question, words, excerpts[:_CONSIDERED]):
             section = Section(tuple(self._blocks(excerpt.markdown)), tuple(words), self._stems)
-            if markdown := select(section, how_to=how_to):
+            if markdown := select(section, how_to=how_to, whole=whole):
                 yield Quote(excerpt, markdown)
+            whole = _WHOLE_OF_OTHERS
 
-    def _relevant(self, excerpts: Sequence[Excerpt], words: Sequence[Word]) -> Iterator[Excerpt]:
-        found = [(each, evidence_in(each, words, self._stems)) for each in excerpts]
-        coverage = max(evidence.coverage for _, evidence in found)
-        worth = sorted(found, key=lambda pair: -_worth(*pair))
-        for excerpt, evidence in worth:
-            close = evidence.coverage >= _SHARE_OF_BEST * coverage
-            if close and excerpt.score >= _SHARE_OF_BEST * worth[0][0].score:
-                yield excerpt
+    def _best_first(
+        self, question: str, words: Sequence[Word], excerpts: Sequence[Excerpt]
+    ) -> list[Excerpt]:
+        """The likeliest to hold the answer first; without those that are far from it."""
+        worths = Worths(question, words, self._stems)
+        found = [(worths.of(each), each) for each in excerpts]
+        found.sort(key=lambda pair: -pair[0].total)
+        coverage = max(worth.coverage for worth, _ in found)
+        return [
+            excerpt
+            for worth, excerpt in found
+            if worth.coverage >= _SHARE_OF_BEST * coverage
+            and excerpt.score >= _SHARE_OF_BEST * found[0][1].score
+        ]
 
     def _is_said(self, markdown: str, chosen: Sequence[Quote]) -> bool:
         new = self._stems(markdown)
@@ -121,10 +132,6 @@ def rendered(quotes: Sequence[Quote]) -> Iterator[str]:
         yield f"\n**[{_escaped(quote.excerpt.name)}]({quote.excerpt.link})**\n\n"
         for line in quote.markdown.splitlines():
             yield f"> {line}\n" if line else ">\n"
-
-
-def _worth(excerpt: Excerpt, evidence: Evidence) -> float:
-    return excerpt.score + 0.5 * evidence.coverage
 
 
 def _overlap(one: frozenset[str], other: frozenset[str]) -> float:

@@ -18,8 +18,9 @@ CONSIDERED = 6  # passages
 _FOR_NAMES = 3  # of them: names that none of these has are missed
 _MEANING_SHARE = 1.5  # of a passage's cosine beside the share of words that it has
 _LEAST = 0.1  # of the words; below it a long question would be covered by its length
-_SEARCH_CREDIT = 1.0
+_SEARCH_CREDIT = 0.7
 _WHOLE = 0.999  # all of the words, but for rounding
+_SHORT = 4  # words; that a question has fewer says nothing
 _MOST_MISSED = 9.0  # a word's weight beyond which it makes no difference
 
 
@@ -28,7 +29,8 @@ class Traits:
     """What the gate goes by."""
 
     fit: float  # the share of words and the nearness in meaning of the best passage
-    share: float  # of what a text full of the words could score
+    together: float  # as fit, of the words in one paragraph
+    share: float  # of what a text full of the words could score; where meaning is not known
     missed: float  # the weight of the heaviest word that the passage with most words lacks
     missed_name: float
     words: float  # the logarithm of their number: long questions are never met whole
@@ -50,8 +52,8 @@ class _Weights:
         return self.bias + sum(weight * value for weight, value in pairs)
 
 
-_BY_MEANING = _Weights(Traits(3.08, 1.0, -0.407, -0.395, 0.08, 1.72, 5.41), -9.06)
-_BY_WORDS = _Weights(Traits(3.13, 2.26, -0.389, -0.326, 0.84, 1.57, 0.0), -6.08)
+_BY_MEANING = _Weights(Traits(1.8, 0.954, 0.0, -0.196, -0.24, 2.44, 0.316, 9.03), -9.84)
+_BY_WORDS = _Weights(Traits(2.02, 1.56, 2.0, -0.196, -0.195, 3.17, 0.426, 0.0), -8.12)
 
 
 def is_covered(
@@ -89,13 +91,16 @@ def traits_of(
 ) -> Traits:
     """`found` is the evidence in each of the excerpts, of which there is at least one."""
     best = max(found, key=lambda each: each.coverage)
-    pairs = zip(excerpts, found, strict=True)
+    pairs = [
+        (each, _MEANING_SHARE * (e.cosine or 0.0)) for e, each in zip(excerpts, found, strict=True)
+    ]
     return Traits(
-        fit=max(each.coverage + _MEANING_SHARE * (e.cosine or 0.0) for e, each in pairs),
-        share=max(each.share for each in excerpts),
+        fit=max(each.coverage + meaning for each, meaning in pairs),
+        together=max(each.together + meaning for each, meaning in pairs),
+        share=max(each.share for each in excerpts) if lead is None else 0.0,
         missed=min(_MOST_MISSED, best.missed),
         missed_name=_missed_name(found[:_FOR_NAMES]),
-        words=math.log(len(words)),
+        words=math.log(max(_SHORT, len(words))),
         weight=math.log1p(sum(word.rarity for word in words)),
         lead=lead or 0.0,
     )

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from docstead.models.evidence import Stems, Word
 
 _MOST_SENTENCES = 3
-_MOST_WORDS_OF_WHOLE = 90  # so short a section is quoted whole
 _MOST_WORDS_OF_SECOND = 90
 _LEAST_WEIGHT_OF_SECOND = 0.25
 _MOST_INTRODUCTION_WORDS = 45
@@ -40,14 +39,18 @@ class Section:
         """The share of the question's words in this text, rare ones weighing more."""
         found = self.stems(text)
         total = sum(word.rarity for word in self.words) or 1.0
-        return sum(w.rarity for w in self.words if found.intersection(w.stems)) / total
+        return sum(word.rarity * word.credit(found) for word in self.words) / total
 
 
-def select(section: Section, *, how_to: bool) -> str:
-    """The part worth quoting, as Markdown; "" for a section without text."""
+def select(section: Section, *, how_to: bool, whole: int) -> str:
+    """The part worth quoting, as Markdown; "" for a section without text.
+
+    One of at most `whole` words is quoted as it is: what says it shortest is often not in the
+    sentence that has the question's words, but in one beside it.
+    """
     if not section.blocks:
         return ""
-    if sum(len(block.split()) for block in section.blocks) <= _MOST_WORDS_OF_WHOLE:
+    if sum(len(block.split()) for block in section.blocks) <= whole:
         return "\n\n".join(section.blocks)
     places = range(len(section.blocks))
     best, *others = sorted(places, key=lambda place: -_value(section, place, how_to))
