@@ -69,6 +69,10 @@ def routes() -> APIRouter:
     def order(who: str = Depends(auth.admin), body: Order = of_body) -> dict[str, str]:
         return {"who": who, "name": body.name}
 
+    @router.get("/orders")
+    def orders() -> list[str]:
+        return []
+
     @router.get("/fail/{how}")
     def fail(how: str) -> None:
         raise ERRORS[how]
@@ -149,6 +153,16 @@ def test_what_the_framework_refuses_has_our_shape(
 ) -> None:
     answer = client(method, path)
     assert (answer.status_code, list(answer.json())) == (status, ["error"])
+
+
+@pytest.mark.parametrize(
+    ("path", "methods"), [("/orders", "GET, HEAD, POST"), ("/fail/crash", "GET, HEAD")]
+)
+def test_a_wrong_method_is_told_all_that_the_address_knows(
+    client: Client, path: str, methods: str
+) -> None:
+    for method in ("DELETE", "PUT"):
+        assert client(method, path).headers.get_list("allow") == [methods]
 
 
 def test_head_is_answered_as_get_is(client: Client) -> None:

@@ -18,6 +18,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from docstead.api.methods import allowed
 from docstead.base.errors import DocsteadError, InvalidRequest
 
 _log = logging.getLogger(__name__)
@@ -92,10 +93,14 @@ async def _answer_docstead_error(request: Request, error: Exception) -> Response
     return error_response(error)
 
 
-async def _answer_framework_error(_: Request, error: Exception) -> Response:
+async def _answer_framework_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101 - the registration says so
     message = _MESSAGES.get(error.status_code, str(error.detail))
-    return JSONResponse({"error": message}, error.status_code, error.headers)
+    headers = dict(error.headers or {})
+    if error.status_code == 405:  # noqa: PLR2004
+        # The framework names the methods of the first route that it comes upon.
+        headers["Allow"] = allowed(request.app.routes, request.scope)
+    return JSONResponse({"error": message}, error.status_code, headers)
 
 
 async def _answer_validation_error(_: Request, error: Exception) -> Response:

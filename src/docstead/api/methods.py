@@ -1,9 +1,13 @@
-"""HEAD, which no route names itself."""
+"""Which methods an address knows, and HEAD, which no route names itself."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from starlette.routing import BaseRoute, Match
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+_METHODS = ("DELETE", "GET", "PATCH", "POST", "PUT")
 _FILES = "/_files/"  # which reads nothing for HEAD
 
 
@@ -18,3 +22,13 @@ class HeadAsGet:
         if is_head and not scope["path"].startswith(_FILES):
             scope = {**scope, "method": "GET"}
         await self._app(scope, receive, send)
+
+
+def allowed(routes: Sequence[BaseRoute], scope: Scope) -> str:
+    """The header `Allow` of an address: the methods of all routes that share it."""
+    known = [
+        method
+        for method in _METHODS
+        if any(route.matches({**scope, "method": method})[0] is Match.FULL for route in routes)
+    ]
+    return ", ".join(sorted([*known, *(["HEAD"] if "GET" in known else [])]))
