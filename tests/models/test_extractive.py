@@ -59,7 +59,7 @@ def test_a_long_paragraph_gives_its_best_sentences() -> None:
 
 
 def test_more_of_the_best_section_is_quoted_than_of_others() -> None:
-    texts = [f"Revoked keys {end}\n\n{REST[:750]}" for end in ("stop at once.", "cost much money.")]
+    texts = [f"Revoked keys {end}\n\n{REST[:950]}" for end in ("stop at once.", "cost much money.")]
     different = texts[1].replace("Nothing to see in here", "Other words stand about there")
     found = quotes("revoked keys", excerpt(texts[0]), excerpt(different, "Others", 0.5))
     assert [each.markdown for each in found] == [texts[0], "Revoked keys cost much money."]

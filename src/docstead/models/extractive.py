@@ -26,8 +26,8 @@ _MOST_SECTIONS = 3
 _CONSIDERED = 6
 _SHARE_OF_BEST = 0.4  # coverage and score that a further section needs of the best one's
 _WHOLE_OF_BEST = 200  # words of a section that is quoted as it is
-_WHOLE_OF_OTHERS = 120
-_SAME = 0.6  # share of words in common from which two quotes say the same
+_WHOLE_OF_OTHERS = 150
+_SAME = 0.8  # share of words in common from which two quotes say the same
 _HOW_TO = re.compile(
     r"\bhow\b(?! (?:does|is|are|did|many|much|long|often|large|big)\b)|\bsteps?\b|\bset ?up\b"
     r"|\b(?:install|configure|create|add|enable|deploy|run|connect|migrate|implement|example)\b",

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from docstead.models.evidence import Excerpt, Stems, Word, evidence_in
 
 _SCORE = 8.0
-_COSINE = 2.0
+_COSINE = 3.0
 _COVERAGE = 0.8
 _TOGETHER = 0.8
 _NUMBER = 1.6
 _CODE = 0.7
-_LENGTH = 0.6  # a line that only points elsewhere answers nothing
+_LENGTH = 0.45  # a line that only points elsewhere answers nothing
 
 _ASKS_FOR_NUMBER = re.compile(
     r"\bhow (?:many|much|long|often|large|big|deep|far|fast|old|high)\b|\b(?:max|min)imum\b"
