@@ -114,6 +114,14 @@ def test_queries_are_remembered() -> None:
     assert model.asked == ["a"]
 
 
+def test_a_vector_comes_while_something_else_is_done() -> None:
+    model = Counting()
+    queries = Queries(model)
+    assert queries.begin("a", len)() == 1
+    model.fails = True
+    assert queries.begin("b", len)() is None
+
+
 def test_a_model_that_failed_is_left_alone_for_a_while() -> None:
     model, time = Counting(), [0.0]
     model.fails = True

@@ -36,6 +36,12 @@ class Queries:
     def vector(self, query: str) -> np.ndarray | None:
         return None if self._fails else direction(query)
 
+    def begin(
+        self, query: str, then: Callable[[np.ndarray], object]
+    ) -> Callable[[], object | None]:
+        vector = self.vector(query)
+        return lambda: None if vector is None else then(vector)
+
 
 @pytest.fixture
 def index(index_of: Callable[..., Index], page: Page) -> Index:

@@ -7,8 +7,9 @@ import logging
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
 
 from docstead.base.errors import DocsteadError
 
@@ -19,9 +20,12 @@ if TYPE_CHECKING:
     Matrix: TypeAlias = NDArray[np.float32]
     Vector: TypeAlias = NDArray[np.float32]
 
+T = TypeVar("T")
+
 _log = logging.getLogger(__name__)
 
 _REMEMBERED = 2_048
+_AT_ONCE = 16  # a model behind an address lets each query wait for it
 _AFTER_FAILURE_SECONDS = 30.0
 
 
@@ -51,10 +55,24 @@ class Queries:
         self._known: OrderedDict[str, Vector] = OrderedDict()
         self._lock = Lock()
         self._failed_at = float("-inf")
+        self._threads = ThreadPoolExecutor(_AT_ONCE, "queries")
 
     @property
     def space(self) -> str:
         return self._embedder.space
+
+    def begin(self, query: str, then: Callable[[Vector], T]) -> Callable[[], T | None]:
+        """Begin to find the query's vector, and what `then` makes of it.
+
+        Neither model nor matrix holds the interpreter, so that words are searched meanwhile.
+        What is given waits for both, and has None where there is no vector.
+        """
+
+        def made() -> T | None:
+            vector = self.vector(query)
+            return None if vector is None else then(vector)
+
+        return self._threads.submit(made).result
 
     def vector(self, query: str) -> Vector | None:
         with self._lock:

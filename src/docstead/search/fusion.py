@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from docstead.search.documents import Passage
 from docstead.search.ranking import Candidate
@@ -13,6 +13,8 @@ from docstead.search.vectors import Vectors
 
 if TYPE_CHECKING:
     from docstead.search.vectors import Vector
+
+T = TypeVar("T")
 
 _MEANING_SHARE = 0.5
 _PAGE_SHARE = 0.1  # of how near a passage's whole page is, on top
@@ -26,6 +28,10 @@ class QueryVectors(Protocol):
 
     def vector(self, query: str) -> Vector | None:
         """None where there is none right now."""
+        ...
+
+    def begin(self, query: str, then: Callable[[Vector], T]) -> Callable[[], T | None]:
+        """Begin to find the vector and what `then` makes of it; what is given waits for both."""
         ...
 
 

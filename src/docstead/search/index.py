@@ -7,10 +7,11 @@ fails, it finds nothing. Without vectors, or without one for the query, words al
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 import tantivy
@@ -24,11 +25,22 @@ from docstead.search.ranking import NO_PREFERENCE, Candidate, Preference, ranked
 from docstead.search.records import UNSET, Record, digest_term, opened
 from docstead.search.words import Analyser, is_cjk
 
+if TYPE_CHECKING:
+    from docstead.search.vectors import Vector
+
 _LEAST_CANDIDATES = 60
 _NEAREST = 50  # by meaning
 _NEAREST_BEFORE_FILTERS = 400
 _REMEMBERED = 4_096  # passages: what one reader finds, the next one often finds too
 _OPEN_TO_ALL = ("language", "version")  # a page without one counts for each
+
+
+@dataclass(frozen=True, slots=True)
+class _Near:
+    """A query's vector, and the passages nearest to it."""
+
+    vector: Vector
+    digests: list[int]
 
 
 class Index:
@@ -95,9 +107,10 @@ class Index:
             return []
         is_filtered = bool(filters)
         filters.append(self._open_to(groups))
+        coming = self._begin_by_meaning(query, terms, is_filtered=is_filtered)
         wanted = any_of(terms, self._schema)
         found = self._by_words(wanted, filters, max(_LEAST_CANDIDATES, 3 * limit), terms)
-        both = self._by_meaning(query, terms, filters, found, is_filtered=is_filtered)
+        both = self._by_meaning(coming(), terms, filters, found)
         if both is None:
             return _by_share(ranked(found, near, prefer)[:limit], terms)
         # The page as a whole has had its say already.
@@ -128,37 +141,38 @@ class Index:
         reach = sum(term.reach for term in terms)
         return [_shared(each, reach) for each in found]
 
-    def _by_meaning(
-        self,
-        query: str,
-        terms: tuple[QueryTerm, ...],
-        filters: list[Query],
-        found: list[Candidate],
-        *,
-        is_filtered: bool,
-    ) -> list[Candidate] | None:
-        """What was found by words, with what is near in meaning; None to go by words alone.
+    def _begin_by_meaning(
+        self, query: str, terms: tuple[QueryTerm, ...], *, is_filtered: bool
+    ) -> Callable[[], _Near | None]:
+        """Begin to find what is near in meaning. None comes where it goes by words alone.
 
         The model knows English; a query in Chinese, Japanese or Korean is left to its words.
         """
-        if (
-            self._meaning is None
-            or self._pages is None
-            or any(is_cjk(term.word) for term in terms)
-            or not query.strip()
-        ):
-            return None
-        vector = self._meaning.queries.vector(query)
-        if vector is None:
-            return None
-        vectors = self._meaning.vectors
+        meaning = self._meaning
+        if meaning is None or any(is_cjk(term.word) for term in terms) or not query.strip():
+            return lambda: None
         count = _NEAREST_BEFORE_FILTERS if is_filtered else _NEAREST
-        digests = set(vectors.nearest(vector, count)) - {each.passage.digest for each in found}
+        return meaning.queries.begin(
+            query, lambda vector: _Near(vector, meaning.vectors.nearest(vector, count))
+        )
+
+    def _by_meaning(
+        self,
+        near: _Near | None,
+        terms: tuple[QueryTerm, ...],
+        filters: list[Query],
+        found: list[Candidate],
+    ) -> list[Candidate] | None:
+        """What was found by words, with what is near in meaning."""
+        if near is None or self._meaning is None or self._pages is None:
+            return None
+        digests = set(near.digests) - {each.passage.digest for each in found}
         both = [*found, *self._of_digests(digests, terms, filters)]
-        cosines = vectors.cosines(vector, [each.passage.digest for each in both])
-        pages = self._pages.cosines(vector, (each.passage.slug for each in both))
-        near = [each.near(cosine) for each, cosine in zip(both, cosines, strict=True)]
-        return fused(near, pages)
+        vectors = self._meaning.vectors
+        cosines = vectors.cosines(near.vector, [each.passage.digest for each in both])
+        pages = self._pages.cosines(near.vector, (each.passage.slug for each in both))
+        placed = [each.near(cosine) for each, cosine in zip(both, cosines, strict=True)]
+        return fused(placed, pages)
 
     def _of_digests(
         self, digests: Iterable[int], terms: tuple[QueryTerm, ...], filters: list[Query]
