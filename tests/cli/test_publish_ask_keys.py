@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 
@@ -46,6 +50,27 @@ def test_a_first_publish_that_fails_leaves_nothing_behind(docstead, source: Path
     taken = docstead("publish", source, "--domain", "handbook")
     assert "already taken" in taken.stderr
     assert docstead("ask", "How do I rotate a key?").returncode == 0  # there is only one still
+
+
+def test_a_first_publish_that_is_killed_shows_nothing_and_can_be_done_again(
+    docstead, source: Path, tmp_path: Path
+) -> None:
+    assert "nothing is published yet" in docstead("ask", "How?").stderr
+    database = sqlite3.connect(tmp_path / "data" / "docstead.sqlite")
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("DOCSTEAD_")}
+    command = [sys.executable, "-m", "docstead.cli", "publish", source, "--domain", "handbook"]
+    process = subprocess.Popen(command, env=environment | {"DOCSTEAD_DATA": tmp_path / "data"})
+    begun = "select count(*) from updates where status = 'in_progress'"
+    while not database.execute(begun).fetchone()[0]:
+        assert process.poll() is None
+        time.sleep(0.005)
+    process.kill()
+    process.wait()
+    assert database.execute("select count(*) from deployments").fetchone() == (0,)
+    assert "nothing is published yet" in docstead("ask", "How?").stderr
+    again = docstead("publish", source, "--domain", "handbook")
+    assert again.returncode == 0, again.stderr
+    assert docstead("ask", "How do I rotate a key?").returncode == 0
 
 
 def test_a_publish_that_fails_keeps_the_source_of_the_one_before(

@@ -277,6 +277,16 @@ def test_an_update_whose_own_process_died_is_ended(world, acme):
     assert world.updates.get(alive.id).status is UpdateStatus.IN_PROGRESS
 
 
+def test_a_first_publish_whose_process_died_leaves_no_project(world, acme):
+    tenancy = world.tenancy
+    project = tenancy.create_project(acme.organization_id, "new", "/nowhere")
+    died = world.updates.create(project.id, "internal")
+    world.records.advance(died.id, UpdateStatus.IN_PROGRESS)
+    world.clock.move_to(world.clock.now() + timedelta(minutes=70))
+    world.updates.end_lost()
+    assert [each.id for each in tenancy.projects(acme.organization_id)] == [acme.project_id]
+
+
 def test_a_publish_beside_the_service_is_seen_within_a_second(world, acme, tmp_path):
     reader = Editions(world.backend.database, world.backend.objects, tmp_path / "reader")
     assert reader.current(acme) is None

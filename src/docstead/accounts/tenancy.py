@@ -18,6 +18,7 @@ from sqlalchemy import (
     Table,
     delete,
     insert,
+    or_,
     select,
     update,
 )
@@ -106,6 +107,12 @@ class Tenancy:
             InvalidRequest: a malformed `domain` or `hostname`.
             Conflict: another deployment has that domain or hostname.
         """
+        deployment = self.new_deployment(project_id, domain, hostname)
+        self.add_deployment(deployment)
+        return deployment
+
+    def new_deployment(self, project_id: str, domain: str, hostname: str) -> Deployment:
+        """One that nobody sees before `add_deployment`. Raises as `create_deployment` does."""
         deployment = Deployment(
             id=new_id("dep"),
             project_id=project_id,
@@ -115,15 +122,21 @@ class Tenancy:
             current_edition_id=None,
             created_at=self._clock.now(),
         )
+        columns = deployments.c
+        is_taken = or_(columns.domain == deployment.domain, columns.hostname == deployment.hostname)
+        with self._database.reading() as connection:
+            if connection.execute(select(columns.id).where(is_taken)).first() is not None:
+                raise _taken(deployment)
+        return deployment
+
+    def add_deployment(self, deployment: Deployment) -> None:
+        """Raises `Conflict` where another has got its domain or hostname meanwhile."""
         row = {column.name: getattr(deployment, column.name) for column in deployments.columns}
         try:
             with self._database.transaction() as connection:
                 connection.execute(insert(deployments).values(row))
         except IntegrityError as error:
-            raise Conflict(
-                f"domain {domain!r} or hostname {hostname!r} is already taken"
-            ) from error
-        return deployment
+            raise _taken(deployment) from error
 
     def organization(self, organization_id: str) -> Organization:
         return _organization(self._row(organizations, organization_id, "organization"))
@@ -220,6 +233,11 @@ class Tenancy:
         if row is None:
             raise NotFound(f"there is no such {noun}")
         return row
+
+
+def _taken(deployment: Deployment) -> Conflict:
+    names = f"domain {deployment.domain!r} or hostname {deployment.hostname!r}"
+    return Conflict(f"{names} is already taken")
 
 
 def _rows(connection: Connection, query: Select[Any]) -> list[RowMapping]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 from docstead.accounts.plans import Plan
 from docstead.accounts.tenancy import Deployment, Organization, Project
@@ -52,14 +53,18 @@ def deployment_for(
     """The deployment to publish to while the block does it, made where there is none.
 
     The project's source becomes the one given, so that updates over HTTP read the same.
-    When the block fails, a new deployment is gone again and an old one keeps its source.
+    Nobody sees a new deployment before the block has published it; when the block fails there
+    is none, and an old one keeps its source.
     """
     try:
         found = services.tenancy.deployment_of_domain(domain)
     except NotFound:
         with _new_project(services, domain, source, ref, root) as project:
             place = hostname or f"{domain}.localhost"
-            yield services.tenancy.create_deployment(project.id, domain, place)
+            planned = services.tenancy.new_deployment(project.id, domain, place)
+            yield planned
+            edition_id = next(iter(services.updates.of_project(project.id))).edition_id
+            services.tenancy.add_deployment(replace(planned, current_edition_id=edition_id))
         return
     if hostname is not None and hostname.lower() != found.hostname:
         raise InvalidRequest(f"--hostname: {domain} is already served at {found.hostname}")

@@ -74,12 +74,15 @@ class Updates:
     def end_lost(self) -> None:
         """End what a process was running by itself and has not ended for an hour.
 
-        It is taken for lost: nothing else would ever end it.
+        It is taken for lost: nothing else would ever end it. A project that was
+        never shown anywhere goes with it.
         """
         for running in self._records.in_state(UpdateStatus.IN_PROGRESS):
             age = self._clock.now() - running.created_at
             if running.origin == OWN_PROCESS and age > _LOST_AFTER:
                 self._lost(running.id)
+                if not self._tenancy.deployments_of_project(running.project_id):
+                    self._tenancy.discard_unpublished(running.project_id)
 
     def create(self, project_id: str, origin: str) -> Update:
         """A record for `run`, which the caller does itself."""
