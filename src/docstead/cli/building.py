@@ -46,7 +46,7 @@ def built(
             progress,
             read_remote=_read_remote(load_settings()),
             indexed=False,  # a bundle has an index of its own
-            packed=kept,
+            kept=kept,
         )
     return Edition("local", target, FolderContents(found.path), folder), report
 

@@ -79,13 +79,13 @@ def build_edition(
     read_remote: ReadRemote | None = None,
     memory: Memory | None = None,
     indexed: bool = True,
-    packed: bool = True,
+    kept: bool = True,
 ) -> BuildReport:
     """Write the edition of a checkout to `target`.
 
     `read_remote` reads the specifications that the source names by an address; with `memory`
     what was read for an earlier edition takes less time. An edition that nobody will search
-    need not be `indexed`, and one that is not kept need not be `packed`.
+    need not be `indexed`; one that is not `kept` is not packed, and knows no page again.
 
     Raises:
         SourceUnreadable: there is no configuration, or it is broken; with its place.
@@ -96,9 +96,10 @@ def build_edition(
     elif previous.commit != checkout.revision.commit:
         engine.prepare(1)  # most likely there are a few
     reading = read_repository(checkout.path, read_remote=read_remote, memory=memory)
-    writer = EditionWriter(target, packed=packed)
+    writer = EditionWriter(target, packed=kept)
     try:
-        build = _Build(reading.repository, writer, previous, memory)
+        keys = PageKeys(reading.repository, memory) if kept else None
+        build = _Build(reading.repository, writer, previous, keys)
         build.copy_known_pages()
         twins = Twins(reading.repository, build.stale)
         pages = twins.each(engine.render(reading.repository, twins.originals))
@@ -119,12 +120,12 @@ class _Build:
         repository: Repository,
         writer: EditionWriter,
         previous: Edition | None,
-        memory: Memory | None,
+        keys: PageKeys | None,
     ) -> None:
         self._repository = repository
         self._writer = writer
         self._previous = previous
-        self._keys = PageKeys(repository, memory)
+        self._keys = keys
         self._known_keys: dict[str, str] = {}
         self._positions = {slug: position for position, slug in enumerate(repository.pages)}
         self.stale: list[str] = []
@@ -151,6 +152,8 @@ class _Build:
 
     def _key(self, slug: str) -> str:
         """Made when it is first asked for: of a new site while its pages are rendered."""
+        if self._keys is None:
+            return ""
         if slug not in self._known_keys:
             self._known_keys[slug] = self._keys.of(slug)
         return self._known_keys[slug]
