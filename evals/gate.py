@@ -15,7 +15,7 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -75,19 +75,22 @@ def main() -> None:
         known = corpora(options)
         print("by words alone" if words_alone else "by meaning")
         asked = [
-            _asked(known[each["corpus"]], each["corpus"], each["question"], kind)
+            _asked(known[each["corpus"]], each, kind, by_meaning=not words_alone)
             for file, kind in files
             for each in questions(file, known)
         ]
         _report(asked, _REFUSED_BY_WORDS if words_alone else _REFUSED)
 
 
-def _asked(corpus: Corpus, name: str, question: str, kind: str) -> Asked:
-    found = corpus.read(question, CONSIDERED)
+def _asked(corpus: Corpus, line: dict[str, Any], kind: str, *, by_meaning: bool) -> Asked:
+    name = line["corpus"]
+    found = corpus.read(line["question"], CONSIDERED)
     if not found.excerpts:
         return Asked(name, kind, NOTHING)
     evidence = [evidence_in(each, found.words, found.stems) for each in found.excerpts]
-    return Asked(name, kind, traits_of(found.excerpts, found.words, evidence, found.lead))
+    # What is in a script that the model does not know is judged by words: it teaches nothing here.
+    lead = (found.lead or 0.0) if by_meaning else None
+    return Asked(name, kind, traits_of(found.excerpts, found.words, evidence, lead))
 
 
 def _report(asked: Sequence[Asked], refused: float) -> None:

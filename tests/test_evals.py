@@ -74,9 +74,9 @@ def test_answers_without_a_model_have_the_facts_and_know_when_to_say_no(own: Cor
     answers = {question: own.ask(question) for question in COVERED}
     right = [fact in answers[question].text for question, fact in COVERED.items()]
     assert all(answer.pages for answer in answers.values())
-    assert sum(right) >= 0.75 * len(right), dict(zip(COVERED, right, strict=True))
+    assert sum(right) >= 0.85 * len(right), dict(zip(COVERED, right, strict=True))
     refused = [not own.ask(question).pages for question in NOT_COVERED]
-    assert sum(refused) >= 0.9 * len(refused) - 1, dict(zip(NOT_COVERED, refused, strict=True))
+    assert sum(refused) >= 0.9 * len(refused) - 0.5, dict(zip(NOT_COVERED, refused, strict=True))
 
 
 def test_nobody_who_lies_in_wait_gets_anything() -> None:
