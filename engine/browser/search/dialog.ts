@@ -1,6 +1,7 @@
 /** The search dialog: a combobox over a list of sections. Focus goes back where it was. */
 
-import type { Found, Index, Result } from "./index";
+import type { Found, Index } from "./index";
+import type { Result } from "./scope";
 import { plain } from "./words";
 
 type Words = Record<

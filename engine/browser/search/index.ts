@@ -1,30 +1,13 @@
 /** Finds sections in the index of the reader's language and version. */
 
 import type { Contents, Files } from "./files";
-import { Scope } from "./scope";
+import { type Result, Scope } from "./scope";
 import { Scores } from "./scores";
 import { wordsOf } from "./words";
-
-export interface Result {
-  address: string;
-  title: string;
-  part: string;
-  method: string;
-  anchor: string;
-  headings: string;
-  excerpt: string;
-}
 
 export interface Found {
   words: string[]; // that the results have, to be marked
   results: Result[];
-}
-
-/** A word of the index that may be meant, and how likely. */
-export interface Variant {
-  word: string;
-  postings: string;
-  weight: number;
 }
 
 const MOST_RESULTS = 12;

@@ -1,8 +1,24 @@
 /** The index of one language and version, of which a query reads a few files. */
 
 import type { Files } from "./files";
-import type { Result, Variant } from "./index";
 import { slips, stemOf } from "./words";
+
+export interface Result {
+  address: string;
+  title: string;
+  part: string;
+  method: string;
+  anchor: string;
+  headings: string;
+  excerpt: string;
+}
+
+/** A word of the index that may be meant, and how likely. */
+export interface Variant {
+  word: string;
+  postings: string;
+  weight: number;
+}
 
 interface Manifest {
   n: number;

@@ -1,7 +1,7 @@
 /** What sections of an index are worth to a query, word by word. */
 
-import type { Variant } from "./index";
 import { decode, idf } from "./postings";
+import type { Variant } from "./scope";
 
 export interface Scored {
   section: number;
