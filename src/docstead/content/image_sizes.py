@@ -51,7 +51,8 @@ def _read(path: Path, _: Faults) -> Size | None:
 
 
 def _photograph(path: Path) -> Size | None:
-    from PIL import ExifTags, Image, UnidentifiedImageError
+    # With WebP Pillow knows all formats that are wanted, and does not load every other.
+    from PIL import ExifTags, Image, UnidentifiedImageError, WebPImagePlugin  # noqa: F401
 
     try:
         with Image.open(path, formats=_FORMATS) as picture:
