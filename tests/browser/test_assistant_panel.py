@@ -87,6 +87,27 @@ def test_the_address_asks_once_and_escape_closes(browser: Any, site: str) -> Non
     assert browser.run(IS_OPEN) is False
 
 
+def test_without_an_answer_the_nearest_pages_are_shown(browser: Any, site: str) -> None:
+    open_afresh(browser, site)
+    browser.run("document.getElementById('assistant-entry').click()")
+    ask(browser, "How do I create a Kubernetes operator for sourdough?")
+    wait(browser, IS_DONE)
+    named = "return document.querySelector('.ds-assistant-sources').getAttribute('aria-label')"
+    assert browser.run(named) == "Nearest pages"
+
+
+def test_on_a_phone_the_focus_stays_in_the_panel(browser: Any, site: str) -> None:
+    browser.resize(500, 800)  # as narrow as a window can be
+    open_afresh(browser, site)
+    browser.run("document.getElementById('assistant-entry').click()")
+    inside = "return document.querySelector('.ds-assistant').contains(document.activeElement)"
+    for _ in range(9):
+        browser.driver.switch_to.active_element.send_keys(Keys.TAB)
+        assert browser.run(inside)
+    browser.driver.switch_to.active_element.send_keys(Keys.ESCAPE)
+    assert browser.run("return document.activeElement.id") == "assistant-entry"
+
+
 def test_answers_are_judged(browser: Any, site: str) -> None:
     browser.open(f"{site}/?assistant=How%20do%20I%20create%20a%20key%3F")
     wait(browser, IS_DONE)
