@@ -14,7 +14,7 @@ from docstead.base.errors import InvalidRequest
 from docstead.base.features import DeploymentType, Features, parsed_features
 from docstead.export.options import ExportOptions
 from docstead.settings import ForgeCredential, Settings
-from docstead.site.shell.reach import AssistantLink, Reach, ReadersLink, Repository
+from docstead.site.reach import AssistantLink, Reach, ReadersLink, Repository
 from docstead.storage.links import LinkSigner
 from docstead.storage.objects import DiskObjects, Objects, S3Objects
 

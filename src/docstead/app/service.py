@@ -44,7 +44,7 @@ from docstead.hosting.application import create_hosting
 from docstead.jobs import Jobs
 from docstead.settings import Settings
 from docstead.site.assets import BuiltAssets
-from docstead.site.shell.reach import Reach, ReadersLink
+from docstead.site.reach import Reach, ReadersLink
 
 _LAST_WORDS_SECONDS = 10.0  # for answers that are being made when the service stops
 

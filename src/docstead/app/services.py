@@ -53,7 +53,7 @@ from docstead.publishing.updates import Updates
 from docstead.publishing.vectors import VectorJobs
 from docstead.settings import Settings
 from docstead.site.engine import Engine, SpareWorker
-from docstead.site.shell.reach import Reach
+from docstead.site.reach import Reach
 from docstead.storage.database import Database
 from docstead.storage.links import LinkSigner
 from docstead.storage.objects import Objects

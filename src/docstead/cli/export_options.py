@@ -12,7 +12,7 @@ from docstead.base.features import Features, deployment_type_of, parsed_features
 from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.export.options import ExportOptions, checked_base_path, checked_version
 from docstead.publishing.sources import Source
-from docstead.site.shell.reach import NOTHING, AssistantLink, Reach, ReadersLink, Repository
+from docstead.site.reach import NOTHING, AssistantLink, Reach, ReadersLink, Repository
 
 _NEED_A_SERVICE = ("assistant", "analytics")
 _ADDRESS = re.compile(r"https?://[A-Za-z0-9.\[\]:-]+(/[A-Za-z0-9._~/-]*)?")

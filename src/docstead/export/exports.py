@@ -24,7 +24,7 @@ from docstead.export.selection import checked_paths
 from docstead.export.work import Work
 from docstead.jobs import JobContext, Jobs
 from docstead.publishing.editions import Editions
-from docstead.site.shell.reach import NOTHING, Reach
+from docstead.site.reach import NOTHING, Reach
 from docstead.storage.objects import Objects
 
 KIND = "export"

@@ -22,10 +22,10 @@ from docstead.export.spool import Spool
 from docstead.export.static_file import StaticFile
 from docstead.publishing.browser_search import BrowserSearch
 from docstead.publishing.edition import Edition
+from docstead.site.reach import NOTHING
 from docstead.site.rendered import RenderedPage
 from docstead.site.shell import Shell
 from docstead.site.shell.page import island_file
-from docstead.site.shell.reach import NOTHING
 from docstead.site.skill import SKILLS_INDEX
 
 

@@ -10,8 +10,8 @@ from docstead.base.errors import InvalidRequest
 from docstead.base.features import DeploymentType, Features
 
 if TYPE_CHECKING:
+    from docstead.site.reach import Reach
     from docstead.site.shell import ShellMode
-    from docstead.site.shell.reach import Reach
 
 _LENGTH = 128
 _VERSION_LENGTH = 200

@@ -37,7 +37,7 @@ from docstead.hosting.requests import is_plain, peer_of, wants_markdown
 from docstead.hosting.responses import Responses, document_response, page_policy
 from docstead.publishing.edition import Edition
 from docstead.publishing.editions import Editions
-from docstead.site.shell.reach import NOTHING, Reach
+from docstead.site.reach import NOTHING, Reach
 from docstead.storage.objects import Objects
 
 _log = logging.getLogger(__name__)

@@ -12,10 +12,10 @@ from docstead.hosting.pointers import page_headers
 from docstead.publishing.assets import content_type
 from docstead.publishing.browser_search import search_files
 from docstead.publishing.edition import Edition
+from docstead.site.reach import NOTHING, Reach
 from docstead.site.search_bundle import FOLDER as SEARCH_FOLDER
 from docstead.site.shell import ShellMode
 from docstead.site.shell.page import ISLANDS, island_file, slug_of_island_file
-from docstead.site.shell.reach import NOTHING, Reach
 
 MARKDOWN = "text/markdown; charset=utf-8"
 _LLMS = "llms.txt"

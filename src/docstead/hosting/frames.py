@@ -11,8 +11,8 @@ from functools import cached_property
 
 from docstead.content.pages import Site
 from docstead.publishing.edition import Edition
+from docstead.site.reach import Reach
 from docstead.site.shell import Shell, ShellMode
-from docstead.site.shell.reach import Reach
 
 
 @dataclass(frozen=True)

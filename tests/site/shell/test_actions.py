@@ -9,9 +9,9 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from lxml import html
 
 from docstead.content.config import SiteConfig
+from docstead.site.reach import AssistantLink, Reach
 from docstead.site.rendered import Heading
 from docstead.site.shell import Shell, ShellMode
-from docstead.site.shell.reach import AssistantLink, Reach
 from site_builders import BASE_URL, make_site, page, rendered
 
 Make = Callable[..., Shell]

@@ -19,6 +19,7 @@ from docstead.site.assets import BuiltAssets, SharedFiles
 from docstead.site.feeds import feed_xml, has_updates
 from docstead.site.icons import Icons
 from docstead.site.llms import LlmsTexts
+from docstead.site.reach import NOTHING, Reach, ReadersLink
 from docstead.site.rendered import RenderedPage
 from docstead.site.search_bundle import SearchBundle, Vocabulary
 from docstead.site.shell.actions import ActionMenus
@@ -35,7 +36,6 @@ from docstead.site.shell.page import PageView, PageViews, PlaygroundView
 from docstead.site.shell.page_sidebars import PageSidebars
 from docstead.site.shell.policy import bundle_policy
 from docstead.site.shell.previews import Previews
-from docstead.site.shell.reach import NOTHING, Reach, ReadersLink
 from docstead.site.shell.searching import SearchView, search_words
 from docstead.site.shell.seo import Seo
 from docstead.site.shell.sidebar import Sidebars

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from docstead.content.config import Feedback
 from docstead.content.pages import PageMeta
+from docstead.site.reach import Repository
 from docstead.site.shell.links import Links
-from docstead.site.shell.reach import Repository
 
 
 @dataclass(frozen=True, slots=True)
