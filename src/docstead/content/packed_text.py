@@ -18,6 +18,10 @@ def packed(text: str) -> bytes:
     return zlib.compress(text.encode(errors=_LONE_SURROGATES), _QUICK)
 
 
+def unpacked(data: bytes) -> str:
+    return zlib.decompress(data).decode(errors=_LONE_SURROGATES)
+
+
 class PackedText:
     """An attribute that is text, whether it was set to text or to what `packed` made of it."""
 
@@ -36,7 +40,7 @@ class PackedText:
         value: str | bytes = holder.__dict__[self._name]
         if isinstance(value, str):
             return value
-        return zlib.decompress(value).decode(errors=_LONE_SURROGATES)
+        return unpacked(value)
 
     def __set__(self, holder: Any, value: str | bytes) -> None:
         holder.__dict__[self._name] = value

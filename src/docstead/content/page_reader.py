@@ -22,7 +22,7 @@ from docstead.content.modules import (
     target_of,
 )
 from docstead.content.openapi import Specifications, parse_reference
-from docstead.content.packed_text import packed
+from docstead.content.packed_text import packed, unpacked
 from docstead.content.pages import CHANNEL, SCHEMA, Module, Operation, Page, PageMeta
 from docstead.content.places import Faults, Lines
 from docstead.content.slugs import PAGE_SUFFIXES, path_of, slug_of
@@ -49,6 +49,7 @@ class PageReader:
         self._home_title = home_title
         self._listed = listed
         self._documents: dict[str, Document] = {}
+        self._packed: dict[str, bytes] = {}  # bodies that their documents do not hold
         self._characters = 0
         self._imported: set[str] = set()
 
@@ -61,7 +62,7 @@ class PageReader:
         pages: dict[str, Page] = {}
         for file in files:
             if file in self._documents and self._is_page(file):
-                self._add_page(pages, self._documents[file])
+                self._add_page(pages, self._whole(file))
         return pages, modules
 
     def with_operations(
@@ -104,8 +105,9 @@ class PageReader:
             text = self._sources.text(file)
             if text is None:
                 return None
-            self._documents[file] = document = self._split(text, file)
+            document = self._split(text, file)
             self._follow_imports(document)
+            self._documents[file] = self._held(document)
         return self._documents[file]
 
     def _split(self, text: str, file: str) -> Document:
@@ -144,8 +146,8 @@ class PageReader:
             if f"/{file}" in modules:
                 continue
             known = set(self._imported)
-            if document := self._document(file):
-                modules[f"/{file}"] = _module(document)
+            if self._document(file):
+                modules[f"/{file}"] = _module(self._whole(file))
             waiting += sorted(self._imported - known)
         return dict(sorted(modules.items()))
 
@@ -169,15 +171,23 @@ class PageReader:
             if keeps_first:
                 return
             del pages[rival]
-        pages[meta.slug] = Page(meta, self._held(document), document.body_line)
+        body = self._packed.get(document.file, document.body)
+        pages[meta.slug] = Page(meta, body, document.body_line)
 
-    def _held(self, document: Document) -> str | bytes:
-        """The body of a page; those of very large repositories take less memory, but time."""
+    def _held(self, document: Document) -> Document:
+        """Bodies of very large repositories take less memory, but time."""
         self._characters += len(document.body)
-        if self._memory.keeps or self._characters < _PLAIN_CHARACTERS:
-            return document.body
-        self._documents[document.file] = replace(document, body="")
-        return packed(document.body)
+        is_page = document.file.endswith(PAGE_SUFFIXES)
+        if self._memory.keeps or self._characters < _PLAIN_CHARACTERS or not is_page:
+            return document
+        self._packed[document.file] = packed(document.body)
+        return replace(document, body="")
+
+    def _whole(self, file: str) -> Document:
+        document = self._documents[file]
+        if file not in self._packed:
+            return document
+        return replace(document, body=unpacked(self._packed[file]))
 
     def _with_operation(self, page: Page, specifications: Specifications) -> Page:
         document = self._documents[page.meta.file]

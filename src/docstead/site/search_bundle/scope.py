@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from docstead.content.pages import PageMeta, Section
@@ -21,6 +23,7 @@ _OFTEN = 12
 _PART_BYTES = 16_000
 _RECORD_BYTES = 5_000
 _QUOTES = 10  # around an entry, and its commas
+_QUICK = 1  # level of zlib
 _MOST_LISTED = 6_000
 _LONGEST_WORD = 32
 _MOST_DIGITS = 9  # longer numbers and hashes are not looked for
@@ -33,7 +36,8 @@ class Scope:
         self._counted = counted
         self._words: dict[str, Postings] = {}
         self._weights: dict[str, int] = {}
-        self._records: list[list[tuple[tuple[str, ...], list[tuple[str, str, str]]]]] = [[]]
+        self._records: list[tuple[tuple[str, ...], list[tuple[str, str, str]]]] = []
+        self._packed: list[bytes] = []  # records of files that are full
         self._record_bytes = 0
         self._starts = [0]
         self.sections = 0
@@ -57,16 +61,21 @@ class Scope:
                 self._store(record, (section.anchor, shown, excerpt(section.markdown)))
 
     def parts(self) -> Iterator[tuple[str, object]]:
-        """Name and value of each file: the manifest has the empty name."""
+        """Name and value of each file, once: the manifest has the empty name.
+
+        What has been handed out is forgotten, so that a large index is never held twice.
+        """
         words = sorted(self._words)
         groups = list(self._groups(words))
         yield "", {"n": self.sections, "t": " ".join(g[0] for g in groups), "r": self._starts}
         yield "-w", " ".join(self._listed())
         for number, group in enumerate(groups):
-            text = " ".join(self._words[word].text() for word in group)
+            text = " ".join(self._words.pop(word).text() for word in group)
             yield f"-t{number}", [" ".join(group), text]
-        for number, records in enumerate(self._records):
-            yield f"-r{number}", [[*page, entries] for page, entries in records]
+        self._pack()
+        self._packed.reverse()
+        for number in range(len(self._packed)):
+            yield f"-r{number}", json.loads(zlib.decompress(self._packed.pop()))
 
     def _named(self, section: Section, title: Mapping[str, int]) -> dict[str, int]:
         weights = dict.fromkeys(title, _OF_PAGE)
@@ -108,14 +117,20 @@ class Scope:
         """Keep what is shown of the section that was indexed last."""
         if self._record_bytes > _RECORD_BYTES:
             self._starts.append(self.sections - 1)
-            self._records.append([])
-            self._record_bytes = 0
-        records = self._records[-1]
+            self._pack()
+        records = self._records
         if not records or records[-1][0] is not page:
             records.append((page, []))
             self._record_bytes += sum(map(len, page))
         records[-1][1].append(entry)
         self._record_bytes += sum(map(len, entry)) + _QUOTES
+
+    def _pack(self) -> None:
+        """The records of one file as they will be written, in a fraction of their memory."""
+        found = [[*page, entries] for page, entries in self._records]
+        self._packed.append(zlib.compress(json.dumps(found).encode(), _QUICK))
+        self._records = []
+        self._record_bytes = 0
 
     def _groups(self, words: Sequence[str]) -> Iterator[list[str]]:
         """Neighbouring words for one file each; a very common word may fill one alone."""
