@@ -43,7 +43,7 @@ NOTHING = Traits(*[0.0] * len(fields(Traits)))
 _STEPS = 50
 _HELD_BACK = 8.0  # how much large weights cost, so that few questions do not decide too much
 _REFUSED = 0.9  # more costs more of what is covered than it refuses of what is not
-_REFUSED_BY_WORDS = 0.72  # words alone cannot part so much without losing what is covered
+_REFUSED_BY_WORDS = 0.7  # words alone cannot part so much without losing what is covered
 _MARGIN = 0.01
 _WEIGHT_OF_SET = {"covered": 1.0, "far": 0.3, "users": 0.15, "not covered": 1.5}
 
