@@ -19,6 +19,10 @@ pytestmark = pytest.mark.browser
 
 LOG = "return document.querySelector('.ds-assistant-log')?.innerText ?? ''"
 IS_OPEN = "return document.querySelector('.ds-assistant')?.hidden === false"
+AXE = Path(__file__).parent.parent.parent / "engine/node_modules/axe-core/axe.min.js"
+VIOLATIONS = """const done = arguments[0]
+axe.run(".ds-assistant", { resultTypes: ["violations"] }).then(({ violations }) =>
+  done(violations.map(({ id, nodes }) => `${id}: ${nodes.map((n) => n.html).join(" ")}`)))"""
 IS_DONE = "return document.querySelector('.ds-assistant-actions') !== null"
 
 
@@ -28,13 +32,20 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     source = root / "docs"
     source.mkdir()
     config = {"name": "Acme", "theme": "mint", "colors": {"primary": "#0F766E"}}
-    pages = {"navigation": {"pages": ["index", "other"]}, "feedback": {"thumbsRating": True}}
+    pages = {
+        "navigation": {"pages": ["index", "other", "limits"]},
+        "feedback": {"thumbsRating": True},
+    }
     (source / "docs.json").write_text(json.dumps({**config, **pages}))
     (source / "index.mdx").write_text(
         "---\ntitle: Keys\n---\n\n## Create a key\n\n"
         "To create a key, open Settings and press New.\n\n```bash\nacme keys create\n```\n"
     )
     (source / "other.mdx").write_text("---\ntitle: Other\n---\n\nAnother page.\n")
+    (source / "limits.mdx").write_text(
+        "---\ntitle: Limits\n---\n\n| Thing | Most |\n| --- | --- |\n"
+        "| Attachments | 8 MB, `a\\|b` too |\n| Messages | 200 |\n"
+    )
     running = Service(source, root / "data", free_port())
     running.start()
     yield running
@@ -94,6 +105,18 @@ def test_without_an_answer_the_nearest_pages_are_shown(browser: Any, site: str) 
     wait(browser, IS_DONE)
     named = "return document.querySelector('.ds-assistant-sources').getAttribute('aria-label')"
     assert browser.run(named) == "Nearest pages"
+
+
+def test_tables_of_answers_are_tables(browser: Any, site: str) -> None:
+    open_afresh(browser, site)
+    browser.run("document.getElementById('assistant-entry').click()")
+    ask(browser, "What is the limit of attachments?")
+    wait(browser, IS_DONE)
+    cells = "return [...document.querySelectorAll('.ds-assistant-log td')].map((e) => e.innerText)"
+    assert browser.run(cells)[:2] == ["Attachments", "8 MB, a|b too"]
+    browser.run(AXE.read_text())
+    found = browser.driver.execute_async_script(VIOLATIONS)
+    assert found == []
 
 
 def test_on_a_phone_the_focus_stays_in_the_panel(browser: Any, site: str) -> None:
