@@ -26,6 +26,7 @@ from pygments.token import Token, _TokenType
 from docstead.site.fences import FenceMeta
 from docstead.site.highlight_calls import tokens
 from docstead.site.highlight_css import pygments_css
+from docstead.site.lexing import quickened
 
 __all__ = ["FenceMeta", "highlight", "highlighted_lines", "pygments_css"]
 
@@ -225,7 +226,7 @@ def _lexer(language: str) -> Lexer | None:
         return None
     # Some lexers see a comment in the last line only where a line break ends it.
     lexer: Lexer = find_lexer_class_by_name(language)(stripnl=False, ensurenl=True)
-    return None if lexer.name == "Text only" else lexer
+    return None if lexer.name == "Text only" else quickened(lexer)
 
 
 @lru_cache(maxsize=1)
