@@ -6,13 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import settings
 
 from docstead.content.loader import load_repository
 from docstead.content.pages import Repository
-
-settings.register_profile("steady", deadline=None)  # other work shares the machine
-settings.load_profile("steady")
 
 Files = dict[str, str | bytes]
 Load = Callable[..., Repository]
