@@ -60,6 +60,7 @@ $(TEST_PACKAGES:%=%/node_modules/.package-lock.json): %/node_modules/.package-lo
 
 bench: setup ## Measure rendering, answering and the footprint
 	$(UV) run --no-sync python bench/footprint.py
+	$(UV) run --no-sync python bench/search.py
 	$(UV) run --no-sync python bench/assistant.py
 	$(UV) run --no-sync python bench/streams.py
 	$(UV) run --no-sync python bench/render.py docs
