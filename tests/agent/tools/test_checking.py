@@ -10,7 +10,7 @@ from docstead.agent.workspace import Workspace
 from docstead.content.diagnostics import Severity
 from docstead.publishing.build import build_edition
 from docstead.publishing.values import Checkout, Revision
-from docstead.site.engine import Engine
+from docstead.site.engine import Engine, EngineLimits
 
 
 def _codes(faults) -> list[str]:
@@ -25,6 +25,16 @@ def test_only_what_is_new_counts(run, workspace: Workspace) -> None:
     assert not report.passed
     workspace.files.write("guides/start.mdx", "## Install\n\nfine\n")
     assert run("check").check.passed
+
+
+def test_a_page_that_took_too_long_is_rendered_again_the_next_time(workspace: Workspace) -> None:
+    limits = [EngineLimits(), EngineLimits(page_seconds=0.2)]
+    checker = Checker(lambda: Engine(1, limits.pop() if limits else None))
+    slow = "export const spin = () => { const end = Date.now() + 1000; "
+    slow += "while (Date.now() < end) {} return 1 }\n\n{spin()}\n"
+    workspace.files.write("guides/start.mdx", f"## Install\n\n{slow}")
+    assert set(_codes(checker.compare(workspace).new)) == {"page-stopped"}
+    assert checker.compare(workspace).passed
 
 
 def test_faults_of_the_base_are_shown_when_asked_for(run, workspace, remote, toolbox) -> None:

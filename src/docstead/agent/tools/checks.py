@@ -33,6 +33,7 @@ _REMEMBERED_PAGES = 10_000
 _REMEMBERED_BASES = 16
 _REMEMBERED_REPORTS = 4  # with the whole state that each is about
 _ORPHAN = "orphan-page"
+_STOPPED = "page-stopped"  # which a machine with much else to do says of good pages, too
 _QUOTED = re.compile(r"'(/[^'#?]*)")  # an address in a message
 _INDEX = re.compile(r"\[\d+\]")  # of what stands in a list: others may have come before it
 
@@ -73,9 +74,10 @@ class Checker:
         known = self._reports.get(asked)
         if known is not None and known[0] is now:
             return known[1]
-        return self._reports.put(
-            asked, (now, self._compared(workspace, now, everything=everything))
-        )[1]
+        report = self._compared(workspace, now, everything=everything)
+        if not _is_lasting((*report.new, *report.standing)):
+            return report
+        return self._reports.put(asked, (now, report))[1]
 
     def _compared(self, workspace: Workspace, now: State, *, everything: bool) -> CheckReport:
         base = self._base(workspace)
@@ -111,7 +113,7 @@ class Checker:
             return known
         state = self._base_again(workspace)
         said = tuple(self._said(state, slugs, everything=everything))
-        return self._said_before.put(asked, said)
+        return self._said_before.put(asked, said) if _is_lasting(said) else said
 
     def _base(self, workspace: Workspace) -> State:
         tree = workspace.base_tree
@@ -156,8 +158,15 @@ class Checker:
         if unknown:
             with self._engines() as engine:
                 for page in engine.render(repository, unknown):
-                    known[page.slug] = self._seen.put(keys[page.slug], PageNotes.of(page))
+                    known[page.slug] = PageNotes.of(page)
+                    if _is_lasting(page.diagnostics):
+                        self._seen.put(keys[page.slug], known[page.slug])
         return known
+
+
+def _is_lasting(said: Iterable[Diagnostic]) -> bool:
+    """Whether the same will be said another time."""
+    return all(fault.code != _STOPPED for fault in said)
 
 
 def _leading_to(state: State, slugs: Set[str]) -> list[str]:
