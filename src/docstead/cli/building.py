@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from docstead.base.errors import InvalidRequest
+from docstead.base.heap import give_back
 from docstead.base.networks import parsed_networks
 from docstead.cli.progress import progress_bar
 from docstead.content.openapi import ReadRemote
@@ -48,6 +49,7 @@ def built(
             indexed=False,  # a bundle has an index of its own
             kept=kept,
         )
+    give_back()  # what was read is not needed to write files
     return Edition("local", target, FolderContents(found.path), folder), report
 
 

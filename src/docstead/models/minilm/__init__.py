@@ -9,20 +9,18 @@ for a while it is let go.
 
 from __future__ import annotations
 
-import ctypes
 import hashlib
 import logging
 import shutil
-import sys
 import tempfile
 import threading
 import time
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from docstead.base.errors import Unavailable
+from docstead.base.heap import give_back
 from docstead.models.minilm.rewriting import with_integer_products
 
 if TYPE_CHECKING:
@@ -69,7 +67,7 @@ class MiniLM:
         """Give the memory back; the next use loads the model again."""
         with self._lock:
             self._loaded = None
-        _give_back_memory()
+        give_back()
 
     def _model(self) -> tuple[Any, Any]:
         with self._lock:
@@ -110,13 +108,6 @@ class MiniLM:
             except OSError:  # another process was faster
                 shutil.rmtree(fresh)
         return folder / "model.onnx"
-
-
-def _give_back_memory() -> None:
-    """What the model freed stays with the process otherwise: 70 MB and more."""
-    if sys.platform == "linux":
-        with suppress(AttributeError):  # other C libraries do so by themselves
-            ctypes.CDLL(None).malloc_trim(0)
 
 
 def _prepare(folder: Path) -> None:
