@@ -302,7 +302,7 @@ ELSEWHERE = {
     "site/shell/test_keys.py": "api.playground.credentials api.playground.display "
     "api.playground.proxy",
     "site/shell/test_actions.py": "contextual.options",
-    "site/shell/test_reach.py": "integrations.telemetry",
+    "site/test_reach.py": "integrations.telemetry",
     "site/shell/test_related.py": "related.automatic related.limit",
     "site/shell/test_thumbnails.py": "thumbnails.appearance thumbnails.fonts.family",
     "site/test_api_languages.py": "api.examples.autogenerate api.examples.defaults "
