@@ -55,7 +55,7 @@ class Jobs:
         database_url: str,
         *,
         node_id: str,
-        polling_seconds: float = 1.0,
+        polling_seconds: float = 1.5,
         heartbeat_seconds: float = 10.0,
         max_recoveries: int = 20,
     ) -> None:
