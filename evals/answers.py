@@ -22,27 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from corpus import Answer, add_options, corpora
-from sets import (
-    FACTS,
-    FAR_FACTS,
-    FAR_NOT_COVERED,
-    FRESH_FACTS,
-    FRESH_NOT_COVERED,
-    MORE_FACTS,
-    MORE_NOT_COVERED,
-    NOT_COVERED,
-    UNSEEN_FACTS,
-    UNSEEN_NOT_COVERED,
-    questions,
-)
-
-SETS = {
-    "first": (FACTS, NOT_COVERED),
-    "more": (MORE_FACTS, MORE_NOT_COVERED),
-    "fresh": (FRESH_FACTS, FRESH_NOT_COVERED),
-    "far": (FAR_FACTS, FAR_NOT_COVERED),
-}
-UNSEEN = {"unseen": (UNSEEN_FACTS, UNSEEN_NOT_COVERED)}
+from sets import SETS, UNSEEN, questions
 
 
 @dataclass(frozen=True)

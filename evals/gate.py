@@ -22,17 +22,7 @@ import numpy as np
 from corpus import Corpus, add_options, corpora
 from docstead.models.evidence import evidence_in
 from docstead.models.gate import CONSIDERED, Traits, traits_of
-from sets import (
-    FACTS,
-    FAR_FACTS,
-    FAR_NOT_COVERED,
-    FRESH_FACTS,
-    FRESH_NOT_COVERED,
-    MORE_FACTS,
-    MORE_NOT_COVERED,
-    NOT_COVERED,
-    questions,
-)
+from sets import SETS, questions
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -65,10 +55,10 @@ def main() -> None:
     parser.add_argument("--questions", type=Path)
     add_options(parser)
     options = parser.parse_args()
-    files = [(each, "covered") for each in (FACTS, MORE_FACTS, FRESH_FACTS)]
-    files += [(FAR_FACTS, "far")]
-    foreign = (NOT_COVERED, MORE_NOT_COVERED, FRESH_NOT_COVERED, FAR_NOT_COVERED)
-    files += [(each, "not covered") for each in foreign]
+    files = [
+        (covered, "far" if name == "far" else "covered") for name, (covered, _) in SETS.items()
+    ]
+    files += [(others, "not covered") for _, others in SETS.values()]
     files += [(options.questions, "users")] if options.questions else []
     for words_alone in (False, True):
         options.words_alone = words_alone

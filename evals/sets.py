@@ -7,21 +7,26 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-HERE = Path(__file__).parent
-FACTS = HERE / "facts.jsonl"
-NOT_COVERED = HERE / "not_covered.jsonl"
-# On a documentation that was asked for the first time when the gate was done.
-MORE_FACTS = HERE / "more_facts.jsonl"
-MORE_NOT_COVERED = HERE / "more_not_covered.jsonl"
-# On two more, in words that their pages avoid.
-FRESH_FACTS = HERE / "fresh_facts.jsonl"
-FRESH_NOT_COVERED = HERE / "fresh_not_covered.jsonl"
-# On all six, most of them in words that are far from those of their pages.
-FAR_FACTS = HERE / "far_facts.jsonl"
-FAR_NOT_COVERED = HERE / "far_not_covered.jsonl"
-# On all six; nothing is fitted to them, and nobody looks at single ones.
-UNSEEN_FACTS = HERE / "unseen_facts.jsonl"
-UNSEEN_NOT_COVERED = HERE / "unseen_not_covered.jsonl"
+Pair = tuple[Path, Path]  # questions that a documentation covers, each with a fact; and others
+
+_HERE = Path(__file__).parent
+
+
+def _pair(prefix: str = "") -> Pair:
+    return _HERE / f"{prefix}facts.jsonl", _HERE / f"{prefix}not_covered.jsonl"
+
+
+#: What the gate is fitted to. `more` is of a documentation that was asked for the first time when
+#: the gate was done, `fresh` of two more, in words that their pages avoid; `far` of all six, most
+#: in words that are far from those of their pages.
+SETS = {
+    "first": _pair(),
+    "more": _pair("more_"),
+    "fresh": _pair("fresh_"),
+    "far": _pair("far_"),
+}
+#: Of all six; nothing is fitted to them, and nobody looks at single ones.
+UNSEEN = {"unseen": _pair("unseen_")}
 
 
 def questions(file: Path, corpora: Iterable[str]) -> list[dict[str, Any]]:
