@@ -6,7 +6,6 @@ import os
 import resource
 import threading
 from pathlib import Path
-from types import TracebackType
 
 from docstead.base.units import KIB
 
@@ -29,12 +28,7 @@ class PeakMemory:
         self._sampler.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._done.set()
         self._sampler.join()
         self.peak_bytes = max(self.peak_bytes, _accounted_bytes())
