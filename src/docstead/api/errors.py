@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
+from http import HTTPStatus
 from typing import Any, TypeVar
 
 from fastapi import FastAPI, Request
@@ -60,9 +61,9 @@ def responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 def _response(status: int) -> dict[str, Any]:
     described: dict[str, Any] = {"model": ErrorBody, "description": _DESCRIPTIONS[status]}
-    if status == 429:  # noqa: PLR2004
+    if status == HTTPStatus.TOO_MANY_REQUESTS:
         described["headers"] = _described(_RATE_LIMIT_HEADERS)
-    if status == 401:  # noqa: PLR2004
+    if status == HTTPStatus.UNAUTHORIZED:
         described["headers"] = _described({"WWW-Authenticate": "`Bearer`."})
     return described
 
@@ -75,7 +76,8 @@ def _described(headers: Mapping[str, str]) -> dict[str, Any]:
 
 def error_response(error: DocsteadError) -> JSONResponse:
     """The response that an error of the tree becomes."""
-    challenge = {"WWW-Authenticate": "Bearer"} if error.status == 401 else {}  # noqa: PLR2004
+    is_unknown = error.status == HTTPStatus.UNAUTHORIZED
+    challenge = {"WWW-Authenticate": "Bearer"} if is_unknown else {}
     return JSONResponse({"error": error.message}, error.status, {**error.headers, **challenge})
 
 
@@ -88,7 +90,7 @@ def install_error_handlers(app: FastAPI) -> None:
 
 async def _answer_docstead_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, DocsteadError)  # noqa: S101 - the registration says so
-    if error.status >= 500 and type(error) is DocsteadError:  # noqa: PLR2004
+    if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR and type(error) is DocsteadError:
         _log.error("%s %s failed: %s", request.method, request.url.path, error, exc_info=error)
     return error_response(error)
 
@@ -97,7 +99,7 @@ async def _answer_framework_error(request: Request, error: Exception) -> Respons
     assert isinstance(error, HTTPException)  # noqa: S101 - the registration says so
     message = _MESSAGES.get(error.status_code, str(error.detail))
     headers = dict(error.headers or {})
-    if error.status_code == 405:  # noqa: PLR2004
+    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
         # The framework names the methods of the first route that it comes upon.
         headers["Allow"] = allowed(request.app.routes, request.scope)
     return JSONResponse({"error": message}, error.status_code, headers)
