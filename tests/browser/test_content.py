@@ -430,4 +430,4 @@ def test_a_channel_is_tried_from_its_page(browser: Any, exported: Path, sockets:
     browser.run("document.querySelector('.ds-playground-send').click()")
     assert until(lambda: browser.run(status).startswith("Disconnected"))
     browser.run("document.querySelector('.ds-playground-close').click()")
-    assert browser.run("return document.querySelector('.ds-playground')") is None
+    assert until(lambda: browser.run("return document.querySelector('.ds-playground') === null"))
