@@ -39,6 +39,7 @@ from docstead.jobs import library
 from docstead.storage.database import Database
 from docstead.storage.links import LinkSigner
 from docstead.storage.objects import DiskObjects, Objects, S3Objects
+from ready_processes import ReadyProcesses, ready_processes
 
 settings.register_profile("steady", deadline=None)  # other work shares the machine
 settings.load_profile("steady")
@@ -126,6 +127,13 @@ def postgres_backend(
 @pytest.fixture
 def s3_objects(s3_endpoint: str) -> Objects:
     return S3Objects(_BUCKET, endpoint=s3_endpoint, prefix=secrets.token_hex(8), **_S3_KEYS)
+
+
+@pytest.fixture(scope="session")
+def ready() -> Iterator[ReadyProcesses]:
+    """Starts processes that need not import the program first."""
+    with ready_processes() as started:
+        yield started
 
 
 @pytest.fixture(scope="session")

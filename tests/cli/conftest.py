@@ -4,33 +4,51 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-Command = Callable[..., subprocess.CompletedProcess[str]]
+from ready_processes import ReadyProcesses
+
+_SECONDS = 120
+Ended = subprocess.CompletedProcess[str]
 
 
-@pytest.fixture
-def docstead(tmp_path: Path) -> Command:
-    """Runs the command as a user would, with a data folder of its own."""
-    environment = {
-        name: value for name, value in os.environ.items() if not name.startswith("DOCSTEAD_")
-    } | {"DOCSTEAD_DATA": str(tmp_path / "data")}
+@dataclass(frozen=True)
+class Command:
+    """The command, each time in a process of its own, with a data folder for the test."""
 
-    def run(*arguments: str | Path, **more: str) -> subprocess.CompletedProcess[str]:
+    folder: Path
+    ready: ReadyProcesses
+
+    def __call__(self, *arguments: str | Path, **more: str) -> Ended:
+        """In a process that begins with the program in its memory."""
+        command = ("docstead.cli", *arguments)
+        environment = self.environment | more
+        return self.ready.run(command, environment, folder=self.folder, timeout=_SECONDS)
+
+    def from_nothing(self, *arguments: str | Path) -> Ended:
+        """By an interpreter that is started for it, with a seed of hashes of its own."""
         return subprocess.run(
             [sys.executable, "-m", "docstead.cli", *map(str, arguments)],
-            cwd=tmp_path,
-            env=environment | more,
+            cwd=self.folder,
+            env=self.environment,
             capture_output=True,
             text=True,
             check=False,
-            timeout=120,
+            timeout=_SECONDS,
         )
 
-    return run
+    @property
+    def environment(self) -> dict[str, str]:
+        kept = {k: v for k, v in os.environ.items() if not k.startswith("DOCSTEAD_")}
+        return kept | {"DOCSTEAD_DATA": str(self.folder / "data")}
+
+
+@pytest.fixture
+def docstead(tmp_path: Path, ready: ReadyProcesses) -> Command:
+    return Command(tmp_path, ready)
 
 
 @pytest.fixture

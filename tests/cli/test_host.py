@@ -16,14 +16,16 @@ import httpx
 import pytest
 
 from bundle_archives import bundle_of
+from ready_processes import ReadyProcesses
 from running_service import free_port
 
 SECONDS = 40
 
 
 class Host:
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, ready: ReadyProcesses) -> None:
         self.folder = folder
+        self._ready = ready
         self.config = folder / "deployment.yaml"
         self.port = free_port()
         self.process: subprocess.Popen[str] | None = None
@@ -39,23 +41,20 @@ class Host:
         partial.replace(self.config)
 
     def command(self, *options: str) -> list[str]:
-        return [
-            sys.executable,
-            "-m",
-            "docstead.cli",
-            "host",
-            "--config",
-            str(self.config),
-            *options,
-        ]
+        return ["docstead.cli", "host", "--config", str(self.config), *options]
 
     @property
     def environment(self) -> dict[str, str]:
         return os.environ | {"DOCSTEAD_DATA": str(self.folder / "data")}
 
+    def run(self, *options: str) -> subprocess.CompletedProcess[str]:
+        """A host that ends by itself."""
+        command = self.command(*options)
+        return self._ready.run(command, self.environment, folder=self.folder, timeout=SECONDS)
+
     def start(self) -> None:
         self.process = subprocess.Popen(
-            self.command("--port", str(self.port)),
+            [sys.executable, "-m", *self.command("--port", str(self.port))],
             env=self.environment,
             stderr=subprocess.PIPE,
             text=True,
@@ -85,8 +84,8 @@ class Host:
 
 
 @pytest.fixture
-def host(tmp_path: Path) -> Iterator[Host]:
-    found = Host(tmp_path)
+def host(tmp_path: Path, ready: ReadyProcesses) -> Iterator[Host]:
+    found = Host(tmp_path, ready)
     yield found
     if found.process is not None and found.process.poll() is None:
         found.process.kill()
@@ -114,9 +113,7 @@ def test_one_life_of_a_host(host: Host) -> None:
     host.process.send_signal(signal.SIGHUP)
     assert host.shows(lambda: "Third" in host.title())
 
-    rolled = subprocess.run(
-        host.command("--rollback"), env=host.environment, capture_output=True, check=False
-    )
+    rolled = host.run("--rollback")
     assert rolled.returncode == 0, rolled.stderr
     assert host.shows(lambda: "Second" in host.title())
 
@@ -138,9 +135,7 @@ def test_one_life_of_a_host(host: Host) -> None:
 )
 def test_a_wrong_configuration_ends_with_a_sentence(host: Host, config: str, told: str) -> None:
     host.config.write_text(config)
-    ended = subprocess.run(
-        host.command(), env=host.environment, capture_output=True, text=True, check=False
-    )
+    ended = host.run()
     assert ended.returncode == 2
     assert told in " ".join(ended.stderr.split())
     assert "Traceback" not in ended.stderr
@@ -149,12 +144,6 @@ def test_a_wrong_configuration_ends_with_a_sentence(host: Host, config: str, tol
 def test_there_is_nothing_to_go_back_to(host: Host) -> None:
     host.bundle("a.tar.gz", "First")
     host.configure(bundleUrl="a.tar.gz")
-    ended = subprocess.run(
-        host.command("--rollback"),
-        env=host.environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    ended = host.run("--rollback")
     assert ended.returncode == 1
     assert "no previous bundle" in ended.stderr

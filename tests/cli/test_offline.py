@@ -111,8 +111,8 @@ def test_a_folder_that_is_no_export_is_left_alone(docstead, source: Path, tmp_pa
 
 def test_the_same_source_gives_the_same_archive(docstead, source: Path, tmp_path: Path) -> None:
     archives = [tmp_path / name for name in ("a.tar.gz", "b.tar.gz")]
-    for archive in archives:
-        ended = docstead("export", source, "-o", archive, "--base-url", "https://docs.example.com")
+    for archive, export in zip(archives, (docstead, docstead.from_nothing), strict=True):
+        ended = export("export", source, "-o", archive, "--base-url", "https://docs.example.com")
         assert ended.returncode == 0, ended.stderr
     assert archives[0].read_bytes() == archives[1].read_bytes()
     with tarfile.open(archives[0]) as archive:

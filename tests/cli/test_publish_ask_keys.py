@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -57,15 +54,14 @@ def test_a_first_publish_that_is_killed_shows_nothing_and_can_be_done_again(
 ) -> None:
     assert "nothing is published yet" in docstead("ask", "How?").stderr
     database = sqlite3.connect(tmp_path / "data" / "docstead.sqlite")
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("DOCSTEAD_")}
-    command = [sys.executable, "-m", "docstead.cli", "publish", source, "--domain", "handbook"]
-    process = subprocess.Popen(command, env=environment | {"DOCSTEAD_DATA": tmp_path / "data"})
+    command = ("docstead.cli", "publish", source, "--domain", "handbook")
+    process = docstead.ready.start(command, docstead.environment)
     begun = "select count(*) from updates where status = 'in_progress'"
     while not database.execute(begun).fetchone()[0]:
         assert process.poll() is None
         time.sleep(0.005)
     process.kill()
-    process.wait()
+    process.communicate()
     assert database.execute("select count(*) from deployments").fetchone() == (0,)
     assert "nothing is published yet" in docstead("ask", "How?").stderr
     again = docstead("publish", source, "--domain", "handbook")

@@ -1,0 +1,93 @@
+"""Keeps the program's modules in memory and becomes, again and again, a process that runs.
+
+`ready_keeper.py SOCKET MODULE...`: for each connection it forks a keeper of that process,
+which forks the process, tells its id, waits for it and tells how it ended. It lives until
+its own standard input ends. See `ready_processes` for the other end.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import json
+import os
+import runpy
+import select
+import socket
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+
+def main(address: str, modules: list[str]) -> None:
+    for name in modules:
+        importlib.import_module(name)
+    # A thread would not be there after a fork, and what it holds would be locked for ever.
+    threads = [each.name for each in Path("/proc/self/task").iterdir()]
+    assert len(threads) == 1, "a module has started a thread"
+    gc.collect()
+    gc.freeze()
+    wanted = _next_process(address)
+    if wanted is not None:
+        _become(wanted)
+
+
+def _next_process(address: str) -> dict[str, Any] | None:
+    """What this process, which is a new one then, is to run."""
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(address)
+        listener.listen()
+        print("ready", flush=True)
+        while True:
+            readable, _, _ = select.select([listener, 0], [], [])
+            _forget_ended()
+            if 0 in readable:
+                return None
+            connection, _ = listener.accept()
+            if os.fork() == 0:
+                listener.close()
+                return _kept(connection)
+            connection.close()
+
+
+def _forget_ended() -> None:
+    with suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+
+
+def _kept(connection: socket.socket) -> dict[str, Any]:
+    """Returns in the process that is to run; its keeper ends with it."""
+    _, streams, _, _ = socket.recv_fds(connection, 1, 3)
+    with connection.makefile("r") as told:
+        wanted: dict[str, Any] = json.loads(told.readline())
+    if child := os.fork():
+        for stream in (0, 1, *streams):  # who waits for their end would wait for this one, too
+            os.close(stream)
+        with suppress(OSError):  # nobody may be listening any more
+            connection.sendall(f"{child}\n".encode())
+            status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+            connection.sendall(f"{status}\n".encode())
+        os._exit(0)
+    connection.close()
+    for number, stream in enumerate(streams):
+        os.dup2(stream, number)
+        os.close(stream)
+    return wanted
+
+
+def _become(wanted: dict[str, Any]) -> None:
+    os.environ.clear()
+    os.environ.update(wanted["environment"])
+    os.chdir(wanted["folder"])
+    program, *arguments = wanted["command"]
+    sys.argv = [program, *arguments]
+    if Path(program).suffix == ".py":
+        runpy.run_path(program, run_name="__main__")
+    else:
+        runpy.run_module(program, run_name="__main__", alter_sys=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2:])

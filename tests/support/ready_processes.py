@@ -1,0 +1,156 @@
+"""Real processes of this program that need not import it first.
+
+To import the program takes a second, which is most of what a short command costs. One
+process for each process of the tests imports it once and forks; what it forks has its own
+memory, environment, folder and streams, and is killed like any other. Only the seed of
+hashes is the same in all of them: where two runs must agree whatever that seed is, start
+an interpreter.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+import ready_keeper
+
+_MODULES = (
+    *(f"docstead.cli.{name}" for name in ("ask", "check", "commands", "host", "keys", "offline")),
+    *(f"docstead.cli.{name}" for name in ("publish", "search", "sign_in")),
+    "docstead.jobs.library",
+    "alembic.ddl.postgresql",
+    "psycopg",
+    "py_mini_racer",
+    "tantivy",
+)
+_KEEPER = Path(ready_keeper.__file__)
+
+
+class ReadyProcess:
+    """A process, with as much of `subprocess.Popen` as tests use."""
+
+    def __init__(self, connection: socket.socket, stdin: IO[str], stdout: IO[str]) -> None:
+        self.stdin, self.stdout = stdin, stdout
+        self.returncode: int | None = None
+        self._connection = connection
+        self._told = connection.makefile("r")
+        self.pid = int(self._told.readline())
+
+    def poll(self) -> int | None:
+        if self.returncode is None and select.select([self._connection], [], [], 0)[0]:
+            self.wait()
+        return self.returncode
+
+    def wait(self, timeout: float | None = None) -> int:
+        if self.returncode is None:
+            if not select.select([self._connection], [], [], timeout)[0]:
+                raise subprocess.TimeoutExpired(str(self.pid), timeout or 0)
+            self.returncode = int(self._told.readline())
+            self._told.close()
+            self._connection.close()
+        return self.returncode
+
+    def send_signal(self, how: signal.Signals) -> None:
+        if self.poll() is None:
+            os.kill(self.pid, how)
+
+    def kill(self) -> None:
+        self.send_signal(signal.SIGKILL)
+
+    def communicate(self, timeout: float | None = None) -> tuple[str, None]:
+        """End its input, and wait; what else it has printed."""
+        if not self.stdin.closed:
+            self.stdin.close()
+        self.wait(timeout)
+        printed = "" if self.stdout.closed else self.stdout.read()
+        self.stdout.close()
+        return printed, None
+
+
+@dataclass(frozen=True)
+class ReadyProcesses:
+    """Starts processes: a module, or a file that ends in `.py`, and its arguments."""
+
+    _address: Path
+
+    def start(
+        self, command: Sequence[object], environment: Mapping[str, str] | None = None
+    ) -> ReadyProcess:
+        """A process whose input and output are pipes."""
+        stdin, our_stdin = os.pipe()
+        our_stdout, stdout = os.pipe()
+        connection = self._fork(command, (stdin, stdout, 2), environment, Path.cwd())
+        os.close(stdin)
+        os.close(stdout)
+        return ReadyProcess(connection, os.fdopen(our_stdin, "w"), os.fdopen(our_stdout))
+
+    def run(
+        self,
+        command: Sequence[object],
+        environment: Mapping[str, str],
+        *,
+        folder: Path,
+        timeout: float,
+    ) -> subprocess.CompletedProcess[str]:
+        """A process that has ended, and all that it has printed."""
+        with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as errors:
+            with Path(os.devnull).open("w+") as nothing:
+                streams = (nothing.fileno(), output.fileno(), errors.fileno())
+                connection = self._fork(command, streams, environment, folder)
+                process = ReadyProcess(connection, nothing, output)
+                try:
+                    status = process.wait(timeout)
+                finally:
+                    process.kill()
+                    process.wait()
+            output.seek(0)
+            errors.seek(0)
+            return subprocess.CompletedProcess(command, status, output.read(), errors.read())
+
+    def _fork(
+        self,
+        command: Sequence[object],
+        streams: tuple[int, int, int],
+        environment: Mapping[str, str] | None,
+        folder: Path,
+    ) -> socket.socket:
+        wanted = {
+            "command": [str(part) for part in command],
+            "environment": dict(os.environ if environment is None else environment),
+            "folder": str(folder),
+        }
+        connection = socket.socket(socket.AF_UNIX)
+        connection.connect(str(self._address))
+        socket.send_fds(connection, [b" "], streams)
+        connection.sendall(json.dumps(wanted).encode() + b"\n")
+        return connection
+
+
+@contextmanager
+def ready_processes() -> Iterator[ReadyProcesses]:
+    """Their keeper lives as long as this does, or the process that asked for it."""
+    with tempfile.TemporaryDirectory() as folder:
+        address = Path(folder) / "socket"
+        keeper = subprocess.Popen(
+            [sys.executable, str(_KEEPER), str(address), *_MODULES],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        try:
+            assert keeper.stdout is not None
+            assert keeper.stdout.readline() == "ready\n"
+            yield ReadyProcesses(address)
+        finally:
+            keeper.communicate(timeout=30)
