@@ -150,16 +150,20 @@ class Keeper:
             self._settled()
             return
         release = self._installer.bring(config, live)
-        self._serve(release)
-        if release != live:
+        opened = self._opened(release)
+        if release != live:  # what readers see can be gone back from at once
             self._releases.make_live(release)
             _log.info("serving the bundle %s, version %s", release.sha256[:12], release.version)
+        self._live = opened
         self._settled()
 
     def _serve(self, release: Release) -> None:
+        self._live = self._opened(release)
+
+    def _opened(self, release: Release) -> _Live:
         files = BundleFiles(self._releases.folder(release), release.sha256, self._config.base_path)
         check_bundle(files.facts, self._config)
-        self._live = _Live(release, BundleSite(files, self._config))
+        return _Live(release, BundleSite(files, self._config))
 
     def _settled(self) -> None:
         self._error = self._retry_at = None
