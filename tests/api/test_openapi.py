@@ -306,7 +306,10 @@ def test_each_operation_has_its_key_and_its_statuses(
     expected_statuses = {expected.success, *expected.failures, *expected.more}
     statuses = {str(status) for status in expected_statuses}
     assert set(described["responses"]) == statuses
-    assert described.get("deprecated", False) is any(each in name for each in DEPRECATED)
+    is_deprecated = any(each in name for each in DEPRECATED)
+    assert described.get("deprecated", False) is is_deprecated
+    for response in described["responses"].values():
+        assert ("Deprecation" in response.get("headers", {})) is is_deprecated
 
 
 @pytest.mark.parametrize(("name", "expected"), OPERATIONS.items())

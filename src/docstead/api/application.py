@@ -13,6 +13,7 @@ from docstead import __version__
 from docstead.api.assistant.sizes import room_for_files
 from docstead.api.body import LimitedBody
 from docstead.api.cross_origin import CrossOrigin
+from docstead.api.deprecation import Deprecations, describe_deprecation
 from docstead.api.errors import CatchUnexpected, install_error_handlers
 from docstead.api.methods import HeadAsGet
 from docstead.base.units import MIB
@@ -49,6 +50,7 @@ def create_api(
         generate_unique_id_function=lambda route: route.name,
         middleware=[
             Middleware(CrossOrigin, allowed_origins=allowed_origins),
+            Middleware(Deprecations),
             Middleware(CatchUnexpected),
             Middleware(HeadAsGet),
             Middleware(LimitedBody, max_bytes=max_body_bytes, more=room_for_files),
@@ -81,6 +83,7 @@ def _exact(document: dict[str, Any]) -> dict[str, Any]:
     for operations in document["paths"].values():
         for operation in operations.values():
             operation["responses"].pop(_FRAMEWORK_STATUS, None)
+            describe_deprecation(operation)
     schemas = document.get("components", {}).get("schemas", {})
     for name in _FRAMEWORK_SCHEMAS:
         schemas.pop(name, None)

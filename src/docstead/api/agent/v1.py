@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from anyio import to_thread
-from fastapi import APIRouter, Depends, Query, Response
+from fastapi import APIRouter, Depends, Query
 from pydantic import BaseModel, Field
-from starlette.responses import Response as StreamResponse
+from starlette.responses import Response
 
 from docstead.accounts.key_records import Caller
 from docstead.accounts.tenancy import Project, Tenancy
@@ -27,11 +27,9 @@ from docstead.limits import policies
 from docstead.limits.rate_limits import RateLimits
 
 _MESSAGES = 100
-_DEPRECATION = {"Deprecation": "true"}
 _STREAM_HEADERS = {
     "X-Session-Id": "The job.",
     "X-Branch-Name": "The branch that the agent works on.",
-    "Deprecation": "`true`: use the second version.",
 }
 _INTERRUPTED = frozenset({EndReason.CANCELLED, EndReason.LOST})
 _FORGE = frozenset({EndReason.SOURCE_FAILED, EndReason.PUSH_FAILED, EndReason.CHANGE_FAILED})
@@ -119,7 +117,7 @@ def _add_create(router: APIRouter, routes: _Routes, caller_of_key: Any) -> None:
         "/job",
         name="createAgentJobV1",
         summary="Create agent job (deprecated)",
-        response_class=StreamResponse,
+        response_class=Response,
         responses={
             200: {**EVENT_STREAM, "headers": described},
             **responses(400, 401, 403, 404, 413, 429, 503),
@@ -130,9 +128,9 @@ def _add_create(router: APIRouter, routes: _Routes, caller_of_key: Any) -> None:
         projectId: str,  # noqa: N803 - the wire's name
         caller: Caller = caller_of_key,
         body: CreateSession = body_of_request,
-    ) -> StreamResponse:
+    ) -> Response:
         job = await to_thread.run_sync(routes.create, projectId, body, caller)
-        headers = {"X-Session-Id": job.id, "X-Branch-Name": job.branch, **_DEPRECATION}
+        headers = {"X-Session-Id": job.id, "X-Branch-Name": job.branch}
         return await event_response(routes.agent, job, headers=headers)
 
 
@@ -147,10 +145,8 @@ def _add_reading(router: APIRouter, routes: _Routes, caller_of_key: Any) -> None
     def get(
         projectId: str,  # noqa: N803
         id: str,  # noqa: A002
-        response: Response,
         caller: Caller = caller_of_key,
     ) -> Session:
-        response.headers.update(_DEPRECATION)
         return routes.get(projectId, id, caller)
 
     @router.get(
@@ -162,12 +158,10 @@ def _add_reading(router: APIRouter, routes: _Routes, caller_of_key: Any) -> None
     )
     def jobs(
         projectId: str,  # noqa: N803
-        response: Response,
         caller: Caller = caller_of_key,
         skip: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
         take: Annotated[int, Query(ge=1, le=100)] = 12,
     ) -> Sessions:
-        response.headers.update(_DEPRECATION)
         return routes.jobs(projectId, caller, skip, take)
 
 
