@@ -11,7 +11,7 @@ import { react } from "./names";
 import { runtimeOf } from "./runtime/elements";
 import { noteOrigins } from "./runtime/island";
 import { SnippetProps } from "./runtime/scope";
-import { unknownComponent } from "./runtime/unknown";
+import { missingComponent, unknownComponent } from "./runtime/unknown";
 import { moduleSource, variables } from "./site";
 import { placeOf } from "./text";
 import { fillVariables } from "./variables";
@@ -213,7 +213,8 @@ function required(module: Module, path: string, specifier: string): unknown {
 function exported(target: Exports, name: string | symbol, specifier: string): unknown {
   if (name === "__esModule") return true;
   if (typeof name === "symbol" || name in target) return target[name as string];
-  return /^[A-Z]/.test(name) || name === "default" ? placeholders(specifier)[name] : undefined;
+  if (!/^[A-Z]/.test(name) && name !== "default") return undefined;
+  return unknownComponent(name === "default" ? specifier : name);
 }
 
 function unknownPackage(module: Module, path: string, specifier: string): Fault {
@@ -226,6 +227,7 @@ function unknownPackage(module: Module, path: string, specifier: string): Fault 
     severity: "warning",
     code: "unknown-import",
     message: `"${specifier}" cannot be imported: packages are not available to pages`,
+    hint: "import files of the repository, or react",
   };
 }
 
@@ -265,7 +267,7 @@ function placeholders(specifier: string): Exports {
     get(_, name) {
       if (name === "__esModule") return true;
       if (typeof name === "symbol") return undefined;
-      return unknownComponent(name === "default" ? specifier : name);
+      return missingComponent(name === "default" ? specifier : name);
     },
   });
 }

@@ -55,7 +55,7 @@ function toHtml(module: Module, scope: PageScope): string {
 function gathered(source: PageSource, module: Module, scope: PageScope): PageResult {
   for (const fault of faultsWithin(module)) scope.note(fault);
   const { headings, fences, faults } = scope;
-  const links = module.links.filter(({ href }) => isOwnLink(href));
+  const links = module.links.filter(({ href }) => isOwnLink(href) || /^#./.test(href));
   return {
     html: "",
     headings,

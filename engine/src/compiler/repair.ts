@@ -1,16 +1,20 @@
 /**
  * Mends a source that strict MDX refuses, one fault at a time, the way an author would:
  * a stray `<` or `{` becomes text, HTML's void tags are closed, HTML comments become
- * MDX comments. No line is ever added or removed, so that places stay true.
+ * MDX comments, tags that are closed in another paragraph stand on lines of their own.
  */
 import type { Draft } from "../draft";
 import { messageOf, type LocalFault } from "../faults";
 import { codeRanges, isWithin, offsetOf, type Place } from "../text";
+import { mendPair } from "./pairs";
 
 const VOID = /^<(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)\b/i;
+const TAG = /^<(?:"[^"]*"|'[^']*'|\{[^}]*\}|[^>"'{])*>/;
 const PLACE = /^(\d+):(\d+): /;
-const OPENED_AT = /closing tag for `<[^`]*>` \((\d+):(\d+)\)/;
+const OPENED_AT = /(?:closing tag for `<[^`]*>` \(|`<[^`]*>` opened at )(\d+):(\d+)\)/;
 const ELSEWHERE = /\s*\(mdx[\w-]*:[\w-]+\)\s*$/;
+
+type Told = Pick<LocalFault, "code" | "message" | "hint">;
 
 /** The place that a compiler's message begins with, and the rest of it. */
 export function readMessage(error: unknown): { place: Place | null; text: string } {
@@ -28,7 +32,10 @@ export function repair(draft: Draft, error: unknown): LocalFault | null {
   const at = opened
     ? offsetOf(draft.text, { line: Number(opened[1]), column: Number(opened[2]) })
     : offsetOf(draft.text, place);
-  return /expression|closing brace/.test(text) ? mendBrace(draft, at) : mendTag(draft, at);
+  if (/expression|closing brace/.test(text)) return mendBrace(draft, at);
+  const isVoid = VOID.test(draft.text.slice(at, at + 20));
+  const mended = isVoid ? null : mendPair(draft, text, at, offsetOf(draft.text, place));
+  return mended ?? mendTag(draft, at);
 }
 
 function mendTag(draft: Draft, near: number): LocalFault | null {
@@ -40,6 +47,7 @@ function mendTag(draft: Draft, near: number): LocalFault | null {
     mendComment(draft, at) ??
     mendAutolink(draft, at, rest) ??
     mendVoidTag(draft, at, rest) ??
+    mendAttributes(draft, at, rest) ??
     escapeAt(draft, at, "a `<` that opens no tag is shown as text")
   );
 }
@@ -52,6 +60,7 @@ function mendComment(draft: Draft, at: number): LocalFault | null {
   return edit(draft, at, end + 3, `{/*${text}*/}`, {
     code: "html-comment",
     message: "HTML comments are not MDX; write {/* … */}",
+    hint: "write {/* … */}",
   });
 }
 
@@ -62,17 +71,33 @@ function mendAutolink(draft: Draft, at: number, rest: string): LocalFault | null
   return edit(draft, at, at + match[0].length, `[${match[1]}](${address})`, {
     code: "autolink",
     message: "an address in angle brackets is not MDX; write [text](address)",
+    hint: `write [${match[1]}](${address})`,
   });
 }
 
 function mendVoidTag(draft: Draft, at: number, rest: string): LocalFault | null {
   if (!VOID.test(rest)) return null;
-  const length = /^<(?:"[^"]*"|'[^']*'|\{[^}]*\}|[^>"'{])*>/.exec(rest)?.[0].length;
-  if (!length || rest[length - 2] === "/") return null;
-  const tag = rest.slice(0, length);
-  return edit(draft, at, at + length, `${tag.slice(0, -1)}/>`, {
+  const tag = TAG.exec(rest)?.[0];
+  if (!tag || tag.endsWith("/>")) return null;
+  const closed = `${tag.slice(0, -1)}/>`.replace(/^<\w+/, (name) => name.toLowerCase());
+  return edit(draft, at, at + tag.length, closed, {
     code: "unclosed-tag",
     message: `${tag} is not closed`,
+    hint: `write ${closed}`,
+  });
+}
+
+function mendAttributes(draft: Draft, at: number, rest: string): LocalFault | null {
+  const tag = TAG.exec(rest)?.[0];
+  if (!tag || !/^<[A-Za-z][\w.]*(?:\s+[\w:-]+(?:=(?:"[^"]*"|'[^']*'|\{[^}]*\}|[^\s"'{}=<>]+))?)*\s*\/?>$/.test(tag)) {
+    return null;
+  }
+  const quoted = tag.replace(/=([^\s"'{}=<>]+?)(?=\s|\/?>$)/g, '="$1"');
+  if (quoted === tag) return null;
+  return edit(draft, at, at + tag.length, quoted, {
+    code: "unquoted-attribute",
+    message: `a value in ${tag} stands without quotes`,
+    hint: `write ${quoted}`,
   });
 }
 
@@ -88,7 +113,11 @@ function mendBrace(draft: Draft, near: number): LocalFault | null {
 }
 
 function escapeAt(draft: Draft, at: number, message: string): LocalFault {
-  return edit(draft, at, at, "\\", { code: "unescaped-character", message });
+  return edit(draft, at, at, "\\", {
+    code: "unescaped-character",
+    message,
+    hint: "write \\< or \\{, or use inline code",
+  });
 }
 
 /** `{name}` of which nothing is known becomes text; null where there is no such expression. */
@@ -99,6 +128,7 @@ export function escapeName(draft: Draft, name: string): LocalFault | null {
     return edit(draft, match.index, match.index, "\\", {
       code: "unknown-name",
       message: `"${name}" is not defined; ${match[0]} is shown as text`,
+      hint: `write \\${match[0]} where text is meant, or define ${name}`,
     });
   }
   return null;
@@ -113,10 +143,9 @@ function edit(
   start: number,
   end: number,
   text: string,
-  fault: Pick<LocalFault, "code" | "message">,
+  fault: Told,
 ): LocalFault {
-  const hint = fault.code === "unescaped-character" ? "write \\< or \\{, or use inline code" : "";
   const place = draft.originalOf(start);
   draft.replace(start, end, text);
-  return { ...place, severity: "warning", hint, ...fault };
+  return { ...place, severity: "warning", ...fault };
 }

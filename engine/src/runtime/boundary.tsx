@@ -47,7 +47,8 @@ function guard(component: (props: Props) => ComponentChildren): ComponentType<an
       // A stack that is too deep is not this component's alone.
       if (!page || error instanceof RangeError) throw error;
       const name = component.name || "a component";
-      page.warn("component-error", `${name} failed: ${messageOf(error)}`, component.name);
+      const hint = `mend ${name}; the rest of the page is shown`;
+      page.warn("component-error", `${name} failed: ${messageOf(error)}`, component.name, hint);
       return jsx("div", {
         class: "ds-missing",
         "data-component": name,

@@ -19,6 +19,11 @@ export function unknownComponent(name: string): ComponentType<Props> {
   return placeholder;
 }
 
+/** Of a file or package that is missing, which has been told where it is imported. */
+export function missingComponent(name: string): ComponentType<Props> {
+  return ({ children }) => missing(name, children);
+}
+
 function make(name: string): ComponentType<Props> {
   return function Unknown({ children }) {
     const page = useContext(Page);

@@ -46,6 +46,16 @@ BODIES = {
         "Less <3 than, a <word> and <https://example.com>, <!-- hidden --> one<br>two\n\n"
         "Set {name} to {a b} or ${TOKEN}."
     ),
+    "apart": (
+        "<details><summary>More</summary>\n\n[in](/a)\n\n</details>\n\n"
+        '<Tabs>\n<Tab title="b">text [z](/z)\n</Tab>\n</Tabs>\n\n'
+        "<Tip>one\n\ntwo</Tip> [last](/last)\n\n- item <Note>\n  in\n  </Note>\n\n[end](/end)"
+    ),
+    "crossed": (
+        '<Steps>\n<Step title="a">\none\n</Steps>\n\ntext </Card>\n\n'
+        "<Card title=x href=/y>u</Card>\n\n<BR>after"
+    ),
+    "gone": 'import A from "./gone.jsx"\n\n<A>kept</A>',
     "unknown": "Before.\n\n<Unheard of='it'>\n**kept**\n</Unheard>\n\nAfter.",
     "throws": (
         "export const Broken = () => { throw new Error('on purpose') }\n\n"
@@ -188,7 +198,7 @@ def test_link_lines_count_from_the_start_of_the_file(pages):
     assert ("/start", 5, 1) in lines
     assert ("/guides/next#part", 5, 13) in lines
     assert ("/guides/next", 9, 1) in lines
-    assert not [href for href, _, _ in lines if href.startswith(("#", "https:", "mailto:"))]
+    assert not [href for href, _, _ in lines if href.startswith(("https:", "mailto:"))]
 
 
 def test_html_as_authors_write_it(pages):
@@ -220,6 +230,38 @@ def test_stray_braces_and_angles_are_text_with_a_warning(pages):
         ("unknown-name", 7, 5),
         ("unknown-name", 7, 25),
     }
+
+
+def test_pairs_that_strict_mdx_refuses_are_set_on_lines_of_their_own(pages):
+    page = pages["apart"]
+    assert not page.failed
+    assert "<summary>More</summary>" in page.html
+    assert "&lt;" not in page.html
+    assert page.html.count("ds-callout ") == 2
+    assert places(page) == [
+        ("unclosed-tag", 5, 1), ("unclosed-tag", 12, 1), ("unclosed-tag", 16, 1),
+        ("unclosed-tag", 20, 8),
+    ]  # fmt: skip
+    lines = {href: (line, column) for href, line, column in page.link_lines}
+    assert lines == {"/a": (7, 1), "/z": (12, 21), "/last": (18, 11), "/end": (24, 1)}
+
+
+def test_tags_without_a_partner_are_closed_or_shown(pages):
+    page = pages["crossed"]
+    assert page.html.count('class="ds-step step"') == 1
+    assert "text &lt;/Card>" in page.html
+    assert f'href="{LINK_MARK}/y"' in page.html
+    assert "<br/>after" in page.html
+    assert places(page) == [
+        ("unclosed-tag", 6, 1), ("unopened-tag", 10, 6), ("unquoted-attribute", 12, 1),
+        ("unclosed-tag", 14, 1),
+    ]  # fmt: skip
+    assert all(each.hint for each in page.diagnostics)
+
+
+def test_a_file_that_is_missing_is_told_where_it_is_imported_and_nowhere_else(pages):
+    assert "kept" in pages["gone"].html
+    assert not pages["gone"].diagnostics
 
 
 def test_an_unknown_component_leaves_its_name_and_children(pages):
@@ -315,7 +357,7 @@ def test_a_component_that_is_not_closed_is_shown_as_text(pages):
     page = pages["open"]
     assert not page.failed
     assert "&lt;Card title='open'>" in page.html
-    assert places(page) == [("unescaped-character", 7, 1)]
+    assert places(page) == [("unclosed-tag", 7, 1)]
 
 
 def test_a_page_that_cannot_be_mended_names_its_fault(pages):

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from html import escape
+from urllib.parse import quote
+
 import pytest
 
 from docstead.site.shell import ShellMode
 from docstead.site.shell.links import Links, marked
+from docstead.site.shell.sidebar import page_link
 from script_injections import ADDRESSES
 from site_builders import BASE_URL, group, make_site, page
 
@@ -25,3 +29,11 @@ def test_a_path_with_a_colon_stays_a_path() -> None:
     links = Links(SITE, ShellMode.bundle(BASE_URL))
     assert links.resolve(marked("/a:b"), "index") == "./a:b"
     assert links.resolve(marked("/a:b"), "guides/start") == ".././a:b"
+
+
+@pytest.mark.parametrize("slug", ["with space/my page", "a+b/c&d", "指南/开始"])
+def test_pages_of_any_name_are_found(slug: str) -> None:
+    links = Links(make_site(group("All", page("index"), page(slug))), ShellMode.bundle(BASE_URL))
+    expected = quote(f"{slug}.html")
+    for written in (page_link(slug), marked(f"/{slug}"), escape(marked(f"/{slug}"))):
+        assert links.resolve(f'"{written}"', "index") == f'"{expected}"'

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
+from html import escape, unescape
 from urllib.parse import quote
 
 from docstead.content.pages import Site
@@ -63,12 +64,16 @@ class Links:
         """As `resolve`, for pages that reach the root of the site by `prefix`."""
 
         def address(match: re.Match[str]) -> str:
-            target = self.target(match[1])
+            target = self.target(match[1]) if "&" not in match[1] else self._escaped(match[1])
             if _SCHEME.match(target):
                 return _joined(target, match[2])
             return _joined(prefix + target or "./", match[2])
 
         return _MARKED.sub(address, html)
+
+    def _escaped(self, path: str) -> str:
+        """The target of a path as an attribute holds it."""
+        return escape(self.target(unescape(path)), quote=True)
 
     def target(self, path: str) -> str:
         """A path below the root, without a slash at its start; remembered.
@@ -127,7 +132,7 @@ def marked(href: str) -> str:
         return "#"
     if _SCHEME.match(href) or href.startswith(("#", LINK_MARK)):
         return href
-    return f"{LINK_MARK}/{href.removeprefix('./').lstrip('/')}"
+    return f"{LINK_MARK}/{href.removeprefix('./').lstrip('/').replace(' ', '%20')}"
 
 
 def _joined(target: str, rest: str) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
 from itertools import groupby
+from urllib.parse import quote
 
 from markupsafe import Markup
 
@@ -125,7 +126,7 @@ def _count(entries: Iterable[Entry]) -> int:
 
 def page_link(slug: str) -> str:
     """A marked link to a page."""
-    return LINK_MARK + path_of(slug)
+    return LINK_MARK + quote(path_of(slug))
 
 
 def mark_current(html: str, href: str, numbers: Iterable[int]) -> str:

@@ -1,0 +1,145 @@
+/**
+ * Mends tags whose partner is missing, or stands in another paragraph.
+ *
+ * Strict MDX wants both tags of a pair in one paragraph, or each on a line of its own;
+ * authors write `<details><summary>…` and `<Tab title="x">text` and mean the latter.
+ */
+import type { Draft } from "../draft";
+import type { LocalFault } from "../faults";
+import { codeRanges, isWithin, type Range } from "../text";
+
+const APART = /before the end of `|either after the end of `/;
+const NAMED = /closing tag (?:for )?`<\/?([\w.:-]+)>`/;
+const CROSSED = /^Unexpected closing tag `<\/([\w.:-]+)>`, expected corresponding closing tag for `<([\w.:-]+)>`/;
+const STRAY = /^Unexpected closing tag `<\/([\w.:-]+)>`, expected an open tag first/;
+
+const ELEMENT =
+  /^(?:[A-Z].*|a|b|button|code|details|div|em|h[1-6]|i|iframe|li|ol|p|pre|section|span|strong|summary|svg|table|t[dhr]|ul|video)$/;
+
+interface Tag {
+  start: number;
+  end: number;
+  isClosing: boolean;
+}
+
+/** What is wrong with the pair whose opening tag is `opened`, mended; null where it is no pair. */
+export function mendPair(
+  draft: Draft,
+  message: string,
+  opened: number,
+  at: number,
+): LocalFault | null {
+  const crossed = CROSSED.exec(message);
+  if (crossed) return closeBefore(draft, { outer: crossed[1], inner: crossed[2] }, opened, at);
+  const stray = STRAY.exec(message);
+  if (stray) return escape(draft, at, `</${stray[1]}> closes nothing; it is shown as text`, true);
+  const name = NAMED.exec(message)?.[1];
+  if (!name || draft.text[opened] !== "<") return null;
+  const apart = APART.test(message) ? setApart(draft, name, opened) : null;
+  if (apart) return apart;
+  if (!ELEMENT.test(name)) return null; // a placeholder, such as <your-key>
+  return escape(draft, opened, `<${name}> is never closed; it is shown as text`);
+}
+
+/** Puts both tags of a pair on lines of their own, as strict MDX wants it. */
+function setApart(draft: Draft, name: string, opened: number): LocalFault | null {
+  const pair = pairOf(draft.text, name, opened);
+  if (!pair || isRow(draft.text, opened)) return null;
+  const [open, close] = pair;
+  const place = draft.originalOf(open.start);
+  const indent = indentOf(draft.text, open.start);
+  const size = draft.text.length;
+  if (isInLine(draft.text, close.end, "after")) draft.breakAt(close.end, indent);
+  if (isInLine(draft.text, close.start, "before")) draft.breakAt(close.start, indent);
+  if (isInLine(draft.text, open.end, "after")) draft.breakAt(open.end, indent);
+  if (isInLine(draft.text, open.start, "before")) draft.breakAt(open.start, indent);
+  if (draft.text.length === size) return null;
+  return {
+    ...place,
+    severity: "warning",
+    code: "unclosed-tag",
+    message: `<${name}> is not closed in the paragraph that opens it`,
+    hint: `put <${name}> and </${name}> on lines of their own`,
+  };
+}
+
+/** `<Steps><Step></Steps>`: what is open inside is closed first, where the outer tag is open too. */
+function closeBefore(
+  draft: Draft,
+  { outer, inner }: { outer: string; inner: string },
+  opened: number,
+  at: number,
+): LocalFault | null {
+  const source = draft.text;
+  const close = source[at] === "<" ? at : source.lastIndexOf("<", at);
+  const code = codeRanges(source);
+  const before = [...tagsOf(source, outer, 0, code)].filter(({ start }) => start < opened);
+  const open = before.reduce((depth, tag) => depth + (tag.isClosing ? -1 : 1), 0);
+  if (open <= 0) return escape(draft, close, `</${outer}> closes nothing; it is shown as text`, true);
+  const place = draft.originalOf(opened);
+  draft.replace(close, close, `</${inner}>`);
+  const ownLine = !isInLine(source, close, "before");
+  if (ownLine) draft.breakAt(close + inner.length + 3, indentOf(source, opened));
+  return {
+    ...place,
+    severity: "warning",
+    code: "unclosed-tag",
+    message: `<${inner}> is not closed before </${outer}>`,
+    hint: `add </${inner}>`,
+  };
+}
+
+function escape(draft: Draft, at: number, message: string, isStray = false): LocalFault | null {
+  const start = draft.text[at] === "<" ? at : draft.text.lastIndexOf("<", at);
+  if (start < 0 || draft.text[start - 1] === "\\") return null;
+  const place = draft.originalOf(start);
+  draft.replace(start, start, "\\");
+  const code = isStray ? "unopened-tag" : "unclosed-tag";
+  const hint = isStray ? "remove it, or add the tag that it closes" : "close it, or write \\<";
+  return { ...place, severity: "warning", code, message, hint };
+}
+
+function pairOf(source: string, name: string, opened: number): [Tag, Tag] | null {
+  let depth = 0;
+  let open: Tag | null = null;
+  for (const tag of tagsOf(source, name, opened, codeRanges(source))) {
+    open ??= tag;
+    depth += tag.isClosing ? -1 : 1;
+    if (depth === 0) return [open, tag];
+  }
+  return null;
+}
+
+/** The tags of one name from an offset on, in order; those that close themselves are none. */
+function* tagsOf(source: string, name: string, from: number, code: Range[]): Generator<Tag> {
+  const plain = name.replaceAll(".", "\\.");
+  const tags = new RegExp(`<(/?)${plain}(?![\\w.:-])(?:"[^"]*"|'[^']*'|\\{[^}]*\\}|[^>"'{])*>`, "g");
+  tags.lastIndex = from;
+  for (let match = tags.exec(source); match; match = tags.exec(source)) {
+    if (isWithin(code, match.index) || match[0].endsWith("/>")) continue;
+    if (source[match.index - 1] === "\\") continue;
+    yield { start: match.index, end: tags.lastIndex, isClosing: match[1] === "/" };
+  }
+}
+
+function isInLine(source: string, at: number, side: "before" | "after"): boolean {
+  if (side === "after") return /[^\s]/.test(lineAfter(source, at));
+  return /[^\s>]/.test(source.slice(source.lastIndexOf("\n", at - 1) + 1, at));
+}
+
+/** A row of a table has one line, whatever stands in it. */
+function isRow(source: string, at: number): boolean {
+  return /^[ \t]*\|/.test(source.slice(source.lastIndexOf("\n", at - 1) + 1, at));
+}
+
+function lineAfter(source: string, at: number): string {
+  const end = source.indexOf("\n", at);
+  return source.slice(at, end < 0 ? source.length : end);
+}
+
+/** What a line of the same list item or quotation begins with. */
+function indentOf(source: string, at: number): string {
+  const line = source.slice(source.lastIndexOf("\n", at - 1) + 1, at);
+  const lead = /^[ \t]*(?:(?:[-*+]|\d+[.)]|>)[ \t]+)*/.exec(line)?.[0] ?? "";
+  return lead.replace(/[^\s>]/g, " ");
+}
