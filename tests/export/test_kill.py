@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import tarfile
 import time
 from collections.abc import Callable, Iterator
@@ -14,6 +12,7 @@ import pytest
 from docstead.export.records import Export, ExportStatus
 from docstead.export.work import BATCH_PAGES
 from docstead.storage.objects import DiskObjects
+from ready_processes import ReadyProcess, ReadyProcesses
 
 WORKER = Path(__file__).with_name("worker.py")
 BATCHES = 6
@@ -30,16 +29,14 @@ def written(tmp_path) -> Callable[[], list[str]]:
 
 
 @pytest.fixture
-def start_worker(backend, tmp_path) -> Iterator[Callable[[float], subprocess.Popen[str]]]:
-    started: list[subprocess.Popen[str]] = []
+def start_worker(
+    backend, tmp_path, ready: ReadyProcesses
+) -> Iterator[Callable[[float], ReadyProcess]]:
+    started: list[ReadyProcess] = []
 
-    def start(seconds: float) -> subprocess.Popen[str]:
-        command = [sys.executable, str(WORKER), backend.database_url, str(tmp_path), str(seconds)]
-        process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-        started.append(process)
-        return process
+    def start(seconds: float) -> ReadyProcess:
+        started.append(ready.start([WORKER, backend.database_url, tmp_path, seconds]))
+        return started[-1]
 
     yield start
     for process in started:

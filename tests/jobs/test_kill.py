@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -15,6 +13,7 @@ from sqlalchemy import update
 
 from docstead.jobs import Jobs
 from docstead.storage.schema import nodes
+from ready_processes import ReadyProcess, ReadyProcesses
 
 WORKER = Path(__file__).with_name("worker.py")
 STEPS = 5
@@ -23,18 +22,10 @@ STEPS = 5
 class Node:
     """A worker process."""
 
-    def __init__(self, url: str, node_id: str, marks: Path, seconds: float, job: str | None):
-        environment = {**os.environ, **({"JOB": job} if job else {})}
-        self._process = subprocess.Popen(
-            [sys.executable, WORKER, url, node_id, marks, str(STEPS), str(seconds)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env=environment,
-            text=True,
-        )
+    def __init__(self, process: ReadyProcess) -> None:
+        self._process = process
 
     def await_ready(self) -> None:
-        assert self._process.stdout is not None
         assert self._process.stdout.readline() == "ready\n"
 
     def kill(self) -> None:
@@ -50,16 +41,34 @@ class Node:
         return self._process.poll() is None
 
 
+StartNode = Callable[..., Node]
+
+
 @pytest.fixture
-def start_node(backend, tmp_path: Path) -> Iterator[Callable[..., Node]]:
+def start_node(backend, nodes_of) -> StartNode:
+    return nodes_of(backend.database_url)
+
+
+@pytest.fixture
+def start_postgres_node(postgres_backend, nodes_of) -> StartNode:
+    return nodes_of(postgres_backend.database_url)
+
+
+@pytest.fixture
+def nodes_of(ready: ReadyProcesses, tmp_path: Path) -> Iterator[Callable[[str], StartNode]]:
+    """What starts nodes of a database; they end with the test, whatever becomes of it."""
     started: list[Node] = []
 
-    def start(node_id: str, *, seconds: float = 0.3, job: str | None = None) -> Node:
-        node = Node(backend.database_url, node_id, tmp_path / "marks", seconds, job)
-        started.append(node)
-        return node
+    def of(url: str) -> StartNode:
+        def start(node_id: str, *, seconds: float = 0.3, job: str | None = None) -> Node:
+            environment = {**os.environ, **({"JOB": job} if job else {})}
+            command = [WORKER, url, node_id, tmp_path / "marks", STEPS, seconds]
+            started.append(Node(ready.start(command, environment)))
+            return started[-1]
 
-    yield start
+        return start
+
+    yield of
     for node in started:
         if node.is_running:
             node.kill()
@@ -122,13 +131,10 @@ def test_a_job_is_finished_once_however_often_its_process_is_killed(start_node, 
     ]
 
 
-def test_a_live_node_finishes_the_jobs_of_a_dead_one(
-    postgres_backend, tmp_path: Path, marks
-) -> None:
-    url, file = postgres_backend.database_url, tmp_path / "marks"
-    first = Node(url, "node-1", file, 1.0, "job-1")
+def test_a_live_node_finishes_the_jobs_of_a_dead_one(start_postgres_node, marks) -> None:
+    first = start_postgres_node("node-1", seconds=1.0, job="job-1")
     _await(lambda: "begin 0 node-1" in marks())
-    second = Node(url, "node-2", file, 0.1, None)
+    second = start_postgres_node("node-2", seconds=0.1)
     second.await_ready()
     try:
         begun = len(marks())
@@ -150,10 +156,9 @@ def test_a_live_node_finishes_the_jobs_of_a_dead_one(
     ]
 
 
-def test_a_live_node_keeps_its_jobs(postgres_backend, tmp_path: Path, marks) -> None:
-    url, file = postgres_backend.database_url, tmp_path / "marks"
-    first = Node(url, "node-1", file, 0.8, "job-1")
-    second = Node(url, "node-2", file, 0.8, None)
+def test_a_live_node_keeps_its_jobs(start_postgres_node, marks) -> None:
+    first = start_postgres_node("node-1", seconds=0.8, job="job-1")
+    second = start_postgres_node("node-2", seconds=0.8)
     second.await_ready()
     _await(lambda: any(mark.startswith("total") for mark in marks()))
     first.stop()
@@ -177,12 +182,11 @@ def test_a_service_runs_what_another_process_starts(backend, start_node, marks) 
 
 
 def test_a_slow_node_taken_for_dead_does_not_spoil_its_job(
-    postgres_backend, tmp_path: Path, marks
+    postgres_backend, start_postgres_node, marks
 ) -> None:
-    url, file = postgres_backend.database_url, tmp_path / "marks"
-    first = Node(url, "node-1", file, 1.5, "job-1")
+    first = start_postgres_node("node-1", seconds=1.5, job="job-1")
     _await(lambda: "begin 0 node-1" in marks())
-    second = Node(url, "node-2", file, 0.1, None)
+    second = start_postgres_node("node-2", seconds=0.1)
     second.await_ready()
 
     def taken_over() -> bool:

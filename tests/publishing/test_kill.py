@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,6 +11,7 @@ import pytest
 
 from docstead.accounts.tenancy import Tenancy
 from docstead.publishing.update_records import Update, UpdateRecords, UpdateStatus
+from ready_processes import ReadyProcess, ReadyProcesses
 
 WORKER = Path(__file__).with_name("worker.py")
 CONFIG = {"name": "Acme", "theme": "mint", "colors": {"primary": "#123456"},
@@ -21,16 +20,14 @@ FILES = {"docs.json": json.dumps(CONFIG), "index.mdx": "# Home\n", "logo.svg": "
 
 
 @pytest.fixture
-def start_worker(backend, tmp_path) -> Iterator[Callable[[float], subprocess.Popen[str]]]:
-    started: list[subprocess.Popen[str]] = []
+def start_worker(
+    backend, tmp_path, ready: ReadyProcesses
+) -> Iterator[Callable[[float], ReadyProcess]]:
+    started: list[ReadyProcess] = []
 
-    def start(seconds: float) -> subprocess.Popen[str]:
-        command = [sys.executable, str(WORKER), backend.database_url, str(tmp_path), str(seconds)]
-        process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-        started.append(process)
-        return process
+    def start(seconds: float) -> ReadyProcess:
+        started.append(ready.start([WORKER, backend.database_url, tmp_path, seconds]))
+        return started[-1]
 
     yield start
     for process in started:
