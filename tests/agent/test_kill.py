@@ -12,6 +12,7 @@ import pytest
 from agent_kills import KillableHouse, faults, killable_house
 from chat_server import Call, Reply, chat_server
 from docstead.agent.states import JobStatus
+from ready_processes import ReadyProcesses
 
 WRITE = Reply(calls=(Call("write_file", {"path": "new.mdx", "text": "# New\n"}),))
 FINISH = Reply(calls=(Call("finish", {"title": "Done", "summary": "All of it."}),))
@@ -24,8 +25,8 @@ POINTS = (
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[KillableHouse]:
-    with chat_server() as chat, killable_house(tmp_path, chat) as house:
+def house(tmp_path: Path, ready: ReadyProcesses) -> Iterator[KillableHouse]:
+    with chat_server() as chat, killable_house(tmp_path, chat, ready.start) as house:
         yield house
 
 

@@ -29,11 +29,11 @@ class Command:
         return self.ready.run(command, environment, folder=self.folder, timeout=_SECONDS)
 
     def from_nothing(self, *arguments: str | Path) -> Ended:
-        """By an interpreter that is started for it, with a seed of hashes of its own."""
+        """By an interpreter that is started for it, with its own seed of hashes and two engines."""
         return subprocess.run(
             [sys.executable, "-m", "docstead.cli", *map(str, arguments)],
             cwd=self.folder,
-            env=self.environment,
+            env=self.environment | {"DOCSTEAD_RENDER_WORKERS": "2"},
             capture_output=True,
             text=True,
             check=False,
@@ -43,7 +43,9 @@ class Command:
     @property
     def environment(self) -> dict[str, str]:
         kept = {k: v for k, v in os.environ.items() if not k.startswith("DOCSTEAD_")}
-        return kept | {"DOCSTEAD_DATA": str(self.folder / "data")}
+        # Two engines are no quicker with two pages, and take twice as long to start.
+        more = {"DOCSTEAD_DATA": str(self.folder / "data"), "DOCSTEAD_RENDER_WORKERS": "1"}
+        return kept | more
 
 
 @pytest.fixture

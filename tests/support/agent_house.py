@@ -165,7 +165,7 @@ def agent_house(
         model_base_url=chat.url,
         model_name="scripted",
         base_url="http://docstead.test",
-        **{"model_retries": 0, **settings},
+        **{"model_retries": 0, "render_workers": 1, **settings},
     )
     with open_services(chosen) as services:
         jobs = Jobs(database_url(chosen), node_id="node-1", polling_seconds=polling_seconds)

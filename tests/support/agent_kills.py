@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,9 +17,22 @@ from chat_server import ChatServer
 from docstead.agent.values import AgentJob
 from docstead.app.services import database_url, open_services
 from docstead.jobs import Jobs
+from ready_processes import ReadyProcess
 
 WORKER = Path(agent_worker.__file__)
 _LONG_SINCE, _JUST_NOW = -1, -2
+Process = subprocess.Popen[str] | ReadyProcess
+Start = Callable[[Sequence[object], Mapping[str, str]], Process]
+
+
+def start_interpreter(command: Sequence[object], environment: Mapping[str, str]) -> Process:
+    return subprocess.Popen(
+        [sys.executable, *map(str, command)],
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
 
 
 @dataclass
@@ -27,9 +40,10 @@ class KillableHouse(AgentHouse):
     """A house whose jobs are done by a process that dies, and is started again each time."""
 
     folder: Path = field(kw_only=True)
+    begin: Start = field(kw_only=True)
     kills: int = 0
     resumed_seconds: list[float] = field(default_factory=list)  # from a start to the next thing
-    _worker: subprocess.Popen[str] | None = None
+    _worker: Process | None = None
     _started: float = 0.0
     _moved_at_start: int = _LONG_SINCE  # events and kills when it was started
 
@@ -77,14 +91,8 @@ class KillableHouse(AgentHouse):
             self._started = time.monotonic()
             self._moved_at_start = _JUST_NOW
         self._points.touch()
-        command = [sys.executable, str(WORKER), str(self.folder / "data"), self.chat.url]
-        self._worker = subprocess.Popen(
-            [*command, str(self._points)],
-            env=self._environment(),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
+        command = [WORKER, self.folder / "data", self.chat.url, self._points]
+        self._worker = self.begin(command, self._environment())
 
     def _environment(self) -> dict[str, str]:
         """With compiled modules, as every installation has them: a start is what is measured."""
@@ -117,14 +125,16 @@ class KillableHouse(AgentHouse):
 
 
 @contextmanager
-def killable_house(folder: Path, chat: ChatServer) -> Iterator[KillableHouse]:
-    """A house over a repository of its own."""
+def killable_house(
+    folder: Path, chat: ChatServer, start: Start = start_interpreter
+) -> Iterator[KillableHouse]:
+    """A house over a repository of its own, whose workers are started so."""
     repository = new_repository(folder / "repository")
     settings = agent_worker.settings_of(folder / "data", chat.url)
     with open_services(settings) as services:
         jobs = Jobs(database_url(settings), node_id="node-2")
         services.agent.register(jobs)
-        house = KillableHouse(services, jobs, repository, chat, folder=folder)
+        house = KillableHouse(services, jobs, repository, chat, folder=folder, begin=start)
         try:
             yield house
         finally:

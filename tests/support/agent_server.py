@@ -93,7 +93,11 @@ def agent_server(data: Path, chat: ChatServer, **settings: Any) -> Iterator[Agen
     with socket.create_server(("127.0.0.1", 0), backlog=128) as listener:
         url = f"http://127.0.0.1:{listener.getsockname()[1]}"
         chosen = Settings(
-            data=data, base_url=url, model_base_url=chat.url, model_name="scripted", **settings
+            data=data,
+            base_url=url,
+            model_base_url=chat.url,
+            model_name="scripted",
+            **{"render_workers": 1, **settings},
         )
         with open_services(chosen) as services:
             config = uvicorn.Config(

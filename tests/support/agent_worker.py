@@ -27,6 +27,7 @@ def settings_of(data: Path, model_url: str) -> Settings:
         model_base_url=model_url,
         model_name="scripted",
         model_retries=0,
+        render_workers=1,
     )
 
 

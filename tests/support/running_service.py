@@ -39,6 +39,7 @@ class Service:
         began = time.time()
         environment = {k: v for k, v in os.environ.items() if not k.startswith("DOCSTEAD_")}
         environment |= {"DOCSTEAD_DATA": str(self.data), "DOCSTEAD_PORT": str(self.port)}
+        environment |= {"DOCSTEAD_RENDER_WORKERS": "1"}  # most have a page or two
         self.data.mkdir(parents=True, exist_ok=True)
         with (self.data / "log").open("ab") as log:
             self.process = subprocess.Popen(
