@@ -55,10 +55,30 @@ def workspace(tmp_path: Path) -> Path:
     return tmp_path / "workspace"
 
 
+Tree = Callable[..., Checkout]
+Build = Callable[..., tuple[Edition, BuildReport]]
+
+
 @pytest.fixture
-def tree(tmp_path: Path) -> Callable[..., Checkout]:
+def tree(tmp_path: Path) -> Tree:
+    return _tree_below(tmp_path)
+
+
+@pytest.fixture
+def build(tmp_path: Path) -> Build:
+    return _build_below(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> tuple[Tree, Build]:
+    """A source and its editions for all tests of a module, which change neither."""
+    folder = tmp_path_factory.mktemp("shared")
+    return _tree_below(folder), _build_below(folder)
+
+
+def _tree_below(folder: Path) -> Tree:
     """Writes files to the folder of a source, removing those that are None."""
-    root = tmp_path / "source"
+    root = folder / "source"
 
     def write(files: dict[str, str | bytes | None], commit: str = "c0ffee") -> Checkout:
         for name, content in files.items():
@@ -73,8 +93,7 @@ def tree(tmp_path: Path) -> Callable[..., Checkout]:
     return write
 
 
-@pytest.fixture
-def build(tmp_path: Path) -> Callable[..., tuple[Edition, BuildReport]]:
+def _build_below(folder: Path) -> Build:
     """Builds an edition with the real engine."""
     count = iter(range(100))
 
@@ -86,8 +105,8 @@ def build(tmp_path: Path) -> Callable[..., tuple[Edition, BuildReport]]:
     ) -> tuple[Edition, BuildReport]:
         name = f"ed_{next(count)}"
         with Engine(1, limits) as engine:
-            report = build_edition(checkout, engine, previous, tmp_path / name, **options)
+            report = build_edition(checkout, engine, previous, folder / name, **options)
         contents = FolderContents(checkout.path)
-        return Edition(name, tmp_path / name, contents, tmp_path / "scratch"), report
+        return Edition(name, folder / name, contents, folder / "scratch"), report
 
     return run

@@ -19,11 +19,21 @@ def _config(**more: object) -> str:
     return json.dumps({**CONFIG, "navigation": {"pages": pages}, **more})
 
 
-@pytest.fixture
-def first(tree, build):
-    files = {f"p{number}.mdx": _page(number) for number in range(PAGES)}
-    edition, _ = build(tree({"docs.json": _config(), **files}))
+FILES = {"docs.json": _config(), **{f"p{number}.mdx": _page(number) for number in range(PAGES)}}
+
+
+@pytest.fixture(scope="module")
+def built_once(shared):
+    tree, build = shared
+    edition, _ = build(tree(FILES))
     return edition
+
+
+@pytest.fixture
+def first(built_once, tree):
+    """The edition of the files that now lie in the folder of the source."""
+    tree(FILES)
+    return built_once
 
 
 def _found(edition) -> list[tuple[object, ...]]:
