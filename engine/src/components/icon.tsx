@@ -56,6 +56,8 @@ interface ImageIconProps {
 }
 
 function ImageIcon({ src, pixels, style, ...rest }: ImageIconProps) {
+  // A drawing without a size of its own would else be as wide as the text.
+  const size = pixels ? `width:${pixels}px;height:${pixels}px` : undefined;
   return (
     <img
       class={`${withIconClass(rest.class)} ds-icon-image`}
@@ -63,7 +65,7 @@ function ImageIcon({ src, pixels, style, ...rest }: ImageIconProps) {
       alt=""
       width={pixels}
       height={pixels}
-      style={style}
+      style={style ?? size}
       data-no-zoom=""
     />
   );
