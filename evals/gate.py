@@ -21,7 +21,8 @@ import numpy as np
 
 from corpus import Corpus, add_options, corpora
 from docstead.models.evidence import evidence_in
-from docstead.models.gate import CONSIDERED, Traits, traits_of
+from docstead.models.gate import CONSIDERED, Nearness, Traits, traits_of, with_sentences
+from docstead.models.sentences import Sentences
 from sets import SETS, questions
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 NOTHING = Traits(*[0.0] * len(fields(Traits)))
 _STEPS = 50
 _HELD_BACK = 8.0  # how much large weights cost, so that few questions do not decide too much
-_REFUSED = 0.9  # more costs more of what is covered than it refuses of what is not
+_REFUSED = 0.915  # more costs more of what is covered than it refuses of what is not
 _REFUSED_BY_WORDS = 0.7  # words alone cannot part so much without losing what is covered
 _MARGIN = 0.01
 _WEIGHT_OF_SET = {"covered": 1.0, "far": 0.3, "users": 0.15, "not covered": 1.5}
@@ -75,12 +76,16 @@ def main() -> None:
 def _asked(corpus: Corpus, line: dict[str, Any], kind: str, *, by_meaning: bool) -> Asked:
     name = line["corpus"]
     found = corpus.read(line["question"], CONSIDERED)
-    if not found.excerpts:
+    if not found.excerpts or not found.words:
         return Asked(name, kind, NOTHING)
     evidence = [evidence_in(each, found.words, found.stems) for each in found.excerpts]
-    # What is in a script that the model does not know is judged by words: it teaches nothing here.
-    lead = (found.lead or 0.0) if by_meaning else None
-    return Asked(name, kind, traits_of(found.excerpts, found.words, evidence, lead))
+    sentences = Sentences(found.excerpts, found.words, found.stems)
+    nearness = None
+    if by_meaning:
+        # What is in a script that the model does not know is judged by words: it teaches nothing.
+        nearness = found.nearness or Nearness(0.0, lambda _: 0.0)
+    traits = traits_of(line["question"], sentences, evidence, nearness)
+    return Asked(name, kind, with_sentences(traits, sentences, nearness) if nearness else traits)
 
 
 def _report(asked: Sequence[Asked], refused: float) -> None:

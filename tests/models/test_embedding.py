@@ -114,6 +114,16 @@ def test_queries_are_remembered() -> None:
     assert model.asked == ["a"]
 
 
+def test_of_several_texts_the_model_is_asked_for_those_it_was_not_asked_for_yet() -> None:
+    model = Counting()
+    queries = Queries(model)
+    assert queries.vector("a") is not None
+    assert len(queries.vectors(["b", "a", "b", "c"]) or ()) == 4
+    assert model.asked == ["a", "b", "c"]
+    model.fails = True
+    assert queries.vectors(["a", "d"]) is None
+
+
 def test_a_vector_comes_while_something_else_is_done() -> None:
     model = Counting()
     queries = Queries(model)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from docstead.models.evidence import Excerpt, Word, evidence_in
-from docstead.models.gate import is_covered
+from docstead.models.gate import Nearness, is_covered
 
 KEYS = Excerpt("https://docs/keys", "Keys", (), "Revoked keys stop working at once.", 0.5)
 
@@ -21,8 +21,10 @@ def words(question: str, *, names: str = "") -> list[Word]:
 
 
 def covered(question: str, excerpt: Excerpt = KEYS, **options: object) -> bool:
-    lead = options.pop("lead", None)
-    return is_covered([excerpt], words(question, **options), stems, lead)  # type: ignore[arg-type]
+    lead, said = options.pop("lead", None), options.pop("said", 0.0)
+    nearness = None if lead is None else Nearness(lead, lambda _: said)  # type: ignore[arg-type]
+    asked = words(question, **options)  # type: ignore[arg-type]
+    return is_covered(question, [excerpt], asked, stems, nearness)
 
 
 @pytest.mark.parametrize(
@@ -37,20 +39,41 @@ def test_a_passage_with_every_word_is_enough_by_words_alone() -> None:
 
 
 def test_nothing_found_covers_nothing() -> None:
-    assert not is_covered([], words("revoked keys"), stems)
+    assert not is_covered("revoked keys", [], words("revoked keys"), stems)
 
 
 def test_meaning_decides_where_words_do_not() -> None:
     question = "revoked keys expire immediately"
     near, far = replace(KEYS, cosine=0.8), replace(KEYS, cosine=0.1)
-    assert covered(question, near, lead=0.3)
-    assert not covered(question, far, lead=0.02)
+    assert covered(question, near, lead=0.3, said=0.6)
+    assert not covered(question, far, lead=0.02, said=0.1)
+
+
+def test_a_sentence_near_the_question_turns_the_scale() -> None:
+    excerpt = replace(KEYS, cosine=0.45)
+    question = "revoked keys expire immediately"
+    assert not covered(question, excerpt, lead=0.2, said=0.1)
+    assert covered(question, excerpt, lead=0.2, said=0.95)
+
+
+def test_a_number_that_is_asked_for_has_to_stand_with_the_words() -> None:
+    question = "how many revoked keys stop at once"
+    without = replace(KEYS, cosine=0.5)
+    with_number = replace(without, markdown="At most 20 revoked keys stop at once, how many.")
+    assert not covered(question, without, lead=0.15, said=0.5)
+    assert covered(question, with_number, lead=0.15, said=0.5)
+
+
+def test_who_asks_whether_needs_more_than_who_asks_which() -> None:
+    excerpt = replace(KEYS, cosine=0.5)
+    assert covered("which revoked keys stop", excerpt, lead=0.15, said=0.7)
+    assert not covered("can revoked keys stop", excerpt, lead=0.15, said=0.7)
 
 
 def test_a_missing_name_weighs_more_than_another_word() -> None:
     question, excerpt = "revoked keys stop okta", replace(KEYS, cosine=0.6)
-    assert covered(question, excerpt, lead=0.25)
-    assert not covered(question, excerpt, lead=0.25, names="okta")
+    assert covered(question, excerpt, lead=0.25, said=0.4)
+    assert not covered(question, excerpt, lead=0.25, said=0.4, names="okta")
 
 
 def test_words_in_code_count_for_less() -> None:

@@ -36,6 +36,9 @@ class Queries:
     def vector(self, query: str) -> np.ndarray | None:
         return None if self._fails else direction(query)
 
+    def vectors(self, texts: list[str]) -> list[np.ndarray] | None:
+        return None if self._fails else [direction(text) for text in texts]
+
     def begin(
         self, query: str, then: Callable[[np.ndarray], object]
     ) -> Callable[[], object | None]:
@@ -88,6 +91,15 @@ def test_without_a_vector_for_the_query_words_count(index: Index, vectors: Vecto
     by_words = index.with_meaning(Meaning(vectors, Queries(fails=True)))
     assert slugs(by_words, "wheels") == slugs(index, "wheels")
     assert by_words.lead("wheels") is None
+    assert by_words.nearness("boat", ["A ship."]) == 0
+
+
+def test_the_nearest_of_several_texts_counts(index: Index, vectors: Vectors) -> None:
+    by_meaning = index.with_meaning(Meaning(vectors, Queries()))
+    near = by_meaning.nearness("boat", ["A garden.", "A ship."])
+    assert near == pytest.approx(1.0, abs=0.01)
+    assert by_meaning.nearness("boat", ["A garden."]) < near
+    assert by_meaning.nearness("boat", []) == 0
 
 
 def test_vectors_of_another_edition_serve_what_they_know(index: Index, tmp_path: Path) -> None:

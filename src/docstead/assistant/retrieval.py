@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from docstead.assistant.conversation import Question
 from docstead.assistant.following import readings
@@ -12,7 +13,7 @@ from docstead.assistant.links import Links
 from docstead.assistant.places import page_around, preference_of_answers
 from docstead.content.pages import Site
 from docstead.models.evidence import Excerpt, Stems, Word, remembering
-from docstead.models.gate import CONSIDERED, is_covered
+from docstead.models.gate import CONSIDERED, Nearness, is_covered
 from docstead.search.documents import Passage
 from docstead.search.index import Index
 from docstead.search.query import QueryTerm
@@ -62,7 +63,7 @@ class Found:
     words: tuple[Word, ...]
     covered: bool
     stems: Stems  # what `covered` was judged by
-    lead: float | None = None  # as `Index.lead`
+    nearness: Nearness | None = None
 
 
 class Retrieval:
@@ -112,13 +113,17 @@ class Retrieval:
         )
         excerpts = tuple(self._excerpt(each) for each in passages)
         words = self._words(text, terms)
-        lead = self._index.lead(asked.strip())
+        nearness = self._nearness(asked.strip())
         asks = "?" in asked or bool(_ASKING.match(asked))
-        covered = is_covered(excerpts, words, self._stems, lead, asks=asks)
+        covered = is_covered(asked, excerpts, words, self._stems, nearness, asks=asks)
         size = question.page_size
         return Found(
-            asked, tuple(passages[:size]), excerpts[:size], words, covered, self._stems, lead
+            asked, tuple(passages[:size]), excerpts[:size], words, covered, self._stems, nearness
         )
+
+    def _nearness(self, asked: str) -> Nearness | None:
+        lead = self._index.lead(asked)
+        return None if lead is None else Nearness(lead, partial(self._index.nearness, asked))
 
     def _first_covered(
         self, question: Question, texts: Sequence[str], otherwise: Found | None = None

@@ -6,7 +6,7 @@ import hashlib
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
@@ -75,24 +75,38 @@ class Queries:
         return self._threads.submit(made).result
 
     def vector(self, query: str) -> Vector | None:
+        found = self.vectors([query])
+        return found[0] if found else None
+
+    def vectors(self, texts: Sequence[str]) -> list[Vector] | None:
+        """Those of several texts, in their order; the model is asked once for all of them."""
         with self._lock:
-            if query in self._known:
-                self._known.move_to_end(query)
-                return self._known[query]
+            known = {text: self._known[text] for text in texts if text in self._known}
+            for text in known:
+                self._known.move_to_end(text)
+        new = [text for text in dict.fromkeys(texts) if text not in known]
+        if new:
+            found = self._embedded(new)
+            if found is None:
+                return None
+            known |= found
+        return [known[text] for text in texts]
+
+    def _embedded(self, texts: Sequence[str]) -> dict[str, Vector] | None:
         if self._now() - self._failed_at < _AFTER_FAILURE_SECONDS:
             return None
         try:
-            found: Vector = self._embedder.embed([query])[0]
+            found = dict(zip(texts, self._embedder.embed(texts), strict=True))
         except DocsteadError as error:
             _log.warning("search goes on by words alone: %s", error.message)
             self._failed_at = self._now()
             return None
-        self._remember(query, found)
+        self._remember(found)
         return found
 
-    def _remember(self, query: str, vector: Vector) -> None:
+    def _remember(self, found: Mapping[str, Vector]) -> None:
         with self._lock:
-            self._known[query] = vector
+            self._known |= found
             while len(self._known) > _REMEMBERED:
                 self._known.popitem(last=False)
 

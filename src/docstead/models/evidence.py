@@ -19,7 +19,7 @@ _NEAR_SLOPE = 1.3
 
 _NEAR_BEST = 0.8  # of the best paragraph's words
 _BLANK = re.compile(r"\n\s*\n")
-_FENCE = re.compile(r"^ *(`{3,}|~{3,}).*?^ *\1 *$", re.DOTALL | re.MULTILINE)
+FENCE = re.compile(r"^ *(`{3,}|~{3,}).*?^ *\1 *$", re.DOTALL | re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def remembering(stems: Callable[[str], Iterable[str]]) -> Stems:
 
 def evidence_in(excerpt: Excerpt, words: Sequence[Word], stems: Stems) -> Evidence:
     name = stems(excerpt.name)
-    prose = name | stems(_FENCE.sub("", excerpt.markdown))
+    prose = name | stems(FENCE.sub("", excerpt.markdown))
     anywhere = name | stems(excerpt.markdown)
     heading = stems((excerpt.title, *excerpt.heading_path)[-1])
     total = sum(word.rarity for word in words) or 1.0

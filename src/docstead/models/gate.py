@@ -1,8 +1,9 @@
 """Whether the documentation holds an answer at all: the gate before anything is quoted.
 
-It weighs what one passage has of the question's telling words and how near its meaning is,
-both at once; which words the best passage lacks, names above all; and by how much the nearest
-passage stands out from the rest. A word that another stands for counts by how near they are.
+It weighs what one passage has of the question's telling words and how near its meaning is, both
+at once; how near the likeliest single sentences are; which names stand nowhere; by how much the
+nearest passage stands out; and whether what an answer to such a question is made of stands in one
+sentence with its words. A word that another stands for counts by how near they are.
 `evals/gate.py` fits the weights, and prints how good they are on documentation that they were not
 fitted to; `evals/answers.py` prints what becomes of each set of questions.
 """
@@ -10,13 +11,20 @@ fitted to; `evals/answers.py` prints what becomes of each set of questions.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import astuple, dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import astuple, dataclass, replace
 
 from docstead.models.evidence import Evidence, Excerpt, Stems, Word, evidence_in
+from docstead.models.forms import (
+    IDENTIFIER,
+    NUMERAL,
+    asks_for_name,
+    asks_for_number,
+    asks_whether,
+)
+from docstead.models.sentences import Sentences
 
 CONSIDERED = 6  # passages
-_FOR_NAMES = 3  # of them: names that none of these has are missed
 _MEANING_SHARE = 1.5  # of a passage's cosine beside the share of words that it has
 _LEAST = 0.1  # of the words; below it a long question would be covered by its length
 _SEARCH_CREDIT = 0.7
@@ -30,13 +38,29 @@ class Traits:
     """What the gate goes by."""
 
     fit: float  # the share of words and the nearness in meaning of the best passage
-    together: float  # as fit, of the words in one paragraph
-    share: float  # of what a text full of the words could score; where meaning is not known
-    missed: float  # the weight of the heaviest word that the passage with most words lacks
-    missed_name: float
+    missed_name: float  # the weight of the heaviest name that stands nowhere
     words: float  # the logarithm of their number: long questions are never met whole
     weight: float  # the logarithm of what they weigh together
-    lead: float  # by how much the nearest passage is nearer than those after it
+    # Where meaning is not known:
+    together: float = 0.0  # as fit, of the words in one paragraph
+    share: float = 0.0  # of what a text full of the words could score
+    missed: float = 0.0  # the weight of the heaviest word that the passage with most words lacks
+    # And where it is:
+    said: float = 0.0  # how near the nearest single sentence is
+    lead: float = 0.0  # by how much the nearest passage is nearer than those after it
+    number: float = (
+        0.0  # if one is asked for: what sentences with numbers have of the words, less 1
+    )
+    name: float = 0.0  # the same for names in code
+    whether: float = 0.0  # 1 where yes or no would do: so one asks for what may not exist
+
+
+@dataclass(frozen=True, slots=True)
+class Nearness:
+    """What is known of meaning. `of` tells how near the nearest of some texts is, 0 to 1."""
+
+    lead: float
+    of: Callable[[Sequence[str]], float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,22 +77,47 @@ class _Weights:
         return self.bias + sum(weight * value for weight, value in pairs)
 
 
-_BY_MEANING = _Weights(Traits(1.833, 0.996, 0.0, -0.19, -0.236, 2.406, 0.257, 8.543), -9.634)
-_BY_WORDS = _Weights(Traits(2.021, 1.563, 1.995, -0.196, -0.195, 3.172, 0.426, 0.0), -8.091)
+_BY_MEANING = _Weights(
+    Traits(
+        fit=2.482,
+        missed_name=-0.313,
+        words=2.217,
+        weight=-0.269,
+        said=3.582,
+        lead=6.675,
+        number=1.177,
+        name=2.737,
+        whether=-1.554,
+    ),
+    bias=-8.908,
+)
+_BY_WORDS = _Weights(
+    Traits(
+        fit=2.091,
+        missed_name=-0.272,
+        words=3.106,
+        weight=0.409,
+        together=1.501,
+        share=2.038,
+        missed=-0.176,
+    ),
+    bias=-8.014,
+)
 
 
 def is_covered(
+    question: str,
     excerpts: Sequence[Excerpt],
     words: Sequence[Word],
     stems: Stems,
-    lead: float | None = None,
+    nearness: Nearness | None = None,
     *,
     asks: bool = True,
 ) -> bool:
     """Whether the best of these excerpts, given best first, speak of what is asked.
 
-    `lead` is None where meaning is not known. Whoever asks nothing, and writes words as for a
-    search, is shown what is near sooner (`asks`). In a handful of pages no word is rare; by words
+    `nearness` is None where meaning is not known. Whoever asks nothing, and writes words as for
+    a search, is shown what is near sooner (`asks`). In a handful of pages no word is rare; by words
     alone, one passage that has every word of the question is evidence enough, however small
     the documentation.
     """
@@ -77,36 +126,49 @@ def is_covered(
         return False
     found = [evidence_in(each, words, stems) for each in considered]
     coverage = max(each.coverage for each in found)
-    if coverage < _LEAST or (lead is None and coverage >= _WHOLE):
+    if coverage < _LEAST or (nearness is None and coverage >= _WHOLE):
         return coverage >= _WHOLE
-    weights = _BY_WORDS if lead is None else _BY_MEANING
-    least = 0.0 if asks else -_SEARCH_CREDIT
-    return weights.strength(traits_of(considered, words, found, lead)) > least
+    sentences = Sentences(considered, words, stems)
+    traits = traits_of(question, sentences, found, nearness)
+    weights = _BY_WORDS if nearness is None else _BY_MEANING
+    strength = weights.strength(traits) + (0.0 if asks else _SEARCH_CREDIT)
+    if strength > 0 or nearness is None:
+        return strength > 0
+    # Sentences take the model a while: they are looked at only while they can turn the scale.
+    wanted = -strength / weights.traits.said
+    return wanted < 1 and any(nearness.of(each) > wanted for each in sentences.likeliest_first())
 
 
 def traits_of(
-    excerpts: Sequence[Excerpt],
-    words: Sequence[Word],
-    found: Sequence[Evidence],
-    lead: float | None,
+    question: str, sentences: Sentences, found: Sequence[Evidence], nearness: Nearness | None
 ) -> Traits:
-    """`found` is the evidence in each of the excerpts, of which there is at least one."""
-    best = max(found, key=lambda each: each.coverage)
-    pairs = [
-        (each, _MEANING_SHARE * (e.cosine or 0.0)) for e, each in zip(excerpts, found, strict=True)
-    ]
-    return Traits(
-        fit=max(each.coverage + meaning for each, meaning in pairs),
-        together=max(each.together + meaning for each, meaning in pairs),
-        share=max(each.share for each in excerpts) if lead is None else 0.0,
-        missed=min(_MOST_MISSED, best.missed),
-        missed_name=_missed_name(found[:_FOR_NAMES]),
+    """All but `said`. `found` is the evidence in each of the excerpts, of which there is one."""
+    excerpts, words = sentences.excerpts, sentences.words
+    traits = Traits(
+        fit=max(
+            each.coverage + _MEANING_SHARE * (e.cosine or 0.0)
+            for e, each in zip(excerpts, found, strict=True)
+        ),
+        missed_name=sentences.missed_name(),
         words=math.log(max(_SHORT, len(words))),
         weight=math.log1p(sum(word.rarity for word in words)),
-        lead=lead or 0.0,
+    )
+    if nearness is None:
+        return replace(
+            traits,
+            together=max(each.together for each in found),
+            share=max(each.share for each in excerpts),
+            missed=min(_MOST_MISSED, max(found, key=lambda each: each.coverage).missed),
+        )
+    return replace(
+        traits,
+        lead=nearness.lead,
+        number=sentences.share_with(NUMERAL) - 1 if asks_for_number(question) else 0.0,
+        name=sentences.share_with(IDENTIFIER) - 1 if asks_for_name(question) else 0.0,
+        whether=float(asks_whether(question)),
     )
 
 
-def _missed_name(found: Sequence[Evidence]) -> float:
-    lacking = frozenset.intersection(*(each.lacking for each in found))
-    return max((word.rarity for word in lacking if word.is_name), default=0.0)
+def with_sentences(traits: Traits, sentences: Sentences, nearness: Nearness) -> Traits:
+    said = max((nearness.of(each) for each in sentences.likeliest_first()), default=0.0)
+    return replace(traits, said=said)

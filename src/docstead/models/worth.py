@@ -7,11 +7,11 @@ whether there is what an answer to such a question is made of: a number, or a na
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from docstead.models.evidence import Excerpt, Stems, Word, evidence_in
+from docstead.models.forms import CODE, NUMERAL, asks_for_name, asks_for_number
 
 _SCORE = 8.0
 _COSINE = 3.0
@@ -20,21 +20,6 @@ _TOGETHER = 0.8
 _NUMBER = 1.6
 _CODE = 0.7
 _LENGTH = 0.45  # a line that only points elsewhere answers nothing
-
-_ASKS_FOR_NUMBER = re.compile(
-    r"\bhow (?:many|much|long|often|large|big|deep|far|fast|old|high)\b|\b(?:max|min)imum\b"
-    r"|\bat (?:most|least)\b|\b(?:default|size|limit|timeout|port|number|smallest|largest|biggest"
-    r"|shortest|longest|highest|lowest)\b",
-    re.IGNORECASE,
-)
-_ASKS_FOR_NAME = re.compile(
-    r"\b(?:which|what)\b.*\b(?:header|variable|command|option|setting|package|key|field|parameter"
-    r"|argument|method|function|event|flag|class|decorator|file|name|called|property|hook|library"
-    r"|module|type|role|status)\b|\bhow (?:do|can|to|should)\b|\bcommand\b",
-    re.IGNORECASE,
-)
-_NUMERAL = re.compile(r"(?<![\w.])\d[\d,.]*")
-_IN_CODE = re.compile(r"`[^`\n]+`|```")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +36,8 @@ class Worths:
     def __init__(self, question: str, words: Sequence[Word], stems: Stems) -> None:
         self._words = words
         self._stems = stems
-        kinds = ((_NUMBER, _ASKS_FOR_NUMBER, _NUMERAL), (_CODE, _ASKS_FOR_NAME, _IN_CODE))
-        self._answer = [(weight, form) for weight, asks, form in kinds if asks.search(question)]
+        kinds = ((_NUMBER, asks_for_number, NUMERAL), (_CODE, asks_for_name, CODE))
+        self._answer = [(weight, form) for weight, asks, form in kinds if asks(question)]
 
     def of(self, excerpt: Excerpt) -> Worth:
         evidence = evidence_in(excerpt, self._words, self._stems)

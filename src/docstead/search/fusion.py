@@ -30,6 +30,10 @@ class QueryVectors(Protocol):
         """None where there is none right now."""
         ...
 
+    def vectors(self, texts: Sequence[str]) -> list[Vector] | None:
+        """Of each text, by one request to the model; None where there is none right now."""
+        ...
+
     def begin(self, query: str, then: Callable[[Vector], T]) -> Callable[[], T | None]:
         """Begin to find the vector and what `then` makes of it; what is given waits for both."""
         ...

@@ -128,6 +128,13 @@ class Index:
         vector = self._meaning.queries.vector(query) if query.strip() else None
         return None if vector is None else self._meaning.vectors.lead(vector)
 
+    def nearness(self, query: str, texts: Sequence[str]) -> float:
+        """The cosine of the text nearest to the query; 0 where that is not known."""
+        if self._meaning is None or not texts:
+            return 0.0
+        found = self._meaning.queries.vectors([query, *texts])
+        return max(float(found[0] @ each) for each in found[1:]) if found else 0.0
+
     # --- finding ------------------------------------------------------------
 
     def _by_words(
