@@ -135,7 +135,8 @@ def test_other_keys_get_their_new_names(load_mint: Callable[..., Repository]) ->
     assert config.redirects[0].destination == "/intro"
     assert config.feedback.thumbs
     assert config.extra["integrations"] == {"posthog": {"apiKey": "phc_1"}}
-    assert [fault.code for fault in repository.diagnostics] == ["without-effect"]
+    codes = [fault.code for fault in repository.diagnostics]
+    assert codes == ["openapi-missing", "without-effect"]
 
 
 def test_faults_name_lines_of_the_older_file(load_mint: Callable[..., Repository]) -> None:

@@ -102,6 +102,7 @@ def _navigate(
         faults,
         operations={slug: page.operation for slug, page in pages.items() if page.operation},
     )
+    reader.check_files(settings.child("api"), config.api.openapi)
     navigation = reader.read(settings.child("navigation"), config.api.openapi)
     found = place_in_navigation({**pages, **api.pages}, navigation)
     if not found:

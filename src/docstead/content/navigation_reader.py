@@ -7,7 +7,7 @@ what names nothing that exists is a diagnostic and is left out.
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -79,6 +79,12 @@ class NavigationReader:
         roots = self._children(keys, scope) + self._generated(keys, NodeKind.TAB, scope)
         return Navigation(roots, tuple(node for node in nodes if node))
 
+    def check_files(self, api: Keys, files: Iterable[str]) -> None:
+        """Tell of the files of `api.openapi` that are not there."""
+        for file in files:
+            if not file.startswith(_ADDRESS):
+                self._usable(api, "openapi", file)
+
     def _children(self, keys: Keys, scope: _Scope) -> tuple[NavNode, ...]:
         present = [name for name in _DIVISIONS if keys.values.get(name)]
         has_pages = bool(keys.values.get("pages"))
@@ -148,7 +154,7 @@ class NavigationReader:
         return _Scope(files, chosen or DEFAULT_DIRECTORY, scope.layout)
 
     def _usable(self, keys: Keys, kind: str, file: str) -> bool:
-        place = keys.values.place(kind)
+        place = _file_place(keys, kind, file)
         if file.startswith(_ADDRESS):
             return self._usable_remote(place, file)
         if not self._specifications.exists(file):
@@ -209,8 +215,9 @@ class NavigationReader:
         if operation is None and not names:
             operation = self._specifications.find(ref)
         if operation is None:
-            where = " or ".join(names) or "any OpenAPI file"
-            message = f"{where} has no {ref.method} {ref.path}"
+            where = " or ".join(names)
+            wanted = f"{ref.method} {ref.path}"
+            message = f"{where} has no {wanted}" if where else f"no OpenAPI file has {wanted}"
             self._faults.warning(place, "unknown-operation", message, "Method and path must match.")
             return None
         return self._node(self._api.page(operation, scope.directory))
@@ -264,6 +271,14 @@ class NavigationReader:
         if posixpath.normpath(written.lstrip("/")).startswith(".."):
             message, hint = f"{written!r} leads out of the repository", "Remove the entry."
         self._faults.warning(place, "missing-page", message, hint)
+
+
+def _file_place(keys: Keys, kind: str, file: str) -> Place:
+    """Where a specification is named, alone or among others."""
+    listed = keys.values[kind]
+    if isinstance(listed, JsonArray) and file in listed:
+        return listed.place(list(listed).index(file))
+    return keys.values.place(kind)
 
 
 def page_node(meta: PageMeta) -> NavNode:

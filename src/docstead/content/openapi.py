@@ -11,11 +11,13 @@ import posixpath
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 from urllib.parse import unquote
 
 from docstead.base.errors import DocsteadError
 from docstead.content import asyncapi
+from docstead.content.openapi_references import settle_references
 from docstead.content.pages import SCHEMA, Operation
 from docstead.content.places import Faults, Lines, Place
 from docstead.content.yaml_text import YamlFault
@@ -34,6 +36,7 @@ _REFERENCE = re.compile(
 _SNIFF = re.compile(
     r'^[ \t]*(?:openapi|asyncapi)[ \t]*:|"(?:openapi|asyncapi)"\s*:\s*"', re.MULTILINE
 )
+_MEND = "Mend the file at this place; pages that need it are shown without it."
 _REF_LIMIT = 20  # a longer chain of references is a circle
 
 
@@ -109,8 +112,13 @@ def looks_like_specification(text: str) -> bool:
     return _SNIFF.search(text) is not None
 
 
-def read_specification(text: str, file: str, faults: Faults) -> Specification | None:
-    """The operations of a file in their order; None, and a diagnostic, where it has none."""
+def read_specification(
+    text: str, file: str, faults: Faults, read: Callable[[str], str | None] | None = None
+) -> Specification | None:
+    """The operations of a file in their order; None, and a diagnostic, where it has none.
+
+    `read` gives the text of other files that it refers to.
+    """
     document = _document(text, file, faults)
     if document is None:
         return None
@@ -123,7 +131,14 @@ def read_specification(text: str, file: str, faults: Faults) -> Specification | 
         hint = "Convert the file to OpenAPI 3.0 or 3.1."
         faults.warning(Place(file, 1, 1), "openapi-version", message, hint)
         return None
+    settle_references(document, text, file, partial(_beside, read), faults)
     return Specification(file, document, tuple(_operations(file, document)))
+
+
+def _beside(read: Callable[[str], str | None] | None, file: str) -> Any:
+    """Another file of the repository as values; None where it has none."""
+    text = read(file) if read and file.endswith(SUFFIXES) else None
+    return None if text is None else _document(text, file, Faults())
 
 
 def _document(text: str, file: str, faults: Faults) -> dict[str, Any] | None:
@@ -132,16 +147,16 @@ def _document(text: str, file: str, faults: Faults) -> dict[str, Any] | None:
         value = _json(text) if is_json else parse_yaml(text)
     except YamlFault as fault:
         place = Place(file, fault.line, fault.column)
-        faults.warning(place, "openapi-syntax", f"not YAML: {fault.message}")
+        faults.warning(place, "openapi-syntax", f"not YAML: {fault.message}", _MEND)
     except json.JSONDecodeError as fault:
         place = Lines(file, text).place(fault.pos)
-        faults.warning(place, "openapi-syntax", f"not JSON: {fault.msg}")
+        faults.warning(place, "openapi-syntax", f"not JSON: {fault.msg}", _MEND)
     except (ValueError, RecursionError) as fault:
-        faults.warning(Place(file, 1, 1), "openapi-syntax", f"not readable: {fault}")
+        faults.warning(Place(file, 1, 1), "openapi-syntax", f"not readable: {fault}", _MEND)
     else:
         if isinstance(value, dict):
             return value
-        faults.warning(Place(file, 1, 1), "openapi-syntax", "the file holds no object")
+        faults.warning(Place(file, 1, 1), "openapi-syntax", "the file holds no object", _MEND)
     return None
 
 
@@ -284,9 +299,16 @@ class Specifications:
     def _load(self, file: str) -> Specification | None:
         if file not in self._known:
             text = self._remote(file) if file.startswith(ADDRESS) else self._read(file)
-            loaded = read_specification(text, file, self._faults) if text is not None else None
+            loaded = (
+                read_specification(text, file, self._faults, self._beside)
+                if text is not None
+                else None
+            )
             self._known[file] = loaded
         return self._known[file]
+
+    def _beside(self, file: str) -> str | None:
+        return self._read(file) if file in self._files else None
 
     def _remote(self, address: str) -> str | None:
         if self._read_remote is None:

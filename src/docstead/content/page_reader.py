@@ -203,8 +203,8 @@ class PageReader:
             return page
         operation = specifications.find(ref)
         if operation is None:
-            where = ref.file or "any OpenAPI file"
-            message = f"{where} has no {ref.method} {ref.path}"
+            where = f"{ref.file} has no" if ref.file else "no OpenAPI file has"
+            message = f"{where} {ref.method} {ref.path}"
             hint = "File, method and path must match."
             self._faults.warning(place, "unknown-operation", message, hint)
             return page.about(replace(page.meta, method=ref.method))

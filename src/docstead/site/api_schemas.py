@@ -71,7 +71,7 @@ class Schemas:
         circular = False
         ref = found.get("$ref")
         if isinstance(ref, str):
-            name, circular = ref.rpartition("/")[2], ref in trail
+            name, circular = ref.replace("~1", "/").rpartition("/")[2], ref in trail
             beside = {key: value for key, value in found.items() if key != "$ref"}
             found = {**resolve(self._operation, ref), **beside}
             trail = (*trail, ref)
