@@ -48,9 +48,7 @@ class Traits:
     # And where it is:
     said: float = 0.0  # how near the nearest single sentence is
     lead: float = 0.0  # by how much the nearest passage is nearer than those after it
-    number: float = (
-        0.0  # if one is asked for: what sentences with numbers have of the words, less 1
-    )
+    number: float = 0.0  # below 0: what sentences with numbers lack, if one is asked for
     name: float = 0.0  # the same for names in code
     whether: float = 0.0  # 1 where yes or no would do: so one asks for what may not exist
 

@@ -56,8 +56,9 @@ class Analyser:
         """How often each of `words` stands in a text; faster than counting them."""
         counts: dict[str, int] = {}
         read = _LINK_TARGET.sub("]", text) if "](" in text else text
+        words_of = self._words_of
         for chain, times in Counter(_CHAIN.findall(read)).items():
-            for word in self._words_of(chain):
+            for word in words_of(chain):
                 counts[word] = counts.get(word, 0) + times
         return counts
 
@@ -66,11 +67,18 @@ class Analyser:
         chains = filter(str.isascii, set(_CHAIN.findall(text)))
         written = {each: self._stems_of(each) for each in chains}
         known = {each: own for each, own in written.items() if not own.isdisjoint(wanted)}
-        is_ascii = text.isascii()
-        for chain in () if is_ascii and not known else _CHAIN.finditer(text):
+        if text.isascii():
+            if known:
+                yield from (
+                    (m.start(), m.end(), known[m[0]])
+                    for m in _CHAIN.finditer(text)
+                    if m[0] in known
+                )
+            return
+        for chain in _CHAIN.finditer(text):
             if stems := known.get(chain[0], _NO_STEMS):
                 yield chain.start(), chain.end(), stems
-            elif not is_ascii and not chain[0].isascii():
+            elif not chain[0].isascii():
                 for start, end in _runs(chain):
                     if not (stems := self._stems_of(text[start:end])).isdisjoint(wanted):
                         yield start, end, stems
@@ -105,6 +113,8 @@ def _words(text: str) -> Iterator[str]:
 
 
 def _words_of(chain: str) -> tuple[str, ...]:
+    if not chain.isascii() and is_cjk(chain):
+        return tuple(_pairs(chain))
     if not _PLAIN.fullmatch(chain):
         return tuple(_parts(chain))
     return (chain,) if chain not in STOP_WORDS and len(chain) <= _LONGEST_WORD else ()
@@ -144,7 +154,5 @@ def _with_pairs(chain: str) -> Iterator[str]:
     yield from _words(chain[place:])
 
 
-def _pairs(run: str) -> Iterator[str]:
-    if len(run) == 1:
-        yield run
-    yield from (run[i : i + 2] for i in range(len(run) - 1))
+def _pairs(run: str) -> list[str]:
+    return [run[i : i + 2] for i in range(len(run) - 1)] or [run]

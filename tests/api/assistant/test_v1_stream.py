@@ -47,10 +47,10 @@ def test_the_lines_of_an_answer() -> None:
         'f:{"messageId":"msg_1"}',
         'h:{"sourceType":"url","id":"https://a/b#c","url":"https://a/b#c","title":"Keys › “New”"}',
         '0:"Press \\"New key\\"\\n"',
-        '2:[{"type":"finish","threadId":"T1"}]',
-        '8:[{"type":"finish","threadId":"T1"}]',
         'e:{"finishReason":"stop","usage":{"promptTokens":0,"completionTokens":0},'
         '"isContinued":false}',
+        '2:[{"type":"finish","threadId":"T1"}]',
+        '8:[{"type":"finish","threadId":"T1"}]',
         'd:{"finishReason":"stop","usage":{"promptTokens":0,"completionTokens":0},'
         '"type":"finish","threadId":"T1"}',
     ]
@@ -108,9 +108,9 @@ def meaning(event: Event) -> list[list[Any]]:
             finish = [{"type": "finish", "threadId": thread_id}]
             end = {"finishReason": "stop", **tokens(usage)}
             return [
+                ["step", {**end, "isContinued": False}],
                 ["data", finish],
                 ["annotations", finish],
-                ["step", {**end, "isContinued": False}],
                 ["finish", end],
             ]
 

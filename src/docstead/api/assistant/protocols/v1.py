@@ -6,9 +6,10 @@
     9:{…}  a:{…}                          a tool is called, and answers
     0:"…"                                 text
     2:[{"type":"…","value":…}]            something beside the text
+    e:{…}                                 the step is finished
     2:[{"type":"finish","threadId":…}]    seen by the client as `data`
     8:[…the same…]                        seen as the message's annotations
-    e:{…}  d:{…,"threadId":…}             step and message are finished
+    d:{…,"threadId":…}                    the message is finished
     3:"…"                                 the answer broke off; nothing follows
 
 NOTE: the client holds back a write that does not end with a newline, and one bad line
@@ -235,9 +236,9 @@ def _finish(event: Finished) -> bytes:
         }
     return b"".join(
         (
+            _line("e", {**end, "isContinued": False}),
             _line("2", [finish]),
             _line("8", [finish]),
-            _line("e", {**end, "isContinued": False}),
             _line("d", {**end, **finish}),
         )
     )
