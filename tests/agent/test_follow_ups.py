@@ -181,13 +181,15 @@ def test_a_repository_that_is_gone_is_told_before_the_model_is_asked(
     assert len(house.chat.conversations) == asked
 
 
-def test_conflicting_words_of_others_end_on_a_branch_of_their_own(house: AgentHouse, job) -> None:
+def test_conflicting_words_that_nobody_settles_end_on_a_branch_of_their_own(
+    house: AgentHouse, job
+) -> None:
     """They come while the turn is at work, after it has looked."""
 
     def meanwhile() -> None:
         others_change(house, job.branch, "one.mdx", "Quite other words.\n")
 
-    house.says(write("one.mdx", "First words."), FINISH)
+    house.says(write("one.mdx", "First words."), *[FINISH] * 9)
     house.chat.rules[1].reply = _after(meanwhile, FINISH)
     house.follow_up(job, "Go on")
     again = house.ended(job)

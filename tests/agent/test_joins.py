@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from agent_house import FILES, AgentHouse
 from chat_server import Call, Reply, Rule
 from docstead.agent.forges.project_settings import Delivery, ProjectSettings
@@ -121,7 +123,8 @@ def test_a_base_that_disagrees_is_shown_to_the_model_which_settles_it(house: Age
     job = house.run("Say it otherwise")
     assert job.status is JobStatus.COMPLETED, house.last_turn(job).error
     assert "guides/start.mdx" in last_told(house)
-    assert house.events(job, "conflict")[0].data["files"] == ["guides/start.mdx"]
+    told = house.events(job, "conflict")[0].data
+    assert (told["branch"], told["files"]) == ("main", ["guides/start.mdx"])
     assert "at once, before all else" in house.file(job.branch, "guides/start.mdx")
     assert house.git("merge-base", "main", job.branch) == house.git("rev-parse", "main")
     assert not house.change(job).draft
@@ -208,3 +211,51 @@ def test_a_question_about_a_change_that_disagrees_is_answered_all_the_same(
     again = house.ended(job)
     assert again.status is JobStatus.COMPLETED
     assert "<<<" not in house.file(job.branch, "guides/start.mdx")
+
+
+def on_branch(house: AgentHouse, job: AgentJob) -> None:
+    """Somebody pushes to the job's own branch."""
+    text = START.replace("first", "before all else")
+    others_commit(house, {"guides/start.mdx": text}, job.branch)
+
+
+def branches(house: AgentHouse, job: AgentJob) -> list[str]:
+    listed = house.git("for-each-ref", "--format=%(refname:short)", f"refs/heads/{job.branch}*")
+    return listed.split()
+
+
+@pytest.fixture
+def job(house: AgentHouse) -> AgentJob:
+    """A job with a pull request."""
+    says(house, LEADING, FINISH, before={})
+    return house.run("Add a page")
+
+
+def test_a_push_of_others_to_the_branch_itself_is_shown_and_settled(
+    house: AgentHouse, job: AgentJob
+) -> None:
+    says(house, MINE, FINISH, BOTH, FINISH, before={1: lambda: on_branch(house, job)})
+    house.follow_up(job, "Say it otherwise")
+    again = house.ended(job)
+    assert (again.status, again.pr_link) == (JobStatus.COMPLETED, job.pr_link)
+    told = house.events(job, "conflict")[0].data
+    assert (told["branch"], told["files"]) == (job.branch, ["guides/start.mdx"])
+    assert f"on the branch '{job.branch}'" in last_told(house)
+    assert "at once, before all else" in house.file(job.branch, "guides/start.mdx")
+    assert "Somebody else" in house.git("log", "--format=%s", job.branch)
+    assert branches(house, job) == [job.branch]
+    assert not house.change(job).draft
+
+
+def test_what_a_turn_did_not_settle_the_next_one_does(house: AgentHouse, job: AgentJob) -> None:
+    says(house, MINE, *[FINISH] * 9, before={1: lambda: on_branch(house, job)})
+    house.follow_up(job, "Say it otherwise")
+    failed = house.ended(job)
+    assert failed.status is JobStatus.FAILED
+    assert "at once" in house.file(branches(house, job)[1], "guides/start.mdx")
+    says(house, FINISH, BOTH, FINISH, before={})
+    house.follow_up(job, "Make both agree")
+    again = house.ended(job)
+    assert (again.status, again.pr_link) == (JobStatus.COMPLETED, job.pr_link)
+    assert "at once, before all else" in house.file(job.branch, "guides/start.mdx")
+    assert branches(house, job) == [job.branch]

@@ -85,7 +85,7 @@ def test_the_page_of_a_job_tells_what_happened(house, owner, records, started) -
     journal.write(turn, entry)
     link = {"pr_link": "https://git.example.com/pull/7"}
     journal.write(turn, Entry("pull request", job=link))
-    end(records, started, EndReason.STEP_LIMIT, reply="Half of it.", error="")
+    end(records, started, EndReason.STEP_LIMIT, reply="Half of *it*, <b>.", error="")
     page = owner.get(page_of(started)).text
     for part in (
         "write_file guides/&lt;new&gt;.mdx",
@@ -94,7 +94,7 @@ def test_the_page_of_a_job_tells_what_happened(house, owner, records, started) -
         "&lt;New&gt;",
         "https://git.example.com/pull/7",
         "Stopped at the limit of steps",
-        "Half of it.",
+        "Half of <em>it</em>, &lt;b&gt;.",
         "scripted",
     ):
         assert part in page

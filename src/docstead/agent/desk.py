@@ -147,13 +147,13 @@ class Desk:
         report = self._checker.compare(workspace)
         return tuple(str(each) for each in report.new if each.severity is not Severity.INFO)
 
-    def settle(self, base: str) -> tuple[str, tuple[str, ...]] | None:
-        """Show what the branch and a base that disagrees both say: the snapshot, and the files.
+    def settle(self, other: str, *, is_base: bool) -> tuple[str, tuple[str, ...]] | None:
+        """Show what the branch and a commit that disagrees both say: the snapshot, and the files.
 
         None where no tool could make them agree.
         """
         try:
-            return settling.begin(self.workspace(), base)
+            return settling.begin(self.workspace(), other, is_base=is_base)
         except Conflicting:
             return None
 

@@ -23,6 +23,7 @@ from docstead.agent.values import AgentJob, EndReason, Entry, Turn, TurnEnd
 from docstead.agent.workspace import (
     Author,
     CommitMessage,
+    Disagreed,
     Pushed,
     PushFailed,
     SecretFound,
@@ -174,6 +175,8 @@ class HandingIn:
             return PushedWork()
         try:
             done = self._pushed(workspace, work, checked)
+        except Disagreed as error:
+            return self._at_odds_on_branch(work, error, is_new=committed.commit is not None)
         except PushFailed as error:
             return PushedWork(end=self._failed(work.turn, EndReason.PUSH_FAILED, error, work.end))
         finally:
@@ -203,19 +206,31 @@ class HandingIn:
 
     def _at_odds(self, work: Work, pushed: PushedWork, done: Pushed) -> PushedWork:
         """The base disagrees: the model sees both sides in its files, as long as it may."""
-        settled = None if work.is_last else self._desk.settle(done.base or "")
+        settled = None if work.is_last else self._desk.settle(done.base or "", is_base=True)
         if settled is None and not pushed.is_new:
             return pushed  # this turn has added nothing that anybody would merge
         if settled is None:
             return replace(pushed, end=self._disagreed(work.turn, done, work.end))
+        return self._asked(work, pushed, settled, self._desk.workspace().base_branch)
+
+    def _at_odds_on_branch(self, work: Work, error: Disagreed, *, is_new: bool) -> PushedWork:
+        """Others have pushed to the branch itself: as with the base, but nothing is there yet."""
+        settled = None if work.is_last else self._desk.settle(error.theirs, is_base=False)
+        if settled is None:
+            return PushedWork(end=self._failed(work.turn, EndReason.PUSH_FAILED, error, work.end))
+        return self._asked(work, PushedWork(is_new=is_new), settled, self._job.branch)
+
+    def _asked(
+        self, work: Work, pushed: PushedWork, settled: tuple[str, tuple[str, ...]], branch: str
+    ) -> PushedWork:
+        """The model is asked to make its files and those of this branch agree."""
         tree, paths = settled
-        base = self._desk.workspace().base_branch
         has_work = pushed.is_new
-        told = disagreement(self._desk.mark, base, "\n".join(paths), has_work=has_work)
+        told = disagreement(self._desk.mark, branch, "\n".join(paths), has_work=has_work)
         entry = Entry(
             numbered("settle", work.tries),
             messages=[message_json(Message(Role.USER, told))],
-            events=[("conflict", {"base": base, "files": list(paths)})],
+            events=[("conflict", {"branch": branch, "files": list(paths)})],
         )
         self._journal.write(work.turn, entry)
         return replace(pushed, tree=tree, go_on=True)

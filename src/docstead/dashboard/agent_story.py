@@ -8,7 +8,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from markupsafe import Markup
+
 from docstead.agent.values import EndReason, Event, Turn
+from docstead.dashboard.prose import prose
 
 _REASONS = {
     EndReason.NO_CHANGES: "Nothing had to change",
@@ -51,10 +54,11 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class ToldTurn:
-    """One turn with its story; `is_cut` where its beginning is not shown."""
+    """One turn with its story."""
 
     turn: Turn
     reason: str
+    reply: Markup
     lines: tuple[Told, ...]
 
 
@@ -64,6 +68,7 @@ def told_turns(turns: Sequence[Turn], events: Sequence[Event]) -> list[ToldTurn]
         ToldTurn(
             turn,
             _REASONS.get(turn.reason, "") if turn.reason else "",
+            prose(turn.reply or ""),
             tuple(told for e in events if e.turn_id == turn.id and (told := _told(e))),
         )
         for turn in turns
@@ -124,7 +129,7 @@ def _push(event: Event, data: Mapping[str, Any]) -> Told:
 
 
 def _conflict(event: Event, data: Mapping[str, Any]) -> Told:
-    title = f"{data['base']} has changed the same lines meanwhile: both versions are to agree"
+    title = f"{data['branch']} has changed the same lines meanwhile: both versions are to agree"
     return Told("trouble", title, event.created_at, detail="\n".join(data["files"]))
 
 

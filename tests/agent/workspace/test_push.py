@@ -8,6 +8,7 @@ import pytest
 
 from docstead.agent.workspace import (
     BranchProtected,
+    Disagreed,
     PushFailed,
     SecretFound,
     Workspaces,
@@ -183,6 +184,7 @@ def test_a_branch_that_disagrees_fails_and_keeps_the_work(changed, commit_all, r
     commit_all(changed, "turn_2")
     with pytest.raises(PushFailed, match=r"changed the same lines of guides/start\.mdx") as failed:
         push(changed)
+    assert isinstance(failed.value, Disagreed)
     kept = failed.value.kept_on
     assert failed.value.conflicts == ("guides/start.mdx",)
     assert remote.files(kept)["guides/start.mdx"].startswith("ours\n")

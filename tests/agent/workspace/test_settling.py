@@ -7,7 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from docstead.agent.workspace import Credentials, Workspace, Workspaces, follow, push, settling
+from docstead.agent.workspace import (
+    Credentials,
+    Disagreed,
+    Workspace,
+    Workspaces,
+    follow,
+    push,
+    settling,
+)
 from docstead.agent.workspace.history import Conflicting
 from docstead.publishing.sources import Source
 from git_http import git_server
@@ -58,6 +66,46 @@ def test_both_sides_become_one_merge(workspace: Workspace, remote, commit_all) -
     assert push(workspace).commit == remote.tip(BRANCH) == made
     assert remote.files(BRANCH)["index.mdx"] == "mine and theirs\n"
     assert remote.files(BRANCH)["other.mdx"] == "other\n"
+
+
+def at_odds_on_the_branch(workspace: Workspace, remote: GitRepository, commit_all) -> str:
+    """What others pushed to a branch, whose commits here nobody has seen."""
+    workspace.files.write("new.mdx", "new\n")
+    commit_all(workspace)
+    push(workspace)
+    theirs = remote.commit({"index.mdx": "theirs\n", "other.mdx": "other\n"}, branch=BRANCH)
+    workspace.files.write("index.mdx", "mine\n")
+    commit_all(workspace, "turn_2")
+    for _ in range(2):  # as after a crash
+        with pytest.raises(Disagreed) as failed:
+            push(workspace)
+        tree, paths = settling.begin(workspace, failed.value.theirs, is_base=False)
+    workspace.restore(tree)
+    assert paths == settling.unsettled(workspace) == ("index.mdx",)
+    assert remote.files(failed.value.kept_on)["index.mdx"] == "mine\n"
+    return theirs
+
+
+def test_pushes_to_the_branch_become_a_merge_too(workspace: Workspace, remote, commit_all) -> None:
+    theirs = at_odds_on_the_branch(workspace, remote, commit_all)
+    base, head = workspace.base_commit, workspace.head
+    workspace.files.write("index.mdx", "mine and theirs\n")
+    made = commit_all(workspace, "turn_2")
+    assert commit_all(workspace, "turn_2") == made
+    assert workspace.store.header(made).parents == (head, theirs)
+    assert workspace.base_commit == base
+    assert push(workspace).commit == remote.tip(BRANCH) == made
+    assert remote.files(BRANCH)["index.mdx"] == "mine and theirs\n"
+    assert remote.files(BRANCH)["other.mdx"] == "other\n"
+    assert sorted(remote.branches()) == [BRANCH, "main"]
+
+
+def test_pushes_to_the_branch_can_be_given_up_too(workspace: Workspace, remote, commit_all) -> None:
+    at_odds_on_the_branch(workspace, remote, commit_all)
+    base = workspace.base_commit
+    settling.give_up(workspace)
+    assert workspace.files.text("index.mdx") == "mine\n"
+    assert (workspace.base_commit, settling.is_under_way(workspace)) == (base, False)
 
 
 def test_what_is_given_up_leaves_the_branch_as_it_was(

@@ -13,7 +13,7 @@ from docstead.agent.workspace.files import Files, Refused
 from docstead.agent.workspace.following import follow
 from docstead.agent.workspace.limits import WorkspaceLimits
 from docstead.agent.workspace.names import branch_name
-from docstead.agent.workspace.push import BranchProtected, Pushed, PushFailed, push
+from docstead.agent.workspace.push import BranchProtected, Disagreed, Pushed, PushFailed, push
 from docstead.agent.workspace.remote import Credentials
 from docstead.agent.workspace.secret_scan import SecretFound
 from docstead.agent.workspace.workspace import Workspace
@@ -24,6 +24,7 @@ __all__ = [
     "BranchProtected",
     "CommitMessage",
     "Credentials",
+    "Disagreed",
     "FileDiff",
     "Files",
     "PushFailed",

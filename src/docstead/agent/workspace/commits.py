@@ -51,29 +51,29 @@ def commit(
 ) -> str | None:
     """Commit what has changed since the branch's head; None where nothing has.
 
-    Done again after a crash, it gives the commit that is there already. Where a newer base
-    is being settled with, the commit is the merge. Raises `SecretFound` with the places,
+    Done again after a crash, it gives the commit that is there already. Where commits of others
+    are being settled with, the commit is the merge. Raises `SecretFound` with the places,
     and commits nothing.
     """
     workspace.finish_move()
     tree, head = workspace.snapshot(), workspace.head
     header = workspace.store.header(head)
-    is_merge = settling.is_under_way(workspace)
-    if tree == workspace.tree_at(head) and not is_merge:
+    other = settling.other_side(workspace) if settling.is_under_way(workspace) else None
+    if tree == workspace.tree_at(head) and other is None:
         return head if header.trailers.get(TURN_TRAILER) == turn else None
-    # What others have written at the base is not ours to judge.
-    before = workspace.base_tree if is_merge else workspace.tree_at(head)
+    # What others have written is not ours to judge.
+    before = workspace.tree_at(other or head)
     if findings := scan(diffs_between(workspace.store, before, tree)):
         raise SecretFound(findings)
-    beside = settling.outside(workspace) if is_merge else header.tree
-    base = workspace.base_commit if is_merge else None
+    beside = settling.outside(workspace) if other else header.tree
+    base = other if settling.is_with_base(workspace) else None
     made = workspace.store.commit_tree(
         workspace.store.grafted(beside, workspace.remote.root, tree),
-        (head, base) if base else (head,),
+        (head, other) if other else (head,),
         message.text(workspace.job_id, turn, base),
         author.variables(moment),
     )
-    settling.finish(workspace, made) if is_merge else workspace.store.point(HEAD, made)
+    settling.finish(workspace, made) if other else workspace.store.point(HEAD, made)
     return made
 
 

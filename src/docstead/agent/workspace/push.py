@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -25,6 +26,7 @@ from docstead.base.errors import Conflict
 from docstead.publishing.git import FETCH_SECONDS, GitFailed
 
 _TRIES = 5
+_KEPT = "refs/docstead/kept"
 _MOVED = re.compile(
     r"\[rejected\]|fetch first|non-fast-forward|cannot lock ref|failed to update ref|incorrect old"
 )
@@ -51,12 +53,22 @@ class Pushed:
 class PushFailed(Conflict):
     """The work could not be brought to the remote."""
 
-    def __init__(
-        self, message: str, *, conflicts: tuple[str, ...] = (), kept_on: str | None = None
-    ) -> None:
+    def __init__(self, message: str, *, conflicts: tuple[str, ...] = ()) -> None:
         self.conflicts = conflicts
-        self.kept_on = kept_on  # the remote's branch that has the work all the same
         super().__init__(message)
+
+
+class Disagreed(PushFailed):
+    """Others have pushed to the job's branch what the work cannot be joined with."""
+
+    def __init__(self, branch: str, conflicts: tuple[str, ...], theirs: str, kept_on: str) -> None:
+        self.theirs = theirs  # the branch's commit
+        self.kept_on = kept_on  # the remote's branch that has the work all the same
+        super().__init__(
+            f"somebody has changed the same lines of {', '.join(conflicts)} on the branch "
+            f"{branch!r}; the work is on {kept_on!r}",
+            conflicts=conflicts,
+        )
 
 
 class BranchProtected(PushFailed):
@@ -123,6 +135,7 @@ def _to_branch(workspace: Workspace) -> Pushed:
     if done.commit != there:
         _send(workspace, done.commit, workspace.branch)
     store.point(PUBLISHED, done.commit)
+    _drop_kept(workspace)
     return done
 
 
@@ -139,21 +152,45 @@ def _with_base(workspace: Workspace, done: Pushed, base: str | None, *, is_shown
 
 def _onto_others(workspace: Workspace, there: str) -> Pushed:
     """The commits that the remote lacks, on top of what somebody else pushed there."""
-    since = workspace.published or workspace.base_commit
-    own = commits_between(workspace.store, since, workspace.head)
+    own = commits_between(workspace.store, workspace.shared, workspace.head)
     try:
-        moved, how = joined(workspace, own, since, there, is_base=False)
+        moved, how = joined(workspace, own, workspace.shared, there, is_base=False)
     except Conflicting as conflict:
-        kept = f"{workspace.branch}-{workspace.head[:8]}"
-        _send(workspace, workspace.head, kept)
-        raise PushFailed(
-            f"somebody has changed the same lines of {', '.join(conflict.paths)} on the branch "
-            f"{workspace.branch!r}; the work is on {kept!r}",
-            conflicts=conflict.paths,
-            kept_on=kept,
-        ) from None
+        kept = _kept(workspace)
+        raise Disagreed(workspace.branch, conflict.paths, there, kept) from None
     workspace.move_to(moved, workspace.base_commit)
     return Pushed(workspace.branch, moved, how=how)
+
+
+def _kept(workspace: Workspace) -> str:
+    """The branch of their own that the commits are on until they can be on the job's."""
+    head = workspace.head
+    name = _name_of_kept(workspace, head)
+    _send(workspace, head, name)
+    if workspace.store.commit_of(_KEPT) != head:
+        _drop_kept(workspace)
+        workspace.store.point(_KEPT, head)
+    return name
+
+
+def _drop_kept(workspace: Workspace) -> None:
+    """Nobody needs that branch once another has its commits; a remote may keep it."""
+    kept = workspace.store.commit_of(_KEPT)
+    if kept is None or not is_ancestor(workspace.store, kept, workspace.head):
+        return
+    name = _name_of_kept(workspace, kept)
+    with suppress(GitFailed):
+        workspace.git().run(
+            "push", "--porcelain", "--quiet", "--no-verify",
+            f"--force-with-lease=refs/heads/{name}:{kept}", "--",
+            workspace.remote.address, f":refs/heads/{name}",
+            timeout_seconds=FETCH_SECONDS,
+        )  # fmt: skip
+    workspace.store.git.run("update-ref", "-d", _KEPT)
+
+
+def _name_of_kept(workspace: Workspace, commit: str) -> str:
+    return f"{workspace.branch}-{commit[:8]}"
 
 
 def _to_base(workspace: Workspace, is_fit: Callable[[str], bool]) -> Pushed:

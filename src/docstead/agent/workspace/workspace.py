@@ -68,6 +68,11 @@ class Workspace:
         return self.store.commit_of(PUBLISHED)
 
     @property
+    def shared(self) -> str:
+        """The last commit that the branch here and the one on the remote are known to share."""
+        return self.published or self.base_commit
+
+    @property
     def base_tree(self) -> str:
         """The tree of the documentation at the base."""
         return self.tree_at(self.base_commit)
