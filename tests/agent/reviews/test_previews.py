@@ -12,7 +12,7 @@ from lxml import html
 from docstead.agent.reviews.marks import FIRST
 from docstead.agent.reviews.records import Place
 from docstead.base.errors import Conflict, InvalidRequest, NotFound
-from review_repository import BRANCH, ReviewRepository
+from review_repository import BASE, BRANCH, CHANGE, ReviewRepository
 
 
 @pytest.fixture(scope="module")
@@ -28,6 +28,22 @@ def test_changed_pages_are_named(shown: Any, sides: Any) -> None:
     ]
     assert (preview.new, preview.passed, preview.left_out) == ((), True, 0)
     assert shown.desk.known_preview(sides) == preview
+
+
+def test_a_page_that_moved_stands_beside_itself(house: Any, repository: Any) -> None:
+    settings = CHANGE["docs.json"].replace("guides/labels", "guides/stickers")
+    text = BASE["guides/labels.mdx"] + "\nAnd stick.\n"
+    moved = {"guides/labels.mdx": None, "guides/stickers.mdx": text, "docs.json": settings}
+    repository.commit(moved, branch=BRANCH)
+    sides = house.sides(house.opened())
+    pages = {page.slug: page for page in house.desk.preview(sides).pages}
+    page = pages["guides/stickers"]
+    assert (page.was, page.before, page.after) == ("guides/labels", True, True)
+    assert "guides/labels" not in pages
+    assert "And stick" not in house.desk.document(sides, "before", "guides/stickers")
+    after = house.desk.document(sides, "after", "guides/stickers")
+    assert "And stick" in after
+    assert 'data-docstead-mark="added"' in after
 
 
 def test_a_document_needs_nothing_else(shown: Any, sides: Any) -> None:

@@ -11,7 +11,7 @@ import hashlib
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,7 +37,7 @@ from docstead.site.rendered import RenderedPage
 
 MAX_PAGES = 100  # that are rendered for one change; the rest is counted
 _KEPT_SECONDS = 14 * DAY_SECONDS
-_VERSION = "3"  # of what is kept
+_VERSION = "4"  # of what is kept
 _REPORT = "report.json"
 
 Engines = Callable[[], AbstractContextManager[Engine]]
@@ -52,6 +52,7 @@ class PagePreview(msgspec.Struct, frozen=True):
     before: bool
     after: bool
     is_own: bool  # whether its own file changed, or only something that it uses
+    was: str = ""  # the slug that it had before, where that was another
 
 
 class Preview(msgspec.Struct, frozen=True):
@@ -126,14 +127,15 @@ class Previews:
         kept.mkdir()
         before = _read(sides, sides.tree_before(), scratch / "before")
         after = _read(sides, sides.tree_after(), scratch / "after")
-        own = _own_files(sides)
-        slugs = _changed(before, after, own)
+        own, moved = _own_files(sides), _moved(sides, before, after)
+        slugs = _changed(before, after, own, moved)
         shown = slugs[:MAX_PAGES]
-        old, new = self._rendered(before, shown), self._rendered(after, shown)
-        _write(kept, _Side(before, old), _Side(after, new))
+        old = self._rendered(before, [moved.get(slug, slug) for slug in shown])
+        new = self._rendered(after, shown)
+        pages = tuple(_page(before, after, slug, own, moved) for slug in shown)
+        _write(kept, pages, _Side(before, old), _Side(after, new))
         renames = {each.old_path: each.path for each in sides.changes() if each.old_path}
         report = compared(_faults(before, old), _faults(after, new), renames)
-        pages = tuple(_page(before, after, slug, own) for slug in shown)
         preview = Preview(
             pages, len(slugs) - len(shown), report.new, report.fixed, len(report.standing)
         )
@@ -184,15 +186,15 @@ class _Side:
         return self._documents.document(page)
 
 
-def _write(kept: Path, before: _Side, after: _Side) -> None:
+def _write(kept: Path, pages: Sequence[PagePreview], before: _Side, after: _Side) -> None:
     """Each side of each page, with marks where a page is on both."""
-    for slug in {**before.pages, **after.pages}:
-        old, new = before.document(slug), after.document(slug)
+    for page in pages:
+        old, new = before.document(page.was or page.slug), after.document(page.slug)
         if old and new:
             mark_changes(old.blocks, new.blocks)
         for side, document in (("before", old), ("after", new)):
             if document is not None:
-                file = kept / _file_name(side, slug)
+                file = kept / _file_name(side, page.slug)
                 file.write_text(document.text(), encoding="utf-8")
 
 
@@ -202,13 +204,41 @@ def _faults(state: _State, pages: Sequence[RenderedPage]) -> list[Diagnostic]:
 
 def _own_files(sides: Sides) -> frozenset[str]:
     """The files that the change touches, as the documentation calls them."""
-    top = f"{sides.root}/" if sides.root else ""
-    return frozenset(each.path.removeprefix(top) for each in sides.changes())
+    return frozenset(_below(sides, each.path) for each in sides.changes())
 
 
-def _changed(before: _State, after: _State, own: frozenset[str]) -> list[str]:
+def _moved(sides: Sides, before: _State, after: _State) -> dict[str, str]:
+    """Where pages were before whose files have got another name: old slugs by new ones."""
+    old, new = _slugs(before), _slugs(after)
+    files = {
+        _below(sides, c.path): _below(sides, c.old_path) for c in sides.changes() if c.old_path
+    }
+    found = {new.get(path): old.get(was) for path, was in files.items()}
+    return {
+        slug: was
+        for slug, was in found.items()
+        if slug and was and slug not in before.keys and was not in after.keys
+    }
+
+
+def _slugs(state: _State) -> dict[str, str]:
+    """The pages by their files."""
+    if state.repository is None:
+        return {}
+    pages = state.repository.site.pages
+    return {pages[slug].file: slug for slug in state.keys}
+
+
+def _below(sides: Sides, path: str) -> str:
+    return path.removeprefix(f"{sides.root}/" if sides.root else "")
+
+
+def _changed(
+    before: _State, after: _State, own: frozenset[str], moved: Mapping[str, str]
+) -> list[str]:
     """Pages that differ: those whose own file did first, else in the order of the site."""
-    slugs = dict.fromkeys((*after.keys, *before.keys))
+    gone = set(moved.values())
+    slugs = dict.fromkeys((*after.keys, *(slug for slug in before.keys if slug not in gone)))
     found = [slug for slug in slugs if before.keys.get(slug) != after.keys.get(slug)]
     return sorted(found, key=lambda slug: _meta(before, after, slug).file not in own)
 
@@ -219,15 +249,18 @@ def _meta(before: _State, after: _State, slug: str) -> PageMeta:
     return state.repository.site.pages[slug]
 
 
-def _page(before: _State, after: _State, slug: str, own: frozenset[str]) -> PagePreview:
-    meta = _meta(before, after, slug)
+def _page(
+    before: _State, after: _State, slug: str, own: frozenset[str], moved: Mapping[str, str]
+) -> PagePreview:
+    meta, was = _meta(before, after, slug), moved.get(slug, "")
     return PagePreview(
         slug=slug,
         title=meta.title,
         file=meta.file,
-        before=slug in before.keys,
+        before=(was or slug) in before.keys,
         after=slug in after.keys,
         is_own=meta.file in own,
+        was=was,
     )
 
 
