@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from docstead.agent.tools.checks import Checker, CheckReport
 from docstead.agent.tools.published import Passage, SearchPublished
-from docstead.agent.tools.result import Ending, ToolResult
-from docstead.agent.tools.todos import Todo
+from docstead.agent.tools.result import Ending, Todo, ToolResult
 from docstead.agent.tools.toolbox import Toolbox
 
 __all__ = [

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from docstead.agent.tools.checks import CheckReport
-    from docstead.agent.tools.todos import Todo
+from docstead.agent.tools.checks import CheckReport
+
+
+@dataclass(frozen=True, slots=True)
+class Todo:
+    """One entry of the job's list. The values are those of the older agent API."""
+
+    id: str
+    content: str
+    status: str  # pending, in_progress, completed or cancelled
+    priority: str  # high, medium or low
 
 
 @dataclass(frozen=True, slots=True)

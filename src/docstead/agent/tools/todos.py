@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import Field
 
-from docstead.agent.tools.result import Ending, ToolResult
+from docstead.agent.tools.result import Ending, Todo, ToolResult
 from docstead.agent.tools.tool import Arguments, Tool
-
-
-@dataclass(frozen=True, slots=True)
-class Todo:
-    """The values are those of the older agent API."""
-
-    id: str
-    content: str
-    status: str  # pending, in_progress, completed or cancelled
-    priority: str  # high, medium or low
 
 
 class TodoItem(Arguments):
