@@ -152,10 +152,16 @@ def test_unknown_addresses_are_404(owner: Any, path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("method", "path"), [("PUT", "/dashboard"), ("DELETE", "/dashboard/keys/acme")]
+    ("method", "path", "allowed"),
+    [
+        ("PUT", "/dashboard", "GET, HEAD"),
+        ("DELETE", "/dashboard/keys/acme", "GET, HEAD, POST"),
+        ("GET", "/dashboard/agent/acme/jobs/aj_1/cancel", "POST"),
+    ],
 )
-def test_other_methods_are_405(owner: Any, method: str, path: str) -> None:
-    assert owner.send(method, path).status_code == 405
+def test_other_methods_are_405(owner: Any, method: str, path: str, allowed: str) -> None:
+    answer = owner.send(method, path)
+    assert (answer.status_code, answer.headers["allow"]) == (405, allowed)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import secrets
 from collections.abc import Awaitable, Callable
+from http import HTTPStatus
 from urllib.parse import quote
 
 from starlette.applications import Starlette
@@ -16,7 +17,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
+from starlette.routing import Match, Route
 
 from docstead.base.errors import DocsteadError, NotFound, Unauthorized
 from docstead.dashboard.agent_jobs import AgentJobPages
@@ -123,6 +124,8 @@ class Door:
         def page(visit: Visit) -> Response:
             response = self._pages.failure(visit, missing)
             response.status_code = status
+            if status == HTTPStatus.METHOD_NOT_ALLOWED:
+                response.headers["Allow"] = _allowed(request)
             return response
 
         return await self._answer(request, page)
@@ -166,6 +169,15 @@ class Door:
 
 def _visitor_secret(request: Request) -> str:
     return request.cookies.get(_VISITOR_COOKIE) or secrets.token_urlsafe(32)
+
+
+def _allowed(request: Request) -> str:
+    """The methods of all routes of an address; the framework names those of the first."""
+    found = set[str]()
+    for route in request.app.routes:
+        if isinstance(route, Route) and route.matches(request.scope)[0] is not Match.NONE:
+            found.update(route.methods or ())
+    return ", ".join(sorted(found))
 
 
 def _asset_endpoint(assets: Assets) -> Endpoint:
