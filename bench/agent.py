@@ -1,6 +1,6 @@
 """What the agent adds to the time and memory that its model takes.
 
-    uv run python bench/agent.py [PAGES]
+    uv run python bench/agent.py [--pages 1000]
 
 Three numbers, on a repository of 1,000 pages by default: our own time between an answer of
 the model and the next question to it; the time from a new job to its first question, with
@@ -9,6 +9,7 @@ a warm mirror; and the memory of one process with 50 active jobs.
 
 from __future__ import annotations
 
+import argparse
 import itertools
 import json
 import resource
@@ -167,4 +168,6 @@ def main(pages: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1_000)
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--pages", type=int, default=1_000, help="of the repository")
+    main(parser.parse_args().pages)

@@ -1,15 +1,16 @@
 """Kills the process of an agent job at every point of every step, and counts what is lost.
 
-    uv run python bench/agent_kills.py [ROUNDS] [MOMENTS]
+    uv run python bench/agent_kills.py [--rounds 1] [--moments 100]
 
 A round is one job with two messages, the second of them sent while the first is at work.
 Its process is killed before, inside and after each of its steps; it is started again each
-time. Then as many kills as MOMENTS says come at any moment, in the midst of steps too.
+time. Then as many kills as `--moments` says come at any moment, in the midst of steps too.
 Nothing may be lost and nothing be done twice.
 """
 
 from __future__ import annotations
 
+import argparse
 import random
 import sys
 import tempfile
@@ -162,5 +163,8 @@ def _point(line: str) -> tuple[str, str]:
 
 
 if __name__ == "__main__":
-    arguments = [int(each) for each in sys.argv[1:]]
-    main(*(arguments + [1, 0][len(arguments) :]))
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=1, help="jobs killed at each of their steps")
+    parser.add_argument("--moments", type=int, default=0, help="further kills, at any moment")
+    chosen = parser.parse_args()
+    main(chosen.rounds, chosen.moments)
