@@ -52,3 +52,24 @@ def test_nobody_is_trusted_by_default() -> None:
 def test_a_proxy_that_is_no_network_is_refused() -> None:
     with pytest.raises(InvalidRequest, match="trusted proxies"):
         ClientAddress(["proxy.internal"])
+
+
+@pytest.mark.parametrize(
+    ("peer", "prefix", "expected"),
+    [
+        ("10.1.2.3", "/docs", "/docs"),
+        ("10.1.2.3", "/a/b/", "/a/b"),
+        ("192.0.2.1", "/docs", ""),
+        ("10.1.2.3", "docs", ""),
+        ("10.1.2.3", "//evil.example", ""),
+        ("10.1.2.3", '/d"><script>', ""),
+        ("10.1.2.3", "/", ""),
+        (None, "/docs", ""),
+    ],
+)
+def test_a_path_in_front_is_believed_from_trusted_proxies(
+    peer: str | None, prefix: str, expected: str
+) -> None:
+    headers = [(b"x-forwarded-prefix", prefix.encode())]
+    scope = {"type": "http", "headers": headers, "client": (peer, 1) if peer else None}
+    assert ClientAddress(PROXIES).shown_below(HTTPConnection(scope)) == expected

@@ -107,3 +107,22 @@ def test_a_site_has_its_own_host_to_itself(world: Any, acme: Any, host: str, alo
 def test_a_site_may_share_the_host_of_the_service(world: Any, acme: Any) -> None:
     world.deployment("own", "service.test")
     assert asyncio.run(world.usual_hosting.has_host_to_itself("service.test")) is False
+
+
+def test_a_site_below_a_path_of_a_proxy_has_all_its_addresses_there(world: Any, acme: Any) -> None:
+    hosting = world.hosting(shown_below=lambda connection: connection.headers.get("x-below", ""))
+    seen = {"x-below": "/docs", "x-forwarded-host": "www.acme.test"}
+
+    def get(url: str) -> Any:
+        return world.get(url, hosting=hosting, headers=seen)
+
+    page = get("http://docs.acme.test/guides/start")
+    assert 'href="/docs/quickstart"' in page.text
+    assert 'href="/quickstart"' not in page.text
+    assert get("http://docs.acme.test/old").headers["location"] == "/docs/guides/start#install"
+    shared = get("http://service.test/_sites/acme/guides/start")
+    assert 'href="/docs/_sites/acme/quickstart"' in shared.text
+    policy = shared.headers["content-security-policy"]
+    assert "script-src www.acme.test/docs/_sites/acme/_docs/" in policy
+    plain = world.get("http://docs.acme.test/guides/start", hosting=hosting)
+    assert 'href="/quickstart"' in plain.text

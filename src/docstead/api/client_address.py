@@ -6,6 +6,7 @@ named. Whatever a client puts into the header itself stands further left and cha
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from ipaddress import (
     IPv4Address,
@@ -20,6 +21,7 @@ from starlette.requests import HTTPConnection
 
 from docstead.base.errors import InvalidRequest
 
+_PREFIX = re.compile(r"(?:/[A-Za-z0-9._~-]{1,64}){1,8}")
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
 
@@ -51,6 +53,16 @@ class ClientAddress:
                 break
             peer = named
         return str(peer)
+
+    def shown_below(self, connection: HTTPConnection) -> str:
+        """Where a trusted proxy shows the site on its own host: `X-Forwarded-Prefix`, or ""."""
+        prefix = connection.headers.get("x-forwarded-prefix")
+        if not prefix:
+            return ""
+        peer = _address(connection.client.host if connection.client else "")
+        prefix = prefix.rstrip("/")
+        is_good = peer is not None and self._trusts(peer) and _PREFIX.fullmatch(prefix)
+        return prefix if is_good else ""
 
     def _trusts(self, address: Address) -> bool:
         return any(address in network for network in self._networks)

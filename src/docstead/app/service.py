@@ -74,6 +74,7 @@ def create_service(services: Services) -> ASGIApp:
         reach=partial(_reach, services),
         desk=desk,
         address_of=client_address.of,
+        shown_below=client_address.shown_below,
     )
     # No mounted route: its pattern would not match a path that has a line break in it.
     return Router(

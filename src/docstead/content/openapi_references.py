@@ -143,7 +143,9 @@ class _Gathering:
     def _open_paths(self) -> None:
         """Paths may be references too; operations are looked for in what they stand for."""
         paths = self._document.get("paths")
-        for path, item in list(paths.items()) if isinstance(paths, dict) else ():
+        if not isinstance(paths, dict):
+            return
+        for path, item in list(paths.items()):
             if isinstance(item, dict) and isinstance(ref := item.get("$ref"), str):
                 found = pointed(self._document, ref[1:]) if ref.startswith(_OWN) else None
                 if isinstance(found, dict):

@@ -33,7 +33,15 @@ from docstead.hosting.playground import PATH as PLAYGROUND_PATH
 from docstead.hosting.playground import Playground
 from docstead.hosting.reader_posts import FEEDBACK_PATH, VIEWS_PATH, ReaderPosts
 from docstead.hosting.ready import FirstKept, Ready
-from docstead.hosting.requests import is_plain, peer_of, wants_markdown
+from docstead.hosting.requests import (
+    below,
+    is_plain,
+    no_prefix,
+    peer_of,
+    prefix_of,
+    seen_host,
+    wants_markdown,
+)
 from docstead.hosting.responses import Responses, document_response, page_policy
 from docstead.publishing.edition import Edition
 from docstead.publishing.editions import Editions
@@ -63,6 +71,7 @@ def create_hosting(
     reach: Callable[[Deployment], Reach] = lambda _: NOTHING,
     desk: ReaderDesk[Deployment] | None = None,
     address_of: Callable[[HTTPConnection], str] = peer_of,
+    shown_below: Callable[[HTTPConnection], str] = no_prefix,
     recent_bytes: int = _RECENT_BYTES,
 ) -> Hosting:
     """Hosting for every deployment.
@@ -74,6 +83,7 @@ def create_hosting(
         reach: what pages of a deployment reach: the assistant, and where their readers count.
         desk: takes what pages tell of their readers; None where nobody wants to know.
         address_of: whose request it is.
+        shown_below: the path of a trusted proxy's host below which readers see the site.
         outbound: sends the requests of API playgrounds; public addresses only by default.
         recent_bytes: how much memory finished pages may take.
     """
@@ -87,6 +97,7 @@ def create_hosting(
         editions=editions,
         playground=sender,
         readers=ReaderPosts(places, desk, address_of) if desk else None,
+        shown_below=shown_below,
         kept_bytes=recent_bytes,
     )
 
@@ -143,6 +154,7 @@ class Hosting:
         editions: Editions,
         playground: Playground,
         readers: ReaderPosts | None,
+        shown_below: Callable[[HTTPConnection], str],
         kept_bytes: int,
     ) -> None:
         self._places = places
@@ -151,11 +163,13 @@ class Hosting:
         self._editions = editions
         self._playground = playground
         self._readers = readers
+        self._shown_below = shown_below
         self._kept = FirstKept[KeptPage](kept_bytes)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             raise RuntimeError(f"sites are not served over {scope['type']}")
+        scope = below(scope, self._shown_below(HTTPConnection(scope)))
         if scope["method"] == "POST" and (answer := self._taker(scope["path"])):
             response = await answer(Request(scope, receive))
             await response(scope, receive, send)
@@ -213,7 +227,7 @@ class Hosting:
             return _notice_response(request, "There is no such page", "Check the address.", 404)
         host = request.headers.get("host", "")
         try:
-            place = self._places.find(host, path)
+            place = self._places.find(host, path, prefix_of(request.scope))
         except NotFound as error:
             return _notice_response(request, "There is no site here", error.message, 404)
         site = self._sites.current(place)
@@ -222,7 +236,7 @@ class Hosting:
         answer = site.at(
             place.path, wants_markdown=wants_markdown(request.headers.get("accept", ""))
         )
-        policy = page_policy(_script_source(place, host), site.connects)
+        policy = page_policy(_script_source(place, seen_host(request)), site.connects)
         if isinstance(answer, Document) and answer.status == _OK:
             zips = answer.gzipped is not None and takes_gzip(request.headers)
             ready = Ready.of(answer, policy, is_zipped=zips)
@@ -241,6 +255,7 @@ def _key_of(scope: Scope) -> tuple[tuple[object, ...], str | None]:
         scope["method"] in _METHODS,
         headers.get(b"host"),
         scope["path"],
+        prefix_of(scope) and (prefix_of(scope), headers.get(b"x-forwarded-host")),
         wants_markdown(accept),
         takes_gzip(coding),
     )

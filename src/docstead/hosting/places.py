@@ -27,7 +27,7 @@ class Place:
     """A site, and an address in it. `path` begins with a slash, unless it is empty."""
 
     deployment: Deployment
-    base_path: str  # "" at the root of a host, else "/_sites/{domain}"
+    base_path: str  # "" at the root of a host, else "/_sites/{domain}", below a proxy's prefix
     path: str
     own_host: bool  # the address belongs to this site alone
 
@@ -43,8 +43,8 @@ class Places:
         self._default_domain = default_domain
         self._sites: dict[str, tuple[float, bool]] = {}
 
-    def find(self, host_header: str, path: str) -> Place:
-        """The place that a request means.
+    def find(self, host_header: str, path: str, prefix: str = "") -> Place:
+        """The place that a request means; readers reach it below `prefix`.
 
         Raises:
             NotFound: there is no such site; the message says what is there instead.
@@ -53,13 +53,15 @@ class Places:
         if path.startswith(SITES_PREFIX):
             domain, slash, rest = path.removeprefix(SITES_PREFIX).partition("/")
             deployment = self._tenancy.deployment_of_domain(domain)
-            return Place(deployment, SITES_PREFIX + domain, slash + rest, own_host=False)
+            base = f"{prefix}{SITES_PREFIX}{domain}"
+            return Place(deployment, base, slash + rest, own_host=False)
         if not self.is_service(host):
-            return Place(self._of_hostname(host), "", path, own_host=True)
+            return Place(self._of_hostname(host), prefix, path, own_host=True)
         try:
-            return Place(self._tenancy.deployment_of_hostname(host), "", path, own_host=False)
+            deployment = self._tenancy.deployment_of_hostname(host)
         except NotFound:
-            return Place(self._default(), "", path, own_host=False)
+            deployment = self._default()
+        return Place(deployment, prefix, path, own_host=False)
 
     def is_service(self, host: str) -> bool:
         """Whether this is the service itself: its own name, localhost or a bare address."""

@@ -25,7 +25,7 @@ from docstead.base.outbound import Answer, Outbound
 from docstead.base.units import KIB, MIB
 from docstead.content.slugs import find_page
 from docstead.hosting.places import Places
-from docstead.hosting.requests import check_origin
+from docstead.hosting.requests import check_origin, prefix_of
 from docstead.publishing.edition import Edition
 from docstead.publishing.editions import Editions
 
@@ -73,7 +73,8 @@ class Playground:
             return JSONResponse({"error": error.message}, error.status)
 
     def _send(self, request: Request, wanted: Wanted) -> dict[str, object]:
-        place = self._places.find(request.headers.get("host", ""), request.scope["path"])
+        host, path = request.headers.get("host", ""), request.scope["path"]
+        place = self._places.find(host, path, prefix_of(request.scope))
         edition = self._editions.current(place.deployment)
         if edition is None:
             raise NotFound("Nothing has been published here yet.")

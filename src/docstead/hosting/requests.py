@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from starlette.requests import HTTPConnection, Request
+from starlette.types import Scope
 
 from docstead.base.errors import Forbidden
 
@@ -22,10 +26,35 @@ def wants_markdown(accept: str) -> bool:
     return "text/html" not in accepted and any(kind in _MARKDOWN_TYPES for kind in accepted)
 
 
+_PREFIX = "docstead.prefix"
+
+
+def below(scope: Scope, prefix: str) -> Scope:
+    """A request that a trusted proxy has taken from below `prefix` of its own host."""
+    return {**scope, _PREFIX: prefix} if prefix else scope
+
+
+def prefix_of(scope: Mapping[str, Any]) -> str:
+    """Where a proxy shows the site, "/docs"; "" where it shows it at its root."""
+    found: str = scope.get(_PREFIX, "")
+    return found
+
+
+def seen_host(request: Request) -> str:
+    """The host that a reader sees: the proxy's where one shows the site below a path."""
+    seen = request.headers.get("x-forwarded-host") if prefix_of(request.scope) else None
+    return seen or request.headers.get("host", "")
+
+
+def no_prefix(_: HTTPConnection) -> str:
+    """No proxy is known."""
+    return ""
+
+
 def check_origin(request: Request) -> None:
     """Raises Forbidden unless a page of the same host asks."""
     origin = request.headers.get("origin", "")
-    if origin.partition("://")[2] != request.headers.get("host"):
+    if origin.partition("://")[2] not in (request.headers.get("host"), seen_host(request)):
         raise Forbidden("Only pages of this site may ask this.")
 
 
