@@ -132,6 +132,15 @@ def test_a_vector_comes_while_something_else_is_done() -> None:
     assert queries.begin("b", len)() is None
 
 
+def test_closed_queries_end_what_was_begun() -> None:
+    queries = Queries(Counting())
+    begun = queries.begin("a", len)
+    queries.close()
+    assert begun() == 1
+    with pytest.raises(RuntimeError):
+        queries.begin("b", len)
+
+
 def test_a_model_that_failed_is_left_alone_for_a_while() -> None:
     model, time = Counting(), [0.0]
     model.fails = True

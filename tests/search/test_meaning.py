@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 
 from docstead.base.errors import Unavailable
 from docstead.search.documents import Document
-from docstead.search.fusion import Meaning
+from docstead.search.fusion import Meaning, is_match
 from docstead.search.index import Index
 from docstead.search.vectors import Vectors, passage_vector, write_vectors
 
@@ -115,6 +116,14 @@ def test_scores_fall_and_are_shares(index: Index, vectors: Vectors) -> None:
     scores = [each.score for each in found]
     assert scores == sorted(scores, reverse=True)
     assert all(0 <= score <= 1 for score in scores)
+
+
+def test_what_is_only_nearest_is_no_match(index: Index, vectors: Vectors) -> None:
+    found = index.with_meaning(Meaning(vectors, Queries())).search("a car with wheels", limit=4)
+    assert is_match(found)
+    assert not is_match([replace(found[0], score=0.2), *found[1:]])
+    assert not is_match([])
+    assert is_match([replace(each, score=0.2) for each in index.search("wheels", limit=4)])
 
 
 @pytest.mark.parametrize("damage", [b"", b"DSVECS01", b"DSVECS01" + b"\xff" * 60])

@@ -35,12 +35,12 @@ def embedder_of(settings: Settings) -> Embedder | None:
 
 
 def editions_of(
-    settings: Settings, database: Database, objects: Objects, embedder: Embedder | None
+    settings: Settings, database: Database, objects: Objects, queries: Queries | None
 ) -> Editions:
     folder = settings.data / "cache" / "editions"
-    if embedder is None:
+    if queries is None:
         return Editions(database, objects, folder)
-    shelf = VectorShelf(database, objects, folder, Queries(embedder))
+    shelf = VectorShelf(database, objects, folder, queries)
     return Editions(database, objects, folder, vectors=shelf)
 
 

@@ -44,6 +44,7 @@ from docstead.limits.idempotency import IdempotencyKeys
 from docstead.limits.model_budgets import ModelBudgets
 from docstead.limits.rate_limits import RateLimits
 from docstead.models.catalog import Catalog
+from docstead.models.embedding import Queries
 from docstead.publishing.editions import Editions
 from docstead.publishing.publisher import Publisher
 from docstead.publishing.remote_files import RemoteFiles
@@ -83,6 +84,7 @@ class Services:
     forges: Forges
     reviews: ReviewDesk
     agent: Agent
+    queries: Queries | None
     vectors: VectorJobs | None
     spare_worker: SpareWorker
 
@@ -112,6 +114,8 @@ def open_services(settings: Settings) -> Iterator[Services]:
         finally:
             services.spare_worker.close()
             services.forges.close()
+            if services.queries is not None:
+                services.queries.close()
     finally:
         database.close()
 
@@ -128,7 +132,8 @@ def _services(settings: Settings, database: Database) -> Services:
     objects = objects_of(settings, signer, clock)
     tenancy = Tenancy(database, clock)
     embedder = embedder_of(settings)
-    editions = editions_of(settings, database, objects, embedder)
+    queries = Queries(embedder) if embedder else None
+    editions = editions_of(settings, database, objects, queries)
     site_address = partial(_site_address, settings)
     catalog = catalog_of(settings)
     budgets = ModelBudgets(
@@ -218,6 +223,7 @@ def _services(settings: Settings, database: Database) -> Services:
         forges=forges,
         agent=agent,
         reviews=reviews_of(settings, tenancy=tenancy, clock=clock, forges=forges, agent=agent),
+        queries=queries,
         vectors=vector_jobs_of(database, objects, editions, embedder, clock),
         spare_worker=spare_worker,
     )

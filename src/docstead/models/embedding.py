@@ -92,6 +92,10 @@ class Queries:
             known |= found
         return [known[text] for text in texts]
 
+    def close(self) -> None:
+        """End its threads. What was begun is still found; nothing can be begun any more."""
+        self._threads.shutdown()
+
     def _embedded(self, texts: Sequence[str]) -> dict[str, Vector] | None:
         if self._now() - self._failed_at < _AFTER_FAILURE_SECONDS:
             return None

@@ -18,6 +18,9 @@ T = TypeVar("T")
 
 _MEANING_SHARE = 0.5
 _PAGE_SHARE = 0.1  # of how near a passage's whole page is, on top
+# Of the best. By meaning there is always something nearest; of 110 questions that a documentation
+# answers one is below this, of 158 that are near to it but not answered 56.
+_LEAST_OF_A_MATCH = 0.35
 
 
 class QueryVectors(Protocol):
@@ -89,6 +92,11 @@ def confidence(candidates: Sequence[Candidate]) -> float:
     share = max((each.share for each in candidates), default=0.0)
     cosine = max((each.cosine or 0.0 for each in candidates), default=0.0)
     return min(1.0, (1 - _MEANING_SHARE) * share + _MEANING_SHARE * max(cosine, 0.0))
+
+
+def is_match(found: Sequence[Passage]) -> bool:
+    """Whether what was found, best first, is what was searched for, or only nearest to it."""
+    return bool(found) and (found[0].cosine is None or found[0].score >= _LEAST_OF_A_MATCH)
 
 
 def _stretched(

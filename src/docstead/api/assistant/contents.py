@@ -17,6 +17,7 @@ from docstead.assistant.suggestions import starters
 from docstead.base.errors import NotFound
 from docstead.content.slugs import path_of
 from docstead.search.documents import Passage
+from docstead.search.fusion import is_match
 from docstead.search.snippets import Snippet, snippet
 
 
@@ -70,19 +71,24 @@ class Contents:
         self._searches = searches
 
     def search(self, deployment: Deployment, wanted: SearchRequest) -> list[dict[str, Any]]:
-        """The best sections; none where nothing is published. A search for words is recorded."""
-        found = self._found(deployment, wanted)
-        if self._searches is not None and wanted.query.strip():
-            self._searches.note(deployment.id, wanted.query, len(found))
-        return found
+        """The best sections; none where nothing is published. A search for words is recorded.
 
-    def _found(self, deployment: Deployment, wanted: SearchRequest) -> list[dict[str, Any]]:
+        It counts as one without results where the best are no match, only nearest in meaning.
+        """
         edition = self._editions.current(deployment)
+        passages = [] if edition is None else self._passages(edition, wanted)
+        if self._searches is not None and wanted.query.strip():
+            results = len(passages) if is_match(passages) else 0
+            self._searches.note(deployment.id, wanted.query, results)
         if edition is None:
             return []
+        analyser, terms = edition.index.analyser, edition.index.terms(wanted.query)
+        links = Links(self._site_url(deployment))
+        return [_result(each, snippet(each.markdown, terms, analyser), links) for each in passages]
+
+    def _passages(self, edition: Readable, wanted: SearchRequest) -> list[Passage]:
         chosen = wanted.filter or SearchFilter()
-        index = edition.index
-        passages = index.search(
+        found = edition.index.search(
             wanted.query,
             limit=wanted.limit,
             language=chosen.language,
@@ -91,13 +97,8 @@ class Contents:
             groups=chosen.groups or (),
             prefer=preference(edition.site, None),
         )
-        links, terms = Links(self._site_url(deployment)), index.terms(wanted.query)
         least = wanted.score_threshold or 0.0
-        return [
-            _result(each, snippet(each.markdown, terms, index.analyser), links)
-            for each in passages
-            if each.score >= least
-        ]
+        return [each for each in found if each.score >= least]
 
     def starters(self, deployment: Deployment, path: str | None) -> dict[str, list[str]]:
         """What a reader at this path may begin with; nothing where nothing is published."""
