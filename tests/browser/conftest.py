@@ -7,7 +7,8 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.support.ui import WebDriverWait
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
+_SECONDS = 40  # far beyond what is waited for, on a machine that does much else
 _ARGUMENTS = (
     "--headless=new",
     "--no-sandbox",
@@ -63,7 +65,18 @@ class Browser:
 
     def wait(self, script: str) -> None:
         """Until the script returns something true."""
-        WebDriverWait(self.driver, 20).until(lambda _: self.run(script))
+        WebDriverWait(self.driver, _SECONDS).until(lambda _: self.run(script))
+
+    def expect(self, wanted: Any, script: str, *arguments: Any) -> None:
+        """That the script returns this, at once or soon."""
+        self.until(wanted, lambda: self.run(script, *arguments))
+
+    def until(self, wanted: Any, look: Callable[[], Any]) -> None:
+        """That `look` sees this, at once or soon."""
+        end = time.monotonic() + _SECONDS
+        while (seen := look()) != wanted:
+            assert time.monotonic() < end, f"{seen!r} is not {wanted!r}"
+            time.sleep(0.05)
 
     def resize(self, width: int, height: int) -> None:
         self.driver.set_window_size(width, height)
@@ -92,6 +105,7 @@ def _window(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chro
     options.add_argument(f"--user-data-dir={tmp_path_factory.mktemp('chromium')}")
     options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "WARNING"})
     window = webdriver.Chrome(options=options, service=Service(driver))
+    window.set_script_timeout(2 * _SECONDS)
     yield window
     window.quit()
 

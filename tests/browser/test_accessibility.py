@@ -19,7 +19,13 @@ _SEARCH = "document.querySelector('[data-search]').click()"
 _MENU = "document.querySelector('.ds-actions-more').open = true"
 
 
+# What fades in has the colours of its end only there.
+_IS_STILL = """return document.getAnimations().every((each) =>
+  each.playState !== "running" || each.effect.getTiming().iterations === Infinity)"""
+
+
 def violations(browser) -> list[list[str]]:
+    browser.wait(_IS_STILL)
     browser.run(AXE.read_text())
     return browser.driver.execute_async_script(_RUN)
 

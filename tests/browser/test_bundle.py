@@ -9,7 +9,6 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from lxml import html
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import WebDriverWait
 
 pytestmark = pytest.mark.browser
 
@@ -72,9 +71,10 @@ def test_the_theme_switch_is_remembered(browser, bundle: Path) -> None:
     for theme in ("light", "dark"):
         browser.open((bundle / "index.html").as_uri())
         browser.driver.find_element("css selector", f"[data-set-theme={theme}]").click()
+        browser.expect(theme, "return document.documentElement.dataset.theme")
         seen[theme] = browser.run(background)
         browser.open((bundle / "quickstart.html").as_uri())
-        assert browser.run(background) == seen[theme]
+        browser.expect(seen[theme], background)
     assert seen["light"] != seen["dark"]
 
 
@@ -84,11 +84,11 @@ def test_tabs_follow_the_arrow_keys(browser, bundle: Path) -> None:
     first, second = tabs.find_elements("css selector", "[role=tab]")
     assert first.get_attribute("aria-selected") == "true"
     first.send_keys(Keys.ARROW_RIGHT)
-    assert second.get_attribute("aria-selected") == "true"
+    browser.until("true", lambda: second.get_attribute("aria-selected"))
     panel = browser.driver.find_element("id", second.get_attribute("aria-controls"))
     assert panel.is_displayed()
     assert "The second panel." in panel.text
-    assert browser.driver.switch_to.active_element == second
+    browser.until(second, lambda: browser.driver.switch_to.active_element)
 
 
 def test_no_page_has_an_id_twice(bundle: Path) -> None:
@@ -104,10 +104,10 @@ def test_the_drawer_opens_and_closes_by_the_keyboard(browser, bundle: Path) -> N
     drawer = browser.driver.find_element("css selector", ".ds-sidebar")
     assert not drawer.is_displayed()
     button.send_keys(Keys.ENTER)
-    WebDriverWait(browser.driver, 20).until(lambda _: drawer.is_displayed())
+    browser.until(True, drawer.is_displayed)
     browser.driver.switch_to.active_element.send_keys(Keys.ESCAPE)
-    assert not drawer.is_displayed()
-    assert browser.driver.switch_to.active_element == button
+    browser.until(False, drawer.is_displayed)
+    browser.until(button, lambda: browser.driver.switch_to.active_element)
 
 
 _FOCUSABLE_WITHIN_FOCUSABLE = """
@@ -127,12 +127,11 @@ def test_the_keyboard_reaches_everything_once(browser, bundle: Path) -> None:
     for page in sorted(bundle.rglob("*.html")):
         browser.open(page.as_uri())
         assert browser.run(_FOCUSABLE_WITHIN_FOCUSABLE) == [], page
-        WebDriverWait(browser.driver, 20).until(lambda _: browser.run(_OUT_OF_REACH) == [])
+        browser.expect([], _OUT_OF_REACH)
 
 
 def test_no_page_is_wider_than_a_phone(browser, bundle: Path) -> None:
     browser.resize(390, 844)
     for page in sorted(bundle.rglob("*.html")):
         browser.open(page.as_uri())
-        overflow = "return document.documentElement.scrollWidth - window.innerWidth"
-        assert browser.run(overflow) <= 0, page
+        browser.wait("return document.documentElement.scrollWidth <= window.innerWidth")

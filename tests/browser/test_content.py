@@ -230,7 +230,7 @@ def exported(tmp_path_factory: pytest.TempPathFactory, api: str, sockets: Socket
     return target
 
 
-def until(look: Callable[[], Any], seconds: float = 15.0) -> Any:
+def until(look: Callable[[], Any], seconds: float = 40.0) -> Any:
     """What `look` sees once it is true, or at the end of the time."""
     end = time.monotonic() + seconds
     while not (seen := look()) and time.monotonic() < end:
@@ -246,12 +246,12 @@ def test_diagrams_are_drawn_and_named_and_a_broken_one_keeps_its_source(
         'drawn' in each.dataset, 'failed' in each.dataset,
         each.querySelector('svg[role=img]')?.getAttribute('aria-label') ?? null,
         each.querySelectorAll('.ds-mermaid-actions button').length])"""
-    assert until(lambda: browser.run("return document.querySelector('[data-failed]') !== null"))
-    assert browser.run(states) == [
+    drawn = [
         [True, False, "Diagram", 7],
         [True, False, "Diagram", 0],
         [False, True, None, 0],
     ]
+    browser.expect(drawn, states)
     assert browser.run("return document.querySelector('[data-failed] pre').offsetHeight") > 0
 
 
@@ -261,7 +261,7 @@ def test_a_diagram_is_enlarged_by_its_button(browser: Any, exported: Path) -> No
     assert until(lambda: browser.run(f"return {button} !== null"))
     browser.run(f"{button}.click()")
     transform = "return document.querySelector('.ds-mermaid-stage > svg').style.transform"
-    assert browser.run(transform) == "translate(0px, 0px) scale(1.25)"
+    browser.expect("translate(0px, 0px) scale(1.25)", transform)
 
 
 def test_pages_without_diagrams_do_not_load_the_library(browser: Any, exported: Path) -> None:
@@ -284,9 +284,9 @@ def test_utility_classes_have_their_effect(browser: Any, exported: Path) -> None
     assert "gradient" in browser.run(style, "states", ["backgroundImage"])[0]
     assert browser.run(style, "states", ["boxShadow"]) != ["none"]
     browser.run("document.documentElement.dataset.theme = 'light'")
-    assert browser.run(style, "dark", ["display"]) == ["block"]
+    browser.expect(["block"], style, "dark", ["display"])
     browser.run("document.documentElement.dataset.theme = 'dark'")
-    assert browser.run(style, "dark", ["display"]) == ["none"]
+    browser.expect(["none"], style, "dark", ["display"])
 
 
 def test_formulas_have_their_fonts_and_can_be_heard(browser: Any, exported: Path) -> None:
@@ -295,7 +295,7 @@ def test_formulas_have_their_fonts_and_can_be_heard(browser: Any, exported: Path
     assert browser.run("return document.querySelectorAll('.katex-mathml math').length") == 2
     used = """return document.fonts.ready.then((all) =>
         [...all].filter((font) => font.status === "loaded").map((font) => font.family))"""
-    assert {"KaTeX_Main", "KaTeX_Math"} <= set(browser.run(used))
+    assert until(lambda: {"KaTeX_Main", "KaTeX_Math"} <= set(browser.run(used)))
     assert [address for address in browser.requests() if "/math." in address]
     browser.open((exported / "index.html").as_uri())
     assert not [address for address in browser.requests() if "/math." in address]
@@ -390,6 +390,7 @@ def test_an_operation_is_tried_from_its_page(browser: Any, exported: Path) -> No
     shown = "return document.querySelector('.ds-try')?.hidden === false"
     assert until(lambda: browser.run(shown))
     browser.run("document.querySelector('.ds-try').click()")
+    browser.wait("return document.querySelector('.ds-playground-send') !== null")
     browser.run(
         """const [token, id] = document.querySelectorAll('.ds-playground input');
         token.value = 'secret'; id.value = 'a b';
@@ -409,6 +410,7 @@ def test_a_channel_is_tried_from_its_page(browser: Any, exported: Path, sockets:
     browser.open((exported / "channel.html").as_uri())
     assert until(lambda: browser.run("return document.querySelector('.ds-try')?.hidden === false"))
     browser.run("document.querySelector('.ds-try').click()")
+    browser.wait("return document.querySelector('.ds-playground-send') !== null")
     browser.run(
         """const [token, room, since] = document.querySelectorAll('.ds-playground input');
         token.value = 'to ken'; since.value = '7';
@@ -417,16 +419,14 @@ def test_a_channel_is_tried_from_its_page(browser: Any, exported: Path, sockets:
     status = "return document.querySelector('.ds-playground [role=status]').textContent"
     assert until(lambda: browser.run(status).startswith("Connected"))
     assert sockets.seen == [("/v1/rooms/lobby?since=7", "to%20ken")]
-    focus = "return document.activeElement.tagName"
-    assert browser.run(focus) == "TEXTAREA"
+    browser.expect("TEXTAREA", "return document.activeElement.tagName")
     browser.run(
         """document.querySelector('.ds-playground textarea').value = 'hello';
         document.querySelectorAll('.ds-playground-send')[1].click();"""
     )
     log = """return [...document.querySelectorAll('.ds-playground-log > div')].map(
         (each) => [each.dataset.kind, each.querySelector('pre').textContent])"""
-    assert until(lambda: len(browser.run(log)) == 2)
-    assert browser.run(log) == [["sent", "hello"], ["received", "heard: hello"]]
+    browser.expect([["sent", "hello"], ["received", "heard: hello"]], log)
     browser.run("document.querySelector('.ds-playground-send').click()")
     assert until(lambda: browser.run(status).startswith("Disconnected"))
     browser.run("document.querySelector('.ds-playground-close').click()")

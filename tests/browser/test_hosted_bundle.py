@@ -24,7 +24,7 @@ SVG = (
     '<script>document.documentElement.setAttribute("data-ran", "1")</script>'
     '<rect width="40" height="30" fill="teal"/></svg>'
 )
-MORE = (("DOCSTEAD_FEATURES", "assistant=on"), ("DOCSTEAD_BUNDLE_LINK_SECONDS", "60"))
+MORE = (("DOCSTEAD_FEATURES", "assistant=on"), ("DOCSTEAD_BUNDLE_LINK_SECONDS", "900"))
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +74,7 @@ def hosted(service: Service, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 def _await_ready(address: str) -> None:
     report: Any = None
-    deadline = time.monotonic() + 40
+    deadline = time.monotonic() + 120
     while time.monotonic() < deadline:
         try:
             report = httpx.get(f"{address}/readyz").json()
@@ -92,6 +92,7 @@ def test_its_panel_asks_the_service_and_nobody_else(
     browser.open(hosted)
     browser.wait("return document.getElementById('assistant-entry') !== null")
     browser.run("document.getElementById('assistant-entry').click()")
+    browser.wait("return document.querySelector('.ds-assistant')?.hidden === false")
     field = browser.driver.find_element("id", "chat-assistant-textarea")
     field.send_keys("How do I create a key?", Keys.ENTER)
     browser.wait("return document.querySelector('.ds-assistant-actions') !== null")

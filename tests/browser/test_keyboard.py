@@ -39,11 +39,11 @@ def active(browser) -> str:
 def test_the_first_stop_leads_past_the_navigation(browser, bundle: Path) -> None:
     browser.open((bundle / "quickstart.html").as_uri())
     press(browser, Keys.TAB)
-    assert active(browser) == "ds-skip"
+    browser.until("ds-skip", lambda: active(browser))
     press(browser, Keys.ENTER)
     browser.wait("return document.activeElement.classList.contains('ds-content')")
     press(browser, Keys.TAB)
-    assert browser.run("return !!document.activeElement.closest('.ds-content')")
+    browser.wait("return !!document.activeElement.closest('.ds-content')")
 
 
 def test_every_stop_is_seen(browser, bundle: Path) -> None:
@@ -66,10 +66,10 @@ def test_the_drawer_takes_the_focus_and_gives_it_back(browser, bundle: Path) -> 
     button.send_keys(Keys.ENTER)
     browser.wait(_SIDEBAR_IS_OPEN)
     press(browser, Keys.TAB)
-    assert browser.run("return !!document.activeElement.closest('.ds-sidebar')")
+    browser.wait("return !!document.activeElement.closest('.ds-sidebar')")
     press(browser, Keys.ESCAPE)
-    assert not browser.run(_SIDEBAR_IS_OPEN)
-    assert browser.driver.switch_to.active_element == button
+    browser.expect(False, _SIDEBAR_IS_OPEN)
+    browser.until(button, lambda: browser.driver.switch_to.active_element)
 
 
 @pytest.mark.parametrize("page", ["index", "reference/static-export", "reference/components"])
@@ -78,10 +78,10 @@ def test_nothing_is_cut_on_the_smallest_screens(browser, bundle: Path, page: str
     browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
     try:
         browser.open((bundle / f"{page}.html").as_uri())
-        assert browser.run("return innerWidth") == 360
-        assert browser.run(_CUT) == []
+        browser.expect(360, "return innerWidth")
+        browser.expect([], _CUT)
         browser.run("document.querySelector('.ds-actions-more').open = true")
-        assert browser.run(_CUT) == []
+        browser.expect([], _CUT)
     finally:
         browser.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
@@ -96,7 +96,7 @@ def test_paper_is_light_whatever_the_screen(browser, bundle: Path) -> None:
     media = {"media": "print", "features": [dark]}
     browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
     browser.wait("return document.documentElement.dataset.theme === 'dark'")
-    assert browser.run(_COLOR) == ink
+    browser.expect(ink, _COLOR)
     hidden = "return getComputedStyle(document.querySelector(arguments[0])).display"
     for part in (".ds-header", ".ds-sidebar", ".ds-aside", ".ds-actions", ".ds-skip"):
         assert browser.run(hidden, part) == "none", part

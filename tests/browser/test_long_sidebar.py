@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from selenium.webdriver.support.ui import WebDriverWait
 
 from docstead.site.shell import Shell, ShellMode
 from site_builders import group, make_site, page, rendered
@@ -30,7 +29,7 @@ def test_a_group_that_is_opened_is_completed(browser, site: Path) -> None:
     count = "return document.querySelectorAll('[data-group=\"3\"] > ul > li').length"
     assert browser.run(count) == 1
     browser.driver.find_element("css selector", '[data-group="3"] > summary').click()
-    WebDriverWait(browser.driver, 20).until(lambda _: browser.run(count) == 40)
+    browser.expect(40, count)
     first = browser.run("return document.querySelector('[data-group=\"3\"] a').href")
     assert first == (site / "g2" / "p0.html").as_uri()
     assert browser.complaints() == []

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import WebDriverWait
 
 pytestmark = pytest.mark.browser
 
@@ -36,22 +35,18 @@ class Search:
             chain.key_down(keys[0]).send_keys(keys[1]).key_up(keys[0]).perform()
         else:
             chain.send_keys(keys[0]).perform()
-        self.wait(_IS_OPEN)
+        self.browser.wait(_IS_OPEN)
 
     def ask(self, query: str) -> list[dict]:
         field = self.driver.find_element("css selector", ".ds-search-dialog input")
         field.clear()
         field.send_keys(query)
         dialog = "document.querySelector('.ds-search-dialog')"
-        answered = f"return {dialog}.dataset.answered === arguments[0]"
-        WebDriverWait(self.driver, 20).until(lambda _: self.browser.run(answered, query))
+        self.browser.expect(query, f"return {dialog}.dataset.answered")
         return self.browser.run(_OPTIONS)
 
     def press(self, key: str) -> None:
         ActionChains(self.driver).send_keys(key).perform()
-
-    def wait(self, script: str) -> None:
-        WebDriverWait(self.driver, 20).until(lambda _: self.browser.run(script))
 
 
 @pytest.fixture
@@ -110,22 +105,23 @@ def test_arrows_choose_and_enter_opens_a_section(search: Search, browser) -> Non
     assert len(results) > 2
     search.press(Keys.ARROW_DOWN)
     search.press(Keys.ARROW_DOWN)
-    chosen = browser.run(_OPTIONS)
-    assert [each["selected"] for each in chosen[:4]] == [False, False, True, False]
+    selected = lambda: [each["selected"] for each in browser.run(_OPTIONS)[:4]]  # noqa: E731
+    browser.until([False, False, True, False], selected)
     search.press(Keys.ARROW_UP)
+    browser.until([False, True, False, False], selected)
     href = browser.run(_OPTIONS)[1]["href"]
     search.press(Keys.ENTER)
-    search.wait(f"return location.href === {href!r}")
+    browser.expect(href, "return location.href")
 
 
 def test_escape_closes_and_gives_focus_back(browser, bundle: Path) -> None:
     search = Search(browser, bundle / "index.html")
     button = browser.driver.find_element("id", "search-bar-entry")
     button.send_keys(Keys.ENTER)
-    search.wait(_IS_OPEN)
+    browser.wait(_IS_OPEN)
     search.press(Keys.ESCAPE)
-    search.wait(f"return !(() => {{ {_IS_OPEN} }})()")
-    assert browser.driver.switch_to.active_element == button
+    browser.expect(False, _IS_OPEN)
+    browser.until(button, lambda: browser.driver.switch_to.active_element)
     search.open("/")
 
 

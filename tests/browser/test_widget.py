@@ -38,6 +38,7 @@ button, dialog, div {{ display: none }}</style>
 SPY = """<script>{ const attach = Element.prototype.attachShadow
 Element.prototype.attachShadow = function (how) {
   window.how = how; return (window.tree = attach.call(this, how)) } }</script>"""
+LOG = "return tree.querySelector('.ds-assistant-log').innerText"
 HOOKS = "hooks: {event: (e) => seen.push(e), error: (e) => failures.push(e)}"
 
 
@@ -97,7 +98,7 @@ def start(browser: Any, shop: str, service: Service) -> Started:
 
 
 def log(browser: Any) -> str:
-    return str(browser.run("return tree.querySelector('.ds-assistant-log').innerText"))
+    return str(browser.run(LOG))
 
 
 def wait_for_answer(browser: Any) -> None:
@@ -124,7 +125,7 @@ def test_it_asks_across_origins(browser: Any, start: Started, page: str) -> None
     sources = "return [...tree.querySelectorAll('.ds-assistant-sources a')].map((a) => a.href)"
     assert browser.run(sources)[0].endswith("#create-a-key")
     assert browser.run("return how.mode") == "closed"
-    assert events(browser) == ["init", "open", "ask"]
+    browser.until(["init", "open", "ask"], lambda: events(browser))
     assert browser.run("return seen[2].source") == "banner"
     assert QUESTION not in json.dumps(browser.run("return seen"))
     assert browser.complaints() == []
@@ -133,24 +134,22 @@ def test_it_asks_across_origins(browser: Any, start: Started, page: str) -> None
 def test_the_page_does_not_reach_into_it(browser: Any, start: Started) -> None:
     start("defaultOpen: true")
     style = "const s = getComputedStyle(tree.querySelector('.trigger span')); return "
-    seen = browser.run(f"{style} [s.letterSpacing, s.fontSize, s.display]")
-    assert seen == ["normal", "14px", "block"]
+    browser.expect(["normal", "14px", "block"], f"{style} [s.letterSpacing, s.fontSize, s.display]")
 
 
 def test_open_close_and_focus(browser: Any, start: Started) -> None:
     start()
-    is_open = "return tree.querySelector('dialog').open"
-    inside = "return tree.activeElement?.tagName ?? ''"
+    state = "return [tree.querySelector('dialog').open, tree.activeElement?.tagName ?? '']"
     browser.run("return DocsAssistant.open({focus: false})")
-    assert (browser.run(is_open), browser.run(inside)) == (True, "")
+    browser.expect([True, ""], state)
     browser.run("return DocsAssistant.close()")
-    assert browser.run(is_open) is False
+    browser.expect(False, "return tree.querySelector('dialog').open")
     browser.run("tree.querySelector('.trigger').focus(); tree.querySelector('.trigger').click()")
-    assert (browser.run(is_open), browser.run(inside)) == (True, "TEXTAREA")
+    browser.expect([True, "TEXTAREA"], state)
     escape = "new KeyboardEvent('keydown', {key: 'Escape', bubbles: true})"
     browser.run(f"tree.querySelector('textarea').dispatchEvent({escape})")
-    assert (browser.run(is_open), browser.run(inside)) == (False, "BUTTON")
-    assert events(browser) == ["init", "open", "close", "open", "close"]
+    browser.expect([False, "BUTTON"], state)
+    browser.until(["init", "open", "close", "open", "close"], lambda: events(browser))
 
 
 def test_update_patches_deeply_and_null_is_the_default(browser: Any, start: Started) -> None:
@@ -158,9 +157,9 @@ def test_update_patches_deeply_and_null_is_the_default(browser: Any, start: Star
     shown = "return [tree.querySelector('h2').innerText, tree.querySelector('.trigger').innerText]"
     browser.run("return DocsAssistant.open()")
     browser.run("return DocsAssistant.update({labels: {title: null}, appearance: {theme: 'dark'}})")
-    assert browser.run(shown) == ["Assistant", "Help"]
+    browser.expect(["Assistant", "Help"], shown)
     look = "const {variant, theme} = tree.querySelector('.root').dataset; return [variant, theme]"
-    assert browser.run(look) == ["panel", "dark"]
+    browser.expect(["panel", "dark"], look)
     assert browser.run("return tree.querySelector('dialog').open") is True
 
 
@@ -171,10 +170,10 @@ def test_reset_and_destroy(browser: Any, start: Started) -> None:
     browser.run("return DocsAssistant.reset()")
     offered = "return [...tree.querySelectorAll('.ds-assistant-suggestions button')].length"
     browser.wait(f"{offered} === 3")
-    assert ANSWER not in log(browser)
+    browser.until(False, lambda: ANSWER in log(browser))
     browser.run("return DocsAssistant.destroy()")
-    assert browser.run("return document.querySelector('docs-assistant')") is None
-    assert events(browser)[-2:] == ["reset", "destroy"]
+    browser.expect(None, "return document.querySelector('docs-assistant')")
+    browser.until(["reset", "destroy"], lambda: events(browser)[-2:])
 
 
 def test_a_conversation_goes_on_after_a_page_change_unless_the_reader_does(
@@ -187,9 +186,9 @@ def test_a_conversation_goes_on_after_a_page_change_unless_the_reader_does(
     known = f"id: '{service.facts['domain']}', key: '{service.facts['assistantKey']}'"
     browser.run(f"return DocsAssistant.init({{{known}}})")
     browser.run("return DocsAssistant.open()")
-    assert ANSWER in log(browser)
+    browser.wait(f"{LOG}.includes({ANSWER!r})")
     browser.run("return DocsAssistant.update({identity: 'somebody else'})")
-    assert ANSWER not in log(browser)
+    browser.until(False, lambda: ANSWER in log(browser))
 
 
 def test_what_is_wrong_is_said(browser: Any, start: Started) -> None:
@@ -214,9 +213,7 @@ def test_it_fits_narrow_screens(browser: Any, start: Started, variant: str) -> N
     try:
         start(f"defaultOpen: true, appearance: {{variant: '{variant}'}}")
         box = "const b = tree.querySelector('dialog').getBoundingClientRect(); return "
-        left, right, bottom = browser.run(f"{box}[b.left, b.right, b.bottom]")
-        assert (left, right) == (0, 360)
-        assert bottom <= 640
+        browser.expect([0, 360, True], f"{box}[b.left, b.right, b.bottom <= 640]")
     finally:
         browser.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 

@@ -27,22 +27,28 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = top / "docs"
     root.mkdir()
     (top / "secret.mdx").write_text(SECRET)
-    (root / "docs.json").write_text(json.dumps(SETTINGS))
+    settings = {**SETTINGS, "navigation": {"pages": ["index"]}}
+    (root / "docs.json").write_text(json.dumps(settings))
     (root / "index.mdx").write_text("---\ntitle: Welcome\n---\n\nThe good page.\n")
+    return root
+
+
+def turn_bad(root: Path) -> None:
+    (root / "docs.json").write_text(json.dumps(SETTINGS))
     (root / "endless.mdx").write_text("{(() => { while (true) {} })()}\n")
     (root / "greedy.mdx").write_text(
         "{(() => { const all = []; while (true) all.push(Array(1e6).fill(1)) })()}\n"
     )
     (root / "latin.mdx").write_bytes(b"caf\xe9\n")
-    (root / "stolen.mdx").symlink_to(top / "secret.mdx")
-    (root / "stolen.txt").symlink_to(top / "secret.mdx")
-    return root
+    (root / "stolen.mdx").symlink_to(root.parent / "secret.mdx")
+    (root / "stolen.txt").symlink_to(root.parent / "secret.mdx")
 
 
 @pytest.fixture(scope="module")
 def hostile(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     service = Service(repository, tmp_path_factory.mktemp("data"), free_port())
     service.start()
+    turn_bad(repository)  # by now, so that each page is tried once
     yield service
     service.stop()
 
