@@ -89,3 +89,26 @@ def test_a_base_that_disagrees_is_settled_with_once(house: KillableHouse) -> Non
     assert house.git("rev-list", "--count", "--merges", f"main..{job.branch}") == "1"
     assert house.git("rev-list", "--count", "--no-merges", f"main..{job.branch}") == "1"
     assert len(house.events(job, "conflict")) == len(house.events(job, "pullRequest")) == 1
+
+
+def test_a_push_of_others_to_the_branch_is_settled_with_once(house: KillableHouse) -> None:
+    more = Reply(calls=(Call("write_file", {"path": "new.mdx", "text": "# Newer\n"}),))
+    both = Reply(calls=(Call("write_file", {"path": "new.mdx", "text": "# Newer, and theirs\n"}),))
+    house.says(WRITE, FINISH, more, FINISH, both, FINISH)
+    house.kill_at()
+    job = house.ended(house.start("Write"))
+    house.kill()
+    house.kill_at("model 2.0|before", "push|inside", "commit 2|inside", "push 2|inside")
+    house.follow_up(job, "Newer")
+    house.until_killed()
+    house.git("checkout", "--quiet", job.branch)
+    (house.repository / "new.mdx").write_text("# Theirs\n")
+    house.git("commit", "--quiet", "--all", "--message", "Others")
+    house.git("checkout", "--quiet", "main")
+    job = house.ended(job)
+    assert (job.status, len(house.killed_at())) == (JobStatus.COMPLETED, 4)
+    assert len(house.chat.conversations) == 6
+    assert house.file(job.branch, "new.mdx") == "# Newer, and theirs"
+    assert house.git("rev-list", "--count", "--no-merges", f"main..{job.branch}") == "3"
+    assert house.git("branch", "--list", f"{job.branch}-*") == ""
+    assert len(house.events(job, "conflict")) == 1
