@@ -18,14 +18,17 @@ export class Panel {
   });
   private readonly chat: Chat;
   private opener: Element | null = null;
+  private readonly alone = matchMedia(ALONE);
 
   constructor(conversation: Conversation) {
     this.chat = new Chat(conversation, { word, starters: () => conversation.starters() });
     this.element.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.hide();
-      if (event.key === "Tab" && matchMedia(ALONE).matches) this.keepFocus(event);
+      if (event.key === "Tab" && this.alone.matches) this.keepFocus(event);
     });
     this.element.append(this.head(), this.chat.log, this.chat.form);
+    this.alone.addEventListener("change", () => this.tellKind());
+    this.tellKind();
   }
 
   toggle(): void {
@@ -46,6 +49,17 @@ export class Panel {
     const { opener } = this;
     const isGone = !(opener instanceof HTMLElement) || opener === document.body || !opener.isConnected;
     (isGone ? document.getElementById("assistant-entry") : opener)?.focus();
+  }
+
+  /** Beside the page it is a landmark that Tab enters and leaves; over the page, a modal dialog. */
+  private tellKind(): void {
+    if (this.alone.matches) {
+      this.element.setAttribute("role", "dialog");
+      this.element.setAttribute("aria-modal", "true");
+    } else {
+      this.element.removeAttribute("role");
+      this.element.removeAttribute("aria-modal");
+    }
   }
 
   /** Behind the panel nothing is seen that could have the focus: past its end is its beginning. */

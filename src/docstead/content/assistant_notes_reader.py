@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from docstead.content.assistant_notes import AssistantNotes, Skill
-from docstead.content.frontmatter import split
+from docstead.content.frontmatter import Document, split
 from docstead.content.places import Faults, Place
 from docstead.content.sources import SITE_SKILL, plain_lines
 
@@ -54,21 +54,20 @@ class _Reader:
             instructions=document.body.strip(),
             questions=tuple(questions[:_MOST_QUESTIONS]),
             skills=tuple(
-                replace(
-                    skill, text=split(skill.text, "", Faults()).body.strip()[:_SKILL_CHARACTERS]
-                )
-                for skill in self._skills(_SKILLS)
+                replace(skill, text=body.strip()[:_SKILL_CHARACTERS])
+                for skill, body in self._skills(_SKILLS)
             ),
         )
 
     def site_skills(self) -> Iterator[Skill]:
         if text := self._text(SITE_SKILL):
-            named = split(text, SITE_SKILL, Faults()).fields.get("name")
-            skill = self._skill(str(named or ""), SITE_SKILL, text)
+            document = split(text, SITE_SKILL, self._faults)
+            skill = self._skill(str(document.fields.get("name") or ""), SITE_SKILL, text, document)
             yield from [skill] if skill else ()
-        yield from self._skills(_SITE_SKILLS)
+        yield from (skill for skill, _ in self._skills(_SITE_SKILLS))
 
-    def _skills(self, within: str) -> Iterator[Skill]:
+    def _skills(self, within: str) -> Iterator[tuple[Skill, str]]:
+        """Each with its text below the frontmatter."""
         folder = self._root / within
         if not folder.is_dir() or not self._is_inside(folder):
             return
@@ -76,11 +75,13 @@ class _Reader:
             files = (f"{within}/{path.name}/{name}" for name in _SKILL_NAMES)
             found = ((file, self._text(file)) for file in files)
             file, text = next(((file, text) for file, text in found if text), ("", ""))
-            if text and (skill := self._skill(path.name, file, text)):
-                yield skill
+            if not text:
+                continue
+            document = split(text, file, self._faults)
+            if skill := self._skill(path.name, file, text, document):
+                yield skill, document.body
 
-    def _skill(self, slug: str, path: str, text: str) -> Skill | None:
-        document = split(text, path, self._faults)
+    def _skill(self, slug: str, path: str, text: str, document: Document) -> Skill | None:
         name, description = (
             str(document.fields.get(key) or "").strip() for key in ("name", "description")
         )
