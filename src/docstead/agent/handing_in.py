@@ -34,6 +34,7 @@ from docstead.agent.workspace import (
 from docstead.agent.workspace.secret_scan import masked
 from docstead.base.errors import DocsteadError
 from docstead.models.chat import Message, Role
+from docstead.site.engine import EngineFailed
 
 _AUTHOR = Author("Docstead", "agent@docstead.invalid")
 _SHOWN_FAULTS = 30
@@ -118,8 +119,10 @@ class HandingIn:
         `is_joined` says that the tree has what others have done since the last check.
         """
         marked = (f"{path}: git's marks are left in it" for path in self._desk.unsettled(tree))
-        faults = (*marked, *self._desk.new_faults(tree))
-        checked = Checked(faults[:_SHOWN_FAULTS], len(faults), bool(faults) and not is_last)
+        repairable, unknown = self._faults(tree)
+        repairable = (*marked, *repairable)
+        faults = (*repairable, *unknown)
+        checked = Checked(faults[:_SHOWN_FAULTS], len(faults), bool(repairable) and not is_last)
         told = message_json(Message(Role.USER, self._findings(checked, is_joined=is_joined)))
         data = {"ok": not faults, "count": len(faults), "errors": list(checked.faults)}
         messages = [told] if checked.go_on else []
@@ -127,6 +130,13 @@ class HandingIn:
         entry = Entry(f"check {number}", messages=messages, events=[("check", data)], job=job)
         self._journal.write(turn, entry)
         return checked
+
+    def _faults(self, tree: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """What the model can repair, and that nobody knows because nothing could be rendered."""
+        try:
+            return self._desk.new_faults(tree), ()
+        except EngineFailed as error:
+            return (), (f"the check could not be made: {error.message}",)
 
     def _findings(self, checked: Checked, *, is_joined: bool) -> str:
         errors = "\n".join(checked.faults)
@@ -192,7 +202,7 @@ class HandingIn:
         return push(
             workspace,
             direct=self._direct and work.end.reason.is_success and not checked.count,
-            is_fit=lambda joined: joined == work.tree or not self._desk.new_faults(joined),
+            is_fit=lambda joined: joined == work.tree or not any(self._faults(joined)),
         )
 
     def _write_push(self, work: Work, done: Pushed, *, is_new: bool) -> None:

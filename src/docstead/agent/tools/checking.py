@@ -15,6 +15,7 @@ from docstead.agent.workspace.workspace import Workspace
 from docstead.base.errors import NotFound, SourceUnreadable
 from docstead.content.diagnostics import Diagnostic
 from docstead.content.slugs import slug_of
+from docstead.site.engine import EngineFailed
 
 _SHOWN = 100
 
@@ -54,7 +55,10 @@ class Checking:
 
     def check(self, asked: CheckArguments) -> ToolResult:
         everything = asked.scope == "all"
-        report = self._checker.compare(self._workspace, everything=everything)
+        try:
+            report = self._checker.compare(self._workspace, everything=everything)
+        except EngineFailed as error:
+            raise Refused(f"the check could not be made now: {error.message}") from None
         shown = [*_listed("new", report.new, asked.path)]
         if everything:
             shown += _listed("there before this job", report.standing, asked.path)
@@ -66,7 +70,7 @@ class Checking:
         slug = slug_of(asked.path.removeprefix("./"))
         try:
             text, faults = self._checker.preview(self._workspace, slug)
-        except (NotFound, SourceUnreadable) as error:
+        except (EngineFailed, NotFound, SourceUnreadable) as error:
             raise Refused(error.message) from None
         return ToolResult("\n".join([text or "[the page is empty]", *_listed("faults", faults)]))
 

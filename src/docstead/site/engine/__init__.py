@@ -9,12 +9,14 @@ from __future__ import annotations
 from docstead.site.engine.host import Engine
 from docstead.site.engine.keys import PageKeys
 from docstead.site.engine.limits import EngineLimits
+from docstead.site.engine.process import EngineFailed
 from docstead.site.engine.spare import SpareWorker
 from docstead.site.engine.version import engine_version
 
 __all__ = [
     "ENGINE_VERSION",
     "Engine",
+    "EngineFailed",
     "EngineLimits",
     "PageKeys",
     "SpareWorker",
