@@ -33,6 +33,7 @@ _SKIPPED_CLASSES = frozenset(
     }
 )
 _BLANKS = re.compile(r"[ \t\r\n\f]+")
+_UNEVEN = ("\n", "  ", "\t", "\r", "\f")
 _AROUND_BREAK = re.compile(r" ?\x00 ?")
 
 
@@ -48,11 +49,17 @@ def _split(names: str) -> frozenset[str]:
 
 def is_skipped(element: Element) -> bool:
     """Whether readers of text have nothing of it."""
-    if element.tag in _SKIPPED or not isinstance(element.tag, str):
+    if is_silent(element.tag, element.get("class")):
         return True
-    if element.get("data-ds-icon") is not None or element.get("data-footnote-backref") is not None:
+    return element.tag == "a" and element.get("data-footnote-backref") is not None
+
+
+@lru_cache(maxsize=2_048)
+def is_silent(tag: object, names: str | None) -> bool:
+    """Whether elements of this tag and these classes have nothing for readers of text."""
+    if tag in _SKIPPED or not isinstance(tag, str):
         return True
-    return not _SKIPPED_CLASSES.isdisjoint(classes(element))
+    return bool(names) and not _SKIPPED_CLASSES.isdisjoint(_split(names or ""))
 
 
 def is_block(element: Element) -> bool:
@@ -68,12 +75,14 @@ def squeeze(text: str) -> str:
     """One line of text for each `<br>`, blanks as single spaces."""
     if not text or text.isspace():
         return ""
-    line = _BLANKS.sub(" ", text)
+    line = _BLANKS.sub(" ", text) if any(map(text.__contains__, _UNEVEN)) else text
     return (_AROUND_BREAK.sub("\n", line) if "\x00" in line else line).strip()
 
 
 def text_of(element: Element) -> str:
     """All text of an element as it stands, without marks."""
+    if not len(element):
+        return element.text or ""
     return "".join(cast(Iterator[str], element.itertext()))
 
 
@@ -95,7 +104,10 @@ class Inline:
 
     def of(self, element: Element) -> str:
         """The content of an element."""
-        parts = [element.text or ""]
+        text = element.text or ""
+        if not len(element):
+            return text
+        parts = [text]
         for child in element:
             parts.append(self.element(child))
             parts.append(child.tail or "")

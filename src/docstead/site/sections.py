@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Protocol
 
 from lxml import etree
@@ -18,7 +19,7 @@ from docstead.site.markdown_inline import (
     Inline,
     classes,
     is_block,
-    is_skipped,
+    is_silent,
     plain_text,
     squeeze,
     text_of,
@@ -99,33 +100,28 @@ class _Walker:
 
     def flow(self, element: Element) -> None:
         """Blocks one after the other; text and inline elements between them are paragraphs."""
-        run = [element.text or ""]
+        run = element.text or ""
         for child in element:
             if is_block(child):
                 self._paragraph(run)
                 self._block(child)
-                run = [child.tail or ""]
+                run = ""
             else:
-                run.append(self._inline.element(child))
-                run.append(child.tail or "")
+                run += self._inline.element(child)
+            if tail := child.tail:
+                run += tail
         self._paragraph(run)
 
-    def _paragraph(self, run: list[str]) -> None:
-        self._put(squeeze("".join(run)))
+    def _paragraph(self, run: str) -> None:
+        if run and (text := squeeze(run)):
+            self._done[-1].blocks.append(text)
 
     def _put(self, text: str) -> None:
         if text:
             self._done[-1].blocks.append(text)
 
     def _block(self, element: Element) -> None:
-        if is_skipped(element):
-            return
-        names = classes(element)
-        if not names.isdisjoint(_COMPONENTS):
-            lower = next(lower for name, lower in _COMPONENTS.items() if name in names)
-            lower(self, element)
-            return
-        _TAGS.get(str(element.tag), _Walker.flow)(self, element)
+        _lowering(str(element.tag), element.get("class"))(self, element)
 
     def _within(self, element: Element) -> list[str]:
         """The blocks of an element that is quoted or indented as a whole."""
@@ -297,11 +293,21 @@ def _integer(text: str | None, fallback: int) -> int:
 
 
 def _first(element: Element, name: str) -> Element | None:
-    return next(_with_class(element, name), None)
+    """The nearest of the children, or else the first within them."""
+    for each in element:
+        if name in classes(each):
+            return each
+    return next((each for each in element.iterdescendants() if name in classes(each)), None)
 
 
-def _with_class(element: Element, name: str) -> Iterator[Element]:
-    return (each for each in element.iterdescendants() if name in classes(each))
+@lru_cache(maxsize=2_048)
+def _lowering(tag: str, names: str | None) -> _Lower:
+    """How blocks of this tag and these classes are read."""
+    if is_silent(tag, names):
+        return _Walker._skip
+    own = (names or "").split()
+    component = next((lower for name, lower in _COMPONENTS.items() if name in own), None)
+    return component or _TAGS.get(tag, _Walker.flow)
 
 
 _Lower = Callable[[_Walker, Element], None]

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 
 EXCERPT_LENGTH = 150
-_READ = 500  # characters of Markdown that surely hold an excerpt
+# Characters of Markdown that hold an excerpt as a rule, and surely.
+_READ_FIRST, _READ = 240, 500
 
 _FENCE = r"^\s*(?:`{3,}|~{3,})"
 _BLOCKS = re.compile(rf"{_FENCE}.*?(?:{_FENCE}\s*$|\Z)", re.DOTALL | re.MULTILINE)
 _HEADING = re.compile(r"\A\s*#{1,6}\s[^\n]*\n?")
+_LINKS = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 _MARKS = re.compile(
-    r"!\[[^\]]*\]\([^)]*\)|\[([^\]]*)\]\([^)]*\)"  # images; links become their texts
-    r"|^[\s|:+-]+$|^\s*(?:#{1,6}\s+|>\s?|[-*+]\s+|\d+[.)]\s+|\|)"  # rules; what begins a block
+    r"^[\s|:+-]+$|^\s*(?:#{1,6}\s+|>\s?|[-*+]\s+|\d+[.)]\s+|\|)"  # rules; what begins a block
     r"|\*\*|__|~~|`+|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|<[^>\n]*>|\\(?=\W)|\|",
     re.MULTILINE,
 )
@@ -20,9 +21,10 @@ _MARKS = re.compile(
 
 def excerpt(markdown: str) -> str:
     """At most `EXCERPT_LENGTH` characters; code blocks stand in only where nothing else does."""
-    start = _HEADING.sub("", markdown[:_READ])
-    prose = _plain(_BLOCKS.sub(" ", start) if "```" in start or "~~~" in start else start)
-    prose = prose or _plain(start)
+    prose = _prose(_whole(markdown[:_READ_FIRST]))
+    if len(prose) <= EXCERPT_LENGTH:
+        start = markdown[:_READ]
+        prose = _prose(start) or _plain(_HEADING.sub("", start))
     if len(prose) <= EXCERPT_LENGTH:
         return prose
     cut = prose[:EXCERPT_LENGTH]
@@ -30,5 +32,22 @@ def excerpt(markdown: str) -> str:
     return f"{head if blank and len(head) > EXCERPT_LENGTH // 2 else cut}…"
 
 
+def _whole(start: str) -> str:
+    """Without a link that was cut in two."""
+    at = start.rfind("[")
+    return start if at < 0 or ")" in start[at:] else start[:at]
+
+
+def _prose(start: str) -> str:
+    text = _HEADING.sub("", start)
+    return _plain(_BLOCKS.sub(" ", text) if "```" in text or "~~~" in text else text)
+
+
 def _plain(markdown: str) -> str:
-    return " ".join(_MARKS.sub(r"\1", markdown).split())
+    text = _LINKS.sub(_read_aloud, markdown) if "](" in markdown else markdown
+    return " ".join(_MARKS.sub("", text).split())
+
+
+def _read_aloud(link: re.Match[str]) -> str:
+    """The text of a link, and nothing of an image."""
+    return "" if link[0].startswith("!") else link[1]

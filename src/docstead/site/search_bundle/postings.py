@@ -26,7 +26,14 @@ def _encoded(number: int) -> bytes:
     return bytes(digits)
 
 
-_NEAR = tuple(_encoded(distance) for distance in range(4096))
+# What is usual, whole: a posting by its distance and weight.
+_WEIGHTS = len(_DIGITS)
+_NEAR = 128
+_USUAL = tuple(
+    _encoded(distance) + _DIGITS[weight : weight + 1]
+    for distance in range(_NEAR)
+    for weight in range(_WEIGHTS)
+)
 
 
 class Postings:
@@ -43,8 +50,11 @@ class Postings:
         distance = section - self._last
         self._last = section
         self.count += 1
-        self.data += _NEAR[distance] if distance < len(_NEAR) else _encoded(distance)
-        self.data.append(_DIGITS[weight])
+        if distance < _NEAR:
+            self.data += _USUAL[distance * _WEIGHTS + weight]
+        else:
+            self.data += _encoded(distance)
+            self.data.append(_DIGITS[weight])
 
     def text(self) -> str:
         """The postings; of a very common word the heaviest alone."""

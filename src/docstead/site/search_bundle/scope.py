@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from heapq import nsmallest
 
 from docstead.content.pages import PageMeta, Section
 from docstead.site.search_bundle.excerpts import excerpt
@@ -95,10 +96,10 @@ class Scope:
                 self._weights[word] = self._weights.get(word, 0) + weight
         counts = self._counted(text)
         said = _said(sum(counts.values()))
-        weights = dict(named)
-        for word, count in counts.items():
-            weight = said[count] if count < len(said) else _BODY
-            weights[word] = weights[word] + weight if word in weights else weight
+        often = len(said)
+        weights = {word: said[count] if count < often else _BODY for word, count in counts.items()}
+        for word, weight in named.items():
+            weights[word] = weights.get(word, 0) + weight
         if boost != 1.0:
             weights = {word: max(1, round(weight * boost)) for word, weight in weights.items()}
         self._post(weights)
@@ -107,11 +108,12 @@ class Scope:
         number, words = self.sections, self._words
         self.sections += 1
         for word, weight in weights.items():
-            if word not in words:
+            postings = words.get(word)
+            if postings is None:
                 if not _is_worth_it(word):
                     continue
-                words[word] = Postings()
-            words[word].add(number, weight if weight < MOST_WEIGHT else MOST_WEIGHT)
+                postings = words[word] = Postings()
+            postings.add(number, weight if weight < MOST_WEIGHT else MOST_WEIGHT)
 
     def _store(self, page: tuple[str, ...], entry: tuple[str, str, str]) -> None:
         """Keep what is shown of the section that was indexed last."""
@@ -148,12 +150,12 @@ class Scope:
 
     def _listed(self) -> list[str]:
         """The words that are most likely meant, the likeliest first."""
-
-        def rank(word: str) -> tuple[int, str]:
-            return -(self._weights.get(word, 0) + self._words[word].count), word
-
-        known = (word for word in self._words if len(word) > 1)
-        return sorted(known, key=rank)[:_MOST_LISTED]
+        ranked = (
+            (-(self._weights.get(word, 0) + postings.count), word)
+            for word, postings in self._words.items()
+            if len(word) > 1
+        )
+        return [word for _, word in nsmallest(_MOST_LISTED, ranked)]
 
 
 def _said(words: int) -> list[int]:
@@ -163,4 +165,6 @@ def _said(words: int) -> list[int]:
 
 
 def _is_worth_it(word: str) -> bool:
+    if len(word) <= _MOST_DIGITS:
+        return True
     return len(word) <= _LONGEST_WORD and sum(map(str.isdigit, word)) <= _MOST_DIGITS
