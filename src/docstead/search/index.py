@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _LEAST_CANDIDATES = 60
 _NEAREST = 50  # by meaning
 _NEAREST_BEFORE_FILTERS = 400
-_REMEMBERED = 4_096  # passages: what one reader finds, the next one often finds too
+_REMEMBERED = 10_000  # passages, of 2 kB: what one reader finds, the next one often finds too
 _OPEN_TO_ALL = ("language", "version")  # a page without one counts for each
 
 
