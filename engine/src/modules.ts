@@ -22,6 +22,7 @@ type Content = (props: Exports) => unknown;
 const SUFFIXES = ["", ".mdx", ".md", ".jsx", ".tsx", ".js", ".ts"];
 const SNIPPET_FOLDERS = ["/_snippets/", "/snippets/", "/"];
 const MOST_NAMES = 50;
+const MEND = "mend the file; what imports it shows placeholders";
 const NOT_DEFINED = /^([\w$]+) is not defined$/;
 
 /** One evaluated file. */
@@ -72,7 +73,7 @@ function failure(module: Module, path: string, error: unknown): Fault[] {
   const known = error instanceof CompileError;
   const { line, column } = known ? error : { line: 1, column: 1 };
   const message = `this file cannot be imported: ${messageOf(error)}`;
-  const fault: LocalFault = { line, column, severity: "error", code: "module-error", message };
+  const fault: LocalFault = { line, column, severity: "error", code: "module-error", message, hint: MEND };
   const faults = known ? [...error.faults, fault] : [fault];
   return faultsOf(path.slice(1), module.firstLine, faults);
 }

@@ -76,7 +76,8 @@ function failureOf(source: PageSource, error: unknown): Fault[] {
   const compile = error instanceof CompileError;
   const place = compile ? { line: error.line, column: error.column } : { line: 1, column: 1 };
   const code = compile ? "mdx-syntax" : "render-error";
-  const fault = { ...place, severity: "error" as const, code, message: messageOf(error) };
+  const hint = compile ? "mend the MDX at this place" : "mend what the page runs at this place";
+  const fault = { ...place, severity: "error" as const, code, message: messageOf(error), hint };
   const earlier = compile ? error.faults : [];
   return faultsOf(source.file, source.firstLine, [...earlier, fault]);
 }

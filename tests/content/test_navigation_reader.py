@@ -10,6 +10,7 @@ from docstead.content.navigation import NavNode, NodeKind
 from docstead.content.pages import Repository
 
 Load = Callable[..., Repository]
+NO_ENTRY = 'Write a path such as "guides/start", or an object with a "group".'
 PAGES = dict.fromkeys(["a.mdx", "b.mdx", "deep/index.mdx", "deep/c.mdx"], "text\n")
 API = json.dumps(
     {
@@ -147,8 +148,8 @@ def test_a_page_is_found_however_it_is_written(load: Load, entry: str) -> None:
         ("other/C", "missing-page", "Did you mean 'deep/c'?"),
         ("nothing/like/it", "missing-page", "Add the file or remove the entry."),
         ("../../etc/passwd", "missing-page", "Remove the entry."),
-        (7, "wrong-type", ""),
-        (None, "wrong-type", ""),
+        (7, "wrong-type", NO_ENTRY),
+        (None, "wrong-type", NO_ENTRY),
         ({"pages": ["a"]}, "missing-key", 'Add "group": "its name".'),
         ("GET /nothing", "unknown-operation", "Method and path must match."),
     ],

@@ -21,6 +21,7 @@ from docstead.base.texts import counted
 from docstead.cli.memory import PeakMemory
 from docstead.content.diagnostics import Diagnostic, Severity
 
+_MEND = "Nothing can be read before this is mended."
 _PLACE = re.compile(r"(?P<file>[^:\s]+):(?P<line>\d+):(?P<column>\d+): (?P<message>.*)", re.DOTALL)
 _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
 
@@ -99,9 +100,9 @@ def unreadable_told(memory: PeakMemory, started: float, *, as_json: bool) -> Ite
 def _fault(message: str) -> Diagnostic:
     code = "source-unreadable"
     if found := _PLACE.fullmatch(message):
-        line, column = int(found["line"]), int(found["column"])
-        return Diagnostic(found["file"], line, column, Severity.ERROR, code, found["message"])
-    return Diagnostic("", 0, 0, Severity.ERROR, code, message)
+        place = found["file"], int(found["line"]), int(found["column"])
+        return Diagnostic(*place, Severity.ERROR, code, found["message"], _MEND)
+    return Diagnostic("", 0, 0, Severity.ERROR, code, message, _MEND)
 
 
 def _print_json(report: Report) -> None:

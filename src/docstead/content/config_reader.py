@@ -278,7 +278,8 @@ def _variables(keys: Keys) -> dict[str, str]:
             found[name] = value
         else:
             message = f"the variable name {name!r} may hold only letters, digits and hyphens"
-            keys.faults.warning(keys.values.place(name), "invalid-variable", message)
+            hint = "Rename it, here and where pages use it."
+            keys.faults.warning(keys.values.place(name), "invalid-variable", message, hint)
     return found
 
 

@@ -13,6 +13,7 @@ from docstead.content.yaml_text import YamlFault, parse
 _OPENING = re.compile(r"---[ \t]*\n")
 _CLOSING = re.compile(r"^---[ \t]*$\n?", re.MULTILINE)
 _KEY = re.compile(r"^([A-Za-z][\w:-]*)[ \t]*:(?:[ \t]+(.*)|[ \t]*)$", re.MULTILINE)
+_TAB_HINT = "Indent with spaces: YAML knows no tabs."
 _HINT = "Put a value that holds ':', '#', '@' or quotes in double quotes."
 
 
@@ -56,14 +57,20 @@ def _fields(head: str, file: str, faults: Faults) -> dict[str, Any]:
         value = parse(head)
     except YamlFault as fault:
         place = Place(file, fault.line + 1, fault.column)
-        faults.warning(place, "frontmatter-syntax", f"not YAML: {fault.message}", _HINT)
+        hint = _TAB_HINT if "\t" in _line(head, fault.line) else _HINT
+        faults.warning(place, "frontmatter-syntax", f"not YAML: {fault.message}", hint)
         return _salvage(head)
     if isinstance(value, dict):
         return value
     if value is not None:
         message = "the frontmatter is not a list of 'key: value' lines"
-        faults.warning(Place(file, 2, 1), "frontmatter-syntax", message)
+        faults.warning(Place(file, 2, 1), "frontmatter-syntax", message, "Write title: …")
     return {}
+
+
+def _line(text: str, number: int) -> str:
+    lines = text.splitlines()
+    return lines[number - 1] if 0 < number <= len(lines) else ""
 
 
 def _salvage(head: str) -> dict[str, Any]:

@@ -74,7 +74,8 @@ class Keys:
         value = self.text(key)
         if value and _SCHEME.match(value) and not value.lower().startswith(_SAFE_SCHEMES):
             message = f"{self.name(key)} must be an http or https address or a path"
-            self.faults.warning(self.values.place(key), "unsafe-link", message)
+            hint = "Write https://…, mailto:…, tel:… or a path of the site."
+            self.faults.warning(self.values.place(key), "unsafe-link", message, hint)
             return None
         return value
 
@@ -99,7 +100,8 @@ class Keys:
                 yield Keys(item, self.faults, name)
             else:
                 message = f"{name} must be an object"
-                self.faults.warning(items.place(index), "wrong-type", message)
+                hint = "Write {…} here, or remove it."
+                self.faults.warning(items.place(index), "wrong-type", message, hint)
 
     def array(self, key: str) -> JsonArray:
         value = self.values.get(key)

@@ -21,7 +21,10 @@ from docstead.content.reading import check_reading
 from docstead.content.redirects import Redirects
 from docstead.content.slugs import PAGE_SUFFIXES, find_slug, inner_path, path_of
 
-_INLINE = re.compile(r"\]\([ \t\n]*<?((?:[^()\s<>]|\([^()\s]{0,200}\)){1,2000})")
+_INLINE = re.compile(
+    r"\]\([ \t\n]*(?:<(?P<angled>[^<>\n]{1,2000})>"
+    r"|<?(?P<bare>(?:[^()\s<>]|\([^()\s]{0,200}\)){1,2000}))"
+)
 _DEFINITION = re.compile(r"\]:[ \t]*<?([^\s>]+)")
 _LABEL = re.compile(r"[ ]{0,3}\[[^\]^\n][^\]\n]{0,200}")
 _ATTRIBUTES = tuple(
@@ -61,7 +64,9 @@ def _inline_links(text: str) -> Iterator[Link]:
     for match in _INLINE.finditer(text):
         opening = pairs.get(match.start())
         if opening is not None and match.start() - opening < _LABEL_LIMIT:
-            yield Link(match[1], match.start(1), text[max(0, opening - 1) : opening] == "!")
+            name = "angled" if match["angled"] else "bare"
+            is_image = text[max(0, opening - 1) : opening] == "!"
+            yield Link(match[name], match.start(name), is_image)
 
 
 def _definitions(text: str) -> Iterator[Link]:

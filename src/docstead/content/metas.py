@@ -151,7 +151,8 @@ class Fields:
 
     def _wrong(self, key: str, expected: str) -> None:
         place = self._document.place(key)
-        self._faults.warning(place, "frontmatter-type", f"{key!r} must be {expected}")
+        hint = f"Correct the value, or leave {key!r} out."
+        self._faults.warning(place, "frontmatter-type", f"{key!r} must be {expected}", hint)
 
 
 def _is_metatag(key: str) -> bool:

@@ -195,7 +195,8 @@ class NavigationReader:
                     yield node
             else:
                 message = f"{keys.name('pages')}[{index}] must be a page or a group"
-                self._faults.warning(place, "wrong-type", message)
+                hint = 'Write a path such as "guides/start", or an object with a "group".'
+                self._faults.warning(place, "wrong-type", message, hint)
 
     def _page(self, entry: str, place: Place, scope: _Scope) -> NavNode | None:
         if entry.startswith(_ADDRESS):
@@ -226,7 +227,8 @@ class NavigationReader:
         for name in _UNSUPPORTED:
             if name in keys.values:
                 message = f"pages are not made of {name!r} yet; the entry stays without them"
-                self._faults.warning(keys.values.place(name), "unsupported-source", message)
+                hint = "List its pages yourself, or remove the entry."
+                self._faults.warning(keys.values.place(name), "unsupported-source", message, hint)
 
     def _generated(self, keys: Keys, kind: NodeKind, scope: _Scope) -> tuple[NavNode, ...]:
         """Pages for whole specifications, where the node names one and lists no operation.

@@ -81,6 +81,7 @@ _OPTION_NAMES = (
     "devin mcp add-mcp cursor vscode"
 )
 _OPTIONS = frozenset(_OPTION_NAMES.split())
+_LEAVE_OUT = "Remove it, or leave it for other tools."
 _VENDORS_HINT = (
     "Pages ask no other host; the service counts readers itself, without a cookie. A script of "
     "the repository can load what you need, where the host's Content-Security-Policy allows it."
@@ -126,13 +127,13 @@ def _objects(value: Any) -> list[JsonObject]:
 
 def _unknown(place: Place, name: str, known: frozenset[str], faults: Faults) -> None:
     near = get_close_matches(name.rpartition(".")[2], sorted(known), 1)
-    hint = f"Did you mean {near[0]!r}?" if near else ""
+    hint = f"Did you mean {near[0]!r}?" if near else _LEAVE_OUT
     message = f"the key {name!r} is not known and has no effect"
     faults.info(place, "unknown-key", message, hint)
 
 
 def _without_effect(place: Place, name: str, reason: str, faults: Faults) -> None:
-    faults.info(place, "without-effect", f"{name} has no effect: {reason}")
+    faults.info(place, "without-effect", f"{name} has no effect: {reason}", _LEAVE_OUT)
 
 
 def _check_integrations(value: Any, faults: Faults) -> None:
@@ -144,7 +145,7 @@ def _check_integrations(value: Any, faults: Faults) -> None:
         message = f"integrations.{name} has no effect: no script of another host is loaded"
         if name == "cookies":
             message = "integrations.cookies has no effect: no page sets a cookie that needs consent"
-        hint = "" if name == "cookies" else _VENDORS_HINT
+        hint = _LEAVE_OUT if name == "cookies" else _VENDORS_HINT
         faults.info(place, "without-effect", message, hint)
 
 

@@ -112,7 +112,8 @@ class _Walk:
         except OSError as error:
             place = Place(directory.rstrip("/") or ".")
             reason = error.strerror or "not readable"
-            self._faults.warning(place, "unreadable-directory", f"cannot be read: {reason}")
+            hint = "Give the service the right to read it."
+            self._faults.warning(place, "unreadable-directory", f"cannot be read: {reason}", hint)
             return []
 
     def _wanted(self, entry: os.DirEntry[str], path: str) -> bool:
