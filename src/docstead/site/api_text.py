@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from html import escape, unescape
-
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
+from typing import TYPE_CHECKING
 
 from docstead.site.highlight import FenceMeta, highlight
 from docstead.site.rendered import LINK_MARK
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
 
 _OWN_LINK = re.compile(r'(href|src)="(?=/(?!/))')
 _SOURCE = re.compile(r'<ds-source data-language="([^"]*)" data-title="([^"]*)">([^<]*)</ds-source>')
@@ -19,6 +21,8 @@ _SOURCE = re.compile(r'<ds-source data-language="([^"]*)" data-title="([^"]*)">(
 
 @lru_cache(maxsize=1)
 def _parser() -> MarkdownIt:
+    from markdown_it import MarkdownIt
+
     parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
     parser.add_render_rule("fence", _fence)
     return parser

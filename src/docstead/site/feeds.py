@@ -7,9 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from email.utils import format_datetime
-from html import unescape
-from xml.sax.saxutils import escape
+from html import escape, unescape
 
 from docstead.content.pages import PageMeta, Section
 from docstead.site.rendered import LINK_MARK, RenderedPage
@@ -57,11 +55,17 @@ def feed_xml(meta: PageMeta, page: RenderedPage, *, site: str, address: str, roo
 def _item(entry: _Entry, address: str, root: str) -> str:
     link = escape(f"{address}#{entry.anchor}")
     text = escape(_LINK.sub(lambda match: f"]({root}{match[1]})", entry.text))
-    date = f"<pubDate>{format_datetime(entry.date)}</pubDate>" if entry.date else ""
+    date = f"<pubDate>{_in_words(entry.date)}</pubDate>" if entry.date else ""
     return (
         f"<item><title>{escape(entry.title)}</title><link>{link}</link>"
         f'<guid isPermaLink="true">{link}</guid>{date}<description>{text}</description></item>\n'
     )
+
+
+def _in_words(date: datetime) -> str:
+    from email.utils import format_datetime  # takes long to load, for few sites
+
+    return format_datetime(date)
 
 
 def _entries(page: RenderedPage) -> Iterator[_Entry]:

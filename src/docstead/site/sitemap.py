@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from html import escape
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import escape
 
 from docstead.content.pages import PageMeta, Site
 from docstead.site.visibility import public_pages
