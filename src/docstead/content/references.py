@@ -14,7 +14,7 @@ from docstead.content.json_text import JsonArray, JsonFault, JsonObject
 from docstead.content.places import Place
 
 CHAIN_LIMIT = 10  # files that name files
-VALUE_LIMIT = 500_000  # files that include each other twice grow without bound
+VALUE_LIMIT = 200_000  # files that include each other twice grow without bound
 
 
 def follow(file: str, read: Callable[[str], Any]) -> Any:

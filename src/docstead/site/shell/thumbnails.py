@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import re
+from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -238,9 +239,15 @@ def _wrapped(face: _Type, text: str, most: int) -> list[str]:
 
 def _shortened(face: _Type, line: str) -> str:
     """A line that fits."""
-    while len(line) > 1 and face.length(line) > _WIDTH:
-        line = f"{line.removesuffix('…')[:-1].rstrip()}…"
-    return line
+    if face.length(line) <= _WIDTH:
+        return line
+    whole = line.removesuffix("…")
+
+    def width(letters: int) -> float:
+        return face.length(f"{whole[:letters].rstrip()}…")
+
+    fitting = bisect_right(range(len(whole)), float(_WIDTH), lo=1, key=width) - 1
+    return f"{whole[: max(1, fitting)].rstrip()}…"
 
 
 def _photograph(data: bytes) -> Image.Image | None:
