@@ -39,7 +39,7 @@ from docstead.jobs import library
 from docstead.storage.database import Database
 from docstead.storage.links import LinkSigner
 from docstead.storage.objects import DiskObjects, Objects, S3Objects
-from ready_processes import ReadyProcesses, ready_processes
+from ready_processes import ReadyProcess, ReadyProcesses, ready_processes
 
 settings.register_profile("steady", deadline=None)  # other work shares the machine
 settings.load_profile("steady")
@@ -134,6 +134,24 @@ def ready() -> Iterator[ReadyProcesses]:
     """Starts processes that need not import the program first."""
     with ready_processes() as started:
         yield started
+
+
+@pytest.fixture
+def start_worker(
+    request: pytest.FixtureRequest, backend: Backend, tmp_path: Path, ready: ReadyProcesses
+) -> Iterator[Callable[[float], ReadyProcess]]:
+    """Starts `worker.py`, which stands beside the test, with its pace; it ends with the test."""
+    worker = request.path.with_name("worker.py")
+    started: list[ReadyProcess] = []
+
+    def start(seconds: float) -> ReadyProcess:
+        started.append(ready.start([worker, backend.database_url, tmp_path, seconds]))
+        return started[-1]
+
+    yield start
+    for process in started:
+        process.kill()
+        process.communicate()
 
 
 @pytest.fixture(scope="session")

@@ -105,7 +105,10 @@ def test_arrows_choose_and_enter_opens_a_section(search: Search, browser) -> Non
     assert len(results) > 2
     search.press(Keys.ARROW_DOWN)
     search.press(Keys.ARROW_DOWN)
-    selected = lambda: [each["selected"] for each in browser.run(_OPTIONS)[:4]]  # noqa: E731
+
+    def selected() -> list[bool]:
+        return [each["selected"] for each in browser.run(_OPTIONS)[:4]]
+
     browser.until([False, False, True, False], selected)
     search.press(Keys.ARROW_UP)
     browser.until([False, True, False, False], selected)

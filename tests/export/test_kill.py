@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import tarfile
 import time
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
 from docstead.export.records import Export, ExportStatus
 from docstead.export.work import BATCH_PAGES
 from docstead.storage.objects import DiskObjects
-from ready_processes import ReadyProcess, ReadyProcesses
 
-WORKER = Path(__file__).with_name("worker.py")
 BATCHES = 6
 PAGES = ("index", *(f"page-{number:03}" for number in range(BATCHES * BATCH_PAGES - 1)))
 
@@ -26,22 +23,6 @@ def written(tmp_path) -> Callable[[], list[str]]:
     return lambda: [
         line.split("/", 2)[2] for line in (file.read_text().splitlines() if file.exists() else ())
     ]
-
-
-@pytest.fixture
-def start_worker(
-    backend, tmp_path, ready: ReadyProcesses
-) -> Iterator[Callable[[float], ReadyProcess]]:
-    started: list[ReadyProcess] = []
-
-    def start(seconds: float) -> ReadyProcess:
-        started.append(ready.start([WORKER, backend.database_url, tmp_path, seconds]))
-        return started[-1]
-
-    yield start
-    for process in started:
-        process.kill()
-        process.communicate()
 
 
 @pytest.fixture

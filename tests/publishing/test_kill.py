@@ -4,35 +4,16 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
 from docstead.accounts.tenancy import Tenancy
 from docstead.publishing.update_records import Update, UpdateRecords, UpdateStatus
-from ready_processes import ReadyProcess, ReadyProcesses
 
-WORKER = Path(__file__).with_name("worker.py")
 CONFIG = {"name": "Acme", "theme": "mint", "colors": {"primary": "#123456"},
           "navigation": {"pages": ["index"]}}  # fmt: skip
 FILES = {"docs.json": json.dumps(CONFIG), "index.mdx": "# Home\n", "logo.svg": "<svg/>"}
-
-
-@pytest.fixture
-def start_worker(
-    backend, tmp_path, ready: ReadyProcesses
-) -> Iterator[Callable[[float], ReadyProcess]]:
-    started: list[ReadyProcess] = []
-
-    def start(seconds: float) -> ReadyProcess:
-        started.append(ready.start([WORKER, backend.database_url, tmp_path, seconds]))
-        return started[-1]
-
-    yield start
-    for process in started:
-        process.kill()
-        process.communicate()
 
 
 def wait_for(condition: Callable[[], object], seconds: float = 60) -> None:
