@@ -124,12 +124,16 @@ function* tagsOf(source: string, name: string, from: number, code: Range[]): Gen
 
 function isInLine(source: string, at: number, side: "before" | "after"): boolean {
   if (side === "after") return /[^\s]/.test(lineAfter(source, at));
-  return /[^\s>]/.test(source.slice(source.lastIndexOf("\n", at - 1) + 1, at));
+  return /[^\s>]/.test(lineBefore(source, at));
 }
 
 /** A row of a table has one line, whatever stands in it. */
 function isRow(source: string, at: number): boolean {
-  return /^[ \t]*\|/.test(source.slice(source.lastIndexOf("\n", at - 1) + 1, at));
+  return /^[ \t]*\|/.test(lineBefore(source, at));
+}
+
+function lineBefore(source: string, at: number): string {
+  return source.slice(source.lastIndexOf("\n", at - 1) + 1, at);
 }
 
 function lineAfter(source: string, at: number): string {
@@ -139,7 +143,6 @@ function lineAfter(source: string, at: number): string {
 
 /** What a line of the same list item or quotation begins with. */
 function indentOf(source: string, at: number): string {
-  const line = source.slice(source.lastIndexOf("\n", at - 1) + 1, at);
-  const lead = /^[ \t]*(?:(?:[-*+]|\d+[.)]|>)[ \t]+)*/.exec(line)?.[0] ?? "";
+  const lead = /^[ \t]*(?:(?:[-*+]|\d+[.)]|>)[ \t]+)*/.exec(lineBefore(source, at))?.[0] ?? "";
   return lead.replace(/[^\s>]/g, " ");
 }

@@ -113,8 +113,7 @@ class _Walker:
         self._paragraph(run)
 
     def _paragraph(self, run: str) -> None:
-        if run and (text := squeeze(run)):
-            self._done[-1].blocks.append(text)
+        self._put(squeeze(run))
 
     def _put(self, text: str) -> None:
         if text:

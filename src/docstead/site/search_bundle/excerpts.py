@@ -21,7 +21,7 @@ _MARKS = re.compile(
 
 def excerpt(markdown: str) -> str:
     """At most `EXCERPT_LENGTH` characters; code blocks stand in only where nothing else does."""
-    prose = _prose(_whole(markdown[:_READ_FIRST]))
+    prose = _prose(_whole(markdown[:_READ_FIRST])) if len(markdown) > _READ_FIRST else ""
     if len(prose) <= EXCERPT_LENGTH:
         start = markdown[:_READ]
         prose = _prose(start) or _plain(_HEADING.sub("", start))

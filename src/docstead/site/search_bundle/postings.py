@@ -30,8 +30,8 @@ def _encoded(number: int) -> bytes:
 _WEIGHTS = len(_DIGITS)
 _NEAR = 128
 _USUAL = tuple(
-    _encoded(distance) + _DIGITS[weight : weight + 1]
-    for distance in range(_NEAR)
+    distance + _DIGITS[weight : weight + 1]
+    for distance in map(_encoded, range(_NEAR))
     for weight in range(_WEIGHTS)
 )
 
