@@ -27,18 +27,23 @@ class Run:
     seconds: float
     peak_bytes: int
     status: int
+    processor_seconds: float
 
 
 def run(command: Sequence[str], *, cwd: Path | None = None, log: Path | None = None) -> Run:
-    """One command from start to end: wall time and the largest memory of its processes together."""
+    """One command from start to end: time, and the largest memory of its processes together."""
     with (log or Path(os.devnull)).open("ab") as output:
+        before = os.times()
         started = time.perf_counter()
         process = subprocess.Popen(command, cwd=cwd, stdout=output, stderr=output)
         peak = 0
         while process.poll() is None:
             peak = max(peak, family_bytes(process.pid))
             time.sleep(0.05)
-        return Run(time.perf_counter() - started, peak, process.returncode)
+        seconds = time.perf_counter() - started
+        after = os.times()
+        processors = sum(after[2:4]) - sum(before[2:4])
+        return Run(seconds, peak, process.returncode, processors)
 
 
 def median(values: Sequence[float]) -> float:

@@ -1,17 +1,21 @@
 """Whole exports, cold: Docstead on real repositories, and beside its peers on the same Markdown.
 
     python bench/render.py SOURCE... [--runs 3] [--zensical COMMAND] [--docusaurus FOLDER]
+        [--vitepress FOLDER] [--starlight FOLDER]
 
-The peers get the Markdown twins of each source, because neither renders its MDX; Docstead
+The peers get the Markdown twins of each source, because none renders its MDX; Docstead
 is measured on the source itself and on those twins. Theme, highlighting and search index
-are part of every figure. `--docusaurus` is a copy of `bench/peers/docusaurus` after
-`npm install`; `--zensical` is the command of an installation of it.
+are part of every figure. A folder is a copy of the one in `bench/peers` after
+`npm install` (Starlight's wants Node.js 22); `--zensical` is the command of an
+installation of it. Beside the seconds on the clock stand those of the processors, which
+other work on the machine hardly changes.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import re
 import shutil
 import tempfile
 from collections.abc import Callable
@@ -30,6 +34,16 @@ class Contender:
     build: Build
 
 
+@dataclass(frozen=True)
+class NodePeer:
+    """A generator of npm: where its project keeps pages, and what a build leaves behind."""
+
+    command: tuple[str, ...]
+    pages: str
+    made: tuple[str, ...]
+    prepared: Callable[[str], str] = str
+
+
 def main() -> None:
     options = _options()
     for source in options.sources:
@@ -42,7 +56,8 @@ def _options() -> argparse.Namespace:
     parser.add_argument("sources", nargs="+", type=Path)
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--zensical")
-    parser.add_argument("--docusaurus", type=Path)
+    for peer in _NODE_PEERS:
+        parser.add_argument(f"--{peer}", type=Path)
     return parser.parse_args()
 
 
@@ -58,17 +73,19 @@ def _compare(source: Path, work: Path, options: argparse.Namespace) -> None:
         for contender in contenders:
             runs[contender.name].append(contender.build())
     print(f"\n{source}: medians of {options.runs} interleaved runs")
-    print(f"{'':34}{'pages':>7}{'seconds':>10}{'pages/s':>10}{'peak MB':>10}")
+    print(f"{'':34}{'pages':>7}{'seconds':>10}{'pages/s':>10}{'CPU s':>10}{'peak MB':>10}")
     for contender in contenders:
         _print_row(contender, runs[contender.name])
 
 
 def _print_row(contender: Contender, runs: list[Run]) -> None:
     seconds = median([each.seconds for each in runs])
+    processors = median([each.processor_seconds for each in runs])
     peak = median([each.peak_bytes for each in runs]) / 1e6
     failed = "" if all(each.status in (0, 1) for each in runs) else "  (exit status not 0)"
     rate = contender.pages / seconds
-    print(f"{contender.name:34}{contender.pages:7}{seconds:10.2f}{rate:10.1f}{peak:10.0f}{failed}")
+    figures = f"{seconds:10.2f}{rate:10.1f}{processors:10.2f}{peak:10.0f}"
+    print(f"{contender.name:34}{contender.pages:7}{figures}{failed}")
 
 
 def _contenders(
@@ -81,9 +98,10 @@ def _contenders(
     ]
     if options.zensical:
         found.append(Contender("zensical, same Markdown", twins, _zensical(same, work, options)))
-    if options.docusaurus:
-        build = _docusaurus(same, options.docusaurus)
-        found.append(Contender("docusaurus, same Markdown", twins, build))
+    for name, peer in _NODE_PEERS.items():
+        if project := getattr(options, name):
+            build = _node_peer(peer, same, project.resolve())
+            found.append(Contender(f"{name}, same Markdown", twins, build))
     return found
 
 
@@ -91,6 +109,8 @@ def _same_markdown(export: Path, target: Path) -> Path:
     """The Markdown twins of an export as a repository of their own."""
     pages = []
     for twin in sorted(export.rglob("*.md")):
+        if twin.is_relative_to(export / "_llms"):
+            continue
         place = target / twin.relative_to(export)
         place.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(twin, place)
@@ -126,16 +146,55 @@ def _zensical(same: Path, work: Path, options: argparse.Namespace) -> Build:
     return build
 
 
-def _docusaurus(same: Path, project: Path) -> Build:
-    shutil.rmtree(project / "docs", ignore_errors=True)
-    shutil.copytree(same, project / "docs", ignore=shutil.ignore_patterns("docs.json"))
+def _node_peer(peer: NodePeer, same: Path, project: Path) -> Build:
+    pages = project / peer.pages
+    shutil.rmtree(pages, ignore_errors=True)
+    for source in sorted(same.rglob("*.md")):
+        place = pages / source.relative_to(same)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(peer.prepared(source.read_text()))
 
     def build() -> Run:
-        for folder in ("build", ".docusaurus", "node_modules/.cache"):
+        for folder in peer.made:
             shutil.rmtree(project / folder, ignore_errors=True)
-        return run(["npx", "docusaurus", "build"], cwd=project, log=project / "bench.log")
+        return run(["npx", *peer.command], cwd=project, log=project / "bench.log")
 
     return build
+
+
+def _without_pictures(text: str) -> str:
+    """Pictures are not copied, and two of the peers end where one is missing."""
+    return _PICTURE.sub(r"\1", text)
+
+
+def _with_title(text: str) -> str:
+    """The title stands where Starlight asks for it."""
+    heading = re.match(r"# (.+)\n", text)
+    title = heading[1] if heading else "Untitled"
+    body = text[heading.end() :] if heading else text
+    return f"---\ntitle: {json.dumps(title)}\n---\n{_without_pictures(body)}"
+
+
+_PICTURE = re.compile(r"!\[([^\]]*)\]\([^)]*\)")
+_NODE_PEERS = {
+    "docusaurus": NodePeer(
+        command=("docusaurus", "build"),
+        pages="docs",
+        made=("build", ".docusaurus", "node_modules/.cache"),
+    ),
+    "vitepress": NodePeer(
+        command=("vitepress", "build"),
+        pages="docs",
+        made=(".vitepress/dist", ".vitepress/cache", "node_modules/.vite"),
+        prepared=_without_pictures,
+    ),
+    "starlight": NodePeer(
+        command=("astro", "build"),
+        pages="src/content/docs",
+        made=("dist", ".astro", "node_modules/.astro", "node_modules/.vite"),
+        prepared=_with_title,
+    ),
+}
 
 
 if __name__ == "__main__":
