@@ -125,6 +125,7 @@ await Promise.all([
   buildBrowser("assistant.ts", "assistant.js"),
   buildBrowser("assistant.css", "assistant.css"),
   buildBrowser("readers.ts", "readers.js"),
+  buildBrowser("integrations.ts", "integrations.js"),
   buildBrowser("widget.ts", "widget.js", { plugins: [styleTexts] }),
   buildBrowser("diagrams.ts", "diagrams.js"),
   buildBrowser("islands.ts", "islands.js", {

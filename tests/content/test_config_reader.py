@@ -60,7 +60,7 @@ def test_every_key_has_its_value(load: Load) -> None:
     )
     config = repository.site.config
 
-    assert [fault.code for fault in repository.diagnostics] == ["without-effect"]
+    assert [fault.code for fault in repository.diagnostics] == []
     assert (config.name, config.theme, config.description) == ("Acme", "maple", "All about it")
     assert config.colors == Colors("#111", "#222222", "#333")
     assert config.logo == Logo(Themed("/l.svg", "/d.svg"), "https://example.com")
@@ -81,7 +81,7 @@ def test_every_key_has_its_value(load: Load) -> None:
     assert config.not_found == NotFoundPage(False, "Lost", "Try again")
     assert config.api == ApiSettings(("a.json",), ("https://s",), "key")
     assert (config.search_prompt, config.timestamps) == ("Ask", True)
-    assert config.extra["integrations"] == {"ga4": {"measurementId": "G-1"}}
+    assert config.integrations.vendors == {"ga4": {"measurementId": "G-1"}}
     assert config.extra["contextual"]["options"][1] == {"title": "Mine"}
 
 
@@ -119,8 +119,8 @@ def test_every_key_has_its_value(load: Load) -> None:
         ({"hed": {}}, "unknown-key", "'hed'"),
         ({"appearance": {"defualt": "dark"}}, "unknown-key", "'appearance.defualt'"),
         ({"footer": {"links": [{"items": [{"lable": "x"}]}]}}, "unknown-key", "items.lable'"),
-        ({"integrations": {"ga4": {"measurementId": "G-1"}}}, "without-effect", ".ga4 has no"),
-        ({"integrations": {"cookies": {"key": "a"}}}, "without-effect", "no page sets a cookie"),
+        ({"integrations": {"ga4": {}}}, "invalid-integration", ".ga4.measurementId is missing"),
+        ({"integrations": {"countly": {}}}, "unknown-key", "integrations.countly is not known"),
         ({"contextual": {"options": ["devin-mcp"]}}, "without-effect", "'devin-mcp' has no"),
         ({"markdown": {"schema": True}}, "without-effect", "markdown.schema has no"),
         (

@@ -98,4 +98,5 @@ def reach_of(
         assistant=link if key and settings.assistant_enabled else None,
         readers=ReadersLink.of_service(link) if key and settings.analytics_enabled else None,
         repository=Repository.of(project.source, project.source_ref, project.source_root),
+        integrations=settings.analytics_enabled,
     )

@@ -8,13 +8,14 @@ from collections.abc import Iterable, Mapping
 from docstead.accounts.names import checked_domain
 from docstead.base.api_keys import KeyKind, kind_of
 from docstead.base.errors import InvalidRequest
-from docstead.base.features import Features, deployment_type_of, parsed_features
+from docstead.base.features import DeploymentType, Features, deployment_type_of, parsed_features
+from docstead.content.config import SiteConfig
 from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.export.options import ExportOptions, checked_base_path, checked_version
 from docstead.publishing.sources import Source
 from docstead.site.reach import NOTHING, AssistantLink, Reach, ReadersLink, Repository
 
-_NEED_A_SERVICE = ("assistant", "analytics")
+_SERVICE_OPTIONS = "--service-url, --service-domain and --service-key"
 _ADDRESS = re.compile(r"https?://[A-Za-z0-9.\[\]:-]+(/[A-Za-z0-9._~/-]*)?")
 
 
@@ -45,12 +46,29 @@ def export_options(
 
 
 def _check_service(asked: Mapping[str, bool], reach: Reach) -> None:
-    for name in _NEED_A_SERVICE:
-        if asked.get(name) and reach.assistant is None:
-            options = "--service-url, --service-domain and --service-key"
-            raise InvalidRequest(
-                f"{name}=on needs a service that the pages ask: name it by {options}"
-            )
+    if reach.assistant is not None:
+        return
+    if asked.get("assistant"):
+        raise InvalidRequest(
+            f"assistant=on needs a service that the pages ask: name it by {_SERVICE_OPTIONS}"
+        )
+    if asked.get("analytics") and not reach.integrations:
+        raise InvalidRequest(_nobody_counts())
+
+
+def check_counting(options: ExportOptions, config: SiteConfig) -> None:
+    """Raises InvalidRequest where analytics were asked for, and nobody is told of readers."""
+    is_asked = options.features.analytics and options.deployment_type is not DeploymentType.CLOUD
+    readers = options.reach.readers if options.reach else None
+    if is_asked and readers is None and not config.integrations.vendors:
+        raise InvalidRequest(f"--feature: {_nobody_counts()}")
+
+
+def _nobody_counts() -> str:
+    return (
+        "analytics=on needs somebody who is told of readers: a service, named by "
+        f"{_SERVICE_OPTIONS}, or integrations in docs.json"
+    )
 
 
 def reach_of(url: str, domain: str, key: str, source: Source) -> Reach:
@@ -62,7 +80,7 @@ def reach_of(url: str, domain: str, key: str, source: Source) -> Reach:
     repository = Repository.of(source.location, source.ref, source.root)
     given = {"--service-url": url, "--service-domain": domain, "--service-key": key}
     if not any(given.values()):
-        return Reach(repository=repository)
+        return Reach(repository=repository, integrations=True)
     missing = next((name for name, value in given.items() if not value), None)
     if missing:
         raise InvalidRequest(f"{missing}: is needed with {', '.join(set(given) - {missing})}")
@@ -71,7 +89,7 @@ def reach_of(url: str, domain: str, key: str, source: Source) -> Reach:
     if kind_of(key) is not KeyKind.ASSISTANT:
         raise InvalidRequest("--service-key: this is no assistant key; they begin svc_dsc_")
     link = AssistantLink(f"{url.rstrip('/')}/discovery", checked_domain(domain), key)
-    return Reach(link, ReadersLink.of_service(link), repository)
+    return Reach(link, ReadersLink.of_service(link), repository, integrations=True)
 
 
 def left_out(options: ExportOptions) -> tuple[Diagnostic, ...]:
@@ -94,8 +112,8 @@ def without_address(options: ExportOptions) -> tuple[Diagnostic, ...]:
 
 
 def _left_out(name: str) -> Diagnostic:
-    message = f"the feature {name!r} is on, and no page of the bundle has it: no service is named"
-    hint = "Name one with --service-url, --service-domain and --service-key."
+    message = f"the feature {name!r} is on, and the pages know no service that it asks"
+    hint = f"Name one with {_SERVICE_OPTIONS}."
     return Diagnostic("", 0, 0, Severity.WARNING, "feature-left-out", message, hint)
 
 

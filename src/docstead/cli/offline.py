@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from docstead.cli.export_options import left_out, without_address
+from docstead.cli.export_options import check_counting, left_out, without_address
 from docstead.cli.memory import PeakMemory
 from docstead.cli.report import Report, print_report, unreadable_told
 from docstead.content.diagnostics import Diagnostic
@@ -119,6 +119,7 @@ class _Export:
     def _checked_options(self, edition: Edition) -> ExportOptions:
         from docstead.export.selection import checked_paths
 
+        check_counting(self._options, edition.site.config)
         wanted = self._options.slugs
         slugs = checked_paths(wanted, frozenset(edition.slugs())) if wanted else None
         return replace(self._options, slugs=slugs)

@@ -135,6 +135,17 @@ class ApiSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class Integrations:
+    """Scripts of other hosts: vendors with their fields, which hold what they may hold.
+
+    With a consent they wait until the reader's browser keeps this key with this value.
+    """
+
+    vendors: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    consent: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class LanguageSettings:
     """What one language has instead of the site's own; None is the site's own."""
 
@@ -172,5 +183,6 @@ class SiteConfig:
     feedback: Feedback = Feedback()
     related: Related = Related()
     telemetry: bool = True  # whether pages tell the site that they are read, and ask for thumbs
+    integrations: Integrations = Integrations()
     languages: Mapping[str, LanguageSettings] = field(default_factory=dict)  # by code
     extra: Mapping[str, Any] = field(default_factory=dict)  # keys that nothing reads yet

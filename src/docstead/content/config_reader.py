@@ -26,6 +26,7 @@ from docstead.content.config import (
     SiteConfig,
     Themed,
 )
+from docstead.content.integrations import read_integrations
 from docstead.content.json_fields import Keys
 from docstead.content.json_text import JsonObject, plain
 from docstead.content.redirects import too_many_wildcards
@@ -63,6 +64,7 @@ _READ_KEYS = frozenset(
         "metadata",
         "feedback",
         "related",
+        "integrations",
     }
 )
 _VARIABLE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
@@ -100,6 +102,7 @@ def read_config(keys: Keys) -> SiteConfig:
         feedback=_feedback(keys.child("feedback")),
         related=_related(keys.child("related")),
         languages=_languages(keys.child("navigation")),
+        integrations=read_integrations(keys.child("integrations")),
         telemetry=keys.child("integrations").child("telemetry").flag("enabled", default=True),
         extra=_extra(keys.values),
     )

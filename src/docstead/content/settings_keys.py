@@ -5,7 +5,6 @@ A key that is passed over in silence looks like one that works: each is told.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Any
 
@@ -82,16 +81,11 @@ _OPTION_NAMES = (
 )
 _OPTIONS = frozenset(_OPTION_NAMES.split())
 _LEAVE_OUT = "Remove it, or leave it for other tools."
-_VENDORS_HINT = (
-    "Pages ask no other host; the service counts readers itself, without a cookie. A script of "
-    "the repository can load what you need, where the host's Content-Security-Policy allows it."
-)
 
 
 def check_keys(settings: JsonObject, faults: Faults) -> None:
     """Tell of every key that nobody knows, and of those that have no effect."""
     _check(settings, "", set(), faults)
-    _check_integrations(settings.get("integrations"), faults)
     _check_options(settings.get("contextual"), faults)
     styling, markdown = settings.get("styling"), settings.get("markdown")
     code = styling.get("codeblocks") if isinstance(styling, JsonObject) else None
@@ -134,19 +128,6 @@ def _unknown(place: Place, name: str, known: frozenset[str], faults: Faults) -> 
 
 def _without_effect(place: Place, name: str, reason: str, faults: Faults) -> None:
     faults.info(place, "without-effect", f"{name} has no effect: {reason}", _LEAVE_OUT)
-
-
-def _check_integrations(value: Any, faults: Faults) -> None:
-    given: Mapping[str, Any] = value if isinstance(value, JsonObject) else {}
-    for name in given:
-        if name == "telemetry":
-            continue
-        place = value.place(name)
-        message = f"integrations.{name} has no effect: no script of another host is loaded"
-        if name == "cookies":
-            message = "integrations.cookies has no effect: no page sets a cookie that needs consent"
-        hint = _LEAVE_OUT if name == "cookies" else _VENDORS_HINT
-        faults.info(place, "without-effect", message, hint)
 
 
 def _check_options(value: Any, faults: Faults) -> None:

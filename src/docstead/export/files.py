@@ -141,6 +141,7 @@ class StaticSite:
             redirects=(*self._site.config.redirects, *leads_on),
             redirect_pages=tuple(stand_ins),
             connects=self._shell.connects,
+            scripts=self._shell.outside.scripts,
         )
 
     def _of_all_pages(self, spool: Spool) -> Iterator[StaticFile]:

@@ -39,6 +39,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     redirects: tuple[Redirect, ...] = ()
     redirect_pages: tuple[str, ...] = ()
     connects: tuple[str, ...] = ()  # origins that its pages ask beside their own
+    scripts: tuple[str, ...] = ()  # origins that scripts of its pages come from
 
 
 class FileFact(msgspec.Struct, frozen=True, rename="camel"):

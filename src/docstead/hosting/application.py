@@ -236,7 +236,8 @@ class Hosting:
         answer = site.at(
             place.path, wants_markdown=wants_markdown(request.headers.get("accept", ""))
         )
-        policy = page_policy(_script_source(place, seen_host(request)), site.connects)
+        source = _script_source(place, seen_host(request), site.scripts)
+        policy = page_policy(source, site.connects)
         if isinstance(answer, Document) and answer.status == _OK:
             zips = answer.gzipped is not None and takes_gzip(request.headers)
             ready = Ready.of(answer, policy, is_zipped=zips)
@@ -276,12 +277,15 @@ def _notice_response(request: Request, title: str, text: str, status: int) -> Re
     return response
 
 
-def _script_source(place: Place, host_header: str) -> str:
+def _script_source(place: Place, host_header: str, others: Iterable[str]) -> str:
     """Where a page's scripts may come from.
 
     A site that shares its host with others, and with the dashboard, runs our own scripts
-    alone: a file of a repository must not act in the name of whoever is signed in there.
+    alone: a file of a repository, or of a host that it names in `others`, must not act in
+    the name of whoever is signed in there.
     """
-    if place.own_host or not _POLICY_HOST.fullmatch(host_header):
+    if place.own_host:
+        return " ".join(("'self'", *others))
+    if not _POLICY_HOST.fullmatch(host_header):
         return "'self'"
     return f"{host_header}{place.base_path}/_docs/"

@@ -60,7 +60,12 @@ class Documents:
             asked.append("https:")
         if "socket" in self._edition.page_features:
             asked += ("wss:", "ws:")  # nobody sends these on: browsers connect themselves
-        return tuple(asked)
+        return (*asked, *self._shell.outside.connects)
+
+    @property
+    def scripts(self) -> tuple[str, ...]:
+        """Where scripts of its pages come from besides the site itself."""
+        return self._shell.outside.scripts
 
     @property
     def home(self) -> str | None:

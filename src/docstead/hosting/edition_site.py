@@ -40,6 +40,11 @@ class EditionSite:
         """Where scripts of its pages may send requests besides the site itself."""
         return self.documents.connects
 
+    @property
+    def scripts(self) -> tuple[str, ...]:
+        """Where scripts of its pages come from besides the site itself."""
+        return self.documents.scripts
+
     def at(self, path: str, *, wants_markdown: bool = False) -> Answer:
         """What stands at `path`: unescaped, beginning with a slash unless it is empty."""
         if not path:

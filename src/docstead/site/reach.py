@@ -86,11 +86,15 @@ class Repository:
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """All of it; None is what there is not."""
+    """All of it; None is what there is not.
+
+    `integrations` allows the scripts of other hosts that the site's settings name.
+    """
 
     assistant: AssistantLink | None = None
     readers: ReadersLink | None = None
     repository: Repository | None = None
+    integrations: bool = False
 
 
 NOTHING = Reach()

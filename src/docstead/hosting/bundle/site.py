@@ -30,7 +30,8 @@ class BundleSite:
         self.base_path = config.base_path
         self.ready = FirstKept[Ready](_KEPT_BYTES)
         told = filter(ORIGIN.fullmatch, files.facts.connects)
-        self._policy = page_policy("'self'", (*config.connect, *told))
+        scripts = filter(ORIGIN.fullmatch, files.facts.scripts)
+        self._policy = page_policy(" ".join(("'self'", *scripts)), (*config.connect, *told))
 
     def respond(
         self, path: str, *, wants_markdown: bool, is_zipped: bool

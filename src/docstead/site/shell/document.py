@@ -18,6 +18,7 @@ from docstead.content.redirects import Redirects
 from docstead.site.assets import BuiltAssets, SharedFiles
 from docstead.site.feeds import feed_xml, has_updates
 from docstead.site.icons import Icons
+from docstead.site.integrations import Outside
 from docstead.site.llms import LlmsTexts
 from docstead.site.reach import NOTHING, Reach, ReadersLink
 from docstead.site.rendered import RenderedPage
@@ -80,6 +81,8 @@ class Shell:
         self._assistant = reach.assistant if self._features.assistant else None
         is_counted = self._features.analytics and site.config.telemetry
         self._readers = reach.readers if is_counted else None
+        is_allowed = reach.integrations and self._features.analytics
+        self.outside = Outside.of(site.config.integrations, allowed=is_allowed)
         self._own_files = frozenset(assets)
         self._assets = assets
         self._icons = icons or Icons()
@@ -129,7 +132,8 @@ class Shell:
         readers = self._readers.events if self._readers else ""
         assistant = self._assistant.address if self._assistant else ""
         asked = (urlsplit(each) for each in (assistant, readers) if "://" in each)
-        return tuple(dict.fromkeys(f"{each.scheme}://{each.netloc}" for each in asked))
+        own = (f"{each.scheme}://{each.netloc}" for each in asked)
+        return tuple(dict.fromkeys((*own, *self.outside.connects)))
 
     # Pages
 
@@ -273,6 +277,7 @@ class Shell:
                 page=view,
                 assistant=self._asking(place),
                 readers=self._readers_view,
+                integrations=self.outside.told(),
                 ids=shell_ids(view.html),
             )
         )
@@ -323,6 +328,8 @@ class Shell:
             files |= {name: self._built.read(name) for name in ("assistant.js", "assistant.css")}
         if self._readers is not None:
             files["readers.js"] = self._built.read("readers.js")
+        if self.outside.vendors:
+            files["integrations.js"] = self._built.read("integrations.js")
         if self._features.playground and "playground" in self._page_features:
             files["playground.js"] = self._built.read("playground.js")
         if "math" in self._page_features:
@@ -369,7 +376,9 @@ class Shell:
 
     @cached_property
     def _policy(self) -> str:
-        return bundle_policy(self._features, self.connects) if self._mode.files else ""
+        if not self._mode.files:
+            return ""
+        return bundle_policy(self._features, self.connects, self.outside.scripts)
 
     @cached_property
     def _llms(self) -> LlmsTexts:

@@ -12,16 +12,19 @@ from collections.abc import Iterable
 from docstead.base.features import Features
 
 
-def bundle_policy(features: Features, connects: Iterable[str] = ()) -> str:
+def bundle_policy(
+    features: Features, connects: Iterable[str] = (), scripts: Iterable[str] = ()
+) -> str:
     """The Content-Security-Policy of a bundle's pages, opened from a disk or from a host.
 
-    `connects` are the origins that its scripts ask beside its own.
+    `connects` are the origins that its scripts ask beside its own, `scripts` those that
+    other scripts come from.
     """
     everywhere = ("https:", "http:", "wss:", "ws:") if features.playground else ()
     reached = " ".join(("'self'", "file:", *connects, *everywhere))
     return "; ".join(
         (
-            "script-src 'self' file:",
+            " ".join(("script-src 'self' file:", *scripts)),
             "style-src 'self' file: 'unsafe-inline'",
             "font-src 'self' file: data:",
             f"connect-src {reached}",
