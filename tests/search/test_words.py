@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -74,3 +76,19 @@ def test_any_text_gives_terms_without_blanks(text: str) -> None:
     for term in Analyser().terms(text):
         assert term
         assert not any(letter.isspace() for letter in term)
+
+
+@given(st.text(alphabet="ab-._' '’é中 ", max_size=40), st.sampled_from(["a", "ab", "ba"]))
+def test_spans_are_the_chains_that_have_a_wanted_stem(text: str, stem: str) -> None:
+    analyser = Analyser()
+    chains = [m for m in re.finditer(r"\w+(?:[.\-'’]\w+)*", text) if m[0].isascii()]
+    expected = [m.span() for m in chains if stem in analyser.terms(m[0])]
+    found = analyser.spans(text, frozenset({stem}))
+    assert [(s, e) for s, e, _ in found if text[s:e].isascii()] == expected
+
+
+def test_spans_are_found_after_more_words_than_are_remembered() -> None:
+    analyser = Analyser()
+    for start in range(0, 80_000, 20_000):
+        many = " ".join(f"word{number}" for number in range(start, start + 20_000))
+        assert [s for s, _, _ in analyser.spans(f"timeout {many}", frozenset({"timeout"}))] == [0]

@@ -59,16 +59,21 @@ class PageVectors:
         digests: dict[str, list[int]] = defaultdict(list)
         for each in passages:
             digests[each.slug].append(each.digest)
-        self._means: dict[str, Vector] = {}
+        means: dict[str, Vector] = {}
         for slug, own in digests.items():
             known = [vector for vector in vectors.get(own) if vector is not None]
             if known:
                 mean = np.mean(known, axis=0)
-                self._means[slug] = mean / np.linalg.norm(mean)
+                means[slug] = mean / np.linalg.norm(mean)
+        self._rows = {slug: row for row, slug in enumerate(means)}
+        self._means = np.array(list(means.values()), np.float32)
 
     def cosines(self, vector: Vector, slugs: Iterable[str]) -> dict[str, float]:
-        known = ((slug, self._means[slug]) for slug in set(slugs) if slug in self._means)
-        return {slug: float(mean @ vector) for slug, mean in known}
+        known = {slug: self._rows[slug] for slug in set(slugs) if slug in self._rows}
+        if not known:
+            return {}
+        cosines = self._means[list(known.values())] @ vector
+        return dict(zip(known, cosines.tolist(), strict=True))
 
 
 def fused(candidates: Sequence[Candidate], pages: Mapping[str, float]) -> list[Candidate]:

@@ -55,6 +55,7 @@ class Index:
         self._searcher = index.searcher()
         self._analyser = Analyser()
         self._vocabulary = Vocabulary(self._searcher, self._schema, self._analyser)
+        self._groups = self._vocabulary.values("group") - {UNSET}
         self._decoder = msgspec.json.Decoder(Record)
         self._remembered = lru_cache(_REMEMBERED)(self._stored)
         self._meaning: Meaning | None = None
@@ -74,7 +75,7 @@ class Index:
     def knows(self, slug: str, groups: Sequence[str] = ()) -> bool:
         """Whether the page is among those that a reader of these groups may find."""
         page = Query.term_query(self._schema, "slug", slug)
-        return bool(self._hits([page, self._open_to(groups)], 1))
+        return bool(self._hits([page, *self._open_to(groups)], 1))
 
     def passages(self) -> Iterator[Passage]:
         """Every passage, in no order."""
@@ -106,7 +107,7 @@ class Index:
         if filters is None:
             return []
         is_filtered = bool(filters)
-        filters.append(self._open_to(groups))
+        filters += self._open_to(groups)
         coming = self._begin_by_meaning(query, terms, is_filtered=is_filtered)
         wanted = any_of(terms, self._schema)
         found = self._by_words(wanted, filters, max(_LEAST_CANDIDATES, 3 * limit), terms)
@@ -209,8 +210,9 @@ class Index:
             clauses.append(self._one_of(field, [value, UNSET][: 1 + (field in _OPEN_TO_ALL)]))
         return clauses
 
-    def _open_to(self, groups: Sequence[str]) -> Query:
-        return self._one_of("group", [UNSET, *groups])
+    def _open_to(self, groups: Sequence[str]) -> list[Query]:
+        """No clause where all pages are open to everybody: to match every passage takes time."""
+        return [self._one_of("group", [UNSET, *groups])] if self._groups else []
 
     def _one_of(self, field: str, values: Sequence[str]) -> Query:
         clause = Query.term_set_query(self._schema, field, list(values))

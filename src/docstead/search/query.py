@@ -73,6 +73,10 @@ class Vocabulary:
         found: int = self._searcher.doc_freq(field, value)
         return found
 
+    def values(self, field: str) -> frozenset[str]:
+        """All that passages have in it, or once had."""
+        return frozenset(value for value, _ in self._searcher.terms_with_prefix(field, ""))
+
     def _term(self, word: str) -> QueryTerm | None:
         stem = self._analyser.stem(word)
         count = self.count("text", stem)

@@ -96,7 +96,8 @@ class Vectors:
 
     def cosines(self, vector: Vector, digests: Sequence[int]) -> list[float | None]:
         """How near each is to this vector; None for a digest that has none."""
-        return [None if each is None else float(each @ vector) for each in self.get(digests)]
+        cosines = self._all_cosines(vector)
+        return [None if row is None else float(cosines[row]) for row in self._rows(digests)]
 
     def _all_cosines(self, vector: Vector) -> Vector:
         """Of every row. One question needs them several times; the last are remembered."""
@@ -106,13 +107,19 @@ class Vectors:
         return last[1]
 
     def get(self, digests: Sequence[int]) -> list[Vector | None]:
+        return [None if row is None else self._matrix[row] for row in self._rows(digests)]
+
+    def _rows(self, digests: Sequence[int]) -> list[int | None]:
         import numpy as np
 
+        if not len(self):
+            return [None] * len(digests)
         wanted = np.array(digests, np.uint64)
         rows = np.searchsorted(self._digests, wanted)
+        is_known = self._digests.take(rows, mode="clip") == wanted
         return [
-            self._matrix[row] if row < len(self) and self._digests[row] == digest else None
-            for row, digest in zip(rows.tolist(), wanted, strict=True)
+            row if known else None
+            for row, known in zip(rows.tolist(), is_known.tolist(), strict=True)
         ]
 
     def by_digest(self) -> dict[int, Vector]:

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
+from operator import itemgetter
 
 from tantivy import Filter, TextAnalyzerBuilder, Tokenizer
 
 from docstead.search.stop_words import STOP_WORDS
 
 _CHAIN = re.compile(r"\w+(?:[.\-'’]\w+)*")
+_WHOLE_CHAIN = re.compile(rf"(?<!\w)(?<!\w[.\-'’]){_CHAIN.pattern}")
 # Plurals of abbreviations are one word: APIs, PDFs.
 _ATOM = re.compile(r"[A-Z]{2,}s(?![^\WA-Z_])|[A-Z]+(?![a-z])\d*|[A-Z]?[^\WA-Z_]+")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
@@ -40,6 +42,7 @@ class Analyser:
         self.stem = lru_cache(_REMEMBERED)(self._stem)
         self._words_of = lru_cache(_REMEMBERED)(_words_of)
         self._stems_of = lru_cache(_REMEMBERED)(self._stems)
+        self._met = _Met(self._stems)
 
     def terms(self, text: str) -> list[str]:
         """The stems of all words that carry meaning, in order, with repetitions."""
@@ -64,16 +67,10 @@ class Analyser:
 
     def spans(self, text: str, wanted: frozenset[str]) -> Iterator[tuple[int, int, frozenset[str]]]:
         """Where words with any of the `wanted` stems stand in plain text, each with its stems."""
-        chains = filter(str.isascii, set(_CHAIN.findall(text)))
-        written = {each: self._stems_of(each) for each in chains}
-        known = {each: own for each, own in written.items() if not own.isdisjoint(wanted)}
+        chains = set(_CHAIN.findall(text))
+        known = self._met.having(wanted, {chain for chain in chains if chain.isascii()})
         if text.isascii():
-            if known:
-                yield from (
-                    (m.start(), m.end(), known[m[0]])
-                    for m in _CHAIN.finditer(text)
-                    if m[0] in known
-                )
+            yield from sorted(_places(text, known), key=itemgetter(0))
             return
         for chain in _CHAIN.finditer(text):
             if stems := known.get(chain[0], _NO_STEMS):
@@ -90,6 +87,42 @@ class Analyser:
         if not word.isascii() or not word.isalpha():
             return word
         return next(iter(self._stemmer.analyze(word)), word)
+
+
+class _Met:
+    """The chains of texts, by the stems that they have. Starts anew where it knows too many."""
+
+    def __init__(self, stems_of: Callable[[str], frozenset[str]]) -> None:
+        self._stems_of = stems_of
+        self._known: tuple[dict[str, frozenset[str]], dict[str, set[str]]] = ({}, {})
+
+    def having(self, stems: frozenset[str], chains: set[str]) -> dict[str, frozenset[str]]:
+        """Those of the chains that have any of the stems, each with its own."""
+        own, with_stem = self._known
+        for chain in chains.difference(own):
+            own_stems = self._stems_of(chain)
+            for stem in own_stems:
+                with_stem.setdefault(stem, set()).add(chain)
+            own[chain] = own_stems  # last: whoever sees it finds it by its stems
+        if len(own) > _REMEMBERED:
+            self._known = ({}, {})
+        wanted: set[str] = set().union(*(with_stem.get(stem, ()) for stem in stems))
+        found = chains & wanted
+        return {chain: own[chain] for chain in found}
+
+
+def _places(
+    text: str, chains: Mapping[str, frozenset[str]]
+) -> Iterator[tuple[int, int, frozenset[str]]]:
+    """Where each of the chains stands whole."""
+    for chain, stems in chains.items():
+        start = text.find(chain)
+        while start >= 0:
+            end = start + len(chain)
+            whole = _WHOLE_CHAIN.match(text, start)
+            if whole and whole.end() == end:
+                yield start, end, stems
+            start = text.find(chain, end)
 
 
 def _runs(chain: re.Match[str]) -> Iterator[tuple[int, int]]:
