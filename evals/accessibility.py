@@ -94,7 +94,7 @@ def main() -> None:
     options = parser.parse_args()
     ours = 0
     for folder in options.folders:
-        pages = sorted(_pages(folder))
+        pages = sorted(site_pages(folder))
         if options.sample:
             pages = random.Random(7).sample(pages, min(options.sample, len(pages)))
         started = time.perf_counter()
@@ -103,7 +103,7 @@ def main() -> None:
     sys.exit(1 if ours else 0)
 
 
-def _pages(folder: Path) -> Iterator[Path]:
+def site_pages(folder: Path) -> Iterator[Path]:
     """The documentation's own pages; the repository may hold HTML files of other kinds."""
     for path in folder.resolve().rglob("*.html"):
         if b'content="Docstead"' in path.read_bytes()[:4000]:
@@ -123,7 +123,7 @@ def _over(pages: Sequence[Path], tabs: int, width: int) -> Iterator[Violation]:
 
 def _work(queue: SimpleQueue[Path | None], width: int) -> list[Violation]:
     found = []
-    with _chromium(width) as driver:
+    with chromium(width) as driver:
         while page := queue.get():
             driver.get(page.as_uri())
             for rule, is_authors, example in driver.execute_async_script(_RUN):
@@ -151,8 +151,11 @@ def _report(folder: Path, pages: int, found: Sequence[Violation], seconds: float
 
 
 @contextmanager
-def _chromium(width: int) -> Iterator[webdriver.Chrome]:
+def chromium(width: int, *, records: bool = False) -> Iterator[webdriver.Chrome]:
+    """A window with axe in every page; `records` keeps what pages ask for."""
     options = Options()
+    if records:
+        options.set_capability("goog:loggingPrefs", {"performance": "ALL"})
     options.binary_location = shutil.which("chromium") or ""
     for argument in (*_ARGUMENTS, f"--window-size={width},1000"):
         options.add_argument(argument)

@@ -198,6 +198,15 @@ describe("in a browser", { skip: missing, concurrency: 2 }, () => {
     assert.deepEqual(seen, { counts: [3, 2, 1], address: "?tags=x%2Cy" });
   });
 
+  it("filters stand in place of the contents that are beside the page", async () => {
+    const entries = render(`<Update label="A" tags="x">a</Update><Update label="B">b</Update>`);
+    const aside = (style) =>
+      `<aside style="${style}"><div class="ds-aside-inner"><nav class="ds-contents">A B</nav></div></aside>`;
+    const places = ({ $ }) => [$(".ds-aside-inner .ds-filters") !== null, $(".ds-contents").hidden];
+    assert.deepEqual(await inBrowser(aside("") + entries, places), [true, true]);
+    assert.deepEqual(await inBrowser(aside("display: none") + entries, places), [false, false]);
+  });
+
   it("views follow one select", async () => {
     const html = render(
       `<View title="Go"><h2 id="g">G</h2></View><p class="out">Always</p><View title="C"><h2 id="c">C</h2></View>`,

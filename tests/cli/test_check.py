@@ -67,5 +67,17 @@ def test_code_scanning_gets_a_log_of_its_own_form(docstead, faulty: Path) -> Non
     assert place["region"]["startLine"] == 5
 
 
+def test_a_site_without_pages_is_a_fault_wherever_it_is_built(docstead, tmp_path: Path) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    (empty / "docs.json").write_text('{"name": "E", "navigation": {"pages": ["none"]}}')
+    ended = docstead("check", empty)
+    assert (ended.returncode, "error no-pages: " in ended.stdout) == (1, True)
+    ended = docstead("export", empty, "-o", tmp_path / "site")
+    assert ended.returncode == 1
+    assert "docs.json:1:" in ended.stderr
+    assert not (tmp_path / "site").exists()
+
+
 def test_an_unknown_format_is_wrong_usage(docstead, source: Path) -> None:
     assert docstead("check", source, "--format", "xml").returncode == 2

@@ -116,6 +116,14 @@ def test_modules_that_import_each_other(load: Load) -> None:
     assert list(load(files).modules) == ["/x.jsx", "/y.jsx"]
 
 
+def test_data_is_no_module(load: Load) -> None:
+    files = {"a.mdx": 'import data from "/data.json"\n\n{data.x}', "data.json": '{"x": 1}'}
+    (fault,) = load(files).diagnostics
+
+    assert (fault.line, fault.column, fault.code) == (1, 19, "data-import")
+    assert "export const data" in fault.hint
+
+
 def test_imports_that_lead_nowhere(load: Load) -> None:
     page = '---\ntitle: A\n---\nimport X from "/none.mdx"\n\n<Snippet file="gone.mdx" />\n'
     faults = load({"a.mdx": page, "b.mdx": 'import X from "../../etc/x.mdx"'}).diagnostics

@@ -137,6 +137,22 @@ def test_links_everywhere(load: Load) -> None:
     assert anchor == NavNode(NodeKind.ANCHOR, "Blog", href="https://example.com", icon="rss")
 
 
+def test_a_link_everywhere_that_leads_nowhere_is_told(load: Load) -> None:
+    everywhere = {"anchors": [{"anchor": "Blog"}], "products": [{"product": "Acme"}]}
+    repository = load(PAGES, {"pages": ["a"], "global": everywhere})
+
+    assert [node.label for node in repository.site.navigation.everywhere] == ["Acme"]
+    (fault,) = [each for each in repository.diagnostics if each.code == "missing-key"]
+    assert (fault.hint, fault.line > 1) == ('Add an "href".', True)
+
+
+def test_a_page_whose_name_holds_what_ends_an_address(load: Load) -> None:
+    assert tree(load({"c#tag.mdx": "", "a?b.mdx": ""}, {"pages": ["c#tag", "/a?b"]})) == [
+        "c#tag",
+        "a?b",
+    ]
+
+
 @pytest.mark.parametrize("entry", ["a", "/a", "a.mdx", "./a", "a/"])
 def test_a_page_is_found_however_it_is_written(load: Load, entry: str) -> None:
     assert tree(load(PAGES, {"pages": [entry]})) == ["a"]

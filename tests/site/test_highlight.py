@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docstead.site.fences import FenceMeta
+from docstead.site.fences import FenceMeta, without_compiler_notes
 from docstead.site.highlight import highlight, pygments_css
 
 
@@ -42,6 +42,24 @@ def text_of(html: str) -> str:
 )
 def test_what_stands_behind_the_language(info, meta):
     assert FenceMeta.parse(info) == meta
+
+
+def test_what_is_said_to_a_compiler_is_not_shown():
+    code = """\
+// @filename: a.ts
+import x
+// ---cut---
+const a: number = 1
+//    ^?
+// @errors: 2322
+// write to me@example.com
+@decorated
+// ---cut-after---
+rest"""
+    assert FenceMeta.parse("twoslash a.ts") == FenceMeta("a.ts", twoslash=True)
+    assert without_compiler_notes(code) == (
+        "const a: number = 1\n// write to me@example.com\n@decorated\n"
+    )
 
 
 def test_options_of_a_component():

@@ -2,7 +2,11 @@
 import { all, announce, fresh, make, setAddress } from "./dom";
 import { word } from "./words";
 
+/** Pages in these modes show what they say and nothing beside it. */
+const PLAIN_MODES = ["wide", "center", "custom"];
+
 export function enhanceUpdates(root: ParentNode): void {
+  if (PLAIN_MODES.includes(document.documentElement.dataset.pageMode ?? "")) return;
   const entries = fresh(root, ".ds-update");
   const tags = [...new Set(entries.flatMap(tagsOf))];
   if (entries.length > 1 && tags.length > 0) new Filters(entries, tags).start();
@@ -28,8 +32,22 @@ class Filters {
   start(): void {
     const legend = make("legend", {}, word("filter"));
     const attributes = { class: "ds-filters", id: "changelog-filters" };
-    this.entries[0]?.before(make("fieldset", attributes, legend, ...this.buttons.values()));
+    const group = make("fieldset", attributes, legend, ...this.buttons.values());
+    this.place(group);
+    addEventListener("resize", () => this.place(group));
     if (this.active.size > 0) this.apply();
+  }
+
+  /** In place of the contents where these are beside the page, else above the entries. */
+  private place(group: HTMLElement): void {
+    const aside = document.querySelector(".ds-aside-inner");
+    const contents = aside?.querySelector<HTMLElement>(".ds-contents");
+    const isBeside = !!contents && !!aside?.getClientRects().length;
+    if (contents) contents.hidden = isBeside;
+    const isThere = group.isConnected && isBeside === aside?.contains(group);
+    if (isThere) return;
+    if (isBeside) aside?.prepend(group);
+    else this.entries[0]?.before(group);
   }
 
   private button(tag: string): HTMLButtonElement {

@@ -101,6 +101,7 @@ class _Export:
 
     def _made(self, folder: Path, previous: Edition | None) -> _Outcome:
         from docstead.cli.building import built, check_output, is_archive, write
+        from docstead.publishing.build import without_pages
 
         check_output(self._output)
         if not is_archive(self._output):
@@ -113,6 +114,8 @@ class _Export:
             quiet=self._quiet,
             kept=self._cache is not None,
         )
+        if not report.pages:
+            raise without_pages(report)
         write(edition, self._output, self._checked_options(edition), self._writers)
         return _Outcome(report.pages, report.failed, report.diagnostics)
 

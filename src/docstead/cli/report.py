@@ -66,9 +66,9 @@ class Report:
 
     @property
     def exit_status(self) -> int:
-        """1 where a page failed, else 0."""
+        """1 where a page failed, or there is none, else 0."""
         faults = self.strict and any(d.severity is not Severity.INFO for d in self.diagnostics)
-        return 1 if self.failed or faults else 0
+        return 1 if self.failed or faults or not self.pages else 0
 
 
 def print_report(report: Report, *, as_json: bool, done: str) -> None:

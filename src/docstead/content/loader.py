@@ -107,5 +107,5 @@ def _navigate(
     found = place_in_navigation({**pages, **api.pages}, navigation)
     if not found:
         place, message = settings.values.place("navigation"), "it names no page that there is"
-        faults.warning(place, "no-pages", message, "Add pages, and list them there.")
+        faults.error(place, "no-pages", message, "Add pages, and list them there.")
     return navigation, found

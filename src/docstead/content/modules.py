@@ -12,6 +12,7 @@ from docstead.content.memory import SHARED, Memory
 from docstead.content.places import Faults
 
 MODULE_SUFFIXES = (".mdx", ".md", ".jsx", ".tsx", ".js", ".ts")
+DATA_SUFFIXES = (".json", ".yaml", ".yml", ".csv")
 SNIPPET_FOLDERS = ("snippets/", "_snippets/")
 _STATEMENT = re.compile(
     r"""^[ \t]*(?:import|export)\b(?:[^'"`;\n(]|\n(?!\s*\n)){0,2000}?"""

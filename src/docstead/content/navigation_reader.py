@@ -72,12 +72,21 @@ class NavigationReader:
         scope = self._scope(keys, _Scope(default_files))
         everywhere = keys.child("global")
         nodes = (
-            self._division(item, _DIVISIONS[name], _Scope())
+            self._everywhere(item, _DIVISIONS[name])
             for name in _GLOBAL
             for item in everywhere.objects(name)
         )
         roots = self._children(keys, scope) + self._generated(keys, NodeKind.TAB, scope)
         return Navigation(roots, tuple(node for node in nodes if node))
+
+    def _everywhere(self, keys: Keys, kind: NodeKind) -> NavNode | None:
+        node = self._division(keys, kind, _Scope())
+        is_product = kind is NodeKind.PRODUCT  # which may stand for the site itself
+        if node and not (node.href or node.children or node.root or is_product):
+            message = f"{keys.path} leads nowhere and is not shown"
+            self._faults.warning(keys.values.place(), "missing-key", message, 'Add an "href".')
+            return None
+        return node
 
     def check_files(self, api: Keys, files: Iterable[str]) -> None:
         """Tell of the files of `api.openapi` that are not there."""

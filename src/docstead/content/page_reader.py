@@ -14,6 +14,7 @@ from docstead.content.manual_api import written_operation
 from docstead.content.memory import Memory
 from docstead.content.metas import read_meta
 from docstead.content.modules import (
+    DATA_SUFFIXES,
     MODULE_SUFFIXES,
     Import,
     is_snippet,
@@ -133,6 +134,11 @@ class PageReader:
         if leaves_root(found, holder):
             message = f"the import {found.written!r} leads out of the repository"
             self._faults.error(place, "import-outside", message, "Move the file into the root.")
+            return
+        if found.written.endswith(DATA_SUFFIXES):
+            message = f"{found.written!r} cannot be imported: it holds data, not a module"
+            hint = "Write it as `export const data = {…}` in a .jsx or .mdx file, and import that."
+            self._faults.error(place, "data-import", message, hint)
             return
         message = f"there is no file {found.written!r} to import"
         self._faults.error(place, "missing-import", message, "Correct the path or add the file.")

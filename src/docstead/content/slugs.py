@@ -31,6 +31,8 @@ def find_page(site: Site, path: str) -> str | None:
 
 def find_slug(slugs: Container[str], path: str) -> str | None:
     """As `find_page`, over any collection of slugs."""
+    if (written := path.strip("/")) in slugs:
+        return written  # names may hold what else ends a path
     bare = clean_path(path)
     for wanted in (bare, _without_suffix(bare)):
         for slug in _spellings(wanted):

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from docstead import __version__
+from docstead.base.errors import SourceUnreadable
 from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.loader import read_repository
 from docstead.content.memory import Memory
@@ -67,6 +68,17 @@ class BuildReport:
     assets: tuple[StoredAsset, ...]
     changes: FileChanges  # against the previous edition
     seconds: float
+
+
+def without_pages(report: BuildReport) -> SourceUnreadable:
+    """Names the first entry of the navigation that leads nowhere, or the navigation."""
+    codes = ("missing-page", "no-pages")
+    found = (fault for code in codes for fault in report.diagnostics if fault.code == code)
+    fault = next(found)
+    place = f"{fault.file}:{fault.line}:{fault.column}"
+    return SourceUnreadable(
+        f"{place}: the navigation names no page that there is; there is nothing to show"
+    )
 
 
 def build_edition(

@@ -14,13 +14,13 @@ from sqlalchemy import Connection, exists, insert, select, update
 
 from docstead.accounts.tenancy import Project, Tenancy
 from docstead.base.clock import Clock
-from docstead.base.errors import DocsteadError, SourceUnreadable
+from docstead.base.errors import DocsteadError
 from docstead.base.texts import counted
 from docstead.content.diagnostics import Diagnostic
 from docstead.content.memory import ROOM_CHARACTERS, Memory
 from docstead.content.openapi import ReadRemote
 from docstead.publishing.assets import upload
-from docstead.publishing.build import BuildReport, Progress, build_edition
+from docstead.publishing.build import BuildReport, Progress, build_edition, without_pages
 from docstead.publishing.edition import Edition
 from docstead.publishing.editions import Editions
 from docstead.publishing.folders import FileMemory
@@ -115,7 +115,7 @@ class Publisher:
             logs += _told(report)
             self._records.note(wanted.id, logs)
             if not report.pages:
-                raise _without_pages(report)
+                raise without_pages(report)
             edition_id = _edition_id(project, report)
             self._store(edition_id, file, tree, report, previous)
         self._make_current(wanted, edition_id, tree, report, logs)
@@ -208,17 +208,6 @@ class Publisher:
                 "created_at": self._clock.now(),
             }
             connection.execute(insert(editions).values(row))
-
-
-def _without_pages(report: BuildReport) -> SourceUnreadable:
-    """Names the first entry of the navigation that leads nowhere, or the navigation."""
-    codes = ("missing-page", "no-pages")
-    found = (fault for code in codes for fault in report.diagnostics if fault.code == code)
-    fault = next(found)
-    place = f"{fault.file}:{fault.line}:{fault.column}"
-    return SourceUnreadable(
-        f"{place}: the navigation names no page that there is; what readers see stays as it is"
-    )
 
 
 def _edition_id(project: Project, report: BuildReport) -> str:

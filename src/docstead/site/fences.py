@@ -13,6 +13,11 @@ _WORD = re.compile(
     r"""|\{(?P<lines>[\d\s,-]+)\}|"(?P<quoted>[^"]*)"|(?P<word>\S+)"""
 )
 _FLAGS = frozenset({"lines", "wrap", "expandable", "nocopy", "twoslash"})
+_CUT = re.compile(r"^[ \t]*//[ \t]*---cut(?:-before)?---[ \t]*\n", re.MULTILINE)
+_CUT_AFTER = re.compile(r"^[ \t]*//[ \t]*---cut-after---[ \t]*$", re.MULTILINE)
+_NOTE = re.compile(
+    r"^[ \t]*//[ \t]*(?:\^[?|^]|@[A-Za-z][\w-]*(?:[:,][^\n]*)?[ \t]*$)[^\n]*(?:\n|\Z)", re.MULTILINE
+)
 _NUMBERS = re.compile(r"(?<!\d)(\d{1,5})(?!\d)(?:\s*-\s*(\d{1,5})(?!\d))?")
 
 
@@ -30,6 +35,7 @@ class FenceMeta:
     focus: frozenset[int] = frozenset()
     added: frozenset[int] = frozenset()
     removed: frozenset[int] = frozenset()
+    twoslash: bool = False  # the code speaks to a compiler, which is not asked here
 
     @property
     def marks_lines(self) -> bool:
@@ -55,7 +61,19 @@ class FenceMeta:
             nocopy=_flag(options.get("nocopy")),
             highlight=_numbers(options.get("highlight")),
             focus=_numbers(options.get("focus")),
+            twoslash=_flag(options.get("twoslash")),
         )
+
+
+def without_compiler_notes(code: str) -> str:
+    """Code of a `twoslash` fence as readers are to see it.
+
+    What stands before the last cut is there for a compiler, and so are lines that ask it for
+    a type (`// ^?`) or tell it something (`// @errors: 2322`).
+    """
+    shown = _CUT.split(code)[-1]
+    shown = _CUT_AFTER.split(shown)[0]
+    return _NOTE.sub("", shown)
 
 
 def _read(info: str) -> dict[str, object]:

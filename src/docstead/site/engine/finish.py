@@ -11,7 +11,7 @@ from docstead.content.pages import MANUAL, Operation
 from docstead.site.engine.drawn import Drawn, Fault, FenceParts
 from docstead.site.engine.notices import failed_page
 from docstead.site.engine.protocol import PageSource
-from docstead.site.fences import FenceMeta
+from docstead.site.fences import FenceMeta, without_compiler_notes
 from docstead.site.highlight import highlight
 from docstead.site.icons import Icons
 from docstead.site.rendered import Heading, RenderedPage
@@ -150,7 +150,8 @@ def _block(fence: FenceParts) -> Block:
     language = fence.language
     if language == "nocopy":
         return Block(fence.code, "", FenceMeta.parse(f"nocopy {fence.meta}"))
-    return Block(fence.code, language, meta)
+    code = without_compiler_notes(fence.code) if meta.twoslash else fence.code
+    return Block(code, language, meta)
 
 
 def _highlighted(block: Block) -> str:
