@@ -34,6 +34,7 @@ def test_what_the_maintainers_wrote_comes_before(published: Documentation) -> No
         ("How to rotate a key", "How do I rotate a key?"),
         ("What is a key", "What is a key?"),
         ("What authors decide", "What authors decide"),
+        ("Set the query", "How do I set the query?"),
     ],
 )
 def test_headings_that_ask_are_asked_as_they_stand(
@@ -43,3 +44,14 @@ def test_headings_that_ask_are_asked_as_they_stand(
     assert page is not None
     named = replace(page, sections=(replace(page.sections[0], heading_path=(heading,)),))
     assert starters(replace(published, pages={"guides/keys": named}), "/guides/keys") == (question,)
+
+
+def test_the_headings_of_every_operation_are_no_questions(published: Documentation) -> None:
+    page = published.page("guides/keys")
+    assert page is not None
+    sections = tuple(
+        replace(page.sections[0], heading_path=(heading,))
+        for heading in ("Query parameters", "Path parameters", "Responses", "Authorization")
+    )
+    listed = replace(published, pages={"guides/keys": replace(page, sections=sections)})
+    assert starters(listed, "/guides/keys") == ()

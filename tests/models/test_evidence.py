@@ -34,6 +34,13 @@ def test_what_has_other_words_is_not_covered(question: str) -> None:
     assert not covered(question)
 
 
+def test_a_name_is_covered_where_it_is_listed() -> None:
+    listed = replace(KEYS, markdown="**423**\n\nThe barge is impounded.")
+    assert covered("What does error 423 mean?", listed, lead=0.0)
+    assert not covered("What does error 424 mean?", listed, lead=0.0)
+    assert not covered("Who pays for a 423?", listed, lead=0.0)
+
+
 def test_a_passage_with_every_word_is_enough_by_words_alone() -> None:
     assert covered("revoked keys stop")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from docstead.models.lookup import Wanted, entries, looked_up
+from docstead.models.lookup import Wanted, entries, is_listed, looked_up
 
 LISTED = """\
 Some text about `JOB_THREADS` and others.
@@ -98,3 +98,19 @@ def test_entries_end_where_the_next_begins() -> None:
         "JOB_THREADS", "MAX_USERS", "MAX_GUESTS", "batchId", "status", "404", "name", "tags",
         "keepAlive", "Grace period",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "listed"),
+    [
+        ("What does error 404 mean?", True),
+        ("JOB_THREADS", True),
+        ("What's the default value of the `JOB_THREADS` setting?", True),
+        ("Who invented batchId?", False),  # something else of it
+        ("What does error 418 mean?", False),
+        ("What does it mean?", False),
+        ("What is the status?", False),  # an ordinary word
+    ],
+)
+def test_a_name_that_alone_is_asked_for(question: str, listed: bool) -> None:
+    assert is_listed(["Nothing.", LISTED], Wanted(question)) == listed

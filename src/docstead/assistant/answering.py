@@ -57,6 +57,8 @@ _REWRITE_TOKENS = 200
 _JUDGE_SECONDS = 10.0
 _LONGEST_REWRITE = 400
 
+CHECKS = "checks"  #: The note with how many sentences were supported, and how many were not.
+
 Said = (
     SourceFound
     | TextDelta
@@ -137,7 +139,7 @@ class Quoting:
 
     def _quoted(self, task: Task) -> list[Said]:
         found = _found(task, task.question)
-        said: list[Said] = [*given(found.excerpts), *quoted(found)]
+        said: list[Said] = [*given(found.excerpts), *quoted(found, task.question.context)]
         if not any(isinstance(each, SourceFound) for each in said):
             refused = _refused(task, self._manner, [task.question.text])
             return [*given(found.excerpts), *refused]
@@ -219,10 +221,11 @@ class Writing:
                 return
             answer.messages.append(completion.message)
             for call in completion.tool_calls:
-                yield ToolCalled(call.id, call.name, _arguments(call))
+                call_id = answer.call_id(call)
+                yield ToolCalled(call_id, call.name, _arguments(call))
                 used = await to_thread.run_sync(answer.tools.use, call)
                 answer.messages.append(chat.Message(Role.TOOL, used.text, tool_call_id=call.id))
-                yield ToolAnswered(call.id, call.name, dict(used.summary))
+                yield ToolAnswered(call_id, call.name, dict(used.summary))
 
     async def _understood(self, task: Task) -> Question:
         """The question as somebody would ask it who was not there; itself where that fails."""
@@ -276,6 +279,7 @@ class _Answer:
     tools: Tools = field(init=False)
     _scribe: Scribe = field(init=False)
     _shelf: Shelf = field(init=False)
+    _call_ids: list[str] = field(default_factory=list)
     _told: int = 0  # passages that maintainers know of
     _opening: str = ""
     _is_open: bool = True
@@ -305,6 +309,12 @@ class _Answer:
         excerpts = self._shelf.excerpts
         new, self._told = excerpts[self._told :], len(excerpts)
         return given(new)
+
+    def call_id(self, call: chat.ToolCall) -> str:
+        """An identifier of its own in this answer: some servers begin anew with each turn."""
+        again = f"{call.id}-{len(self._call_ids)}" if call.id in self._call_ids else call.id
+        self._call_ids.append(again)
+        return again
 
     async def heard(self, event: chat.ModelEvent) -> AsyncIterator[Said]:
         if isinstance(event, chat.ReasoningDelta) and event.text:
@@ -351,7 +361,7 @@ class _Answer:
         scribe = self._scribe
         if scribe.has_said:
             checks = Noted(
-                "checks", {"supported": scribe.supported, "unsupported": scribe.unsupported}
+                CHECKS, {"supported": scribe.supported, "unsupported": scribe.unsupported}
             )
             suggested = [_suggested(self.task, self.found)] if self.manner.suggests else []
             return [*suggested, checks]

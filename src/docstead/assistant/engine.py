@@ -15,7 +15,7 @@ from typing import Generic, Protocol, TypeVar
 
 from anyio import CancelScope, to_thread
 
-from docstead.assistant.answering import Answerer, Said, Task
+from docstead.assistant.answering import CHECKS, Answerer, Said, Task
 from docstead.assistant.conversation import (
     Deployed,
     Message,
@@ -29,6 +29,7 @@ from docstead.assistant.events import (
     Event,
     Failed,
     Finished,
+    Noted,
     SourceFound,
     Started,
     TextDelta,
@@ -62,6 +63,11 @@ class _Answer:
     sources: list[Source] = field(default_factory=list)
     usage: Usage | None = None
     gathering: Gathering = field(default_factory=Gathering)
+    supported: int = 0  # sentences of a model; a skill that supports them is no source
+
+    @property
+    def answered(self) -> bool:
+        return bool(self.sources or self.supported)
 
     def add(self, said: Said) -> None:
         if isinstance(said, Usage):
@@ -72,13 +78,15 @@ class _Answer:
             self.parts.append(said.text)
         elif isinstance(said, Given | Check):
             self.gathering.add(said)
+        elif isinstance(said, Noted) and said.name == CHECKS:
+            self.supported = said.value["supported"]
 
     def turn(self, question: str) -> Turn:
         return Turn(
             question,
             "".join(self.parts),
             tuple(self.sources),
-            answered=bool(self.sources),
+            answered=self.answered,
             grounds=self.gathering.grounds(),
         )
 
@@ -176,7 +184,7 @@ class Assistant(Generic[D]):
         if failure is not None:
             yield Failed(thread.id, failure.message)
         else:
-            yield Finished(thread.id, bool(answer.sources), answer.usage)
+            yield Finished(thread.id, answer.answered, answer.usage)
 
     def admit(self, deployment: D, thread_id: str, thread_key: str | None) -> None:
         """Let in whoever may read a thread. Blocking: run it in a thread.

@@ -54,7 +54,7 @@ def refusal(
     queries = [" ".join(query.split()) for query in looked_for if query.strip()]
     # As code: a model has written some of them, and what it writes may be anything.
     shown = [f"`{_short(query)}`" for query in queries[:_MOST_QUERIES]]
-    if len(queries) > 1:
+    if shown:
         yield TextDelta(f"\n\nI looked for {', '.join(shown)}.")
     if support is not None:
         what = "our support" if support.is_link else support.address

@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
-from docstead.assistant.conversation import Source
+from docstead.assistant.conversation import ContextItem, Source
 from docstead.assistant.events import SourceFound, TextDelta
 from docstead.assistant.retrieval import Found
+from docstead.assistant.writing.units import visible
 from docstead.models.evidence import Excerpt
 from docstead.models.extractive import NOT_COVERED, Extractive, rendered
 from docstead.search.chunks import blocks
 
+_LONGEST_SELECTION = 120
 
-def quoted(found: Found) -> Iterator[SourceFound | TextDelta]:
-    """Quotes with their sources; where nothing fits, that, and no source."""
+
+def quoted(found: Found, selected: Sequence[ContextItem] = ()) -> Iterator[SourceFound | TextDelta]:
+    """Quotes with their sources, below what the reader had `selected`; or that nothing fits."""
     extractive = Extractive(found.stems, blocks)
     quotes = extractive.quotes(found.asked, found.words, found.excerpts) if found.covered else ()
     if not quotes:
         yield TextDelta(NOT_COVERED)
         return
     yield from sources([quote.excerpt for quote in quotes])
+    if shown := [_shown(item) for item in selected if item.text.strip()]:
+        yield TextDelta(f"You selected {', '.join(shown)}.\n\n")
     yield from (TextDelta(text) for text in rendered(quotes))
+
+
+def _shown(item: ContextItem) -> str:
+    """The beginning of a selection, as code: it may be anything."""
+    text = " ".join(visible(item.text.replace("`", "'")).split())
+    return f"`{text if len(text) <= _LONGEST_SELECTION else f'{text[:_LONGEST_SELECTION]}…'}`"
 
 
 def sources(excerpts: Iterable[Excerpt]) -> Iterator[SourceFound]:

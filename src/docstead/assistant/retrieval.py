@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from docstead.assistant.conversation import Question
@@ -88,6 +88,11 @@ class Retrieval:
         if meant:
             return self._first_covered(question, meant)
         selected = "\n".join(item.text[:_SELECTION_CHARACTERS] for item in question.context)
+        if selected and not self._telling(self._index.terms(own)):
+            # "Explain this" has no word of its own: the selection alone is what is asked.
+            about = self.read(question, selected)
+            if about.covered or _stands_in(about.excerpts, selected):
+                return replace(about, covered=True)
         found = self.read(question, f"{own}\n{selected}".strip(), own)
         if found.covered:
             return found
@@ -178,12 +183,20 @@ class Retrieval:
         pages = (page_around(self._site, path) for path in paths if path)
         return next(filter(None, pages), None)
 
+    def _telling(self, terms: tuple[QueryTerm, ...]) -> list[QueryTerm]:
+        return [t for t in terms if not _POINTING.intersection(t.stems)]
+
     def _leans(self, terms: tuple[QueryTerm, ...]) -> bool:
         """Whether a question only makes sense with what stands around it."""
-        telling = [t for t in terms if not _POINTING.intersection(t.stems)]
+        telling = self._telling(terms)
         return len(telling) < _SHORT_QUESTION and not any(
             t.corrected and self._index.analyser.stem(t.word) not in _POINTING for t in telling
         )
+
+
+def _stands_in(excerpts: Sequence[Excerpt], text: str) -> bool:
+    words = " ".join(text.split())
+    return any(words in " ".join(each.markdown.split()) for each in excerpts)
 
 
 def _asked_in(text: str) -> Iterator[str]:

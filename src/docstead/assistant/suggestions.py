@@ -27,7 +27,8 @@ _VERBS = frozenset(_VERBS_TEXT.split())
 _EMPTY_TEXT = """
 overview introduction summary example examples usage notes see also next steps what's next
 prerequisites requirements parameters properties response request body headers faq related
-resources more conclusion step description
+resources more conclusion step description responses query path header cookie parameter
+authorization
 """
 _EMPTY = frozenset(_EMPTY_TEXT.split())
 # Headings that begin so are parts of a sentence that the page's title begins.
@@ -38,12 +39,12 @@ _STEP = re.compile(r"^(?:step\s+)?\d+[.:)]?\s", re.IGNORECASE)
 
 
 def follow_ups(edition: Readable, found: Found, question: str) -> Iterator[str]:
-    """At most three, from the sections beside those that the answer came from."""
-    pages = list(dict.fromkeys(passage.slug for passage in found.passages))
+    """At most three, from the sections beside those that the answer came from, in its language."""
+    passages = found.passages
+    own = [each for each in passages if each.language == passages[0].language]
+    pages = list(dict.fromkeys(passage.slug for passage in own))
     given = {
-        (passage.slug, passage.heading_path[-1])
-        for passage in found.passages[:1]
-        if passage.heading_path
+        (passage.slug, passage.heading_path[-1]) for passage in passages[:1] if passage.heading_path
     }
     headings = (
         (slug, heading)

@@ -22,6 +22,7 @@ from docstead.models.forms import (
     asks_for_number,
     asks_whether,
 )
+from docstead.models.lookup import Wanted, is_listed
 from docstead.models.sentences import Sentences
 
 CONSIDERED = 6  # passages
@@ -117,11 +118,13 @@ def is_covered(
     `nearness` is None where meaning is not known. Whoever asks nothing, and writes words as for
     a search, is shown what is near sooner (`asks`). In a handful of pages no word is rare; by words
     alone, one passage that has every word of the question is evidence enough, however small
-    the documentation.
+    the documentation. Who asks for a name alone, and it is listed, is answered by its entry.
     """
     considered = excerpts[:CONSIDERED]
     if not considered or not words:
         return False
+    if is_listed((each.markdown for each in considered), Wanted(question)):
+        return True
     found = [evidence_in(each, words, stems) for each in considered]
     coverage = max(each.coverage for each in found)
     if coverage < _LEAST or (nearness is None and coverage >= _WHOLE):

@@ -32,9 +32,21 @@ _KINDS = (
     r"(?:param(?:eter)?|option|field|setting|argument|arg|variable|property|header|flag|attribute"
     r"|prop)s?"
 )
+_KIND = re.compile(_KINDS, re.IGNORECASE)
 _OF_A_KIND = re.compile(
     rf"\b([\w.$-]+)\s+{_KINDS}\b|\b{_KINDS}\s+(?:called\s+|named\s+)?([\w.$-]+)", re.IGNORECASE
 )
+
+
+# What a question may have beside a name and still ask for nothing but what is listed under it.
+_OTHER_WORDS_TEXT = """
+a about an and are as by can code codes default defaults do does error errors exactly explain for
+get gets give happen happens have header how i if in is it its look me mean meaning means my of on
+or please required response return returned returns s set show stand stands status tell that the
+there this to type types up use used uses value values we what when which why will with work works
+you
+"""
+_OTHER_WORDS = frozenset(_OTHER_WORDS_TEXT.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +59,7 @@ class Entry:
 
 
 class Wanted:
-    """The names that a question asks for."""
+    """The names that a question asks for. `is_all` is whether it asks for nothing else."""
 
     def __init__(self, question: str) -> None:
         coded = {name.strip() for name in _CODE.findall(question)}
@@ -57,6 +69,12 @@ class Wanted:
         # An ordinary word is a name where the question says of what kind.
         said = (word for pair in _OF_A_KIND.findall(question) for word in pair if word)
         self._all = self._clear | {_bare(each) for each in said}
+
+        words = (token.rstrip(".-/") for token in _TOKEN.findall(_CODE.sub(" ", question)))
+        self.is_all = all(
+            _bare(word) in self._clear or word.lower() in _OTHER_WORDS or _KIND.fullmatch(word)
+            for word in words
+        )
 
     def __bool__(self) -> bool:
         return bool(self._all)
@@ -76,6 +94,13 @@ def looked_up(markdown: str, wanted: Wanted) -> str:
     found = [entry for entry in entries(markdown) if wanted.asks_for(entry)]
     clear = [entry for entry in found if wanted.is_clear(entry)]
     return _written((clear or found)[:_MOST_ENTRIES])
+
+
+def is_listed(markdowns: Iterable[str], wanted: Wanted) -> bool:
+    """Whether one of the texts lists a name that alone is asked for, so that it is the answer."""
+    if not wanted or not wanted.is_all:
+        return False
+    return any(wanted.is_clear(entry) for each in markdowns for entry in entries(each))
 
 
 def entries(markdown: str) -> Iterator[Entry]:

@@ -68,7 +68,7 @@ def test_a_conversation_with_sources_goes_on_in_its_thread(
     assert said(first).startswith(LABEL)
     assert parts(first, "source-url")[0]["url"] == f"{SITE}/guides/keys#create-a-key"
     assert [part["state"] for part in parts(first, "text")] == ["done"]
-    assert said(third) == NOT_COVERED
+    assert said(third).startswith(NOT_COVERED)
     assert parts(third, "source-url") == []
     threads = {turn["messages"][-1]["metadata"]["threadId"] for turn in (first, second, third)}
     assert len(threads) == 1

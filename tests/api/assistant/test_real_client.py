@@ -96,7 +96,7 @@ def test_a_conversation_goes_on_in_its_thread(chat: Callable[..., Any]) -> None:
     assert {turn["threadId"] for turn in (first, second, third)} == {first["threadId"]}
     cited = [part["source"]["url"] for part in parts_of(second, "source")]
     assert cited[0] == f"{SITE}/guides/webhooks#signatures"
-    assert third["messages"][-1]["content"] == NOT_COVERED
+    assert third["messages"][-1]["content"].startswith(NOT_COVERED)
     assert parts_of(third, "source") == []
     assert [message["role"] for message in third["messages"]] == ["user", "assistant"] * 3
 

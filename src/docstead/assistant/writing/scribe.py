@@ -23,6 +23,8 @@ _LINK = re.compile(r"\]\(<?([^()\s<>]+)>?\)")
 _CODE = re.compile(r"(`+).+?\1", re.DOTALL)
 _FLAG = " *(not confirmed by the documentation)*"
 _ECHO_WORDS = 9  # so many words of our rules in a row are an echo, and no answer
+_ECHO_SENTENCE = 4  # or a whole sentence of them, of at least so many
+_SENTENCE_END = re.compile(r"(?<=[.!?:;])\s+|\n+")
 _CUT_END = re.compile(r"[.!?…:。！？|`)\]*_\"'”’]\s*\Z")
 
 
@@ -59,6 +61,7 @@ class Scribe:
         self._question = question
         self._policy = policy
         self._rules = _shingles(rules)
+        self._rule_sentences = _sentences(rules)
         self._units = Units(by_word=policy is Policy.OFF)
         self._numbers: dict[str, int] = {}  # of sources, by link, in the order they are cited
         self._fresh: list[SourceFound] = []  # cited by what is not yet said
@@ -228,7 +231,7 @@ class Scribe:
         return self._numbers[excerpt.link]
 
     def _is_echo(self, text: str) -> bool:
-        is_echo = bool(self._rules & _shingles(text))
+        is_echo = bool(self._rules & _shingles(text) or self._rule_sentences & _sentences(text))
         if is_echo:
             self._checks.append(check("", Outcome.DROPPED, "", "", "it repeated our rules"))
         return is_echo
@@ -266,6 +269,12 @@ def _row_text(header: str, row: str) -> str:
 
 def _cells(line: str) -> list[str]:
     return [cell.strip() for cell in re.split(r"(?<!\\)\|", line.strip().strip("|"))]
+
+
+def _sentences(text: str) -> frozenset[tuple[str, ...]]:
+    """Those that are long enough to be known again, as words."""
+    found = (tuple(re.findall(r"\w+", each.lower())) for each in _SENTENCE_END.split(text))
+    return frozenset(words for words in found if len(words) >= _ECHO_SENTENCE)
 
 
 def _shingles(text: str) -> frozenset[tuple[str, ...]]:
