@@ -23,8 +23,6 @@ import time
 from collections.abc import AsyncGenerator
 from pathlib import Path
 
-import uvicorn
-
 from docstead.app.service import create_service
 from docstead.app.services import open_services
 from docstead.assistant.answering import Said, Task
@@ -32,6 +30,7 @@ from docstead.assistant.engine import Assistant
 from docstead.assistant.events import TextDelta, Usage
 from docstead.base.api_keys import KeyKind
 from docstead.cli.memory import family_bytes
+from docstead.cli.server import run_server
 from docstead.settings import Settings
 from measure import free_port, percentile
 
@@ -88,7 +87,8 @@ def _serve(options: argparse.Namespace) -> None:
     config = {"name": "Bench", "theme": "mint", "navigation": {"pages": ["index"]}}
     (source / "docs.json").write_text(json.dumps({**config, "colors": {"primary": "#0F766E"}}))
     port = free_port()
-    with open_services(Settings(data=folder / "data", port=port)) as services:
+    settings = Settings(data=folder / "data", port=port)
+    with open_services(settings) as services:
         organization = services.tenancy.create_organization("Bench")
         project = services.tenancy.create_project(organization.id, "Docs", str(source))
         deployment = services.tenancy.create_deployment(project.id, "bench", "bench.localhost")
@@ -106,9 +106,12 @@ def _serve(options: argparse.Namespace) -> None:
         )
         app = create_service(dataclasses.replace(services, assistant=assistant))
         facts = json.dumps({"port": port, "key": key})
-        (folder / "facts.partial").write_text(facts)
-        (folder / "facts.partial").replace(folder / "facts.json")
-        uvicorn.run(app, port=port, log_level="error", backlog=2048)
+
+        def ready() -> None:
+            (folder / "facts.partial").write_text(facts)
+            (folder / "facts.partial").replace(folder / "facts.json")
+
+        run_server(app, settings, ready)
 
 
 # --- its readers -------------------------------------------------------------
@@ -154,7 +157,6 @@ def _facts(folder: Path, process: subprocess.Popen[bytes]) -> dict[str, str]:
         if process.poll() is not None or time.monotonic() > deadline:
             raise SystemExit("the service did not start")
         time.sleep(0.05)
-    time.sleep(1.0)
     facts: dict[str, str] = json.loads((folder / "facts.json").read_text())
     return facts
 
