@@ -14,7 +14,9 @@ def address_bar(operation: Operation, button: str = "", *, full: bool = False) -
     """With `full` the first server stands before the path; `button` is HTML."""
     method, servers = escape(operation.method), operation.servers
     path = "".join(
-        f"<span>{escape(part)}</span>" if part.startswith("{") else escape(part)
+        f"<span>{escape(part)}</span>"
+        if part.startswith("{")
+        else escape(part).replace("/", "<wbr>/")
         for part in BRACES.split(operation.path)
     )
     base = escape(servers[0].rstrip("/")) if full and servers else ""

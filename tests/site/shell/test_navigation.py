@@ -205,3 +205,6 @@ def test_breadcrumbs_name_the_groups_on_the_way(shell_of: Make) -> None:
     plain = replace(site, config=SiteConfig("Acme"))
     document = parse(shell_of(plain).page(rendered("b")))
     assert document.cssselect(".ds-eyebrow")[0].text_content() == "Inner"
+    deep = replace(site, config=SiteConfig("Acme", theme="aspen"))
+    document = parse(shell_of(deep).page(rendered("b")))
+    assert links(document, ".ds-breadcrumbs") == {"Top": "a.html", "Inner": "a.html"}

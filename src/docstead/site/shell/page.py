@@ -32,6 +32,7 @@ _HREF = re.compile(r'href="([^"]+)"')
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _DAY_LENGTH = 10
 ISLANDS = "_islands"  # apart from our own scripts: what is in here an author wrote
+_TRAIL_THEMES = ("aspen", "palm")  # themes for deep navigations say the whole way to a page
 _TOC_DEPTH = 2  # levels of headings, from the highest of the page
 _NO_SIDEBAR = ("custom", "center", "assistant")
 _NO_CONTENTS = ("custom", "frame", "center", "wide", "assistant")
@@ -102,7 +103,8 @@ class PageViews:
         self._sidebars = sidebars
         settings = site.config.related
         self._related_pages = RelatedPages(site, settings.limit) if settings.automatic else None
-        self._breadcrumbs = site.config.styling.get("eyebrows") == "breadcrumbs"
+        usual = "breadcrumbs" if site.config.theme in _TRAIL_THEMES else "section"
+        self._breadcrumbs = site.config.styling.get("eyebrows", usual) == "breadcrumbs"
 
     def view(self, rendered: RenderedPage, place: Place) -> PageView:
         meta = self._site.pages[rendered.slug]
