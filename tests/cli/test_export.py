@@ -116,6 +116,24 @@ def test_some_pages_and_a_place_for_them(docstead, source: Path, tmp_path: Path)
     assert b'href="/docs/_docs/' in found["404.html"]
 
 
+def test_pages_for_groups_are_in_a_bundle_that_is_made_for_them(
+    docstead, source: Path, tmp_path: Path
+) -> None:
+    (source / "index.mdx").write_text("---\ntitle: Home\n---\n\n[Prices](/prices)\n")
+    (source / "prices.mdx").write_text("---\ntitle: Prices\ngroups: [partners]\n---\n\nTen\n")
+    config = json.loads((source / "docs.json").read_text())
+    config["navigation"]["pages"] = ["index", "prices"]
+    (source / "docs.json").write_text(json.dumps(config))
+    ended = docstead("export", source, "-o", tmp_path / "open", "--json")
+    assert "page-for-groups" in ended.stdout
+    found = contents(tmp_path / "open")
+    assert not [path for path in found if "prices" in path]
+    assert not [path for path, data in found.items() if b"Ten" in data or (b">Prices<" in data
+                and path != "index.html")]  # fmt: skip
+    docstead("export", source, "-o", tmp_path / "theirs", "--groups", "staff,partners")
+    assert b"Ten" in contents(tmp_path / "theirs")["prices.html"]
+
+
 def test_an_air_gapped_bundle_has_no_search(docstead, source: Path, tmp_path: Path) -> None:
     air = ("--deployment-type", "air-gapped")
     docstead("export", source, "-o", tmp_path / "air", *air)

@@ -9,7 +9,8 @@ from urllib.parse import unquote
 import pytest
 
 from docstead.content.assistant_notes import Skill
-from docstead.content.config import ApiSettings, NotFoundPage
+from docstead.content.config import ApiSettings, Integrations, NotFoundPage
+from docstead.site.reach import Reach
 
 HOST = "http://docs.acme.test"
 pytestmark = pytest.mark.usefixtures("acme")
@@ -276,3 +277,25 @@ def test_pages_connect_to_channels_only_where_a_page_has_one(world: Any) -> None
     world.publish_site(live, features=("playground", "socket"))
     assert connects("docs.acme.test") == "connect-src 'self'"
     assert connects("docs.live.test") == "connect-src 'self' wss: ws:"
+
+
+def test_a_page_for_groups_is_at_no_address(world: Any, acme: Any) -> None:
+    world.publish_site(acme, groups={"api": ("partners",)})
+    for path in ("/api", "/api.md", "/api.html"):
+        assert world.get(HOST + path).status_code == 404
+    for path in ("/", "/guides/start", "/llms.txt", "/llms-full.txt", "/sitemap.xml"):
+        assert "api" not in world.get(HOST + path).text.lower().replace("/_docs/api", "")
+
+
+def test_scripts_of_vendors_are_allowed_at_the_hosts_of_sites_alone(world: Any, acme: Any) -> None:
+    given = Integrations({"ga4": {"measurementId": "G-ABC123"}})
+    world.publish_site(acme, integrations=given)
+    hosting = world.hosting(reach=lambda _: Reach(integrations=True))
+    own = world.get(HOST + "/api", hosting=hosting).headers["content-security-policy"]
+    shared = world.get("http://service.test/_sites/acme/api", hosting=hosting)
+    assert "script-src 'self' https://*.googletagmanager.com;" in own
+    assert "https://*.google-analytics.com" in own
+    assert (
+        "script-src service.test/_sites/acme/_docs/;" in (shared.headers["content-security-policy"])
+    )
+    assert "googletagmanager" not in world.get(HOST + "/api").headers["content-security-policy"]

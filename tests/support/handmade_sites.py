@@ -61,6 +61,7 @@ class HandmadeSites:
         diagnostics: tuple[Diagnostic, ...] = (),
         skills: tuple[Skill, ...] = (),
         features: tuple[str, ...] = (),
+        groups: Mapping[str, tuple[str, ...]] | None = None,
         **config: Any,
     ) -> str:
         """Make an edition with these pages current; its id."""
@@ -71,6 +72,8 @@ class HandmadeSites:
             writer.add_page(replace(rendered(slug, title), features=features), "key")
         writer.add_assets(self._stored(name, *file) for name, file in (files or {}).items())
         made = replace(site(pages, **config), skills=skills)
+        whose = {slug: replace(made.pages[slug], groups=of) for slug, of in (groups or {}).items()}
+        made = replace(made, pages={**made.pages, **whose})
         writer.close(commit="c0ffee", site=made, diagnostics=diagnostics)
         self.objects.put(f"editions/{edition_id}.sqlite", path)
         self._record(deployment, edition_id, len(pages))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -183,6 +184,10 @@ def export(
     service_key: Annotated[
         str, typer.Option(help="An assistant key of that deployment; it is public.")
     ] = "",
+    groups: Annotated[
+        list[str] | None,
+        typer.Option(help="Groups of readers whose pages are in it too, by commas or again."),
+    ] = None,
     cache: Annotated[
         Path | None,
         typer.Option(help="Folder that keeps what was made, so that the next export is quick."),
@@ -207,6 +212,7 @@ def export(
         options = export_options(
             base_url, base_path, version, deployment_type, feature or (), reach
         )
+        options = replace(options, groups=tuple(listed(groups or ())))
         run_export(wanted, output, options, listed(paths or ()), cache=cache, as_json=as_json)
 
 

@@ -11,6 +11,8 @@ from docstead.base.errors import InvalidRequest
 from docstead.base.features import DeploymentType, Features, deployment_type_of, parsed_features
 from docstead.content.config import SiteConfig
 from docstead.content.diagnostics import Diagnostic, Severity
+from docstead.content.narrowing import is_open_to
+from docstead.content.pages import Site
 from docstead.export.options import ExportOptions, checked_base_path, checked_version
 from docstead.publishing.sources import Source
 from docstead.site.reach import NOTHING, AssistantLink, Reach, ReadersLink, Repository
@@ -109,6 +111,20 @@ def without_address(options: ExportOptions) -> tuple[Diagnostic, ...]:
     message = "without --base-url the site has no sitemap, canonical links, feeds or previews"
     hint = "Give the address it will have: --base-url https://docs.example.com."
     return (Diagnostic("", 0, 0, Severity.INFO, "no-address", message, hint),)
+
+
+def kept_back(options: ExportOptions, site: Site) -> tuple[Diagnostic, ...]:
+    """Pages that are for some readers alone, of whom a bundle knows nothing."""
+    left = [meta for meta in site.pages.values() if not is_open_to(meta, options.groups)]
+    hint = "Give --groups {}; whoever has the bundle can read it then."
+    return tuple(
+        Diagnostic(
+            meta.file, 1, 1, Severity.INFO, "page-for-groups",
+            f"the page is for readers of {', '.join(meta.groups)}, and not in the bundle",
+            hint.format(meta.groups[0]),
+        )
+        for meta in left
+    )  # fmt: skip
 
 
 def _left_out(name: str) -> Diagnostic:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from docstead.cli.export_options import check_counting, left_out, without_address
+from docstead.cli.export_options import check_counting, kept_back, left_out, without_address
 from docstead.cli.memory import PeakMemory
 from docstead.cli.report import Report, print_report, unreadable_told
 from docstead.content.diagnostics import Diagnostic
@@ -117,7 +117,8 @@ class _Export:
         if not report.pages:
             raise without_pages(report)
         write(edition, self._output, self._checked_options(edition), self._writers)
-        return _Outcome(report.pages, report.failed, report.diagnostics)
+        diagnostics = (*report.diagnostics, *kept_back(self._options, edition.site))
+        return _Outcome(report.pages, report.failed, diagnostics)
 
     def _checked_options(self, edition: Edition) -> ExportOptions:
         from docstead.export.selection import checked_paths

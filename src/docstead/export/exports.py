@@ -17,6 +17,7 @@ from docstead.accounts.plans import Feature, features
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.base.errors import Conflict, DocsteadError, Forbidden, InvalidRequest
 from docstead.base.units import DAY_SECONDS
+from docstead.content.narrowing import open_to
 from docstead.export.options import ExportOptions, checked_version
 from docstead.export.parts import folder_key
 from docstead.export.records import Export, ExportRecords, ExportStatus
@@ -120,7 +121,9 @@ class Exports:
         edition = self._editions.current(deployment)
         if edition is None:
             raise Conflict("nothing is published at this domain yet; publish it first")
-        slugs = None if paths is None else checked_paths(paths, frozenset(edition.slugs()))
+        slugs = (
+            None if paths is None else checked_paths(paths, frozenset(open_to(edition.site).pages))
+        )
         return ExportPlan(deployment, edition.id, label, slugs)
 
     def queue(self, plan: ExportPlan, export_id: str | None = None) -> Export:

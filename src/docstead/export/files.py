@@ -13,11 +13,12 @@ from pathlib import PurePosixPath
 
 from docstead.base.errors import DocsteadError
 from docstead.content.config import Redirect
+from docstead.content.narrowing import narrowed, open_to
 from docstead.content.slugs import path_of
 from docstead.export.manifest import MANIFEST, MARKER, Facts, facts_json
 from docstead.export.options import ExportOptions
 from docstead.export.redirects import script_file, with_redirects
-from docstead.export.selection import narrowed, with_links_outward
+from docstead.export.selection import with_links_outward
 from docstead.export.spool import Spool
 from docstead.export.static_file import StaticFile
 from docstead.publishing.browser_search import BrowserSearch
@@ -37,7 +38,7 @@ class StaticSite:
         self.options = options
         self._mode = options.mode
         wanted = edition.slugs() if options.slugs is None else options.slugs
-        self._site = narrowed(edition.site, frozenset(wanted))
+        self._site = narrowed(open_to(edition.site, options.groups), frozenset(wanted))
         self._assets = edition.assets()
         self._shell = Shell(
             self._site,

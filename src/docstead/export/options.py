@@ -26,6 +26,7 @@ class ExportOptions:
     None is the path of `base_url`, or unknown where there is none. `slugs` are the pages
     wanted, None is every page. `version` is a label and nothing more. `reach` is the service
     that the pages ask from where they are, as far as their features allow; None is nothing.
+    Pages for `groups` of readers are left out, but for those of these groups.
     """
 
     base_url: str = ""
@@ -35,6 +36,7 @@ class ExportOptions:
     deployment_type: DeploymentType = DeploymentType.CLIENT_HOSTED
     features: Features = field(default_factory=lambda: Features.of(DeploymentType.CLIENT_HOSTED))
     reach: Reach | None = None
+    groups: tuple[str, ...] = ()
 
     @property
     def mode(self) -> ShellMode:

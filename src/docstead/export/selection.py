@@ -1,13 +1,12 @@
-"""Which pages an export holds, and a site that knows of no others."""
+"""Which pages an export holds, and where links to the others lead."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from docstead.base.errors import InvalidRequest
-from docstead.content.navigation import Navigation, NavNode
 from docstead.content.pages import Site
 from docstead.content.slugs import find_page, path_of
 from docstead.site.rendered import LINK_MARK, RenderedPage
@@ -45,31 +44,6 @@ def _fault(path: str) -> str | None:
     if any(part in ("", ".", "..") for part in path.split("/")):
         return "is not a page path"
     return None
-
-
-def narrowed(site: Site, slugs: Collection[str]) -> Site:
-    """The site with these pages alone; menus lose what would lead nowhere."""
-    pages = {slug: meta for slug, meta in site.pages.items() if slug in slugs}
-    if len(pages) == len(site.pages):
-        return site
-    navigation = Navigation(
-        roots=_narrowed_nodes(site.navigation.roots, pages),
-        everywhere=_narrowed_nodes(site.navigation.everywhere, pages),
-    )
-    return replace(site, navigation=navigation, pages=pages)
-
-
-def _narrowed_nodes(nodes: Iterable[NavNode], pages: Collection[str]) -> tuple[NavNode, ...]:
-    return tuple(kept for node in nodes if (kept := _narrowed_node(node, pages)) is not None)
-
-
-def _narrowed_node(node: NavNode, pages: Collection[str]) -> NavNode | None:
-    children = _narrowed_nodes(node.children, pages)
-    slug = node.slug if node.slug in pages else None
-    root = node.root if node.root in pages else None
-    if slug is None and root is None and not children and node.href is None:
-        return None
-    return replace(node, children=children, slug=slug, root=root)
 
 
 def with_links_outward(page: RenderedPage, whole: Site, part: Site, base_url: str) -> RenderedPage:

@@ -95,7 +95,8 @@ class Documents:
         """The script of a page's islands: its name holds the page's and its hash."""
         if not name.startswith(f"{ISLANDS}/"):
             return None
-        page = self._edition.page(slug_of_island_file(name))
+        slug = slug_of_island_file(name)
+        page = self._edition.page(slug) if slug in self._frame.site.pages else None
         if page is None or island_file(page) != name:
             return None
         return document(page.script, _content_type(name), immutable=True)
@@ -111,7 +112,7 @@ class Documents:
         """The feed of a changelog, `<page>/rss.xml`."""
         if not name.endswith(_FEED):
             return None
-        slug = find_page(self._edition.site, name.removesuffix(_FEED))
+        slug = find_page(self._frame.site, name.removesuffix(_FEED))
         return None if slug is None else self._kept("feed", slug, self._make_feed)
 
     def _search_file(self, name: str) -> Document | None:
@@ -124,9 +125,10 @@ class Documents:
 
     @cached_property
     def _search_files(self) -> Mapping[str, bytes]:
-        pages = map(self._edition.page, self._edition.slugs())
+        shown = self._frame.site.pages
+        pages = (self._edition.page(slug) for slug in self._edition.slugs() if slug in shown)
         found = (page for page in pages if page is not None)
-        return dict(search_files(self._shell, self._edition.site, found))
+        return dict(search_files(self._shell, self._frame.site, found))
 
     def _make_page(self, slug: str) -> Document | None:
         rendered = self._edition.page(slug)

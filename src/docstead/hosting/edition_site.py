@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mimetypes
 
+from docstead.content.narrowing import open_to
 from docstead.content.redirects import Redirects
 from docstead.content.slugs import find_page, path_of
 from docstead.hosting.answers import Answer, Document, Moved, Stored
@@ -26,7 +27,7 @@ class EditionSite:
 
     def __init__(self, edition: Edition, base_path: str, documents: Documents) -> None:
         self._edition = edition
-        self._site = edition.site
+        self._site = open_to(edition.site)
         self._base_path = base_path
         self.documents = documents
         self._redirects = Redirects(edition.site.config.redirects)

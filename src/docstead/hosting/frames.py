@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from docstead.content.narrowing import open_to
 from docstead.content.pages import Site
 from docstead.publishing.edition import Edition
 from docstead.site.reach import Reach
@@ -30,7 +31,7 @@ class Frame:
     def of(cls, edition: Edition, mode: ShellMode, reach: Reach) -> Frame:
         own_files = tuple(asset.path for asset in edition.assets())
         css, features = edition.utilities.css, edition.page_features
-        return cls(edition.site, mode, own_files, css, features, reach)
+        return cls(open_to(edition.site), mode, own_files, css, features, reach)
 
     @cached_property
     def shell(self) -> Shell:

@@ -23,6 +23,7 @@ from starlette.responses import JSONResponse, Response
 from docstead.base.errors import DocsteadError, Forbidden, InvalidRequest, NotFound
 from docstead.base.outbound import Answer, Outbound
 from docstead.base.units import KIB, MIB
+from docstead.content.narrowing import open_to
 from docstead.content.slugs import find_page
 from docstead.hosting.places import Places
 from docstead.hosting.requests import check_origin, prefix_of
@@ -111,7 +112,7 @@ def _wanted(data: bytes) -> Wanted:
 def _check_target(edition: Edition, wanted: Wanted, base_path: str) -> None:
     """The address must begin with a server that the page's operation names."""
     path = wanted.page.removeprefix(base_path)
-    slug = find_page(edition.site, path)
+    slug = find_page(open_to(edition.site), path)
     page = edition.page(slug) if slug is not None else None
     found = _DESCRIPTION.search(page.html) if page is not None else None
     if found is None:
