@@ -67,8 +67,8 @@ def test_links_inside_quotes_lead_to_the_site(ask: Ask) -> None:
 )
 def test_what_is_not_covered_is_said_so_without_sources(ask: Ask, question: str) -> None:
     answer = ask(question)
-    looked_for = f"\n\nI looked for `{question}`." if question else ""
-    assert answer.text == NOT_COVERED + looked_for
+    told = question.rstrip("?")
+    assert answer.text == NOT_COVERED + (f"\n\nI looked for `{told}`." if told else "")
     assert answer.urls == []
     assert answer.events[-1] == Finished(answer.thread_id, False, Usage(0, 0))
 

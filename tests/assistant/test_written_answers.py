@@ -375,7 +375,7 @@ class TestRefusals:
             Rule("", Reply(NOT_COVERED_MARK)),
         ]
         answer = ask_model("Do API keys work on Mars?")
-        assert "I looked for `Do API keys work on Mars?`, `keys in space`." in answer.text
+        assert "I looked for `Do API keys work on Mars`, `keys in space`." in answer.text
         assert {"title": "API keys", "url": f"{SITE}/guides/keys"} in noted(answer, "nearest")
 
     @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ def refusal(
     yield TextDelta(NOT_COVERED)
     queries = [" ".join(query.split()) for query in looked_for if query.strip()]
     # As code: a model has written some of them, and what it writes may be anything.
-    shown = [f"`{_short(query)}`" for query in queries[:_MOST_QUERIES]]
+    shown = [f"`{short}`" for short in map(_short, queries[:_MOST_QUERIES]) if short]
     if shown:
         yield TextDelta(f"\n\nI looked for {', '.join(shown)}.")
     if support is not None:
@@ -68,5 +68,5 @@ def refusal(
 
 
 def _short(query: str) -> str:
-    query = visible(query.replace("`", "'"))
+    query = visible(query.replace("`", "'")).rstrip("?!. ")
     return query if len(query) <= _LONGEST_QUERY else f"{query[:_LONGEST_QUERY].rstrip()}…"
