@@ -38,3 +38,16 @@ def test_groups_do_not_depend_on_the_order_of_questions(questions: tuple[str, ..
 def test_the_newest_comes_first_in_its_group() -> None:
     (group,) = grouped(_asked(ALIKE))
     assert group.last.question == ALIKE[0]
+
+
+def test_what_is_missed_often_is_one_gap_however_it_is_asked() -> None:
+    missed = (
+        "How do I connect Firebase as a database?",
+        "Can I use Firebase as the database?",
+        "Is there a Firebase integration?",
+        "Does it support Firebase?",
+    )
+    others = ("Does it run on an Arduino?", "Does it support SAML?", "Is there a Slack bot?")
+    groups = grouped(_asked((*missed, *others)))
+    assert [len(group) for group in groups] == [4, 1, 1, 1]
+    assert {each.question for each in groups[0].exchanges} == set(missed)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from docstead.assistant.insights.conversations import Exchange
+from docstead.search.english import distinctiveness
 from docstead.search.stop_words import STOP_WORDS
 from docstead.search.words import Analyser
 
-_ALIKE = 0.6  # of the weight of the shorter question's words
+_ALIKE = 0.55  # of the weight of the shorter question's words
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def grouped(exchanges: Sequence[Exchange]) -> list[Group]:
     """The questions in groups, the largest first. They are given newest first."""
     analyser = Analyser()
     words = [frozenset(analyser.terms(each.question)) - STOP_WORDS for each in exchanges]
-    weights = _weights(words)
+    weights = _weights(words, _distinctiveness(exchanges, analyser))
     groups: list[list[int]] = []
     for place, said in enumerate(words):
         alike = [
@@ -58,9 +58,19 @@ def grouped(exchanges: Sequence[Exchange]) -> list[Group]:
     return [Group(tuple(exchanges[each] for each in group)) for group in groups]
 
 
-def _weights(questions: Sequence[frozenset[str]]) -> dict[str, float]:
+def _distinctiveness(exchanges: Sequence[Exchange], analyser: Analyser) -> dict[str, float]:
+    """How much each stem tells: names and terms most, words of every day least."""
+    told: dict[str, float] = {}
+    for word in {word for each in exchanges for word in analyser.words(each.question)}:
+        stem = analyser.stem(word)
+        told[stem] = max(told.get(stem, 0.0), distinctiveness(word))
+    return told
+
+
+def _weights(questions: Sequence[frozenset[str]], told: Mapping[str, float]) -> dict[str, float]:
+    """A word that everybody uses tells half: what many miss is found together all the same."""
     counted = Counter(word for words in questions for word in words)
-    return {word: 1 + math.log(len(questions) / n) for word, n in counted.items()}
+    return {w: told.get(w, 1.0) * (1 - n / (2 * len(questions))) for w, n in counted.items()}
 
 
 def _likeness(one: frozenset[str], other: frozenset[str], weights: Mapping[str, float]) -> float:
