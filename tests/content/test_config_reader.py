@@ -122,7 +122,6 @@ def test_every_key_has_its_value(load: Load) -> None:
         ({"integrations": {"ga4": {}}}, "invalid-integration", ".ga4.measurementId is missing"),
         ({"integrations": {"countly": {}}}, "unknown-key", "integrations.countly is not known"),
         ({"contextual": {"options": ["devin-mcp"]}}, "without-effect", "'devin-mcp' has no"),
-        ({"markdown": {"schema": True}}, "without-effect", "markdown.schema has no"),
         (
             {"styling": {"codeblocks": {"languages": {"custom": ["/a.json"]}}}},
             "without-effect",

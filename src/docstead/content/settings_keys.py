@@ -87,14 +87,11 @@ def check_keys(settings: JsonObject, faults: Faults) -> None:
     """Tell of every key that nobody knows, and of those that have no effect."""
     _check(settings, "", set(), faults)
     _check_options(settings.get("contextual"), faults)
-    styling, markdown = settings.get("styling"), settings.get("markdown")
+    styling = settings.get("styling")
     code = styling.get("codeblocks") if isinstance(styling, JsonObject) else None
     if isinstance(code, JsonObject) and "languages" in code:
         reason = "grammars of the repository are not read; code of unknown languages stays plain"
         _without_effect(code.place("languages"), "styling.codeblocks.languages", reason, faults)
-    if isinstance(markdown, JsonObject) and markdown.get("schema") is True:
-        reason = "the Markdown of an API page describes its operation and holds no specification"
-        _without_effect(markdown.place("schema"), "markdown.schema", reason, faults)
 
 
 def _check(value: JsonObject, path: str, told: set[str], faults: Faults) -> None:

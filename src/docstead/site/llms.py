@@ -95,7 +95,16 @@ class LlmsTexts:
         meta = self._site.pages[rendered.slug]
         prefix = self._links.prefix(rendered.slug)
         body = self._relinked(rendered.markdown, prefix)
-        return f"{_heading(meta)}{self._instructions('> ')}{body}\n"
+        specification = self._specification(rendered)
+        return f"{_heading(meta)}{self._instructions('> ')}{body}\n{specification}"
+
+    def _specification(self, rendered: RenderedPage) -> str:
+        """What the page is about as its OpenAPI file says it (docs.json, `markdown.schema`)."""
+        settings = self._site.config.extra.get("markdown")
+        is_wanted = not isinstance(settings, Mapping) or settings.get("schema") is not False
+        if not rendered.specification or not is_wanted:
+            return ""
+        return f"\n## OpenAPI\n\n```json\n{rendered.specification}\n```\n"
 
     def _instructions(self, quote: str = "") -> str:
         """What the site tells agents (docs.json, `markdown.instructions`)."""

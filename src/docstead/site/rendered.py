@@ -33,6 +33,7 @@ class RenderedPage:
     features: tuple[str, ...] = ()  # what the page needs of the browser: "tabs", "mermaid", …
     classes: tuple[str, ...] = ()  # of its elements, as authors wrote them
     script: str = ""  # brings the islands of the page to life, after `islands.js`
+    specification: str = ""  # JSON: what an OpenAPI file says of the operation that it is about
     link_lines: tuple[tuple[str, int, int], ...] = ()  # internal link, line, column of its source
 
     @property

@@ -98,6 +98,7 @@ class Finisher:
             features=tuple(name for name, mark in _FEATURES.items() if mark in html),
             classes=_class_names(drawn),
             script=drawn.script,
+            specification=_specification(source.operation),
             link_lines=drawn.links,
         )
 
@@ -135,6 +136,14 @@ def _operation_html(operation: Operation | None, settings: ApiSettings, written:
     from docstead.site.api_page import operation_html
 
     return operation_html(operation, settings, written)
+
+
+def _specification(operation: Operation | None) -> str:
+    if operation is None:
+        return ""
+    from docstead.site.api_specification import excerpt
+
+    return excerpt(operation)
 
 
 def _with_code(operation: str) -> str:

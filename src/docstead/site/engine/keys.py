@@ -7,10 +7,10 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Any
 
 from docstead.content.memory import SHARED, Memory, no_memory
 from docstead.content.modules import remembered_imports, target_of
+from docstead.content.operation_parts import referenced
 from docstead.content.pages import Operation, Page, Repository
 from docstead.content.places import Faults
 from docstead.content.slugs import base_path
@@ -126,42 +126,10 @@ def _operation(operation: Operation) -> bytes:
         operation.kind,
         operation.about,
     ]
-    shared = _referenced(own, operation.components)
+    shared = referenced(own, operation.components)
+    shared["securitySchemes"] = operation.components.get("securitySchemes")
     return json.dumps([own, shared], sort_keys=True, default=_plain).encode()
 
 
 def _plain(value: object) -> object:
     return dict(value) if isinstance(value, Mapping) else str(value)
-
-
-def _referenced(value: object, components: Mapping[str, Any]) -> dict[str, object]:
-    """The shared parts of a specification that a value names, and that those name."""
-    found: dict[str, object] = {}
-    waiting: list[object] = [value]
-    while waiting:
-        for reference in _references(waiting.pop()):
-            if reference not in found:
-                found[reference] = _resolved(reference, components)
-                waiting.append(found[reference])
-    found["securitySchemes"] = components.get("securitySchemes")
-    return found
-
-
-def _references(value: object) -> Iterator[str]:
-    if isinstance(value, Mapping):
-        reference = value.get("$ref")
-        if isinstance(reference, str):
-            yield reference
-        for each in value.values():
-            yield from _references(each)
-    elif isinstance(value, list | tuple):
-        for each in value:
-            yield from _references(each)
-
-
-def _resolved(reference: str, components: Mapping[str, Any]) -> object:
-    value: object = {"components": components}
-    for part in reference.removeprefix("#/").split("/"):
-        name = part.replace("~1", "/").replace("~0", "~")
-        value = value.get(name) if isinstance(value, Mapping) else None
-    return value

@@ -1,0 +1,71 @@
+"""The part of a specification that a page is about, for programs that read pages as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from docstead.content.operation_parts import parts_of, referenced
+from docstead.content.pages import OPERATION, SCHEMA, Operation
+
+_LONGEST = 60_000  # characters; what is larger is told without the schemas that it shares
+_WEBHOOK = "WEBHOOK"
+
+
+def excerpt(operation: Operation | None) -> str:
+    """An operation, a webhook or a schema with all that it refers to, as one line of JSON.
+
+    "" for what stands in no OpenAPI file, and for what is too long to be read.
+    """
+    if operation is None or not operation.spec or operation.kind not in (OPERATION, SCHEMA):
+        return ""
+    own = _own(operation)
+    whole = _text({**own, **_shared(own, operation)})
+    if len(whole) <= _LONGEST:
+        return whole
+    alone = _text(own)
+    return alone if len(alone) <= _LONGEST else ""
+
+
+def _own(operation: Operation) -> dict[str, Any]:
+    if operation.kind == SCHEMA:
+        return {"components": {"schemas": {operation.path: operation.definition}}}
+    own: dict[str, Any] = {"servers": [{"url": url} for url in operation.servers]}
+    method = "post" if operation.method == _WEBHOOK else operation.method.lower()
+    item: dict[str, Any] = {method: operation.definition}
+    if operation.parameters:
+        item["parameters"] = operation.parameters
+    place = "webhooks" if operation.method == _WEBHOOK else "paths"
+    return {key: value for key, value in own.items() if value} | {place: {operation.path: item}}
+
+
+def _shared(own: Mapping[str, Any], operation: Operation) -> dict[str, Any]:
+    """The components that it refers to, whole, and the schemes that it names."""
+    found: dict[str, dict[str, Any]] = {}
+    for reference in referenced(own, operation.components):
+        _, *names = parts_of(reference)
+        _take(found, operation.components, names)
+    for name in {name: None for each in operation.security for name in each}:
+        _take(found, operation.components, ["securitySchemes", name])
+    for kind, parts in own.get("components", {}).items():
+        found[kind] = {**found.get(kind, {}), **parts}
+    return {"components": found} if found else {}
+
+
+def _take(
+    found: dict[str, dict[str, Any]], components: Mapping[str, Any], names: list[str]
+) -> None:
+    kind, name = (*names, "", "")[:2]
+    parts = components.get(kind)
+    if isinstance(parts, Mapping) and name in parts:
+        found.setdefault(kind, {})[name] = parts[name]
+
+
+def _text(value: object) -> str:
+    return msgspec.json.encode(value, enc_hook=_plain).decode()
+
+
+def _plain(value: object) -> object:
+    return dict(value) if isinstance(value, Mapping) else str(value)
