@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import sys
 from pathlib import Path
@@ -26,6 +27,33 @@ COVERED = {
     "Which frontmatter keeps a page from search?": "noindex",
     "How do I revoke a key?": "docstead keys revoke",
     "How many times may the model use tools for an answer?": "six times",
+}
+#: Questions with the page that answers them, in words that readers use.
+PAGES = {
+    "Which port does the service listen on?": "reference/settings",
+    "use several chat models with a fall-back order": "reference/settings",
+    "How do I export the site as static files?": "guides/export",
+    "put the assistant into my shop": "guides/widget",
+    "closed shadow tree": "guides/widget",
+    "DocsAssistant.init": "guides/widget",
+    "connect an MCP client": "guides/mcp",
+    "report_problem": "guides/mcp",
+    "How are sections found by meaning?": "guides/search",
+    "frontmatter boost": "guides/search",
+    "resume an answer after the page was reloaded": "reference/assistant-resume",
+    "thumbs up and down on answers": "reference/assistant-resume",
+    "X-Thread-Key": "reference/assistant-message",
+    "GET /v1/analytics/{projectId}/searches": "reference/analytics",
+    "caller-stats": "reference/analytics",
+    "gaps in what readers find": "guides/insights",
+    "forget what a reader asked": "guides/insights",
+    "skills of the assistant": "guides/assistant",
+    "Where do pull requests of the agent go?": "guides/forges",
+    "serve an exported bundle on my own machines": "guides/host-a-bundle",
+    "revoke an API key": "guides/keys",
+    "DOCSTEAD_SEARCH_BY_MEANNG": "reference/settings",  # misspelt
+    "docstead check --strict": "reference/cli",
+    "rate limits": "reference/errors-and-limits",
 }
 NOT_COVERED = (
     "How do I connect Firebase as an auth provider?",
@@ -54,6 +82,40 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
 
         options = argparse.Namespace(cache=tmp_path_factory.mktemp("cache"), words_alone=True)
         return opened("own", OWN_DOCS, options)
+
+
+def test_the_right_page_is_among_the_first_five(own: Corpus) -> None:
+    found = {question: own.pages(question, 10) for question in PAGES}
+    missed = {q: found[q] for q, page in PAGES.items() if page not in found[q][:5]}
+    ranks = [1 / (1 + found[q].index(p)) if p in found[q] else 0.0 for q, p in PAGES.items()]
+    assert len(missed) <= 0.1 * len(PAGES), missed
+    assert sum(ranks) / len(ranks) >= 0.75, dict(zip(PAGES, ranks, strict=True))
+
+
+def test_a_set_of_labelled_sections_is_scored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The command that the bar is measured by, on a set small enough to be known."""
+    from retrieval import main
+
+    (tmp_path / "set").mkdir()
+    sections = [
+        {"heading": "Opening", "anchor": "opening", "text": "Opening The gate opens at dawn."},
+        {"heading": "Closing", "anchor": "closing", "text": "Closing The gate closes at dusk."},
+    ]
+    page = {"url": "https://x/gate", "title": "Gate", "sections": sections}
+    (tmp_path / "set/pages.jsonl").write_text(json.dumps(page))
+    asked = [
+        {"question": "When does the gate close?", "relevant": ["https://x/gate#closing"]},
+        {"question": "When does it open?", "relevant": ["https://x/gate#opening"]},
+    ]
+    (tmp_path / "set/queries.jsonl").write_text("\n".join(map(json.dumps, asked)))
+    options = ["--set", str(tmp_path / "set"), "--cache", str(tmp_path / "cache"), "--words-alone"]
+    for least, status in (("1.0", 0), ("1.1", 1)):
+        monkeypatch.setattr(sys, "argv", ["retrieval.py", *options, "--least-mrr", least])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        assert ended.value.code == status
 
 
 def test_invented_sentences_are_left_out_and_supported_ones_are_not(own: Corpus) -> None:
