@@ -114,6 +114,23 @@ def demo(
 
 
 @app.command()
+def dev(
+    source: Annotated[Path, typer.Argument(help="The folder with docs.json.")] = Path(),
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Port to listen on, or the next that is free.")] = 3000,
+) -> None:
+    """Show a folder while it is written.
+
+    Pages that are open in a browser show every change by themselves; new faults are printed.
+    No database is needed.
+    """
+    from docstead.cli.dev import run
+
+    with told():
+        run(source, host=host, port=port)
+
+
+@app.command()
 def publish(
     source: SourceArgument,
     domain: Annotated[

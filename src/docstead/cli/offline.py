@@ -49,7 +49,7 @@ def run_export(
             engine.prepare()  # its workers start while the source and our own code are read
         folder = Path(name)
         found = checkout(source, folder / "sources")
-        job = _Export(
+        job = Exporting(
             engine, writers, found, output, options, paths, _cache(cache, source), quiet=as_json
         )
         report = job.run(folder)
@@ -62,7 +62,7 @@ def _cache(folder: Path | None, source: Source) -> ExportCache | None:
     return None if folder is None else ExportCache(folder, f"{source.shown} {source.root}")
 
 
-class _Export:
+class Exporting:
     """One export of a checkout; with a cache, only of what has changed since the last."""
 
     def __init__(
@@ -85,13 +85,13 @@ class _Export:
         self._cache = cache
         self._quiet = quiet
 
-    def run(self, folder: Path) -> _Outcome:
+    def run(self, folder: Path) -> Outcome:
         if self._cache is None:
             return self._made(folder, None)
         fingerprint = self._cache.fingerprint(self._found, self._options)
         last = self._cache.unchanged(fingerprint, self._output)
         if last is not None:
-            return _Outcome(last.pages, last.failed, last.diagnostics)
+            return Outcome(last.pages, last.failed, last.diagnostics)
         from docstead.cli.building import EDITION
 
         made = self._made(folder, self._cache.edition(self._found))
@@ -99,7 +99,7 @@ class _Export:
         self._cache.keep(folder / EDITION, last, self._output)
         return made
 
-    def _made(self, folder: Path, previous: Edition | None) -> _Outcome:
+    def _made(self, folder: Path, previous: Edition | None) -> Outcome:
         from docstead.cli.building import built, check_output, is_archive, write
         from docstead.publishing.build import without_pages
 
@@ -118,7 +118,7 @@ class _Export:
             raise without_pages(report)
         write(edition, self._output, self._checked_options(edition), self._writers)
         diagnostics = (*report.diagnostics, *kept_back(self._options, edition.site))
-        return _Outcome(report.pages, report.failed, diagnostics)
+        return Outcome(report.pages, report.failed, diagnostics)
 
     def _checked_options(self, edition: Edition) -> ExportOptions:
         from docstead.export.selection import checked_paths
@@ -130,7 +130,7 @@ class _Export:
 
 
 @dataclass(frozen=True, slots=True)
-class _Outcome:
+class Outcome:
     """What is told of a build."""
 
     pages: int

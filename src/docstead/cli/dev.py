@@ -1,0 +1,166 @@
+"""`dev`: a folder shown while it is written; what changes is rendered and shown again."""
+
+from __future__ import annotations
+
+import os
+import signal
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from docstead.base.errors import Conflict, DocsteadError, SourceUnreadable
+from docstead.base.features import DeploymentType, Features
+from docstead.cli.logs import configure_logging
+from docstead.cli.offline import Exporting
+from docstead.cli.report import print_diagnostics
+from docstead.cli.server import check_port, run_server
+from docstead.content.diagnostics import Diagnostic
+from docstead.export.cache import ExportCache
+from docstead.export.options import ExportOptions
+from docstead.export.writers import Writers
+from docstead.hosting.bundle.application import BundleHosting
+from docstead.hosting.bundle.archive import Limits
+from docstead.hosting.bundle.config import HostConfig
+from docstead.hosting.bundle.files import BundleFiles
+from docstead.hosting.bundle.preview import PreviewHosting
+from docstead.hosting.bundle.site import BundleSite
+from docstead.publishing.sources import Source, checkout
+from docstead.settings import Settings, load_settings
+from docstead.site.engine import Engine
+
+_LOOK_SECONDS = 0.3
+_PORTS_TRIED = 20
+_PASSED_OVER = ("node_modules", ".git")
+# Where it is shown, pages may ask what their authors' playgrounds and embeds name.
+_CONNECT = ("https:", "http:", "wss:", "ws:")
+_KIND = DeploymentType.CLIENT_HOSTED
+
+
+def run(source: Path, *, host: str, port: int) -> None:
+    if not source.is_dir():
+        raise SourceUnreadable(f"{source}: there is no such folder")
+    settings = _free(host, port)
+    configure_logging("warning")
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that nothing is left behind
+    with (
+        tempfile.TemporaryDirectory(prefix="docstead-dev-") as name,
+        Engine(settings.render_workers) as engine,
+    ):
+        shown = Shown(source, Path(name), engine)
+        shown.renew()
+        watching = threading.Thread(target=shown.follow, daemon=True)
+        app = PreviewHosting(BundleHosting(shown), lambda: shown.number)
+        run_server(app, settings, lambda: _begin(settings, watching))
+        shown.stop()
+        watching.join()
+
+
+class Shown:
+    """The last state of a folder that could be read."""
+
+    def __init__(self, source: Path, folder: Path, engine: Engine) -> None:
+        self.number = 0
+        self.site: BundleSite | None = None
+        self._source = source
+        self._folder = folder
+        self._engine = engine
+        self._state: object = None
+        self._told: frozenset[Diagnostic] = frozenset()
+        self._stopped = threading.Event()
+
+    def report(self) -> Mapping[str, Any]:
+        return {"status": "ready" if self.site else "waiting", "number": self.number}
+
+    def stop(self) -> None:
+        self._stopped.set()
+
+    def follow(self) -> None:
+        """Shows every change, until it is stopped."""
+        while not self._stopped.wait(_LOOK_SECONDS):
+            if _state(self._source) != self._state:
+                self.renew()
+
+    def renew(self) -> None:
+        self._state = _state(self._source)
+        begun = time.monotonic()
+        try:
+            found = self._exported()
+        except DocsteadError as error:
+            Console(stderr=True, highlight=False).print(error.message, style="red", soft_wrap=True)
+            return
+        self._tell(found, time.monotonic() - begun)
+
+    def _exported(self) -> tuple[Diagnostic, ...]:
+        """All faults of what is shown from now on. One folder is written while one is served."""
+        wanted = Source(str(self._source))
+        output = self._folder / f"site-{self.number % 2}"
+        with tempfile.TemporaryDirectory(dir=self._folder) as name, Writers() as writers:
+            cache = ExportCache(self._folder / "cache", wanted.shown)
+            exporting = Exporting(
+                self._engine, writers, checkout(wanted, Path(name) / "sources"), output,
+                ExportOptions(base_path="", deployment_type=_KIND), (), cache, quiet=True,
+            )  # fmt: skip
+            made = exporting.run(Path(name))
+        self.number += 1
+        self.site = BundleSite(BundleFiles(output, str(self.number)), _config())
+        return made.diagnostics
+
+    def _tell(self, found: tuple[Diagnostic, ...], seconds: float) -> None:
+        """Faults that were not there before."""
+        print_diagnostics([each for each in found if each not in self._told])
+        self._told = frozenset(found)
+        console = Console(stderr=True, highlight=False)
+        console.print(f"shown after {seconds:.1f} s", style="dim")
+
+
+def _state(folder: Path) -> object:
+    """Changes with every file below the folder."""
+    return frozenset(_files(folder))
+
+
+def _files(folder: Path) -> Iterator[tuple[str, int, int]]:
+    for above, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if name not in _PASSED_OVER]
+        for name in names:
+            with suppress(OSError):  # an editor's file, gone already
+                path = f"{above}/{name}"
+                facts = Path(path).stat()
+                yield path, facts.st_mtime_ns, facts.st_size
+
+
+def _free(host: str, port: int) -> Settings:
+    """With the first port from `port` on that nobody has."""
+    for number in range(port, port + _PORTS_TRIED):
+        settings = load_settings(host=host, port=number)
+        with suppress(Conflict):
+            check_port(settings)
+            return settings
+    raise Conflict(f"--port: {port} to {port + _PORTS_TRIED - 1} are all taken")
+
+
+def _config() -> HostConfig:
+    return HostConfig(
+        deployment_type=_KIND,
+        features=Features.of(_KIND),
+        bundle_url="",
+        version=None,
+        sha256=None,
+        allowed_networks=(),
+        limits=Limits(),
+        base_path="",
+        connect=_CONNECT,
+    )
+
+
+def _begin(settings: Settings, watching: threading.Thread) -> None:
+    watching.start()
+    Console(stderr=True, highlight=False).print(
+        f"[bold]http://{settings.host}:{settings.port}[/bold] shows every change by itself. "
+        "Ctrl-C ends it."
+    )

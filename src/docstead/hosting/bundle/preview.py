@@ -1,0 +1,95 @@
+"""A bundle for whoever writes it: pages show themselves again once they have changed."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from urllib.parse import parse_qs
+
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from docstead.hosting.responses import SECURITY
+
+_SCRIPT_PATH, _CHANGES_PATH = "/_docs/preview.js", "/_docs/preview"
+_WAIT_SECONDS, _LOOK_SECONDS = 20.0, 0.05
+# Answers are whole and fresh, so that the script can be put into them.
+_DROPPED = (b"accept-encoding", b"if-none-match", b"range")
+_SCRIPT = """\
+const seen = document.currentScript.dataset.number;
+const pause = () => new Promise((done) => setTimeout(done, 1000));
+const ask = () => fetch(`/_docs/preview?after=${seen}`).then((answer) => answer.text());
+(async () => {
+  for (;;) {
+    const now = await ask().catch(pause);
+    if (now !== undefined && now !== seen) return location.reload();
+  }
+})();
+"""
+
+
+class PreviewHosting:
+    """Serves what `app` serves. `number` changes whenever that does."""
+
+    def __init__(self, app: ASGIApp, number: Callable[[], int]) -> None:
+        self._app = app
+        self._number = number
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":  # a server takes this for "nothing to start or stop"
+            raise RuntimeError(f"previews are not served over {scope['type']}")
+        if scope["path"] == _SCRIPT_PATH:
+            await _told(_SCRIPT, "text/javascript")(scope, receive, send)
+        elif scope["path"] == _CHANGES_PATH:
+            await _told(await self._next(scope), "text/plain")(scope, receive, send)
+        else:
+            headers = [pair for pair in scope["headers"] if pair[0] not in _DROPPED]
+            sending = _Sending(send, self._number())
+            await self._app({**scope, "headers": headers}, receive, sending.send)
+
+    async def _next(self, scope: Scope) -> str:
+        """The number once it is not the one that was seen, or after a while."""
+        seen = parse_qs(scope["query_string"].decode("latin-1")).get("after", [""])[0]
+        end = time.monotonic() + _WAIT_SECONDS
+        # Another thread counts, so that there is no event to wait for.
+        while str(self._number()) == seen and time.monotonic() < end:  # noqa: ASYNC110
+            await asyncio.sleep(_LOOK_SECONDS)
+        return str(self._number())
+
+
+class _Sending:
+    """Puts the script into an answer that is a page."""
+
+    def __init__(self, send: Send, number: int) -> None:
+        self._send = send
+        self._script = f'<script src="{_SCRIPT_PATH}" data-number="{number}"></script>'.encode()
+        self._start: Message | None = None
+
+    async def send(self, message: Message) -> None:
+        if message["type"] == "http.response.start" and _is_page(message):
+            self._start = message
+        elif self._start is None:
+            await self._send(message)
+        else:
+            body = message.get("body", b"") + self._script
+            await self._send(_of_length(self._start, len(body)))
+            await self._send({**message, "body": body})
+            self._start = None
+
+
+def _is_page(start: Message) -> bool:
+    return any(
+        name == b"content-type" and value.startswith(b"text/html")
+        for name, value in start["headers"]
+    )
+
+
+def _of_length(start: Message, length: int) -> Message:
+    kept = [pair for pair in start["headers"] if pair[0] not in (b"content-length", b"etag")]
+    headers = [*kept, (b"content-length", str(length).encode()), (b"cache-control", b"no-store")]
+    return {**start, "headers": headers}
+
+
+def _told(text: str, media_type: str) -> Response:
+    return Response(text, headers={**SECURITY, "Cache-Control": "no-store"}, media_type=media_type)

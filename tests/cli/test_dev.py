@@ -1,0 +1,60 @@
+"""`dev` as an author runs it: a change is shown, and what cannot be read is told."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from running_service import free_port
+
+SECONDS = 60
+
+
+@pytest.fixture
+def address(source: Path, tmp_path: Path) -> Iterator[str]:
+    port = free_port()
+    with (tmp_path / "told").open("w") as told:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "docstead.cli", "dev", str(source), "--port", str(port)],
+            env=os.environ | {"TMPDIR": str(tmp_path), "DOCSTEAD_RENDER_WORKERS": "1"},
+            stderr=told,
+            stdout=told,
+        )
+    yield f"http://127.0.0.1:{port}"
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(SECONDS) == 0
+    assert list(tmp_path.glob("docstead-dev-*")) == []
+
+
+def until(address: str, text: str) -> None:
+    end = time.monotonic() + SECONDS
+    while time.monotonic() < end:
+        try:
+            if text in httpx.get(address).text:
+                return
+        except httpx.TransportError:
+            pass
+        time.sleep(0.1)
+    raise AssertionError(f"{text!r} is not shown at {address}")
+
+
+def test_a_change_is_shown(address: str, source: Path, tmp_path: Path) -> None:
+    until(f"{address}/guides/keys", 'data-number="1"')
+    (source / "docs.json").write_text("{")
+    end = time.monotonic() + SECONDS
+    while "docs.json:1:2" not in (tmp_path / "told").read_text():
+        assert time.monotonic() < end
+        time.sleep(0.1)
+    assert 'data-number="1"' in httpx.get(f"{address}/guides/keys").text
+    config = '{"name": "Acme", "navigation": {"pages": ["index", "guides/keys"]}}'
+    (source / "docs.json").write_text(config)
+    (source / "guides" / "keys.mdx").write_text("# Keys\n\nKeys of elephants.\n")
+    until(f"{address}/guides/keys", "Keys of elephants.")
