@@ -82,6 +82,7 @@ def test_arabic_is_written_from_right_to_left(shell_of: Make) -> None:
     site = make_site(node(NodeKind.LANGUAGE, "ar", group("A", page("a"))))
     document = parse(shell_of(site).page(rendered("a")))
     assert (document.get("lang"), document.get("dir")) == ("ar", "rtl")
+    assert document.cssselect(".ds-skip")[0].text_content() == "تخطَّ إلى المحتوى"
 
 
 def test_translations_are_named_to_search_engines(translated: Site, shell_of: Make) -> None:

@@ -11,6 +11,7 @@ import msgspec
 _TRANSLATIONS = Path(__file__).parent / "translations"
 _RIGHT_TO_LEFT = ("ar", "fa", "he", "ur")
 _TAGS = {"cn": "zh-CN", "jp": "ja", "ua": "uk"}  # codes of docs.json that are no language tags
+_TRADITIONAL = ("zh-Hant", "zh-TW")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +119,10 @@ _NAMES = {
 @lru_cache(maxsize=64)
 def words_for(code: str | None) -> Words:
     """English where there is no translation."""
-    language = language_tag(code).partition("-")[0]
-    file = _TRANSLATIONS / f"{language}.json"
+    tag = language_tag(code)
+    language = tag.partition("-")[0]
+    name = "zh-Hant" if tag in _TRADITIONAL else language
+    file = _TRANSLATIONS / f"{name}.json"
     if not language.isalpha() or not file.is_file():
         return Words()
     return msgspec.json.decode(file.read_bytes(), type=Words)
