@@ -134,7 +134,7 @@ def test_other_keys_get_their_new_names(load_mint: Callable[..., Repository]) ->
     assert config.search_prompt == "Ask"
     assert config.redirects[0].destination == "/intro"
     assert config.feedback.thumbs
-    assert config.extra["integrations"] == {"posthog": {"apiKey": "phc_1"}}
+    assert config.integrations.vendors == {"posthog": {"apiKey": "phc_1"}}
     codes = [fault.code for fault in repository.diagnostics]
     assert codes == ["openapi-missing", "without-effect"]
 

@@ -137,7 +137,7 @@ def test_a_response_shows_what_only_answers_hold() -> None:
     document = parse(operation({"responses": {"200": {"description": "Fine.", **answer}}}))
     assert names(document, "response")[:2] == ["id", "name"]
     assert "secret" not in names(document, "response")
-    assert pills(document, "response-200-id") == ["string<uuid>", "required", "read-only"]
+    assert pills(document, "response-id") == ["string<uuid>", "required", "read-only"]
 
 
 def test_a_schema_that_holds_itself_comes_to_an_end() -> None:
@@ -251,3 +251,11 @@ def test_all_that_the_description_says_is_there() -> None:
     assert about.findtext(".//strong") == "most"
     assert len(about.cssselect("li")) == 2
     assert about.cssselect("b") == []
+
+
+def test_keys_of_parameters_and_of_schemas_are_shown_behind_the_name() -> None:
+    given = {"name": "q", "in": "query", "x-beta": True, "schema": {"x-since": "v2"}}
+    document = lxml_html.fromstring(
+        operation_html(operation({"parameters": [given]}), ApiSettings(pills=("x-beta", "x-since")))
+    )
+    assert pills(document, "param-query-q")[-2:] == ["x-beta", "v2"]

@@ -67,6 +67,7 @@ _READ_KEYS = frozenset(
         "integrations",
     }
 )
+_COMPONENT = re.compile(r"<[A-Z][\w.]*[\s/>]")
 _VARIABLE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 _MOST_RELATED = 10
 _NAMES = {"github": "GitHub", "discord": "Discord"}
@@ -84,7 +85,7 @@ def read_config(keys: Keys) -> SiteConfig:
         logo=_logo(keys),
         favicon=keys.themed("favicon"),
         appearance=_appearance(keys.child("appearance")),
-        icon_library=keys.child("icons").choice("library", ICON_LIBRARIES, "fontawesome"),
+        icon_library=_icon_library(keys.child("icons")),
         fonts=_fonts(keys.child("fonts")),
         background=plain(keys.child("background").values),
         styling=plain(keys.child("styling").values),
@@ -153,6 +154,15 @@ def _logo(keys: Keys) -> Logo | None:
         return None
     is_object = isinstance(keys.values["logo"], JsonObject)
     return Logo(image, keys.child("logo").href("href") if is_object else None)
+
+
+def _icon_library(keys: Keys) -> str:
+    library = keys.choice("library", ICON_LIBRARIES, "fontawesome")
+    if library == "tabler":
+        message = "Tabler's icons are not shipped; those of Lucide with the same names stand in"
+        hint = "Use lucide or fontawesome, or name a drawing of the repository: /icons/name.svg."
+        keys.faults.info(keys.values.place("library"), "without-effect", message, hint)
+    return library
 
 
 def _fonts(keys: Keys) -> dict[str, Any]:
@@ -293,7 +303,12 @@ def _seo(keys: Keys) -> Seo:
 
 def _not_found(keys: Keys) -> NotFoundPage:
     redirect = keys.flag("redirect", default=True)
-    return NotFoundPage(redirect, keys.text("title"), keys.text("description"))
+    description = keys.text("description")
+    if description and _COMPONENT.search(description):
+        message = "errors.404.description is inline Markdown; components are shown as text"
+        hint = "Keep to words, **bold**, *italic*, `code` and [links](/path)."
+        keys.faults.info(keys.values.place("description"), "without-effect", message, hint)
+    return NotFoundPage(redirect, keys.text("title"), description)
 
 
 def _languages(keys: Keys) -> dict[str, LanguageSettings]:
@@ -309,6 +324,7 @@ def _languages(keys: Keys) -> dict[str, LanguageSettings]:
     return found
 
 
+AUTH_METHODS = frozenset({"bearer", "basic", "key", "none"})
 PLAYGROUNDS = frozenset({"interactive", "simple", "none", "auth"})
 _EXAMPLE_FIELDS = frozenset({"all", "required"})
 _EXPANDED = frozenset({"all", "closed"})
@@ -323,7 +339,7 @@ def _api(keys: Keys) -> ApiSettings:
         openapi=specification_files(keys, "openapi"),
         asyncapi=specification_files(keys, "asyncapi"),
         server=mdx.texts("server"),
-        auth_method=auth.text("method"),
+        auth_method=auth.choice("method", AUTH_METHODS, "") or None,
         auth_name=auth.text("name"),
         playground=playground.choice("display", PLAYGROUNDS, "interactive"),
         playground_proxy=playground.flag("proxy", default=True),

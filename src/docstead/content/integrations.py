@@ -36,7 +36,7 @@ VENDORS: Mapping[str, Mapping[str, str]] = {
     "mixpanel": {"projectToken": _WORD},
     "pirsch": {"id": _WORD},
     "plausible": {"domain": _DOMAINS, "server?": _HOST},
-    "posthog": {"apiKey": r"phc_[A-Za-z0-9]{4,100}", "apiHost?": _HOST, "sessionRecording?": _FLAG},
+    "posthog": {"apiKey": r"phc_[A-Za-z0-9]{1,100}", "apiHost?": _HOST, "sessionRecording?": _FLAG},
     "segment": {"key": _WORD},
 }
 _OTHERS = ("telemetry", "cookies")

@@ -28,6 +28,9 @@ _LIMITS = (
     ("maxItems", "Maximum items"),
 )
 
+#: The extensions of a specification that hold labels.
+_LABELS = ("x-docs", "x-mint")
+
 
 class Fields:
     """Draws the fields of one page; anchors on it are unique."""
@@ -47,7 +50,8 @@ class Fields:
         name = str(parameter.get("name", ""))
         place = str(parameter.get("in", ""))
         described = {**shape.schema}
-        for key in ("description", "example", "deprecated"):
+        extensions = (key for key in (*_LABELS, *self._keys) if key.startswith("x-"))
+        for key in ("description", "example", "deprecated", *extensions):
             if key in parameter:
                 described[key] = parameter[key]
         whole = Shape(described, shape.trail, shape.name, shape.circular, shape.nullable)
@@ -156,12 +160,19 @@ class Fields:
         if not any(choice.properties or choice.name for choice in choices) or depth >= _MAX_DEPTH:
             return html
         panels = [
-            (self._schemas.title(choice), self._choice(choice, anchor, depth, request=request))
-            for choice in choices
+            (
+                self._schemas.title(choice),
+                self._choice(choice, f"{anchor}-one-of-{place}", depth, request=request),
+            )
+            for place, choice in enumerate(choices)
         ]
         return html + tabs(panels)
 
     def _choice(self, choice: Shape, anchor: str, depth: int, *, request: bool) -> str:
+        own = self._anchor(anchor)
+        return f'<div id="{own}">{self._chosen(choice, own, depth, request=request)}</div>'
+
+    def _chosen(self, choice: Shape, anchor: str, depth: int, *, request: bool) -> str:
         self._drawn += 1
         inner = self._described(choice)
         if choice.circular or self._drawn >= _MAX_FIELDS:
@@ -206,6 +217,6 @@ def _said(schema: Mapping[str, Any], keys: Sequence[str]) -> Iterator[str]:
 
 def _of_extension(schema: Mapping[str, Any], key: str) -> Iterator[str]:
     """The labels that a schema wants before or after its name (`x-docs`, "pre" and "post")."""
-    given = schema.get("x-docs") or schema.get("x-mint")
+    given = next((schema[name] for name in _LABELS if schema.get(name)), None)
     texts = given.get(key) if isinstance(given, Mapping) else None
     yield from (str(text) for text in (texts if isinstance(texts, list) else ()))
