@@ -7,6 +7,7 @@ import pytest
 from lxml import html as lxml_html
 from lxml.html import HtmlElement
 
+from docstead.content.config import ApiSettings
 from docstead.content.pages import Operation
 from docstead.site.api_page import operation_html
 from docstead.site.api_text import highlighted
