@@ -136,6 +136,41 @@ class PlainUrl {
   }
 }
 
+const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/** Characters up to U+00FF as base64, as `btoa` has it. */
+function toBase64(given: string): string {
+  const text = String(given);
+  let written = "";
+  for (let at = 0; at < text.length; at += 3) {
+    const units = [0, 1, 2].map((next) => text.charCodeAt(at + next) || 0);
+    if (units.some((unit) => unit > 0xff)) throw new RangeError("a character beyond U+00FF");
+    const [one, two, three] = units;
+    const sextets = [one >> 2, ((one & 3) << 4) | (two >> 4), ((two & 15) << 2) | (three >> 6), three & 63];
+    const known = Math.min(3, text.length - at) + 1;
+    written += sextets.map((each, place) => (place < known ? BASE64[each] : "=")).join("");
+  }
+  return written;
+}
+
+function fromBase64(given: string): string {
+  const text = String(given).replace(/[\t\n\f\r ]/g, "").replace(/={1,2}$/, "");
+  let bits = 0;
+  let count = 0;
+  let read = "";
+  for (const character of text) {
+    const value = BASE64.indexOf(character);
+    if (value < 0) throw new RangeError("not base64");
+    bits = (bits << 6) | value;
+    count += 6;
+    if (count >= 8) {
+      count -= 8;
+      read += String.fromCharCode((bits >> count) & 0xff);
+    }
+  }
+  return read;
+}
+
 function provide(name: string, value: unknown): void {
   if (scope[name] === undefined) scope[name] = value;
 }
@@ -148,6 +183,8 @@ provide("console", { log: silent, info: silent, warn: silent, error: silent, deb
 provide("TextEncoder", Utf8Encoder);
 provide("TextDecoder", Utf8Decoder);
 provide("URL", PlainUrl);
+provide("btoa", toBase64);
+provide("atob", fromBase64);
 provide("queueMicrotask", (task: () => void) => void Promise.resolve().then(task));
 // The host's own timers outlive the context that they belong to. What the compiler puts off
 // is done when the call ends; a page has ended before any timer of its own could ring.

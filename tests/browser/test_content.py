@@ -20,6 +20,7 @@ pytestmark = pytest.mark.browser
 
 PAGES = {
     "index": "Nothing but words.\n",
+    "parts": "Much.\n\n" * 200 + "## Step 2: Run it\n\n" + "More.\n\n" * 200,
     "diagrams": """
 ```mermaid
 flowchart TD
@@ -299,6 +300,12 @@ def test_formulas_have_their_fonts_and_can_be_heard(browser: Any, exported: Path
     assert [address for address in browser.requests() if "/math." in address]
     browser.open((exported / "index.html").as_uri())
     assert not [address for address in browser.requests() if "/math." in address]
+
+
+def test_a_part_is_found_by_the_name_that_others_give_it(browser: Any, exported: Path) -> None:
+    browser.open((exported / "parts.html").as_uri() + "#step-2%3A-run-it")
+    top = "return document.getElementById('step-2-run-it').getBoundingClientRect().top"
+    assert until(lambda: 0 <= browser.run(top) < browser.run("return innerHeight"))
 
 
 def test_a_component_with_state_comes_to_life(browser: Any, exported: Path) -> None:

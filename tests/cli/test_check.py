@@ -39,6 +39,14 @@ def test_faults_of_reading_are_notes_and_links_are_warnings(docstead, faulty: Pa
     assert report["diagnostics"][1]["hint"] == "Did you mean #how?"
 
 
+def test_parts_are_named_as_other_builders_of_sites_name_them(docstead, faulty: Path) -> None:
+    keys = faulty / "guides" / "keys.mdx"
+    keys.write_text(f"{keys.read_text()}\n\n## Step 2: Edit, or `_run` it\n\nSo.\n")
+    link = "/guides/keys#step-2%3A-edit%2C-or-_run-it"
+    (faulty / "index.mdx").write_text(f"---\ntitle: Welcome\n---\n\nSee [it]({link}).\n")
+    assert json.loads(docstead("check", faulty, "--json").stdout)["diagnostics"] == []
+
+
 def test_strict_fails_for_warnings_and_not_for_notes(docstead, faulty: Path) -> None:
     assert docstead("check", faulty).returncode == 0
     assert docstead("check", faulty, "--strict").returncode == 1

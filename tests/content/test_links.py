@@ -138,6 +138,12 @@ def test_images_that_are_missing(load: Load) -> None:
     ]
 
 
+def test_a_word_that_an_authors_component_is_given_is_no_image(load: Load) -> None:
+    page = '<Survey src="docs-start" />\n\n<Photo src="start.png" />\n'
+    (fault,) = load({**FILES, "page.mdx": page}).diagnostics
+    assert (fault.code, fault.line) == ("broken-image", 3)
+
+
 def test_snippets_are_checked_once_and_where_they_are_written(load: Load) -> None:
     snippet = "---\ntitle: S\n---\n[a](/none) [b](relative)\n"
     use = 'import Note from "/snippets/note.mdx"\n\n<Note />\n'

@@ -97,6 +97,19 @@ def test_what_cannot_be_read_is_a_diagnostic_with_its_place(
     assert reason in fault.message
 
 
+def test_a_file_of_the_api_settings_that_is_not_to_be_had_is_told(
+    tmp_path: Path, host: Host
+) -> None:
+    host.answer = (404, b"")
+    source = repository(tmp_path / "source", host.address)
+    config = json.loads((source / "docs.json").read_text())
+    config |= {"api": {"openapi": host.address}, "navigation": {"pages": ["users"]}}
+    (source / "docs.json").write_text(json.dumps(config))
+    (source / "users.mdx").write_text("---\nopenapi: GET /users\n---\n")
+    found = read_repository(source, read_remote=RemoteFiles(LOCAL).read).finished().diagnostics
+    assert [each.code for each in found] == ["openapi-remote", "unknown-operation"]
+
+
 def test_private_hosts_are_not_asked(tmp_path: Path, host: Host) -> None:
     with pytest.raises(InvalidRequest, match="not a public address"):
         RemoteFiles(Outbound()).read(host.address)

@@ -155,6 +155,15 @@ def test_alternatives_are_labelled_and_parts_are_merged() -> None:
     dog = document.cssselect(".ds-tab")[1]
     assert [e.text_content() for e in dog.cssselect(".ds-field-name")] == ["lives", "breed"]
     assert "Maximum: 9" in dog.text_content()
+    assert dog.xpath(".//@id") == ["body-one-of-1", "body-one-of-1-lives", "body-one-of-1-breed"]
+
+
+def test_fields_of_the_answer_hoped_for_are_named_without_its_status() -> None:
+    answers = {"404": body({"type": "object", "properties": {"why": {}}})}
+    answers["200"] = body({"type": "object", "properties": {"id": {}}})
+    document = parse(operation({"responses": answers}))
+    ids = [each.get("id") for each in document.cssselect(".ds-field")]
+    assert ids == ["response-404-why", "response-id"]
 
 
 def test_the_sample_is_a_command_that_would_run() -> None:

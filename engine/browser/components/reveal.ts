@@ -31,10 +31,22 @@ export function followHash(): void {
 }
 
 function showTarget(): void {
-  const target = document.getElementById(decoded(location.hash.slice(1)));
+  const wanted = decoded(location.hash.slice(1));
+  const target = document.getElementById(wanted) ?? spelledLike(wanted);
   if (!target) return;
   reveal(target);
   target.scrollIntoView();
+}
+
+/** Links that were made for other builders of sites keep signs that our ids leave out. */
+function spelledLike(wanted: string): Element | undefined {
+  const name = spelled(wanted);
+  if (!name) return undefined;
+  return [...document.querySelectorAll("main [id]")].find((each) => spelled(each.id) === name);
+}
+
+function spelled(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 }
 
 function decoded(text: string): string {

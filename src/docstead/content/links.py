@@ -31,6 +31,7 @@ _ATTRIBUTES = tuple(
     (re.compile(rf"{name}=\{{?[ \t]*([\"'])(?P<value>[^\"'\n]*)\1"), name != "href")
     for name in ("href", "src", "img")
 )
+_FILE_MARK = re.compile(r"[./]")
 _BRACKET = re.compile(r"\\.|[\[\]]", re.DOTALL)
 _LABEL_LIMIT = 2_000  # characters that the text of one link may have
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
@@ -79,7 +80,9 @@ def _definitions(text: str) -> Iterator[Link]:
 def _attributes(text: str) -> Iterator[Link]:
     for pattern, image in _ATTRIBUTES:
         for match in pattern.finditer(text):
-            if text[match.start() - 1 : match.start()].isspace():
+            # A word alone is no file, but what an author's own component takes it for.
+            is_word = image and not _FILE_MARK.search(match["value"])
+            if text[match.start() - 1 : match.start()].isspace() and not is_word:
                 yield Link(match["value"], match.start("value"), image)
 
 

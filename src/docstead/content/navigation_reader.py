@@ -89,10 +89,9 @@ class NavigationReader:
         return node
 
     def check_files(self, api: Keys, files: Iterable[str]) -> None:
-        """Tell of the files of `api.openapi` that are not there."""
+        """Tell of the files of `api.openapi` that are not there, or not to be had."""
         for file in files:
-            if not file.startswith(_ADDRESS):
-                self._usable(api, "openapi", file)
+            self._usable(api, "openapi", file)
 
     def _children(self, keys: Keys, scope: _Scope) -> tuple[NavNode, ...]:
         present = [name for name in _DIVISIONS if keys.values.get(name)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -11,6 +12,8 @@ from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.pages import Site
 from docstead.content.slugs import find_page
 from docstead.publishing.page_notes import PageNotes
+
+_SIGNS = re.compile(r"[\W_]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +52,9 @@ class LinkGraph:
             if page.failed:
                 continue
             ids = set(page.anchors)
-            yield from (_fault(each, ids) for each in wanted if each.anchor not in ids)
+            spelled = set(map(_spelled, ids))
+            missed = (each for each in wanted if _spelled(each.anchor) not in spelled)
+            yield from (_fault(each, ids) for each in missed)
 
     def targets(self) -> frozenset[str]:
         """The pages to whose parts there are links, as far as pages were heard of."""
@@ -65,6 +70,14 @@ class LinkGraph:
         for slug, meta in self._site.pages.items():
             if not (meta.in_navigation or meta.hidden or slug in linked):
                 yield _orphan(meta.file)
+
+
+def _spelled(anchor: str) -> str:
+    """Its letters and digits, by which browsers find a part too (`engine/browser`, reveal).
+
+    Other builders of sites keep signs that our ids leave out: `#step-2:-run`.
+    """
+    return _SIGNS.sub("", anchor.lower()) or anchor
 
 
 def _orphan(file: str) -> Diagnostic:

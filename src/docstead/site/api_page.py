@@ -185,17 +185,24 @@ class _OperationPage:
 
     def _responses(self) -> str:
         responses = self._definition.get("responses")
-        found = responses.items() if isinstance(responses, Mapping) else ()
-        panels = [(str(status), self._response(str(status), value)) for status, value in found]
+        found = responses if isinstance(responses, Mapping) else {}
+        good = next((status for status in found if str(status).startswith("2")), None)
+        panels = [
+            (
+                str(status),
+                self._response(value, "response" if status == good else f"response-{status}"),
+            )
+            for status, value in found.items()
+        ]
         if len(panels) == 1:
             status, html = panels[0]
             return section("Response", html, status)
         return section("Responses", tabs(panels))
 
-    def _response(self, status: str, value: Any) -> str:
+    def _response(self, value: Any, anchor: str) -> str:
         response = self._schemas.follow(value)
         panels = [
-            (kind, self._content(media, f"response-{status}", request=False))
+            (kind, self._content(media, anchor, request=False))
             for kind, media in _contents(response)
         ]
         kind = _only_kind(panels)

@@ -37,6 +37,8 @@ CONSTRUCTS: list[Row] = [
     ("expression of a text", 'A{" "}b{"{x}"}', "A b{x}"),
     ("entities", "&lt;T&gt; &#123;x&#125; &amp;", "&lt;T> {x} &amp;"),
     ("expression of a name", "export const x = { y: 5 }\n\nIt is {x.y}.", "It is 5."),
+    ("base64 of a browser", 'export const f = (x) => btoa(x) + atob(btoa(x + "ÿ"))\n\n{f("a:b")}',
+     "YTpia:bÿ"),
     ("video", '<video controls src="/a.mp4" />', "<video controls"),
     ("video that is not closed", '<video autoPlay src="/a.mp4"></video>', "<video"),
     ("JSX as a prop", "<Card title='T' icon={<svg viewBox='0 0 1 1' />}>x</Card>", "<svg viewBox"),
