@@ -77,6 +77,10 @@ class PageReader:
 
     def _about(self, page: Page, specifications: Specifications, api: ApiSettings) -> Page:
         fields = self._documents[page.meta.file].fields
+        if "sdk" in fields:
+            message = "symbols of an 'sdk' are not read; the page shows what it says itself"
+            place = self._documents[page.meta.file].place("sdk")
+            self._faults.warning(place, "unsupported-source", message, "Describe it in the page.")
         if "openapi" in fields:
             return self._with_operation(page, specifications)
         for key, kind in _NAMED.items():
