@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { chromium, inBrowser } from "./support/browser.mjs";
 import { render } from "./support/render.mjs";
 
+const BUILT = new URL("../../src/docstead/site/assets/built/", import.meta.url);
 const missing = spawnSync(chromium, ["--version"]).status === 0 ? false : "no Chromium here";
 
 function code(title, text) {
@@ -187,11 +189,13 @@ describe("in a browser", { skip: missing, concurrency: 2 }, () => {
     const html = render(
       `<Update label="A" tags={["x", "y"]}>a</Update><Update label="B" tags="x">b</Update><Update label="C">c</Update>`,
     );
-    const seen = await inBrowser(html, ({ $$, shown }) => {
-      const counts = [shown(".ds-update").length];
+    const styles = readFileSync(new URL("components.css", BUILT), "utf8");
+    const seen = await inBrowser(`<style>${styles}</style>${html}`, ({ $$ }) => {
+      const count = () => $$(".ds-update").filter((each) => each.checkVisibility()).length;
+      const counts = [count()];
       for (const button of $$(".ds-filter")) {
         button.click();
-        counts.push(shown(".ds-update").length);
+        counts.push(count());
       }
       return { counts, address: location.search };
     });
