@@ -92,6 +92,17 @@ def test_the_right_page_is_among_the_first_five(own: Corpus) -> None:
     assert sum(ranks) / len(ranks) >= 0.75, dict(zip(PAGES, ranks, strict=True))
 
 
+def test_names_that_are_listed_are_looked_up(own: Corpus) -> None:
+    from lookups import asked_for, listed_in
+
+    names = listed_in(own)
+    chance = random.Random(1)
+    missed = [n for n in chance.sample(names, 30) if not own.ask(asked_for(n, chance)).pages]
+    assert len(missed) <= 3, missed
+    foreign = ("BARGE_DRAUGHT", "sluice.gate", "lampColour", "418")
+    assert not [n for n in foreign if own.ask(asked_for(n, chance)).pages]
+
+
 def test_a_set_of_labelled_sections_is_scored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
