@@ -38,7 +38,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     (source / "docs.json").write_text(json.dumps({**config, **pages}))
     (source / "index.mdx").write_text(
         "---\ntitle: Keys\n---\n\n## Create a key\n\n"
-        "To create a key, open Settings and press New.\n\n```bash\nacme keys create\n```\n"
+        "To create a key, open Settings and press New.\n\n```bash Terminal\nacme keys create\n```\n"
     )
     (source / "other.mdx").write_text("---\ntitle: Other\n---\n\nAnother page.\n")
     (source / "limits.mdx").write_text(
@@ -109,6 +109,15 @@ def test_without_an_answer_the_nearest_pages_are_shown(browser: Any, site: str) 
     browser.wait(IS_DONE)
     named = "return document.querySelector('.ds-assistant-sources')?.getAttribute('aria-label')"
     browser.expect("Nearest pages", named)
+
+
+def test_code_of_answers_keeps_its_title(browser: Any, site: str) -> None:
+    open_afresh(browser, site)
+    open_panel(browser)
+    ask(browser, "How do I create a key?")
+    browser.wait(IS_DONE)
+    titles = "return [...document.querySelectorAll('.ds-answer-title')].map((e) => e.innerText)"
+    assert browser.run(titles) == ["Terminal"]
 
 
 def test_tables_of_answers_are_tables(browser: Any, site: str) -> None:

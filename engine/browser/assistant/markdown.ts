@@ -4,7 +4,7 @@
  */
 import { make } from "../components/dom";
 
-const FENCE = /^(`{3,}|~{3,})\s*(\S*)/;
+const FENCE = /^(`{3,}|~{3,})\s*(\S*)\s*(.*)$/;
 const ITEM = /^\s*(?:[-*+]|(\d+)[.)])\s+(.*)$/;
 const ROW = /^\s*\|.*\|\s*$/;
 const RULE = /^[\s|:-]+$/;
@@ -22,7 +22,11 @@ function block(lines: string[]): Node[] {
   const line = lines.shift() as string;
   if (!line.trim()) return [];
   const fence = FENCE.exec(line);
-  if (fence) return [code(lines, fence[1] as string)];
+  if (fence) {
+    const title = (fence[3] as string).trim();
+    const caption = title && title.toLowerCase() !== fence[2] ? [make("p", { class: "ds-answer-title" }, title)] : [];
+    return [...caption, code(lines, fence[1] as string)];
+  }
   const heading = /^#{1,6}\s+(.*)$/.exec(line);
   if (heading) return [make("p", { class: "ds-answer-heading" }, ...inline(heading[1] as string))];
   if (line.startsWith(">")) return [quote(line, lines)];
