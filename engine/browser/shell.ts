@@ -70,19 +70,22 @@ function offerBannerClose(): void {
   });
 }
 
+const OPEN = ":is(.ds-menu, .ds-contents-inline)[open]";
+
 function closeMenus(except?: Element | null): void {
-  for (const menu of document.querySelectorAll<HTMLDetailsElement>(".ds-menu[open]")) {
+  for (const menu of document.querySelectorAll<HTMLDetailsElement>(OPEN)) {
     if (menu !== except) menu.open = false;
   }
 }
 
 function tameMenus(): void {
   document.addEventListener("click", (event) => {
-    closeMenus((event.target as Element).closest(".ds-menu"));
+    const target = event.target as Element;
+    closeMenus(target.closest(".ds-contents-inline a") ? null : target.closest(OPEN));
   });
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
-    const menu = document.activeElement?.closest<HTMLDetailsElement>(".ds-menu[open]");
+    const menu = document.activeElement?.closest<HTMLDetailsElement>(OPEN);
     closeMenus();
     menu?.querySelector("summary")?.focus();
   });

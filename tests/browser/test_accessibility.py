@@ -19,9 +19,9 @@ _SEARCH = "document.querySelector('[data-search]').click()"
 _MENU = "document.querySelector('.ds-actions-more').open = true"
 
 
-# What fades in has the colours of its end only there.
-_IS_STILL = """return document.getAnimations().every((each) =>
-  each.playState !== "running" || each.effect.getTiming().iterations === Infinity)"""
+# What fades in has the colours of its end only there; what goes with a scroll bar has no end.
+_IS_STILL = """return document.getAnimations().every((each) => each.playState !== "running"
+  || each.timeline !== document.timeline || each.effect.getTiming().iterations === Infinity)"""
 
 
 def violations(browser) -> list[list[str]]:
