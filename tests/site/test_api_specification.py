@@ -60,6 +60,12 @@ def test_what_is_too_long_is_told_without_what_it_shares() -> None:
     assert excerpt(operation(definition={"description": "y" * 70_000})) == ""
 
 
+def test_a_file_that_refers_to_the_whole_of_itself_is_told_without_what_it_shares() -> None:
+    components: dict[str, Any] = {}
+    components["schemas"] = {"User": {"components": components}}
+    assert list(json.loads(excerpt(operation(components=components)))) == ["servers", "paths"]
+
+
 @pytest.mark.parametrize(
     "other",
     [None, operation(spec=""), operation(kind=CHANNEL), operation(kind=MANUAL),

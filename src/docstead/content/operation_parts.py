@@ -6,11 +6,16 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 
-def referenced(value: object, components: Mapping[str, Any]) -> dict[str, object]:
-    """The parts that a value names by `$ref`, and those that these name, by reference."""
+def referenced(
+    value: object, components: Mapping[str, Any], most: int | None = None
+) -> dict[str, object]:
+    """The parts that a value names by `$ref`, and those that these name, by reference.
+
+    Of very large ones those are left out that come after `most` of them.
+    """
     found: dict[str, object] = {}
     waiting: list[object] = [value]
-    while waiting:
+    while waiting and (most is None or len(found) < most):
         for reference in _references(waiting.pop()):
             if reference not in found:
                 found[reference] = _resolved(reference, components)
@@ -25,15 +30,20 @@ def parts_of(reference: str) -> list[str]:
 
 
 def _references(value: object) -> Iterator[str]:
-    if isinstance(value, Mapping):
-        reference = value.get("$ref")
+    """Every `$ref` within a value, which may hold itself."""
+    waiting, seen = [value], set[int]()
+    while waiting:
+        each = waiting.pop()
+        if not isinstance(each, Mapping | list | tuple) or id(each) in seen:
+            continue
+        seen.add(id(each))
+        if not isinstance(each, Mapping):
+            waiting += each
+            continue
+        reference = each.get("$ref")
         if isinstance(reference, str):
             yield reference
-        for each in value.values():
-            yield from _references(each)
-    elif isinstance(value, list | tuple):
-        for each in value:
-            yield from _references(each)
+        waiting += each.values()
 
 
 def _resolved(reference: str, components: Mapping[str, Any]) -> object:

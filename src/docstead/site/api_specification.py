@@ -11,22 +11,21 @@ from docstead.content.operation_parts import parts_of, referenced
 from docstead.content.pages import OPERATION, SCHEMA, Operation
 
 _LONGEST = 60_000  # characters; what is larger is told without the schemas that it shares
+_MOST_PARTS = 400  # which are longer than that in any case
 _WEBHOOK = "WEBHOOK"
 
 
 def excerpt(operation: Operation | None) -> str:
     """An operation, a webhook or a schema with all that it refers to, as one line of JSON.
 
-    "" for what stands in no OpenAPI file, and for what is too long to be read.
+    "" for what stands in no OpenAPI file, and for what is too long to be read or without an end.
     """
     if operation is None or not operation.spec or operation.kind not in (OPERATION, SCHEMA):
         return ""
     own = _own(operation)
-    whole = _text({**own, **_shared(own, operation)})
-    if len(whole) <= _LONGEST:
-        return whole
-    alone = _text(own)
-    return alone if len(alone) <= _LONGEST else ""
+    shared = _shared(own, operation)
+    whole = "" if shared is None else _text({**own, **shared})
+    return whole or _text(own)
 
 
 def _own(operation: Operation) -> dict[str, Any]:
@@ -41,16 +40,19 @@ def _own(operation: Operation) -> dict[str, Any]:
     return {key: value for key, value in own.items() if value} | {place: {operation.path: item}}
 
 
-def _shared(own: Mapping[str, Any], operation: Operation) -> dict[str, Any]:
-    """The components that it refers to, whole, and the schemes that it names."""
+def _shared(own: Mapping[str, Any], operation: Operation) -> dict[str, Any] | None:
+    """The components that it refers to, whole, and the schemes that it names; None of too many."""
+    parts = referenced(own, operation.components, _MOST_PARTS)
+    if len(parts) >= _MOST_PARTS:
+        return None
     found: dict[str, dict[str, Any]] = {}
-    for reference in referenced(own, operation.components):
+    for reference in parts:
         _, *names = parts_of(reference)
         _take(found, operation.components, names)
     for name in {name: None for each in operation.security for name in each}:
         _take(found, operation.components, ["securitySchemes", name])
-    for kind, parts in own.get("components", {}).items():
-        found[kind] = {**found.get(kind, {}), **parts}
+    for kind, named in own.get("components", {}).items():
+        found[kind] = {**found.get(kind, {}), **named}
     return {"components": found} if found else {}
 
 
@@ -64,7 +66,11 @@ def _take(
 
 
 def _text(value: object) -> str:
-    return msgspec.json.encode(value, enc_hook=_plain).decode()
+    try:
+        text = msgspec.json.encode(value, enc_hook=_plain).decode()
+    except (RecursionError, TypeError, ValueError):
+        return ""  # a value that holds itself, or one that JSON does not know
+    return text if len(text) <= _LONGEST else ""
 
 
 def _plain(value: object) -> object:

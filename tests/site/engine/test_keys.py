@@ -79,3 +79,14 @@ def test_an_operation_and_the_schemas_that_it_names(repository):
     assert key() != page_key(repository, "p")
     assert key() == key(Dog={"type": "string"})
     assert key() != key(Cat={"type": "string"})
+
+
+def test_an_operation_of_a_file_that_refers_to_the_whole_of_itself(make_repository):
+    components: dict[str, object] = {"schemas": {}}
+    components["schemas"] = {"Whole": {"components": components}}
+    definition = {"schema": {"$ref": "#/components/schemas/Whole"}}
+    found = Operation("api.json", "GET", "/x", definition, components=components)
+    repository = make_repository({"p": ""})
+    page = replace(repository.pages["p"], operation=found)
+    repository = replace(repository, pages={"p": page})
+    assert page_key(repository, "p") == page_key(repository, "p")

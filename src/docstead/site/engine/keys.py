@@ -128,7 +128,10 @@ def _operation(operation: Operation) -> bytes:
     ]
     shared = referenced(own, operation.components)
     shared["securitySchemes"] = operation.components.get("securitySchemes")
-    return json.dumps([own, shared], sort_keys=True, default=_plain).encode()
+    try:
+        return json.dumps([own, shared], sort_keys=True, default=_plain).encode()
+    except ValueError:  # a file that refers to the whole of itself
+        return repr([own, shared]).encode(errors="surrogatepass")
 
 
 def _plain(value: object) -> object:
