@@ -112,7 +112,7 @@ def _switched(claim: Facts, span: Facts) -> str:
 def _denied(claim: Facts, span: Facts) -> str:
     """What the claim denies, the span must deny, too."""
     if len(claim.denials) > len(span.denials):
-        return "less is denied there"
+        return "it denies what is not denied there"
     for denial in claim.denials:
         if denial.words and not any(_shares(denial, other) for other in span.denials):
             return f"{denial.words[0]} is not denied there"
