@@ -91,8 +91,10 @@ class Shown:
         begun = time.monotonic()
         try:
             found = self._exported()
-        except DocsteadError as error:
-            Console(stderr=True, highlight=False).print(error.message, style="red", soft_wrap=True)
+        except (DocsteadError, OSError) as error:  # a file may go while it is read
+            Console(stderr=True, highlight=False).print(
+                str(error), style="red", soft_wrap=True, markup=False
+            )
             return
         self._tell(found, time.monotonic() - begun)
 
