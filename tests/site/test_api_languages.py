@@ -136,7 +136,7 @@ OPERATION = Operation(
             "never",
         ),
         (ApiSettings(), '<span class="ds-field-pill ds-field-note">first</span>', ">ms<"),
-        (ApiSettings(full_url=True), "https://api.example.com/v1/users</code>", "never"),
+        (ApiSettings(full_url=True), "https://api.example.com/v1<wbr>/users</code>", "never"),
     ],
 )
 def test_a_setting_shows(settings: ApiSettings, shown: str, gone: str) -> None:
