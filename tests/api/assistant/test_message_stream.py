@@ -86,7 +86,7 @@ class TestShape:
     def test_what_is_not_covered_has_no_sources(self, client: TestClient, body: Body) -> None:
         response = client.post(PATH, json=body("What is the capital of France?"))
         assert response.status_code == 200
-        assert codes(response.text) == "f0e28d"
+        assert codes(response.text) == "f00e28d"
 
     @pytest.mark.parametrize(("size", "most"), [(-1, 1), (0, 1), (1, 1), (2.9, 2), (1000, 3)])
     def test_the_number_of_passages_is_brought_into_bounds(
