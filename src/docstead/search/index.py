@@ -32,6 +32,7 @@ _LEAST_CANDIDATES = 60
 _NEAREST = 50  # by meaning
 _NEAREST_BEFORE_FILTERS = 400
 _REMEMBERED = 10_000  # passages, of 2 kB: what one reader finds, the next one often finds too
+_LAST_QUERIES = 64
 _OPEN_TO_ALL = ("language", "version")  # a page without one counts for each
 
 
@@ -58,6 +59,8 @@ class Index:
         self._groups = self._vocabulary.values("group") - {UNSET}
         self._decoder = msgspec.json.Decoder(Record)
         self._remembered = lru_cache(_REMEMBERED)(self._stored)
+        # A search, its excerpts and its answer each ask for them.
+        self._terms = lru_cache(_LAST_QUERIES)(self._vocabulary.terms)
         self._meaning: Meaning | None = None
         self._pages: PageVectors | None = None
 
@@ -120,7 +123,7 @@ class Index:
 
     def terms(self, query: str) -> tuple[QueryTerm, ...]:
         """The query's words, each once, in order, as far as they can tell anything."""
-        return self._vocabulary.terms(query)
+        return self._terms(query)
 
     def lead(self, query: str) -> float | None:
         """By how much the passage nearest in meaning stands out; None where that is not known."""
