@@ -92,9 +92,7 @@ class Shown:
         try:
             found = self._exported()
         except (DocsteadError, OSError) as error:  # a file may go while it is read
-            Console(stderr=True, highlight=False).print(
-                str(error), style="red", soft_wrap=True, markup=False
-            )
+            _console().print(str(error), style="red", soft_wrap=True, markup=False)
             return
         self._tell(found, time.monotonic() - begun)
 
@@ -117,8 +115,7 @@ class Shown:
         """Faults that were not there before."""
         print_diagnostics([each for each in found if each not in self._told])
         self._told = frozenset(found)
-        console = Console(stderr=True, highlight=False)
-        console.print(f"shown after {seconds:.1f} s", style="dim")
+        _console().print(f"shown after {seconds:.1f} s", style="dim")
 
 
 def _state(folder: Path) -> object:
@@ -162,7 +159,11 @@ def _config() -> HostConfig:
 
 def _begin(settings: Settings, watching: threading.Thread) -> None:
     watching.start()
-    Console(stderr=True, highlight=False).print(
+    _console().print(
         f"[bold]http://{settings.host}:{settings.port}[/bold] shows every change by itself. "
         "Ctrl-C ends it."
     )
+
+
+def _console() -> Console:
+    return Console(stderr=True, highlight=False)

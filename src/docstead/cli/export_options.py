@@ -18,6 +18,10 @@ from docstead.publishing.sources import Source
 from docstead.site.reach import NOTHING, AssistantLink, Reach, ReadersLink, Repository
 
 _SERVICE_OPTIONS = "--service-url, --service-domain and --service-key"
+_NOBODY_COUNTS = (
+    "analytics=on needs somebody who is told of readers: a service, named by "
+    f"{_SERVICE_OPTIONS}, or integrations in docs.json"
+)
 _ADDRESS = re.compile(r"https?://[A-Za-z0-9.\[\]:-]+(/[A-Za-z0-9._~/-]*)?")
 
 
@@ -55,7 +59,7 @@ def _check_service(asked: Mapping[str, bool], reach: Reach) -> None:
             f"assistant=on needs a service that the pages ask: name it by {_SERVICE_OPTIONS}"
         )
     if asked.get("analytics") and not reach.integrations:
-        raise InvalidRequest(_nobody_counts())
+        raise InvalidRequest(_NOBODY_COUNTS)
 
 
 def check_counting(options: ExportOptions, config: SiteConfig) -> None:
@@ -63,14 +67,7 @@ def check_counting(options: ExportOptions, config: SiteConfig) -> None:
     is_asked = options.features.analytics and options.deployment_type is not DeploymentType.CLOUD
     readers = options.reach.readers if options.reach else None
     if is_asked and readers is None and not config.integrations.vendors:
-        raise InvalidRequest(f"--feature: {_nobody_counts()}")
-
-
-def _nobody_counts() -> str:
-    return (
-        "analytics=on needs somebody who is told of readers: a service, named by "
-        f"{_SERVICE_OPTIONS}, or integrations in docs.json"
-    )
+        raise InvalidRequest(f"--feature: {_NOBODY_COUNTS}")
 
 
 def reach_of(url: str, domain: str, key: str, source: Source) -> Reach:

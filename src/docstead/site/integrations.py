@@ -11,6 +11,10 @@ from docstead.content.config import Integrations
 _POSTHOG = "us.i.posthog.com"
 _PLAUSIBLE = "plausible.io"
 _HIGHTOUCH = "us-east-1.hightouch-events.com"
+_GOOGLE = (
+    "*.googletagmanager.com",
+    "*.google-analytics.com *.analytics.google.com *.googletagmanager.com",
+)
 #: Origins of scripts, and origins that these ask, as the vendors' own texts about
 #: Content-Security-Policies name them. Braces hold a host of the author's choice.
 _ORIGINS: Mapping[str, tuple[str, str]] = {
@@ -29,14 +33,8 @@ _ORIGINS: Mapping[str, tuple[str, str]] = {
         "chat-assets.frontapp.com",
         "*.frontapp.com *.frontapplication.com wss://*.pusher.com",
     ),
-    "ga4": (
-        "*.googletagmanager.com",
-        "*.google-analytics.com *.analytics.google.com *.googletagmanager.com",
-    ),
-    "gtm": (
-        "*.googletagmanager.com",
-        "*.google-analytics.com *.analytics.google.com *.googletagmanager.com",
-    ),
+    "ga4": _GOOGLE,
+    "gtm": _GOOGLE,
     "heap": ("cdn.heapanalytics.com heapanalytics.com", "heapanalytics.com *.heapanalytics.com"),
     "hightouch": ("cdn.hightouch-events.com", "cdn.hightouch-events.com {apiHost}"),
     "hotjar": ("*.hotjar.com", "*.hotjar.com *.hotjar.io wss://*.hotjar.com"),
