@@ -41,6 +41,7 @@ from docstead.site.shell.searching import SearchView, search_words
 from docstead.site.shell.seo import Seo
 from docstead.site.shell.sidebar import Sidebars
 from docstead.site.shell.styles import site_files
+from docstead.site.shell.summaries import described
 from docstead.site.shell.words import Words, direction, language_tag, words_for
 from docstead.site.sitemap import robots_txt, sitemap_xml
 
@@ -152,7 +153,7 @@ class Shell:
             view = replace(
                 view, markdown=twin, actions=actions, feed=feed, feedback=self._feedback.of(meta)
             )
-        return self._document(view, meta, place, prefix)
+        return self._document(view, described(meta, rendered), place, prefix)
 
     def not_found(self) -> str:
         """The page of unknown addresses; its links work at any depth."""

@@ -1,0 +1,63 @@
+"""What a page is about in one line, where its author has not said so: its first words of prose.
+
+Headings, lists, tables, quotes, pictures and code say little by themselves, and so do labels.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from docstead.content.pages import PageMeta
+from docstead.site.rendered import RenderedPage
+
+LENGTH = 160  # characters, which is what search engines show
+_SHORTEST_BYTES = 40  # of a paragraph that is no sentence
+_FENCE = re.compile(r"(?ms)^(`{3,})[^`\n]*\n.*?^\1`*$")
+_PARTS = re.compile(r"\n{2,}")
+_NO_PROSE = re.compile(r"[#>|:]|[-*+] |\d+[.)] |(?:-{3,}|\*{3,})$|\$\$|`[^`]*` \([^)]*\)$")
+_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^)\s]*\)")
+_PICTURE = re.compile(r"!\[[^\[\]]*\]\([^)\s]*\)")
+_CODE = re.compile(r"(`+) ?(.+?) ?\1")
+_MARKS = re.compile(r"\*\*|~~|(?<!\w)\*(?=\S)|(?<=\S)\*(?!\w)")
+_ENDS = (".", "!", "?", "。", "！", "？", ":", "：")
+
+
+def described(meta: PageMeta, rendered: RenderedPage) -> PageMeta:
+    """The page with a description; that of its frontmatter, or of its operation, stays.
+
+    What an operation without one is called says what it does.
+    """
+    if meta.description or rendered.failed:
+        return meta
+    return replace(meta, description=summary(rendered) or (meta.title if meta.method else None))
+
+
+def summary(rendered: RenderedPage) -> str:
+    """The first paragraph as plain text, cut after a word; "" for a page without prose."""
+    return next((_cut(text) for text in _paragraphs(rendered) if _says_enough(text)), "")
+
+
+def _paragraphs(rendered: RenderedPage) -> Iterator[str]:
+    for section in rendered.sections:
+        for part in _PARTS.split(_FENCE.sub("", section.markdown)):
+            text = part.strip()
+            if text and not _NO_PROSE.match(text):
+                yield _plain(text)
+
+
+def _plain(text: str) -> str:
+    bare = _LINK.sub(r"\1", _PICTURE.sub("", text))
+    return " ".join(_CODE.sub(r"\2", _MARKS.sub("", bare)).split())
+
+
+def _says_enough(text: str) -> bool:
+    return len(text.encode()) >= _SHORTEST_BYTES or (text.endswith(_ENDS) and " " in text)
+
+
+def _cut(text: str) -> str:
+    if len(text) <= LENGTH:
+        return text
+    start = text[: LENGTH - 1]
+    return f"{(start.rpartition(' ')[0] or start).rstrip(' ,;:')}…"
