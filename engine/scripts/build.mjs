@@ -121,6 +121,7 @@ await Promise.all([
   buildBrowser("components.ts", "browser.js"),
   buildBrowser("components.css", "components.css"),
   buildBrowser("shell.ts", "shell.js"),
+  buildBrowser("root.ts", "root.js"),
   buildBrowser("playground.ts", "playground.js"),
   buildBrowser("assistant.ts", "assistant.js"),
   buildBrowser("assistant.css", "assistant.css"),

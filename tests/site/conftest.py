@@ -22,8 +22,8 @@ def built(tmp_path: Path) -> BuiltAssets:
     packed = {name: {"book": "512 M0"} for name in ("solid", "regular", "brands", "lucide")}
     aliases: dict[str, dict[str, str]] = {name: {} for name in packed}
     icons = {**packed, "aliases": aliases, "near": {}}
-    names = ("shell.css", "components.css", "shell.js", "browser.js", "search.js", "playground.js")
-    files = {name: name for name in names}
+    styles, scripts = ("shell.css", "components.css"), ("shell", "browser", "search", "playground")
+    files = {name: name for name in (*styles, *(f"{name}.js" for name in (*scripts, "root")))}
     for name, text in {**files, "icons.json": json.dumps(icons)}.items():
         (tmp_path / name).write_text(text)
     (tmp_path / "fonts").mkdir(exist_ok=True)

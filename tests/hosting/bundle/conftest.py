@@ -31,7 +31,8 @@ FILES: Mapping[str, bytes] = {
     "guides/start.md": b"# Start",
     "guides/index.html": b"<title>Guides</title>",
     "404.html": (
-        b'<!doctype html><title>Gone</title><link href="_docs/site.0123456789ab.css">'
+        b'<!doctype html><script data-probe="_docs/site.css">find()</script>\n'
+        b'<title>Gone</title><link href="_docs/site.0123456789ab.css">'
         b'<a href="./">home</a><a href="#x">x</a><a href="https://a.example/">a</a>'
     ),
     "old.html": b"leads on",

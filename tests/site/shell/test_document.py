@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import base64
+import hashlib
 import re
 import time
 from collections.abc import Callable
@@ -216,7 +218,23 @@ def test_the_not_found_page_of_a_bundle_for_anywhere_opens_from_a_folder(
 ) -> None:
     document = parse(shell_of(guide_site, ShellMode.bundle()).not_found())
     assert hrefs(document, "#content") == ["index.html"]
-    assert document.cssselect("link[rel=stylesheet]")[0].get("href").startswith("_docs/")
+    sheet = document.cssselect("link[rel=stylesheet]")[0].get("href")
+    assert sheet.startswith("_docs/")
+    finder = document.cssselect("script")[0]
+    assert finder.get("data-probe") == sheet
+    digest = base64.b64encode(hashlib.sha256(finder.text.encode()).digest()).decode()
+    policy = document.cssselect("meta[http-equiv]")[0].get("content")
+    assert f"'sha256-{digest}'" in policy
+    assert "base-uri 'self'" in policy
+
+
+@pytest.mark.parametrize("mode", [ShellMode.bundle(BASE_URL), ShellMode.hosted()])
+def test_where_the_place_is_known_nothing_looks_for_it(
+    guide_site: Site, shell_of: Make, mode: ShellMode
+) -> None:
+    html = shell_of(guide_site, mode).not_found()
+    assert "data-probe" not in html
+    assert "base-uri 'self'" not in html
 
 
 def test_redirects_of_a_bundle_are_pages_that_lead_on(guide_site: Site, shell_of: Make) -> None:

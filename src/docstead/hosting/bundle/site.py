@@ -18,6 +18,7 @@ _KEPT_BYTES = 64 * MIB
 _WHOLE_BYTES = 256 * KIB  # any file up to this is sent from memory
 _WHOLE_TEXT_BYTES = 8 * MIB  # and texts up to this, because compressing them is worth it
 _RELATIVE = re.compile(r'(\s(?:href|src|action)=")(?![a-zA-Z][a-zA-Z0-9+.-]*:|[/#"?])(?:\./)?')
+_ROOT_FINDER = re.compile(r"<script data-probe=.*?</script>\n", re.DOTALL)
 _INDEXED = ("text/html", "text/plain", "text/markdown", "application/xml")
 _TEXTS = ("text/", "application/json", "application/xml", "application/javascript", "image/svg+xml")
 
@@ -78,7 +79,7 @@ class BundleSite:
         page = self.files.not_found()
         if page is None:
             return notice("There is no such page", "Check the address.", 404)
-        html = self.files.read(page).decode(errors="replace")
+        html = _ROOT_FINDER.sub("", self.files.read(page).decode(errors="replace"), count=1)
         return document(_RELATIVE.sub(rf"\g<1>{self.base_path}/", html), HTML, status=404)
 
 

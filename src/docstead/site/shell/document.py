@@ -8,8 +8,6 @@ from dataclasses import replace
 from functools import cached_property
 from urllib.parse import quote, urlsplit
 
-from markupsafe import Markup
-
 from docstead.base.features import DeploymentType, Features
 from docstead.content.config import Redirect
 from docstead.content.navigation import NodeKind
@@ -30,9 +28,10 @@ from docstead.site.shell.fonts import Fonts, site_fonts
 from docstead.site.shell.frame import Frame, build_frame, in_language
 from docstead.site.shell.ids import shell_ids
 from docstead.site.shell.links import Links, marked
-from docstead.site.shell.markup import inline_markdown, templates
+from docstead.site.shell.markup import templates
 from docstead.site.shell.menus import MenuBuilder, Menus
 from docstead.site.shell.mode import ShellMode
+from docstead.site.shell.not_found import NOT_FOUND, not_found_view
 from docstead.site.shell.page import PageView, PageViews, PlaygroundView
 from docstead.site.shell.page_sidebars import PageSidebars
 from docstead.site.shell.policy import bundle_policy
@@ -45,7 +44,6 @@ from docstead.site.shell.summaries import described
 from docstead.site.shell.words import Words, direction, language_tag, words_for
 from docstead.site.sitemap import robots_txt, sitemap_xml
 
-NOT_FOUND = "404"
 _PROXY = "/_docs/api/request"
 _WILD = re.compile(r"[*:?#%\\]|\.\.")
 
@@ -158,14 +156,11 @@ class Shell:
     def not_found(self) -> str:
         """The page of unknown addresses; its links work at any depth."""
         place = self._contexts.place(NOT_FOUND)
-        words = words_for(_language(place))
-        own = self._site.config.not_found
-        title = own.title or words.not_found
-        text = inline_markdown(own.description or words.not_found_text)
-        body = templates().get_template("not_found.html").render(text=text, words=words)
-        view = PageView(NOT_FOUND, "center", title, None, False, Markup(body))  # noqa: S704
-        meta = PageMeta(NOT_FOUND, "", title, noindex=True)
-        return self._document(view, meta, place, self._links.root)
+        view = not_found_view(self._site.config.not_found, words_for(_language(place)))
+        meta = PageMeta(NOT_FOUND, "", view.title, noindex=True)
+        is_lost = self._mode.files and not self._mode.is_placed
+        root_finder = self._built.read("root.js").decode().strip() if is_lost else ""
+        return self._document(view, meta, place, self._links.root, root_finder)
 
     def redirect_page(self, redirect: Redirect) -> str:
         """A page that leads on to a redirect's destination, for hosts that know no redirects."""
@@ -252,7 +247,9 @@ class Shell:
 
     # How a document is made
 
-    def _document(self, view: PageView, meta: PageMeta, place: Place, prefix: str) -> str:
+    def _document(
+        self, view: PageView, meta: PageMeta, place: Place, prefix: str, root_finder: str = ""
+    ) -> str:
         language = _language(place) or meta.language
         html = (
             templates()
@@ -267,7 +264,8 @@ class Shell:
                 scripts=self._scripts,
                 has_llms="llms.txt" in self._own_files or not self._seo.site_hidden,
                 frame=self._frame(_language(place)),
-                policy=self._policy,
+                policy=self._policy(root_finder),
+                root_finder=root_finder,
                 first_font=None if self._mode.files else self._fonts.first,
                 menus=self._menus(place.context),
                 languages=self._menu_builder.choice(NodeKind.LANGUAGE, place.context, view.slug),
@@ -375,11 +373,10 @@ class Shell:
     def _fonts(self) -> Fonts:
         return site_fonts(self._site.config.fonts, self._built, self._own_files)
 
-    @cached_property
-    def _policy(self) -> str:
+    def _policy(self, own_script: str) -> str:
         if not self._mode.files:
             return ""
-        return bundle_policy(self._features, self.connects, self.outside.scripts)
+        return bundle_policy(self._features, self.connects, self.outside.scripts, own_script)
 
     @cached_property
     def _llms(self) -> LlmsTexts:

@@ -1,0 +1,20 @@
+"""The page of unknown addresses, which hosts show at any depth."""
+
+from __future__ import annotations
+
+from markupsafe import Markup
+
+from docstead.content.config import NotFoundPage
+from docstead.site.shell.markup import inline_markdown, templates
+from docstead.site.shell.page import PageView
+from docstead.site.shell.words import Words
+
+NOT_FOUND = "404"
+
+
+def not_found_view(own: NotFoundPage, words: Words) -> PageView:
+    """What the site says of an unknown address, or what we say."""
+    text = inline_markdown(own.description or words.not_found_text)
+    body = templates().get_template("not_found.html").render(text=text, words=words)
+    title = own.title or words.not_found
+    return PageView(NOT_FOUND, "center", title, None, False, Markup(body))  # noqa: S704

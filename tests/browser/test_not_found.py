@@ -1,0 +1,96 @@
+"""The 404 page of a bundle that was told nothing of its place, on a host that shows it anywhere."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+FOUND = """
+const header = document.querySelector("header");
+return getComputedStyle(header).position === "sticky" && document.documentElement.dataset.theme
+"""
+
+
+class Host(SimpleHTTPRequestHandler):
+    """A static host: unknown addresses below `mount` are the bundle's own 404 page."""
+
+    mount = "/"
+
+    def translate_path(self, path: str) -> str:
+        bare = urlsplit(path).path
+        return super().translate_path("/" + bare.removeprefix(self.mount).lstrip("/"))
+
+    def send_error(self, code: int, *_: object, **__: object) -> None:
+        page = (Path(self.directory) / "404.html").read_bytes()
+        self.send_response(code)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(page)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(page)
+
+    def send_head(self):  # type: ignore[no-untyped-def]
+        if not self.path.startswith(self.mount):
+            self.send_error(404)
+            return None
+        return super().send_head()
+
+    def log_message(self, *_: object) -> None:
+        """Hosts of tests say nothing."""
+
+
+@pytest.fixture
+def hosted(bundle: Path) -> Iterator[Callable[[str], str]]:
+    """Serves the bundle below a path; its address."""
+    servers = []
+
+    def serve(mount: str) -> str:
+        handler = type("Mounted", (Host,), {"mount": mount})
+        server = ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=str(bundle)))
+        threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+        servers.append(server)
+        return f"http://127.0.0.1:{server.server_address[1]}{mount}"
+
+    yield serve
+    for server in servers:
+        server.shutdown()
+        server.server_close()
+
+
+@pytest.mark.parametrize("mount", ["/", "/team/docs/"])
+@pytest.mark.parametrize("path", ["nowhere", "guides/nowhere", "a/b/c/nowhere?x=1"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_looks_and_leads_the_same_at_any_depth(
+    browser, hosted: Callable[[str], str], mount: str, path: str, scheme: str
+) -> None:
+    root = hosted(mount)
+    browser.emulate(scheme)
+    browser.open(root + path)
+    browser.expect(scheme, FOUND)
+    assert browser.run("return document.querySelector('.ds-button').href") == f"{root}index.html"
+    assert browser.run("return document.querySelector('.ds-skip').href") == f"{root}{path}#content"
+    host = urlsplit(root).netloc
+    assert {urlsplit(each).netloc for each in browser.requests()} <= {host, ""}
+    assert not [each for each in browser.complaints() if "404" not in each]
+
+
+def test_it_knows_near_pages_there(browser, hosted: Callable[[str], str]) -> None:
+    root = hosted("/docs/")
+    browser.open(f"{root}guides/deep/exporting")
+    browser.wait("return !document.querySelector('[data-near]').hidden")
+    links = browser.run("return [...document.querySelectorAll('[data-near] a')].map(a => a.href)")
+    assert f"{root}guides/export.html" in {link.partition("#")[0] for link in links}
+
+
+def test_it_opens_from_a_folder(browser, bundle: Path) -> None:
+    browser.open((bundle / "404.html").as_uri())
+    browser.wait(FOUND)
+    assert browser.complaints() == []
