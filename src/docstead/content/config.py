@@ -173,6 +173,7 @@ class SiteConfig:
     footer: Footer = Footer()
     banner: Banner | None = None
     redirects: tuple[Redirect, ...] = ()
+    mount: str = ""  # the path of the whole site, "/docs", where its redirects say it
     variables: Mapping[str, str] = field(default_factory=dict)
     contextual: tuple[str, ...] = ()
     seo: Seo = Seo()

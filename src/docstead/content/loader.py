@@ -17,6 +17,7 @@ from docstead.content.image_sizes import image_sizes
 from docstead.content.json_fields import Keys
 from docstead.content.links import check_pages
 from docstead.content.memory import Memory, no_memory
+from docstead.content.mounting import mounted
 from docstead.content.navigation import Navigation
 from docstead.content.navigation_reader import NavigationReader
 from docstead.content.openapi import ReadRemote, Specifications
@@ -81,6 +82,7 @@ def read_repository(
     navigation, pages = _navigate(settings, config, pages, specifications, faults)
     notes, skills = read_assistant_notes(root, faults), read_site_skills(root, faults)
     metas = {slug: page.meta for slug, page in pages.items()}
+    config = mounted(config, metas, sources.assets())
     site = Site(config, navigation, metas, notes, skills=skills)
     repository = Repository(root, site, pages, modules, sources.assets(), ())
     return Reading(repository, settings, faults, memory)

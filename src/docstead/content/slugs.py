@@ -45,9 +45,10 @@ def base_path(config: SiteConfig) -> str:
     """The path below which the repository expects its site, "" at a root.
 
     It is that of the canonical address (docs.json, "seo.metatags"): "/docs" of
-    "https://example.com/docs". Authors of such sites write "/docs/images/x.png".
+    "https://example.com/docs". Authors of such sites write "/docs/images/x.png". Or that
+    with which their redirects begin (`content.mounting`).
     """
-    return urlsplit(config.seo.metatags.get("canonical", "")).path.rstrip("/")
+    return config.mount or urlsplit(config.seo.metatags.get("canonical", "")).path.rstrip("/")
 
 
 def inner_path(config: SiteConfig, path: str) -> str:
