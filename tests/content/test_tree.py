@@ -35,6 +35,27 @@ def test_built_in_ignores_hold_at_every_depth(write: Write) -> None:
     assert files(root) == sorted(kept)
 
 
+def test_what_tools_keep_beside_the_pages_is_left_out(write: Write) -> None:
+    left = [
+        "package.json",
+        "deep/package-lock.json",
+        "pnpm-lock.yaml",
+        "gt-lock.json",
+        "gt.config.json",
+        "tailwind.config.js",
+        "tsconfig.build.json",
+        "docker-compose.yml",
+        "requirements-docs.txt",
+        "guides/_category_.json",
+    ]
+    kept = ["api/openapi.json", "config.js", "lock.json", "movies.json", "packages.json"]
+    root = write(dict.fromkeys([*kept, *left], ""))
+
+    assert files(root) == sorted(kept)
+    (root / ".docsignore").write_text("!package.json")
+    assert files(root) == sorted([*kept, "package.json"])
+
+
 def test_the_ignore_file_has_the_syntax_of_git(write: Write) -> None:
     patterns = "# notes\ndrafts/\n*.draft.mdx\n/private.md\n**/internal/**\n!README.md\n"
     root = write(

@@ -14,7 +14,7 @@ SITE_SKILL = "skill.md"  # for agents, in place of a page
 _SETTINGS = ("docs.json", "mint.json")
 _IMAGES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".bmp", ".svg", ".ico")
 _MEDIA = (".mp4", ".webm", ".mov", ".m4v", ".ogv", ".mp3", ".wav", ".m4a", ".ogg", ".vtt")
-_WEB = (".css", ".js", ".mjs", ".woff", ".woff2", ".ttf", ".otf", ".eot", ".webmanifest")
+_WEB = (".css", ".js", ".woff", ".woff2", ".ttf", ".otf", ".eot", ".webmanifest")
 _DATA = (".json", ".yaml", ".yml", ".pdf", ".txt", ".xml", ".csv", ".zip", ".gz")
 ASSET_SUFFIXES = (*_IMAGES, *_MEDIA, *_WEB, *_DATA)
 

@@ -7,6 +7,7 @@ ignored itself; any other is a diagnostic. Directories are entered once.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -30,6 +31,14 @@ IGNORED_NAMES = frozenset(
         "AGENTS.md",
         "CLAUDE.md",
     }
+)
+# What the tools of a repository keep beside its pages; nobody reads it on a site.
+TOOLING = re.compile(
+    r"(?:package|composer|deno|lerna|nx|turbo|vercel|renovate|cspell|biome|_category_)\.jsonc?"
+    r"|(?:[\w.-]+-lock|npm-shrinkwrap|[tj]sconfig(?:\.[\w-]+)?)\.(?:json|ya?ml)"
+    r"|(?:pnpm-workspace|mkdocs|redocly|codecov|crowdin|Taskfile|(?:docker-)?compose)\.ya?ml"
+    r"|requirements[\w-]*\.txt"
+    r"|[\w.-]+\.config\.(?:[cm]?js|json|ya?ml)"
 )
 SHOWN_DOT_NAMES = frozenset({".well-known"})
 
@@ -56,7 +65,8 @@ class Ignore:
 
 
 def _built_in(name: str) -> bool:
-    return name in IGNORED_NAMES or (name.startswith(".") and name not in SHOWN_DOT_NAMES)
+    is_hidden = name.startswith(".") and name not in SHOWN_DOT_NAMES
+    return is_hidden or name in IGNORED_NAMES or TOOLING.fullmatch(name) is not None
 
 
 def read_ignore(root: Path, faults: Faults) -> Ignore:

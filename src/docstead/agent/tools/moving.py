@@ -26,7 +26,7 @@ from docstead.content.settings_file import read_settings
 from docstead.content.slugs import PAGE_SUFFIXES, clean_path, find_slug, path_of, slug_of
 from docstead.content.sources import ASSET_SUFFIXES
 
-_MEDIA = tuple(suffix for suffix in ASSET_SUFFIXES if suffix not in (".js", ".mjs"))
+_MEDIA = tuple(suffix for suffix in ASSET_SUFFIXES if suffix != ".js")
 _TEXTS = (".mdx", ".md", ".jsx", ".tsx", ".js", ".ts")
 _FOLDER_SECTIONS = ("navigation", "navbar", "footer")
 
