@@ -22,13 +22,13 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from queue import SimpleQueue
 
 from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 
 AXE = Path(__file__).parent.parent / "engine/node_modules/axe-core/axe.min.js"
+_PAGES_OF_A_BROWSER = 60  # after some hundreds one has no memory left
 _ARGUMENTS = (
     "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking",
     "--disable-component-update", "--host-resolver-rules=MAP * ~NOTFOUND",
@@ -114,20 +114,18 @@ def site_pages(folder: Path) -> Iterator[Path]:
 
 
 def _over(pages: Sequence[Path], tabs: int, width: int) -> Iterator[Violation]:
-    queue: SimpleQueue[Path | None] = SimpleQueue()
-    for page in pages:
-        queue.put(page)
-    for _ in range(tabs):
-        queue.put(None)
+    batches = [
+        pages[n : n + _PAGES_OF_A_BROWSER] for n in range(0, len(pages), _PAGES_OF_A_BROWSER)
+    ]
     with ThreadPoolExecutor(tabs) as pool:
-        for found in pool.map(lambda _: _work(queue, width), range(tabs)):
+        for found in pool.map(lambda batch: _look_at(batch, width), batches):
             yield from found
 
 
-def _work(queue: SimpleQueue[Path | None], width: int) -> list[Violation]:
+def _look_at(pages: Sequence[Path], width: int) -> list[Violation]:
     found = []
     with chromium(width) as driver:
-        while page := queue.get():
+        for page in pages:
             driver.get(page.as_uri())
             for rule, is_authors, example in driver.execute_async_script(_RUN):
                 found.append(Violation(rule, is_authors, example, page))
