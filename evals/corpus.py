@@ -37,6 +37,7 @@ from docstead.site.rendered import RenderedPage
 from docstead.site.visibility import is_searchable
 
 _PAGE_SECONDS = 60.0  # a busy machine must not decide what is found
+SITE = "https://docs"
 CACHE = Path(tempfile.gettempdir()) / "docstead-evals"
 
 
@@ -44,6 +45,7 @@ CACHE = Path(tempfile.gettempdir()) / "docstead-evals"
 class Answer:
     text: str
     pages: tuple[str, ...]  # slugs of its sources
+    addresses: tuple[str, ...]
     seconds: float
 
 
@@ -70,7 +72,7 @@ class Corpus:
 
     @property
     def _retrieval(self) -> Retrieval:
-        return Retrieval(self.index, self.site, Links("https://docs"))
+        return Retrieval(self.index, self.site, Links(SITE))
 
     def ask(self, question: str) -> Answer:
         started = time.perf_counter()
@@ -78,8 +80,8 @@ class Corpus:
         seconds = time.perf_counter() - started
         text = "".join(each.text for each in said if isinstance(each, TextDelta))
         urls = [each.source.url for each in said if isinstance(each, SourceFound)]
-        slugs = (url.removeprefix("https://docs/").partition("#")[0] for url in urls)
-        return Answer(text, tuple(dict.fromkeys(slugs)), seconds)
+        slugs = (url.removeprefix(f"{SITE}/").partition("#")[0] for url in urls)
+        return Answer(text, tuple(dict.fromkeys(slugs)), tuple(urls), seconds)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

@@ -32,6 +32,11 @@ class Answer:
         return [each.source.url for each in self.events if isinstance(each, SourceFound)]
 
     @property
+    def places(self) -> list[str]:
+        """Pages and sections, without the words that the addresses lead to."""
+        return [url.partition(":~:")[0].rstrip("#") for url in self.urls]
+
+    @property
     def started(self) -> Started:
         first = self.events[0]
         assert isinstance(first, Started)

@@ -28,7 +28,7 @@ def test_events_come_in_their_order(ask: Ask) -> None:
 
 def test_a_how_to_question_gets_the_steps_and_their_source(ask: Ask) -> None:
     answer = ask("How do I create an API key?")
-    assert answer.urls[0] == f"{SITE}/guides/keys#create-a-key"
+    assert answer.places[0] == f"{SITE}/guides/keys#create-a-key"
     assert answer.text.startswith(LABEL)
     for step in ("1. Open **Settings**", "2. Press **New key**", "3. Copy the key."):
         assert f"> {step}" in answer.text
@@ -36,7 +36,7 @@ def test_a_how_to_question_gets_the_steps_and_their_source(ask: Ask) -> None:
 
 def test_code_is_quoted_whole(ask: Ask) -> None:
     answer = ask("How can I install the client library?")
-    assert answer.urls[0] == f"{SITE}/guides/install#install-the-client"
+    assert answer.places[0] == f"{SITE}/guides/install#install-the-client"
     assert "> ```bash\n> pip install parcelo\n> ```" in answer.text
 
 
@@ -82,17 +82,17 @@ class TestFilters:
 
     @pytest.mark.parametrize("version", ["v1", "v2"])
     def test_version(self, ask: Ask, version: str) -> None:
-        assert ask(self.QUESTION, version=version).urls == [f"{SITE}/{version}/labels"]
+        assert ask(self.QUESTION, version=version).places == [f"{SITE}/{version}/labels"]
 
     def test_the_default_version_comes_first(self, ask: Ask) -> None:
-        assert ask(self.QUESTION).urls[0] == f"{SITE}/v2/labels"
+        assert ask(self.QUESTION).places[0] == f"{SITE}/v2/labels"
 
     def test_the_version_of_the_reader_comes_first(self, ask: Ask) -> None:
-        assert ask(self.QUESTION, current_path="/v1/labels").urls[0] == f"{SITE}/v1/labels"
+        assert ask(self.QUESTION, current_path="/v1/labels").places[0] == f"{SITE}/v1/labels"
 
     def test_unversioned_pages_count_for_every_version(self, ask: Ask) -> None:
         answer = ask("How do I create an API key?", version="v1")
-        assert answer.urls[0] == f"{SITE}/guides/keys#create-a-key"
+        assert answer.places[0] == f"{SITE}/guides/keys#create-a-key"
 
     @pytest.mark.parametrize("chosen", [{"version": "v9"}, {"language": "fr"}])
     def test_unknown_values_find_nothing(self, ask: Ask, chosen: dict[str, str]) -> None:
@@ -104,7 +104,7 @@ class TestBackground:
     def test_a_selection_explains_a_question_that_points_at_it(self, ask: Ask) -> None:
         selection = ContextItem("A webhook that fails is retried eight times over one day.")
         answer = ask("What does this mean?", context=(selection,))
-        assert answer.urls[0] == f"{SITE}/guides/webhooks#retries"
+        assert answer.places[0] == f"{SITE}/guides/webhooks#retries"
 
     def test_a_selection_is_shown_as_the_words_that_it_is(self, ask: Ask) -> None:
         selection = ContextItem("A webhook that fails ![is](https://evil.example)`\n retried")
@@ -116,7 +116,7 @@ class TestBackground:
     def test_code_that_the_documentation_has_is_known_again(self, ask: Ask) -> None:
         code = ContextItem("pip install parcelo", is_code=True)
         answer = ask("Explain this code", context=(code,))
-        assert answer.urls[0] == f"{SITE}/guides/install#install-the-client"
+        assert answer.places[0] == f"{SITE}/guides/install#install-the-client"
 
     def test_a_selection_does_not_make_a_foreign_question_covered(self, ask: Ask) -> None:
         selection = ContextItem("A webhook that fails is retried eight times over one day.")
@@ -126,12 +126,12 @@ class TestBackground:
     def test_the_page_of_a_selection_counts_as_the_place(self, ask: Ask) -> None:
         item = ContextItem("labels", is_code=True, path="v1/labels.mdx")
         answer = ask("In which format are labels printed as files?", context=(item,))
-        assert answer.urls[0] == f"{SITE}/v1/labels"
+        assert answer.places[0] == f"{SITE}/v1/labels"
 
     def test_the_question_before_explains_a_short_one(self, ask: Ask) -> None:
         first = "What happens to webhooks that fail?"
         answer = ask(first, "They are retried.", "and the signature?")
-        assert f"{SITE}/guides/webhooks#signatures" in answer.urls
+        assert f"{SITE}/guides/webhooks#signatures" in answer.places
 
     def test_what_clients_call_system_messages_changes_nothing(self, ask: Ask) -> None:
         messages = (
@@ -154,13 +154,13 @@ class TestLookups:
         self, ask: Ask, question: str, said: str, unsaid: str
     ) -> None:
         answer = ask(question)
-        assert answer.urls[0] == f"{SITE}/reference/limits#settings"
+        assert answer.places[0] == f"{SITE}/reference/limits#settings"
         assert said in answer.text
         assert unsaid not in answer.text
 
     def test_a_definition_is_the_beginning_of_its_page(self, ask: Ask) -> None:
         answer = ask("What are webhooks?")
-        assert answer.urls[0] == f"{SITE}/guides/webhooks"
+        assert answer.places[0] == f"{SITE}/guides/webhooks"
         assert "> Webhooks tell your server about deliveries." in answer.text
 
 
@@ -169,7 +169,7 @@ class TestFollowingQuestions:
 
     def test_it_is_what_was_asked_about(self, ask: Ask) -> None:
         answer = ask("How do I create an API key?", "In the settings.", "How do I revoke it?")
-        assert answer.urls[0] == f"{SITE}/guides/keys#revoke-a-key"
+        assert answer.places[0] == f"{SITE}/guides/keys#revoke-a-key"
 
     def test_what_the_documentation_lacks_is_not_answered_by_what_was_asked_before(
         self, ask: Ask
@@ -179,14 +179,14 @@ class TestFollowingQuestions:
 
     def test_another_matter_is_another_matter(self, ask: Ask) -> None:
         answer = ask(self.WEBHOOKS, "They are retried.", "How can I install the client library?")
-        assert answer.urls[0] == f"{SITE}/guides/install#install-the-client"
+        assert answer.places[0] == f"{SITE}/guides/install#install-the-client"
 
     def test_several_questions_back(self, ask: Ask) -> None:
         answer = ask(
             self.WEBHOOKS, "They are retried.", "and the signature?", "It is an HMAC.",
             "which webhook carries it?",
         )  # fmt: skip
-        assert f"{SITE}/guides/webhooks#signatures" in answer.urls
+        assert f"{SITE}/guides/webhooks#signatures" in answer.places
 
 
 @pytest.mark.parametrize(

@@ -109,9 +109,10 @@ def test_without_excerpts_there_are_no_quotes() -> None:
 
 
 def test_the_answer_is_labelled_linked_and_quoted() -> None:
-    answer = "".join(rendered([Quote(excerpt("", "A [b]"), f"Install:\n\n{CODE}")]))
+    quoted = [Quote(excerpt("", "A [b]"), f"Install:\n\n{CODE}")]
+    answer = "".join(rendered(quoted, ["https://docs/a#:~:text=Install"]))
     assert answer == (
-        f"{LABEL}\n\n**[A \\[b\\]](https://docs/A [b])**\n\n"
+        f"{LABEL}\n\n**[A \\[b\\]](https://docs/a#:~:text=Install)**\n\n"
         "> Install:\n>\n> ```bash\n> pip install parcelo\n> ```\n"
     )
 

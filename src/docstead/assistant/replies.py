@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from docstead.assistant.conversation import ContextItem, Source
 from docstead.assistant.events import SourceFound, TextDelta
 from docstead.assistant.retrieval import Found
+from docstead.assistant.writing.fragments import address_of
 from docstead.assistant.writing.units import visible
 from docstead.models.evidence import Excerpt
 from docstead.models.extractive import NOT_COVERED, Extractive, rendered
@@ -22,10 +23,11 @@ def quoted(found: Found, selected: Sequence[ContextItem] = ()) -> Iterator[Sourc
     if not quotes:
         yield TextDelta(NOT_COVERED)
         return
-    yield from sources([quote.excerpt for quote in quotes])
+    addresses = [address_of(quote.excerpt.link, quote.markdown) for quote in quotes]
+    yield from _sources(zip((quote.excerpt for quote in quotes), addresses, strict=True))
     if shown := [_shown(item) for item in selected if item.text.strip()]:
         yield TextDelta(f"You selected {', '.join(shown)}.\n\n")
-    yield from (TextDelta(text) for text in rendered(quotes))
+    yield from (TextDelta(text) for text in rendered(quotes, addresses))
 
 
 def _shown(item: ContextItem) -> str:
@@ -34,15 +36,17 @@ def _shown(item: ContextItem) -> str:
     return f"`{text if len(text) <= _LONGEST_SELECTION else f'{text[:_LONGEST_SELECTION]}…'}`"
 
 
-def sources(excerpts: Iterable[Excerpt]) -> Iterator[SourceFound]:
-    """One source for each section, in order."""
-    for link, name in {each.link: each.name for each in excerpts}.items():
-        yield SourceFound(Source(id=link, url=link, title=name))
-
-
 def one_per_page(excerpts: Iterable[Excerpt]) -> Iterator[SourceFound]:
     """The best section of each page."""
     pages: dict[str, Excerpt] = {}
     for each in excerpts:
         pages.setdefault(each.link.partition("#")[0], each)
-    yield from sources(pages.values())
+    yield from _sources((each, each.link) for each in pages.values())
+
+
+def _sources(addressed: Iterable[tuple[Excerpt, str]]) -> Iterator[SourceFound]:
+    """One source for each section, in order."""
+    found: dict[str, Source] = {}
+    for excerpt, address in addressed:
+        found.setdefault(excerpt.link, Source(id=excerpt.link, url=address, title=excerpt.name))
+    yield from map(SourceFound, found.values())

@@ -125,11 +125,11 @@ class Extractive:
         return any(_overlap(new, self._stems(each.markdown)) >= _SAME for each in chosen)
 
 
-def rendered(quotes: Sequence[Quote]) -> Iterator[str]:
-    """The answer as Markdown, in pieces fit for streaming."""
+def rendered(quotes: Sequence[Quote], addresses: Sequence[str]) -> Iterator[str]:
+    """The answer as Markdown, in pieces fit for streaming; each quote leads to its address."""
     yield f"{LABEL}\n"
-    for quote in quotes:
-        yield f"\n**[{_escaped(quote.excerpt.name)}]({quote.excerpt.link})**\n\n"
+    for quote, address in zip(quotes, addresses, strict=True):
+        yield f"\n**[{_escaped(quote.excerpt.name)}]({address})**\n\n"
         for line in quote.markdown.splitlines():
             yield f"> {line}\n" if line else ">\n"
 

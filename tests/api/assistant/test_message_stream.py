@@ -72,14 +72,15 @@ class TestShape:
         again = body(threadId=headers["x-thread-id"], threadKey=headers["x-thread-key"])
         assert client.post(PATH, json=again).status_code == 200
 
-    def test_sources_have_absolute_addresses_with_anchors(
+    def test_sources_have_absolute_addresses_that_lead_to_the_words(
         self, client: TestClient, body: Body
     ) -> None:
         found = [value for code, value in parts(client.post(PATH, json=body()).text) if code == "h"]
         assert found[0] == {
             "sourceType": "url",
             "id": "https://parcelo.example.com/guides/keys#create-a-key",
-            "url": "https://parcelo.example.com/guides/keys#create-a-key",
+            "url": "https://parcelo.example.com/guides/keys#create-a-key"
+            ":~:text=To%20create%20an%20API%20key%3A",
             "title": "API keys › Create a key",
         }
 

@@ -12,8 +12,7 @@ PAGE = "https://x/a"
     [
         (f"{PAGE}#b", "It is shown once.", f"{PAGE}#b:~:text=It%20is%20shown%20once."),
         (PAGE, "It is shown once.", f"{PAGE}#:~:text=It%20is%20shown%20once."),
-        (PAGE, "read-only, always", f"{PAGE}#:~:text=read%2Donly%2C%20always"),
-        (PAGE, "| Send parcel |", f"{PAGE}#:~:text=Send%20parcel"),
+        (PAGE, "It is read-only, always", f"{PAGE}#:~:text=It%20is%20read%2Donly%2C%20always"),
         (PAGE, "short", PAGE),
         (PAGE, "", PAGE),
         (
@@ -25,3 +24,27 @@ PAGE = "https://x/a"
 )
 def test_the_words_are_named_or_their_two_ends(link: str, quoted: str, address: str) -> None:
     assert address_of(link, quoted) == address
+
+
+@pytest.mark.parametrize(
+    ("quoted", "named"),
+    [
+        ("Use **bold** [links](/b) & `code`.", "Use%20bold%20links%20%26%20code."),
+        ("> **Note:** A key is shown once.", "A%20key%20is%20shown%20once."),
+        ("## Keys\n\nA key is shown once.", "A%20key%20is%20shown%20once."),
+        ("**First tab**\n\n1. Make a new key now.", "Make%20a%20new%20key%20now."),
+        ("![A plan](/p.png) Draw the whole plan now.", "Draw%20the%20whole%20plan%20now."),
+        ("One whole line of it\nand others", "One%20whole%20line%20of%20it"),
+        ("`limit` (integer, required)\n\nThe most that comes back.", "The%20most%20that%20comes"),
+        ("Too short.\n\nThis says more of it.", "This%20says%20more%20of%20it."),
+        (
+            "| Code | Means |\n| --- | --- |\n| `423` | Somebody locked it |",
+            "423,-Somebody%20locked",
+        ),
+        ("```py\n\nlet x = 1\n  run(x)\n```", "let%20x%20%3D%201"),
+        ("```mermaid\nflowchart LR of it\n```\n\nThat is the whole.", "That%20is%20the%20whole."),
+        ("密钥只显示一次。", "%E5%AF%86%E9%92%A5%E5%8F%AA"),
+    ],
+)
+def test_words_are_those_that_a_page_shows(quoted: str, named: str) -> None:
+    assert address_of(PAGE, quoted).startswith(f"{PAGE}#:~:text={named}")

@@ -22,6 +22,7 @@ class Span:
 
     facts: Facts
     quote: str
+    markdown: str
     is_prose: bool = True  # words follow one another as they are meant
 
 
@@ -68,9 +69,9 @@ def _span(unit: Unit, analyser: Analyser) -> Iterator[Span]:
         yield from _rows(unit.text, analyser)
     elif unit.kind is Kind.FENCE:
         code = "\n".join(unit.text.strip().splitlines()[1:-1])
-        yield Span(Facts(f"`` {code} ``", analyser), _line(code), is_prose=False)
+        yield Span(Facts(f"`` {code} ``", analyser), _line(code), unit.text, is_prose=False)
     else:
-        yield Span(Facts(unit.text, analyser), _line(plain(unit.text)))
+        yield Span(Facts(unit.text, analyser), _line(plain(unit.text)), unit.text)
 
 
 def _rows(table: str, analyser: Analyser) -> Iterator[Span]:
@@ -82,7 +83,8 @@ def _rows(table: str, analyser: Analyser) -> Iterator[Span]:
     header, body = rows[0], [row for row in rows[1:] if not _RULE.fullmatch("|".join(row) + "|")]
     for row in body:
         named = [f"{name}: {cell}" for name, cell in zip(header, row, strict=False)]
-        yield Span(Facts(" ; ".join(named), analyser), _line(plain(row[0])), is_prose=False)
+        alone = f"| |\n| {' | '.join(row)} |"
+        yield Span(Facts(" ; ".join(named), analyser), _line(plain(row[0])), alone, is_prose=False)
 
 
 def _line(text: str) -> str:

@@ -1,33 +1,97 @@
-"""Addresses that lead to the words themselves (URL fragment text directives)."""
+"""Addresses that lead to the words themselves (URL fragment text directives).
+
+A browser looks for them in the text that it shows, within one line of it: what Markdown has
+beside the words is left out, and so are pictures and whatever a page shows in another way.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from urllib.parse import quote
+
+from docstead.assistant.checking.facts import plain
+from docstead.assistant.writing.units import Kind, Unit, Units
+from docstead.search.chunks import count_words
 
 _SHORT = 12  # words that are named as they are; of longer quotes the two ends
 _END = 5
+_BEHIND = 3
 _LEAST = 2
-_WORD = re.compile(r"\S+")
+_LEAST_CHARACTERS = 12  # of a single one
+_TELLING = 5  # words that hardly stand on a page twice
+_MOST_CHARACTERS = 200  # of words that are named as they are
+_NOT_SHOWN = re.compile(
+    r"!\[[^\]]*\]\([^)]*\)"  # pictures
+    r"|^\*\*(?:Note|Info|Tip|Check|Warning|Danger):\*\*"  # callouts have an icon for their kind
+    r"|^`[^`]+` \([^)]*\)$|^\*\*[^*]+\*\*$"  # heads of fields, names of tabs
+    r"|^\[[ xX]\](?= )",  # boxes of tasks
+    re.MULTILINE,
+)
+_DRAWN = re.compile(r"\s*(?:`{3,}|~{3,})mermaid\b")
+_RULE = re.compile(r"[ \t]*\|[\s|:-]+$")
+_CELL = re.compile(r"(?<!\\)\|")
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """Words as a page shows them in one line. `behind` are those of the next cell."""
+
+    text: str
+    behind: str = ""
 
 
 def address_of(link: str, quoted: str) -> str:
-    """The link, made to scroll to the words; a browser that does not know how stays with it."""
-    words = _WORD.findall(_comparable(quoted))
-    if len(words) < _LEAST:
-        return link
-    if len(words) <= _SHORT:
-        directive = _escaped(" ".join(words))
+    """The link, made to scroll to the first words of this Markdown that tell it from the rest.
+
+    A browser that does not know how stays with the link.
+    """
+    units = Units()
+    found = [words for unit in (*units.add(quoted), *units.rest()) for words in _shown(unit)]
+    telling = (w for w in found if count_words(f"{w.text} {w.behind}") >= _TELLING)
+    words = next(telling, None) or max(found, key=lambda w: len(w.text), default=_Words(""))
+    directive = _directive(words)
+    return f"{link}{'' if '#' in link else '#'}:~:text={directive}" if directive else link
+
+
+def _directive(words: _Words) -> str:
+    named = words.text.split()
+    is_little = count_words(words.text) < _LEAST and len(words.text) < _LEAST_CHARACTERS
+    if is_little and not words.behind:
+        return ""
+    if len(named) > _SHORT:
+        directive = f"{_escaped(named[:_END])},{_escaped(named[-_END:])}"
+    elif named and len(words.text) <= _MOST_CHARACTERS:
+        directive = _escaped(named)
     else:
-        directive = f"{_escaped(' '.join(words[:_END]))},{_escaped(' '.join(words[-_END:]))}"
-    return f"{link}{'' if '#' in link else '#'}:~:text={directive}"
+        return ""
+    behind = words.behind.split()[:_BEHIND]
+    return f"{directive},-{_escaped(behind)}" if behind else directive
 
 
-def _comparable(quoted: str) -> str:
-    """Words as a browser shows them: bars and marks of lists are no text."""
-    return re.sub(r"^[\s|*>#-]+|[\s|]+$", "", quoted)
+def _shown(unit: Unit) -> Iterator[_Words]:
+    """The lines of a unit, as a page shows them."""
+    match unit.kind:
+        case Kind.PROSE:
+            lines = map(_plain, _NOT_SHOWN.sub("\n", unit.text).split("\n"))
+            yield from (_Words(line) for line in lines if line)
+        case Kind.FENCE if not _DRAWN.match(unit.text):
+            lines = (line.strip() for line in unit.text.strip().splitlines()[1:-1])
+            yield from (_Words(line) for line in lines if line)
+        case Kind.TABLE:
+            rows = [row for row in unit.text.splitlines()[1:] if not _RULE.match(row)]
+            for row in rows:
+                first, second = (*_CELL.split(row.strip().strip("|")), "")[:2]
+                yield _Words(_plain(first), _plain(second))
+        case _:
+            return
 
 
-def _escaped(words: str) -> str:
+def _plain(markdown: str) -> str:
+    return " ".join(plain(markdown).split())
+
+
+def _escaped(words: Sequence[str]) -> str:
     """Hyphens and commas have a meaning of their own in a directive."""
-    return quote(words, safe="").replace("-", "%2D")
+    return quote(" ".join(words), safe="").replace("-", "%2D")

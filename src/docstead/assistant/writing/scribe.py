@@ -240,7 +240,7 @@ class Scribe:
 def _address(checked: Checked) -> str:
     assert checked.material is not None  # noqa: S101 - what has a number has its material
     link = checked.material.excerpt.link
-    return address_of(link, checked.span.quote) if checked.span else link
+    return address_of(link, checked.span.markdown) if checked.span else link
 
 
 def _without_marks(unit: Unit) -> tuple[Unit, list[int]]:

@@ -1,0 +1,96 @@
+"""Whether the links of quotes lead a browser to the words that were quoted.
+
+    python evals/fragments.py --repository NAME=FOLDER [--repository …] [--sample 50]
+
+The documentation is exported, its covered questions are asked, and so many of the sources are
+opened in Chromium, which must scroll to the words and mark them. The command ends with status
+1 where fewer than `--least` of them are found.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import unquote
+
+from PIL import Image
+from selenium.webdriver import Chrome
+
+from accessibility import chromium
+from corpus import SITE, Corpus, add_options, corpora
+from sets import SETS, questions
+
+_MARKED = (255, 0, 255)
+_MARK = """
+const sheet = new CSSStyleSheet();
+sheet.replaceSync("::target-text { background: rgb(255, 0, 255) !important }");
+document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+"""
+_SECONDS = 3.0
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--repository", action="append", required=True, metavar="NAME=FOLDER")
+    parser.add_argument("--sample", type=int, default=50)
+    parser.add_argument("--least", type=float, default=0.95)
+    add_options(parser)
+    options = parser.parse_args()
+    known = corpora(options)
+    good = True
+    for name, folder in (each.split("=", 1) for each in options.repository):
+        addresses = list(dict.fromkeys(_cited(name, known[name])))
+        random.Random(5).shuffle(addresses)
+        chosen = addresses[: options.sample]
+        with tempfile.TemporaryDirectory() as target:
+            site = _exported(folder, Path(target) / "site")
+            missed = list(_missed(site, chosen))
+        print(f"{name}: {len(chosen) - len(missed)} of {len(chosen)} led to the words")
+        print(*(f"  {each}" for each in missed), sep="\n")
+        good &= len(missed) <= (1 - options.least) * len(chosen)
+    sys.exit(0 if good else 1)
+
+
+def _cited(name: str, corpus: Corpus) -> Iterator[str]:
+    for covered, _ in SETS.values():
+        for each in questions(covered, [name]):
+            yield from corpus.ask(each["question"]).addresses
+
+
+def _exported(folder: str, target: Path) -> Path:
+    command = [sys.executable, "-m", "docstead.cli", "export", folder, "-o", target]
+    subprocess.run(command, check=True, capture_output=True)
+    return target
+
+
+def _missed(site: Path, addresses: list[str]) -> Iterator[str]:
+    with chromium(1300) as driver:
+        driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": _MARK})
+        for address in addresses:
+            slug, _, fragment = address.removeprefix(f"{SITE}/").partition("#")
+            page = site / f"{unquote(slug) or 'index'}.html"
+            driver.get("about:blank")
+            driver.get(f"{page.as_uri()}#{fragment}")
+            if not _is_marked(driver):
+                yield address
+
+
+def _is_marked(driver: Chrome) -> bool:
+    """Whether words are marked in what is seen, at once or soon."""
+    end = time.monotonic() + _SECONDS
+    while time.monotonic() < end:
+        picture = Image.open(io.BytesIO(driver.get_screenshot_as_png())).convert("RGB")
+        if _MARKED in (color for _, color in picture.getcolors(1 << 24) or ()):
+            return True
+    return False
+
+
+if __name__ == "__main__":
+    main()
