@@ -10,7 +10,9 @@ export function translated<T extends Record<string, string>>(
 ): (name: keyof T) => string {
   const names = Object.keys(english);
   return (name) => {
-    const language = document.documentElement.lang.split("-")[0] ?? "";
-    return others[language]?.split("|")[names.indexOf(name as string)] ?? (english[name] as string);
+    const tag = document.documentElement.lang;
+    const language = tag.split("-")[0] ?? "";
+    const found = (/^zh-(Hant|TW)/.test(tag) && others["zh-Hant"]) || others[language];
+    return found?.split("|")[names.indexOf(name as string)] ?? (english[name] as string);
   };
 }
