@@ -77,8 +77,8 @@ def _shown(unit: Unit) -> Iterator[_Words]:
             lines = map(_plain, _NOT_SHOWN.sub("\n", unit.text).split("\n"))
             yield from (_Words(line) for line in lines if line)
         case Kind.FENCE if not _DRAWN.match(unit.text):
-            lines = (line.strip() for line in unit.text.strip().splitlines()[1:-1])
-            yield from (_Words(line) for line in lines if line)
+            code = map(str.strip, unit.text.strip().splitlines()[1:-1])
+            yield from (_Words(line) for line in code if line)
         case Kind.TABLE:
             rows = [row for row in unit.text.splitlines()[1:] if not _RULE.match(row)]
             for row in rows:
