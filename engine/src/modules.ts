@@ -1,7 +1,7 @@
 /** Files that import one another: each is compiled and evaluated once for a site. */
 import { jsx as createElement } from "preact/jsx-runtime";
 import { CompileError, compile, type Compiled, type LinkPlace } from "./compiler/compile";
-import { lowerScript } from "./compiler/lower";
+import { lowerImported, lowerPage, lowerScript } from "./compiler/lower";
 import { escapeName } from "./compiler/repair";
 import { components } from "./components/index";
 import { Draft } from "./draft";
@@ -60,7 +60,7 @@ export function load(path: string): Module | null {
 
 function fill(module: Module, path: string): void {
   try {
-    if (/\.mdx?$/.test(path)) evaluateMdx(module, path);
+    if (/\.mdx?$/.test(path)) evaluateMdx(module, path, lowerImported);
     else evaluateScript(module, path);
   } catch (error) {
     module.faults.push(...failure(module, path, error));
@@ -84,7 +84,7 @@ export function empty(path: string, source: string, firstLine: number): Module {
 }
 
 /** Compiles and evaluates a page or an MDX snippet; raises what cannot be mended. */
-export function evaluateMdx(module: Module, path: string): void {
+export function evaluateMdx(module: Module, path: string, lower = lowerPage): void {
   const report = (faults: LocalFault[]) =>
     module.faults.push(...faultsOf(path.slice(1), module.firstLine, faults));
   const draft = new Draft(module.source);
@@ -92,7 +92,7 @@ export function evaluateMdx(module: Module, path: string): void {
   const compiled = compileFile(path, draft);
   report(compiled.faults);
   module.links = compiled.links.map((link) => ({ ...link, ...draft.original(link) }));
-  const mdx = new Mdx(module, path, draft, compiled, report);
+  const mdx = new Mdx(module, path, draft, compiled, lower, report);
   module.exports.default = (props: Exports) => mdx.render(props);
 }
 
@@ -117,6 +117,7 @@ class Mdx {
     private readonly path: string,
     private readonly draft: Draft,
     private compiled: Compiled,
+    private readonly lower: (program: string) => string,
     private readonly report: (faults: LocalFault[]) => void,
   ) {
     this.content = this.evaluate();
@@ -135,7 +136,7 @@ class Mdx {
   }
 
   private evaluate(): Content {
-    const code = withProps(this.compiled.code, this.props);
+    const code = withProps(this.lower(this.compiled.code), this.props);
     const { default: content, ...named } = run(this.module, this.path, code);
     Object.assign(this.module.exports, named);
     noteOrigins(this.path, named);

@@ -8,10 +8,10 @@ const source = await bundled(`
   export { fillVariables } from "./src/variables";
   export { linkOf, mediaOf, normalize, LINK_MARK } from "./src/links";
   export { mathIn } from "./src/compiler/math";
-  export { lower, lowerScript } from "./src/compiler/lower";
+  export { lowerImported, lowerPage } from "./src/compiler/lower";
 `);
 const built = await import(`data:text/javascript;base64,${Buffer.from(source).toString("base64")}`);
-const { Draft, LINK_MARK, codeRanges, fillVariables, linkOf, lower, mathIn, mediaOf } = built;
+const { Draft, LINK_MARK, codeRanges, fillVariables, linkOf, lowerImported, lowerPage, mathIn, mediaOf } = built;
 
 const code = (text) => codeRanges(text).map(([start, end]) => text.slice(start, end));
 
@@ -117,7 +117,7 @@ describe("dollars", () => {
 });
 
 describe("a compiled program", () => {
-  const evaluate = (program, modules = {}) => {
+  const evaluate = (program, modules = {}, lower = lowerPage) => {
     const exports = {};
     const runtime = { jsx: (type, props) => [type, props] };
     const require = (name) => (name === "#runtime/jsx-runtime" ? runtime : modules[name]);
@@ -146,5 +146,37 @@ export default MDXContent;
     assert.equal(exports.d, 3);
     assert.equal(exports.fake, undefined);
     assert.deepEqual(exports.default(), ["A", { d: 3, text: "\nexport const fake = 1;\n" }]);
+  });
+
+  const shows = (imports, shown) =>
+    `${start}${imports}function MDXContent() { return _jsx("p", ${shown}) }
+export default MDXContent;
+`;
+
+  it("takes what it imports by the names that it gives", () => {
+    const program = shows('import A, { b as c, d } from "./x";\nimport E from "./y";\n', "[A, c, d, E]");
+    const modules = {
+      "./x": { __esModule: true, default: 1, b: 2, d: 3 },
+      "./y": { __esModule: true, default: 4 },
+    };
+    for (const lower of [lowerPage, lowerImported]) {
+      assert.deepEqual(evaluate(program, modules, lower).default(), ["p", [1, 2, 3, 4]]);
+    }
+  });
+
+  it("may import a name twice", () => {
+    const program = shows('import { a } from "./x";\nimport { a } from "./x";\n', "a");
+    assert.deepEqual(evaluate(program, { "./x": { a: 1 } }).default(), ["p", 1]);
+  });
+
+  it("sees what a file exports later where files import each other", () => {
+    const unfinished = {};
+    const { default: Content } = evaluate(
+      shows('import { a } from "./x";\n', "a"),
+      { "./x": unfinished },
+      lowerImported,
+    );
+    unfinished.a = 1;
+    assert.deepEqual(Content(), ["p", 1]);
   });
 });

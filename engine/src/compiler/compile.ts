@@ -1,8 +1,7 @@
-/** A page's or snippet's MDX becomes the body of a function, however it was written. */
+/** A page's or snippet's MDX becomes a program, however it was written. */
 import { markdownToJs, mdxToJs, type MdastPluginDefinition, type MdxToJsResult } from "satteri";
 import type { Draft } from "../draft";
 import type { LocalFault } from "../faults";
-import { lower } from "./lower";
 import { mathSetting } from "../site";
 import { mathIn } from "./math";
 import { readMessage, repair } from "./repair";
@@ -18,7 +17,7 @@ export interface LinkPlace {
 }
 
 export interface Compiled {
-  code: string;
+  code: string; // with `import` and `export` statements
   references: string[]; // components that neither the file nor its imports define
   links: LinkPlace[];
   faults: LocalFault[];
@@ -67,7 +66,7 @@ function attempt(source: string, plain: boolean): Omit<Compiled, "faults"> {
       : mdxToJs(source, { ...options, features })
   ) as MdxToJsResult;
   const references = [...new Set([...code.matchAll(REFERENCE)].map((match) => match[1]))];
-  return { code: lower(code), references, links };
+  return { code, references, links };
 }
 
 interface Positioned {
