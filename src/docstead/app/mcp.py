@@ -6,6 +6,7 @@ from docstead.accounts.tenancy import Deployment
 from docstead.api.assistant.contents import Contents
 from docstead.api.client_address import ClientAddress
 from docstead.api.mcp.desk import Desk
+from docstead.api.mcp.resources import Resources, Texts
 from docstead.api.mcp.surface import McpSurface
 from docstead.app.services import Services
 from docstead.assistant.insights.desk import ReaderDesk
@@ -18,16 +19,21 @@ def mcp_of(
     client_address: ClientAddress,
     streams: Streams[Deployment],
     service_hosts: list[str],
+    *,
     readers: ReaderDesk[Deployment] | None,
+    texts: Texts,
 ) -> McpSurface:
     """The surface. Sites are found as readers find them."""
     settings = services.settings
     places = Places(services.tenancy, service_hosts, settings.default_domain)
+    found = services.editions, services.site_address
+    contents = Contents(*found, services.insights.searches)
     desk = Desk(
-        Contents(services.editions, services.site_address, services.insights.searches),
+        contents,
         streams if settings.assistant_enabled else None,
         services.rate_limits,
         readers,
+        Resources(*found, contents, texts),
     )
 
     def find(host: str, path: str) -> Deployment:

@@ -82,7 +82,14 @@ def create_service(services: Services) -> ASGIApp:
             api=_api(services, client_address, streams, desk),
             dashboard=_dashboard(services, client_address),
             hosting=hosting,
-            mcp=mcp_of(services, client_address, streams, service_hosts, desk),
+            mcp=mcp_of(
+                services,
+                client_address,
+                streams,
+                service_hosts,
+                readers=desk,
+                texts=hosting.text,
+            ),
         ),
         lifespan=partial(_working, services, jobs, streams),
     )

@@ -188,6 +188,11 @@ class Hosting:
         if kept.page and self._readers is not None and scope["method"] == "GET":
             self._readers.sent(scope, kept.deployment_id, kept.page, as_markdown=kept.is_markdown)
 
+    def text(self, deployment: Deployment, name: str) -> str:
+        """A text about the whole of a site, such as `llms.txt`; "" for none. Blocking."""
+        site = self._sites.current(Place(deployment, "", f"/{name}", own_host=True))
+        return site.text(name) if site else ""
+
     def _taker(self, path: str) -> Callable[[Request], Awaitable[Response]] | None:
         """Who answers what is posted there."""
         if path.endswith(PLAYGROUND_PATH):

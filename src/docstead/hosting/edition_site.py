@@ -65,6 +65,14 @@ class EditionSite:
         is_page = slug is not None and (path_of(slug) == path or path.endswith(".md"))
         return path_of(slug) if slug is not None and is_page else ""
 
+    def text(self, name: str) -> str:
+        """A text about the whole site; the repository may have its own. "" where it has none."""
+        asset = self._edition.asset(name)
+        if asset is not None:
+            return b"".join(self._edition.blocks(asset)).decode(errors="replace")
+        made = self.documents.text(name)
+        return made.body.decode() if made else ""
+
     def _file(self, name: str) -> Answer | None:
         shared = self.documents.shared(name) or self.documents.islands(name)
         if shared is not None:

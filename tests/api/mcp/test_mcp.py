@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx2
 import pytest
-from mcp import Client
+from mcp import Client, MCPError
 from mcp.client.streamable_http import streamable_http_client
 from sqlalchemy import insert
 
@@ -89,6 +89,54 @@ def test_its_tools_find_read_and_answer(service: Any, site: Any, url: str, mode:
     conversations = service.services.insights.conversations
     assert conversations.exchanges([site.id], limit=9)[0].channel == "mcp"
     assert service.services.insights.searches.most([site.id], limit=1)[0].term == "start"
+
+
+def test_pages_skills_and_the_index_are_resources(service: Any, tmp_path: Any) -> None:
+    services = service.services
+    sites = HandmadeSites(services.database, services.objects, tmp_path, services.clock)
+    deployment = sites.deployment("acme", "docs.acme.test")
+    pages = ("index", "guides/start", "guides/team")
+    sites.publish(deployment, pages, groups={"guides/team": ("staff",)})
+    wait_for_index(services, deployment.id)
+    root = "https://docs.acme.test"
+
+    async def use(client: Client) -> None:
+        listed = (await client.list_resources()).resources
+        named = {each.uri.removeprefix(root): each.mime_type for each in listed}
+        markdown = dict.fromkeys(("/skill.md", "/index.md", "/guides/start.md"), "text/markdown")
+        assert named == {"/llms.txt": "text/plain", **markdown}
+        for each in listed:
+            (content,) = (await client.read_resource(each.uri)).contents
+            assert (content.uri, content.mime_type) == (each.uri, each.mime_type)
+            assert "Start" in content.text
+        (template,) = (await client.list_resource_templates()).resource_templates
+        assert template.uri_template == f"{root}/{{+path}}.md"
+        for wrong in ("/guides/team.md", "/nowhere.md", "/docs.json"):
+            with pytest.raises(MCPError, match="no such page"):
+                await client.read_resource(root + wrong)
+        with pytest.raises(MCPError, match="no resource"):
+            await client.read_resource("https://elsewhere.test/index.md")
+        with pytest.raises(MCPError, match="cursor"):
+            await client.list_resources(cursor="much")
+
+    with_client(service, f"http://service.test{BELOW}", use)
+
+
+def test_many_pages_are_listed_in_parts(service: Any, tmp_path: Any) -> None:
+    services = service.services
+    sites = HandmadeSites(services.database, services.objects, tmp_path, services.clock)
+    deployment = sites.deployment("acme", "docs.acme.test")
+    sites.publish(deployment, tuple(f"p{number}" for number in range(250)))
+    wait_for_index(services, deployment.id)
+
+    async def use(client: Client) -> list[str]:
+        first = await client.list_resources()
+        rest = await client.list_resources(cursor=first.next_cursor)
+        assert rest.next_cursor is None
+        return [each.uri for each in (*first.resources, *rest.resources)]
+
+    listed = with_client(service, f"http://service.test{BELOW}", use)
+    assert len(listed) == len(set(listed)) == 250 + 2
 
 
 def test_problems_are_reported(service: Any, site: Any) -> None:

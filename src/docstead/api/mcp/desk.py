@@ -11,6 +11,7 @@ from anyio import to_thread
 from docstead.accounts.tenancy import Deployment
 from docstead.api.assistant.contents import Contents
 from docstead.api.assistant.shapes import SearchRequest
+from docstead.api.mcp.resources import Resources
 from docstead.assistant.conversation import Channel, Message, Question, Source, Speaker
 from docstead.assistant.events import Failed, SourceFound, TextDelta
 from docstead.assistant.insights.desk import ReaderDesk
@@ -36,6 +37,7 @@ class Desk:
     streams: Streams[Deployment] | None
     rate_limits: RateLimits
     readers: ReaderDesk[Deployment] | None
+    resources: Resources
 
     async def admit(self, client_ip: str) -> None:
         """Let a request in.

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import mcp_types as types
+from mcp import MCPError
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel.server import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
@@ -14,6 +16,7 @@ from starlette.types import Receive, Scope, Send
 from docstead import __version__
 from docstead.accounts.tenancy import Deployment
 from docstead.api.mcp.desk import Desk
+from docstead.api.mcp.resources import MARKDOWN, Resources
 from docstead.base.errors import DocsteadError
 
 _Tool = Callable[[dict[str, Any]], Awaitable[str]]
@@ -87,13 +90,64 @@ def _server(desk: Desk, deployment: Deployment, client_ip: str) -> Server[Any]:
         except DocsteadError as error:
             return _result(error.message, is_error=True)
 
+    on_resources = _on_resources(desk.resources, deployment)
     return Server(
         f"{deployment.domain}-docs",
         version=__version__,
         instructions="The documentation of this site: search it, read its pages, or ask.",
         on_list_tools=list_tools,
         on_call_tool=call_tool,
+        **on_resources,
     )
+
+
+def _on_resources(resources: Resources, deployment: Deployment) -> dict[str, Any]:
+    async def listed(
+        _context: ServerRequestContext[Any], params: types.PaginatedRequestParams | None
+    ) -> types.ListResourcesResult:
+        with _told():
+            found, more = await resources.listed(deployment, params.cursor if params else None)
+        shown = [
+            types.Resource(
+                uri=each.uri, name=each.name, description=each.text, mime_type=each.mime_type
+            )
+            for each in found
+        ]
+        return types.ListResourcesResult(resources=shown, next_cursor=more)
+
+    async def read(
+        _context: ServerRequestContext[Any], params: types.ReadResourceRequestParams
+    ) -> types.ReadResourceResult:
+        with _told():
+            found = await resources.read(deployment, params.uri)
+        text = types.TextResourceContents(uri=found.uri, mime_type=found.mime_type, text=found.text)
+        return types.ReadResourceResult(contents=[text])
+
+    async def templates(
+        _context: ServerRequestContext[Any], _params: types.PaginatedRequestParams | None
+    ) -> types.ListResourceTemplatesResult:
+        page = types.ResourceTemplate(
+            name="page",
+            uri_template=resources.template(deployment),
+            description="A page of the documentation, by its path.",
+            mime_type=MARKDOWN,
+        )
+        return types.ListResourceTemplatesResult(resource_templates=[page])
+
+    return {
+        "on_list_resources": listed,
+        "on_read_resource": read,
+        "on_list_resource_templates": templates,
+    }
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Errors as the protocol has them; it has no word of its own for what is not there."""
+    try:
+        yield
+    except DocsteadError as error:
+        raise MCPError(types.INVALID_PARAMS, error.message) from error
 
 
 def _tool(name: str, description: str, properties: dict[str, Any]) -> types.Tool:
