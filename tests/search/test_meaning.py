@@ -16,7 +16,7 @@ from docstead.search.index import Index
 from docstead.search.vectors import Vectors, passage_vector, write_vectors
 
 Page = Callable[..., Document]
-AXES = {"car": 0, "automobile": 0, "runabout": 0, "boat": 1, "ship": 1, "garden": 2}
+AXES = {"car": 0, "automobile": 0, "runabout": 0, "boat": 1, "ship": 1, "garden": 2, "qqxz": 3}
 
 
 def direction(text: str) -> np.ndarray:
@@ -71,6 +71,15 @@ def slugs(index: Index, query: str, **options: object) -> list[str]:
 def test_what_is_said_in_other_words_is_found(index: Index, vectors: Vectors) -> None:
     assert slugs(index, "runabout") == []
     assert slugs(index.with_meaning(Meaning(vectors, Queries())), "runabout")[0] == "cars"
+
+
+def test_what_has_no_known_word_and_is_near_to_nothing_finds_nothing(
+    index: Index, vectors: Vectors
+) -> None:
+    by_meaning = index.with_meaning(Meaning(vectors, Queries()))
+    assert slugs(by_meaning, "qqxz") == []
+    assert slugs(by_meaning, "qqxz wheels") != []
+    assert slugs(by_meaning, "whels")[0] in ("cars", "plants")  # a slip
 
 
 def test_words_that_nobody_uses_find_those_near_them(index: Index) -> None:

@@ -21,6 +21,9 @@ _PAGE_SHARE = 0.1  # of how near a passage's whole page is, on top
 # Of the best. By meaning there is always something nearest; of 110 questions that a documentation
 # answers one is below this, of 158 that are near to it but not answered 56.
 _LEAST_OF_A_MATCH = 0.35
+# The cosine that passages need where the documentation has none of a query's words. Letters at
+# random hardly ever come nearer; "crontab" and "timetable" do, to pages that speak of schedules.
+_LEAST_WITHOUT_WORDS = 0.4
 
 
 class QueryVectors(Protocol):
@@ -97,6 +100,11 @@ def confidence(candidates: Sequence[Candidate]) -> float:
     share = max((each.share for each in candidates), default=0.0)
     cosine = max((each.cosine or 0.0 for each in candidates), default=0.0)
     return min(1.0, (1 - _MEANING_SHARE) * share + _MEANING_SHARE * max(cosine, 0.0))
+
+
+def are_near(candidates: Iterable[Candidate]) -> bool:
+    """Whether the nearest may be meant by words that the documentation does not have."""
+    return any((each.cosine or 0.0) >= _LEAST_WITHOUT_WORDS for each in candidates)
 
 
 def is_match(found: Sequence[Passage]) -> bool:

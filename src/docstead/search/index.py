@@ -19,7 +19,7 @@ from tantivy import Occur, Query
 
 from docstead.base.errors import Unavailable
 from docstead.search.documents import Passage
-from docstead.search.fusion import Meaning, PageVectors, confidence, fused
+from docstead.search.fusion import Meaning, PageVectors, are_near, confidence, fused
 from docstead.search.query import QueryTerm, Vocabulary, any_of
 from docstead.search.ranking import NO_PREFERENCE, Candidate, Preference, ranked
 from docstead.search.records import UNSET, Record, digest_term, opened
@@ -103,7 +103,8 @@ class Index:
         Pages without a language or version count for each that the documentation knows; one
         it does not know finds nothing (decisions 30). Pages for groups are found by readers
         of one of these `groups` alone. `near` is the slug of the page that the reader looks
-        at; `prefer` only moves pages up.
+        at; `prefer` only moves pages up. Where none of the query's words is known, only what
+        is clearly near in meaning is found.
         """
         terms = self.terms(query)
         filters = self._filters({"language": language, "version": version, "tag": tag})
@@ -117,6 +118,8 @@ class Index:
         both = self._by_meaning(coming(), terms, filters, found)
         if both is None:
             return _by_share(ranked(found, near, prefer)[:limit], terms)
+        if not any(term.is_known for term in terms) and not are_near(both):
+            return []
         # The page as a whole has had its say already.
         best = ranked(both, near, prefer, page_sections=1)
         return _by_confidence(best[:limit], confidence(both))

@@ -41,6 +41,11 @@ class QueryTerm:
     near: tuple[tuple[str, float], ...] = ()  # stems of words that mean nearly the same
 
     @property
+    def is_known(self) -> bool:
+        """Whether the documentation has it, or a word that it may be or that means the same."""
+        return bool(self.stems or self.also)
+
+    @property
     def weight(self) -> float:
         """How much the question is about it: words rare here and in English alike weigh most."""
         weight = self.rarity * distinctiveness(self.word)
