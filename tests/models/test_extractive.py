@@ -117,6 +117,17 @@ def test_the_answer_is_labelled_linked_and_quoted() -> None:
     )
 
 
+def test_what_only_leads_on_is_left_out() -> None:
+    says = excerpt("A revoked key stops at once.", "Revoking")
+    outline = excerpt("- Revoked keys\n- Lost keys", "Keys")
+    pointer = excerpt("For more on revoked keys, see [keys](/keys).", "More")
+    found = quotes("revoked keys", outline, pointer, says)
+    assert "More" not in [each.excerpt.title for each in found]
+    assert [each.excerpt.title for each in quotes("revoked keys", says, outline)] == ["Revoking"]
+    for alone in (outline, pointer):
+        assert len(quotes("revoked keys", alone)) == 1
+
+
 def test_what_is_asked_for_by_name_comes_first() -> None:
     listed = "`maxAge` (integer)\n\nSeconds that a key lives."
     much = excerpt("Keys with a maxAge live long, and maxAge is set for keys.", "Long", 0.9)

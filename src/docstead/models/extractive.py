@@ -40,6 +40,15 @@ _DEFINING = re.compile(
     re.IGNORECASE,
 )
 _PROSE = re.compile(r"\s*[^\s`~|#>*+-]")
+# What says nothing itself: the headings below a section, which a short list looks like, too, and
+# where to read on.
+_LONGEST_OF_NOTHING = 1_000  # characters
+_OUTLINE = re.compile(r"(?:- (?:\S+ ){0,7}\S*[^\s.:;!?]\n?)+")
+_POINTER = re.compile(
+    r"(?:for (?:more|further|full)\b[^.\n]*?, )?(?:please )?"
+    r"(?:see|view|read|check out|refer to|visit|find|learn more)\b[^.\n]*\]\([^)\s]+\)[^.\n]*\.?",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +77,9 @@ class Extractive:
             is_quoted = any(quote.excerpt is each.excerpt for each in chosen)
             if not is_quoted and not self._is_said(quote.markdown, chosen):
                 chosen.append(quote)
-        return tuple(chosen[:_MOST_SECTIONS])
+        saying = [each for each in chosen if not _says_nothing(_POINTER, each)] or chosen[:1]
+        others = [each for each in saying[1:] if not _says_nothing(_OUTLINE, each)]
+        return (saying[0], *others)[:_MOST_SECTIONS] if saying else ()
 
     def _candidates(
         self, question: str, words: Sequence[Word], excerpts: Sequence[Excerpt]
@@ -132,6 +143,11 @@ def rendered(quotes: Sequence[Quote], addresses: Sequence[str]) -> Iterator[str]
         yield f"\n**[{_escaped(quote.excerpt.name)}]({address})**\n\n"
         for line in quote.markdown.splitlines():
             yield f"> {line}\n" if line else ">\n"
+
+
+def _says_nothing(kind: re.Pattern[str], quote: Quote) -> bool:
+    text = quote.markdown.strip()
+    return len(text) <= _LONGEST_OF_NOTHING and bool(kind.fullmatch(text))
 
 
 def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
