@@ -20,6 +20,9 @@ pytestmark = pytest.mark.browser
 
 PAGES = {
     "index": "Nothing but words.\n",
+    "tabs": "<Tabs>"
+    + "".join(f'<Tab title="Operating system {n}">Text {n}</Tab>' for n in range(20))
+    + "</Tabs>\n",
     "parts": "Much.\n\n" * 200 + "## Step 2: Run it\n\n" + "More.\n\n" * 200,
     "diagrams": """
 ```mermaid
@@ -237,6 +240,23 @@ def until(look: Callable[[], Any], seconds: float = 40.0) -> Any:
     while not (seen := look()) and time.monotonic() < end:
         time.sleep(0.1)
     return seen
+
+
+def test_the_chosen_one_of_many_tabs_is_in_sight(browser: Any, exported: Path) -> None:
+    browser.open((exported / "tabs.html").as_uri())
+    is_seen = """const [list] = document.querySelectorAll('[role=tablist]');
+        const chosen = list.querySelector('[aria-selected=true]').getBoundingClientRect();
+        const { left, right } = list.getBoundingClientRect();
+        return list.scrollWidth > list.clientWidth && chosen.left >= left && chosen.right <= right
+        """
+    browser.expect(True, is_seen)
+    browser.run("document.querySelectorAll('[role=tab]')[19].click()")
+    browser.expect(True, is_seen)
+    browser.open((exported / "tabs.html").as_uri())
+    browser.expect(True, is_seen)
+    assert browser.run("return document.querySelector('[aria-selected=true]').innerText").endswith(
+        "19"
+    )
 
 
 def test_diagrams_are_drawn_and_named_and_a_broken_one_keeps_its_source(

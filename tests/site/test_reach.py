@@ -109,3 +109,10 @@ def test_where_a_page_is_changed() -> None:
     assert lab.issue("T", "/p").startswith(
         "https://gitlab.com/acme/docs/-/issues/new?issue%5Btitle"
     )
+
+
+def test_the_panels_looks_hold_nothing_up() -> None:
+    document = drawn(DeploymentType.CLOUD, {})
+    (sheet,) = document.cssselect("link[href*='assistant.']")
+    assert sheet.getparent().tag == "body"
+    assert not sheet.xpath("following::main")

@@ -105,7 +105,8 @@ export class TabList extends Switcher {
       tab.tabIndex = at === index ? 0 : -1;
       this.choices[at]!.panel.tabIndex = at === index ? 0 : -1; // hidden ones would still be stopped at
     });
-    this.bringIntoSight(this.tabs[index]);
+    // What is measured now would have the whole page laid out before the other tabs are made.
+    requestAnimationFrame(() => this.bringIntoSight(this.tabs[index]));
   }
 
   private bringIntoSight(tab: HTMLElement | undefined): void {
