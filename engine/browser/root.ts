@@ -30,7 +30,8 @@ function findRoot(): void {
   const folders = location.pathname.split("/").slice(1, -1);
   if (!folders.length || !location.protocol.startsWith("http")) return;
   const to = (_: string, depth: number) => [location.origin, ...folders.slice(0, depth), ""].join("/");
-  const root = ["", ...folders].slice(0, MOST).map(to).find(isRoot);
+  // The nearest first: there may be another version of the site above.
+  const root = ["", ...folders].slice(0, MOST).map(to).findLast(isRoot);
   if (root === undefined) return;
   const base = document.createElement("base");
   base.href = root;

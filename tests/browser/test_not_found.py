@@ -20,13 +20,14 @@ return getComputedStyle(header).position === "sticky" && document.documentElemen
 
 
 class Host(SimpleHTTPRequestHandler):
-    """A static host: unknown addresses below `mount` are the bundle's own 404 page."""
+    """A static host: unknown addresses are the 404 page of the bundle, which is at `mounts`."""
 
-    mount = "/"
+    mounts: tuple[str, ...] = ("/",)
 
     def translate_path(self, path: str) -> str:
         bare = urlsplit(path).path
-        return super().translate_path("/" + bare.removeprefix(self.mount).lstrip("/"))
+        mount = next(each for each in self.mounts if bare.startswith(each))
+        return super().translate_path(f"/{bare.removeprefix(mount)}")
 
     def send_error(self, code: int, *_: object, **__: object) -> None:
         page = (Path(self.directory) / "404.html").read_bytes()
@@ -38,7 +39,7 @@ class Host(SimpleHTTPRequestHandler):
             self.wfile.write(page)
 
     def send_head(self):  # type: ignore[no-untyped-def]
-        if not self.path.startswith(self.mount):
+        if not self.path.startswith(self.mounts):
             self.send_error(404)
             return None
         return super().send_head()
@@ -48,16 +49,16 @@ class Host(SimpleHTTPRequestHandler):
 
 
 @pytest.fixture
-def hosted(bundle: Path) -> Iterator[Callable[[str], str]]:
-    """Serves the bundle below a path; its address."""
+def hosted(bundle: Path) -> Iterator[Callable[..., str]]:
+    """Serves the bundle below paths; its address at the first."""
     servers = []
 
-    def serve(mount: str) -> str:
-        handler = type("Mounted", (Host,), {"mount": mount})
+    def serve(*mounts: str) -> str:
+        handler = type("Mounted", (Host,), {"mounts": mounts})
         server = ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=str(bundle)))
         threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
         servers.append(server)
-        return f"http://127.0.0.1:{server.server_address[1]}{mount}"
+        return f"http://127.0.0.1:{server.server_address[1]}{mounts[0]}"
 
     yield serve
     for server in servers:
@@ -69,7 +70,7 @@ def hosted(bundle: Path) -> Iterator[Callable[[str], str]]:
 @pytest.mark.parametrize("path", ["nowhere", "guides/nowhere", "a/b/c/nowhere?x=1"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_it_looks_and_leads_the_same_at_any_depth(
-    browser, hosted: Callable[[str], str], mount: str, path: str, scheme: str
+    browser, hosted: Callable[..., str], mount: str, path: str, scheme: str
 ) -> None:
     root = hosted(mount)
     browser.emulate(scheme)
@@ -82,12 +83,18 @@ def test_it_looks_and_leads_the_same_at_any_depth(
     assert not [each for each in browser.complaints() if "404" not in each]
 
 
-def test_it_knows_near_pages_there(browser, hosted: Callable[[str], str]) -> None:
+def test_it_knows_near_pages_there(browser, hosted: Callable[..., str]) -> None:
     root = hosted("/docs/")
     browser.open(f"{root}guides/deep/exporting")
     browser.wait("return !document.querySelector('[data-near]').hidden")
     links = browser.run("return [...document.querySelectorAll('[data-near] a')].map(a => a.href)")
     assert f"{root}guides/export.html" in {link.partition("#")[0] for link in links}
+
+
+def test_a_version_below_another_is_its_own_site(browser, hosted: Callable[..., str]) -> None:
+    root = hosted("/v2/", "/")
+    browser.open(f"{root}guides/nowhere")
+    browser.expect(f"{root}index.html", "return document.querySelector('.ds-button').href")
 
 
 def test_it_opens_from_a_folder(browser, bundle: Path) -> None:

@@ -36,8 +36,7 @@ IGNORED_NAMES = frozenset(
 TOOLING = re.compile(
     r"(?:package|composer|deno|lerna|nx|turbo|vercel|renovate|cspell|biome|_category_)\.jsonc?"
     r"|(?:[\w.-]+-lock|npm-shrinkwrap|[tj]sconfig(?:\.[\w-]+)?)\.(?:json|ya?ml)"
-    r"|(?:pnpm-workspace|mkdocs|redocly|codecov|crowdin|Taskfile|(?:docker-)?compose)\.ya?ml"
-    r"|requirements[\w-]*\.txt"
+    r"|(?:pnpm-workspace|mkdocs|redocly|codecov|crowdin|Taskfile)\.ya?ml"
     r"|[\w.-]+\.config\.(?:[cm]?js|json|ya?ml)"
 )
 SHOWN_DOT_NAMES = frozenset({".well-known"})

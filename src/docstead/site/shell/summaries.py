@@ -13,13 +13,14 @@ from docstead.content.pages import PageMeta
 from docstead.site.rendered import RenderedPage
 
 LENGTH = 160  # characters, which is what search engines show
+_READ = 1_000  # of a paragraph, marks and addresses of links included
 _SHORTEST_BYTES = 40  # of a paragraph that is no sentence
 _FENCE = re.compile(r"(?ms)^(`{3,})[^`\n]*\n.*?^\1`*$")
 _PARTS = re.compile(r"\n{2,}")
 _NO_PROSE = re.compile(r"[#>|:]|[-*+] |\d+[.)] |(?:-{3,}|\*{3,})$|\$\$|`[^`]*` \([^)]*\)$")
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^)\s]*\)")
 _PICTURE = re.compile(r"!\[[^\[\]]*\]\([^)\s]*\)")
-_CODE = re.compile(r"(`+) ?(.+?) ?\1")
+_CODE = re.compile(r"(?<!`)(`{1,2})(?!`) ?(.+?) ?(?<!`)\1(?!`)")
 _MARKS = re.compile(r"\*\*|~~|(?<!\w)\*(?=\S)|(?<=\S)\*(?!\w)")
 _ENDS = (".", "!", "?", "。", "！", "？", ":", "：")
 
@@ -44,7 +45,7 @@ def _paragraphs(rendered: RenderedPage) -> Iterator[str]:
         for part in _PARTS.split(_FENCE.sub("", section.markdown)):
             text = part.strip()
             if text and not _NO_PROSE.match(text):
-                yield _plain(text)
+                yield _plain(text[:_READ])
 
 
 def _plain(text: str) -> str:
