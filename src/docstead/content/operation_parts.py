@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+_SIMPLE = frozenset({str, int, float, bool, type(None)})
+
 
 def referenced(
     value: object, components: Mapping[str, Any], most: int | None = None
@@ -34,16 +36,17 @@ def _references(value: object) -> Iterator[str]:
     waiting, seen = [value], set[int]()
     while waiting:
         each = waiting.pop()
-        if not isinstance(each, Mapping | list | tuple) or id(each) in seen:
+        # What holds nothing is most of it, and is told by its type the fastest.
+        if type(each) in _SIMPLE or id(each) in seen:
             continue
         seen.add(id(each))
-        if not isinstance(each, Mapping):
+        if isinstance(each, Mapping):
+            reference = each.get("$ref")
+            if isinstance(reference, str):
+                yield reference
+            waiting += each.values()
+        elif isinstance(each, list | tuple):
             waiting += each
-            continue
-        reference = each.get("$ref")
-        if isinstance(reference, str):
-            yield reference
-        waiting += each.values()
 
 
 def _resolved(reference: str, components: Mapping[str, Any]) -> object:

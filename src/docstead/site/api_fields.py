@@ -28,6 +28,8 @@ _LIMITS = (
     ("maxItems", "Maximum items"),
 )
 
+_PLAIN = (int, float, str)  # a limit is no bool, which is an int to Python
+
 #: The extensions of a specification that hold labels.
 _LABELS = ("x-docs", "x-mint")
 
@@ -117,8 +119,7 @@ class Fields:
         limits = [
             f"{words}: <code>{_literal(shape.schema[key])}</code>"
             for key, words in _LIMITS
-            if isinstance(shape.schema.get(key), int | float | str)
-            and not isinstance(shape.schema[key], bool)
+            if key in shape.schema and type(shape.schema[key]) in _PLAIN
         ]
         if limits:
             yield f"<p>{' · '.join(limits)}</p>"
@@ -144,12 +145,13 @@ class Fields:
         )
 
     def _children(self, shape: Shape, anchor: str, depth: int, *, request: bool) -> str:
+        required = frozenset(shape.required)
         html = "".join(
             self._field(
                 name,
                 inner,
                 anchor,
-                required=name in shape.required,
+                required=name in required,
                 depth=depth,
                 request=request,
             )
@@ -217,6 +219,8 @@ def _said(schema: Mapping[str, Any], keys: Sequence[str]) -> Iterator[str]:
 
 def _of_extension(schema: Mapping[str, Any], key: str) -> Iterator[str]:
     """The labels that a schema wants before or after its name (`x-docs`, "pre" and "post")."""
-    given = next((schema[name] for name in _LABELS if schema.get(name)), None)
-    texts = given.get(key) if isinstance(given, Mapping) else None
-    yield from (str(text) for text in (texts if isinstance(texts, list) else ()))
+    for name in _LABELS:
+        if given := schema.get(name):
+            texts = given.get(key) if isinstance(given, Mapping) else None
+            yield from map(str, texts if isinstance(texts, list) else ())
+            return
