@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pygments.lexers import find_lexer_class_by_name
 
-from docstead.site.lexing import quickened
+from docstead.site.lexing import quick_lexer
 
 ROOT = Path(__file__).parents[2]
 RUBY = """class Order < Base
@@ -72,4 +72,4 @@ def test_the_tokens_are_the_same(language: str, samples: list[str]) -> None:
     assert samples
     for sample in (*samples, ODD):
         expected = list(lexer(stripnl=False, ensurenl=True).get_tokens(sample))
-        assert list(quickened(lexer(stripnl=False, ensurenl=True)).get_tokens(sample)) == expected
+        assert list(quick_lexer(lexer, stripnl=False, ensurenl=True).get_tokens(sample)) == expected

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
-_LONG = 1_000  # characters; shorter descriptions are said of many operations
 _OWN_LINK = re.compile(r'(href|src)="(?=/(?!/))')
 _SOURCE = re.compile(r'<ds-source data-language="([^"]*)" data-title="([^"]*)">([^<]*)</ds-source>')
 
@@ -37,10 +36,10 @@ def markdown(text: object) -> str:
     """A description of a specification as HTML; tags in it are shown, not obeyed."""
     if not isinstance(text, str) or not text.strip():
         return ""
-    return _rendered(text.strip()) if len(text) <= _LONG else _rendered.__wrapped__(text.strip())
+    return _rendered(text.strip())
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=1_024)  # many operations say the same
 def _rendered(text: str) -> str:
     html: str = _parser().render(text)
     return _OWN_LINK.sub(rf'\1="{LINK_MARK}', html)

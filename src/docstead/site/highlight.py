@@ -26,7 +26,7 @@ from pygments.token import Token, _TokenType
 from docstead.site.fences import FenceMeta
 from docstead.site.highlight_calls import tokens
 from docstead.site.highlight_css import pygments_css
-from docstead.site.lexing import quickened
+from docstead.site.lexing import quick_lexer
 
 __all__ = ["FenceMeta", "highlight", "highlighted_lines", "pygments_css"]
 
@@ -225,8 +225,8 @@ def _lexer(language: str) -> Lexer | None:
     if language not in _names():
         return None
     # Some lexers see a comment in the last line only where a line break ends it.
-    lexer: Lexer = find_lexer_class_by_name(language)(stripnl=False, ensurenl=True)
-    return None if lexer.name == "Text only" else quickened(lexer)
+    kind: type[Lexer] = find_lexer_class_by_name(language)
+    return None if kind.name == "Text only" else quick_lexer(kind, stripnl=False, ensurenl=True)
 
 
 @lru_cache(maxsize=1)

@@ -2,21 +2,25 @@
 
 A lexer tries the rules of its state one after the other. Here neighbouring rules are the
 alternatives of one expression, in their order: the first that matches is the same, and the
-group that closed last tells which it was. The tokens are those of Pygments.
+group that closed last tells which it was. The tokens are those of Pygments. To compile the
+expressions of a lexer takes longer than to read most code with it, so that only those of
+states are compiled that some text comes to.
 """
 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from pygments.lexer import ExtendedRegexLexer, Lexer, LexerContext, RegexLexer
 from pygments.token import Error, Text, Whitespace, _TokenType
 
 Match = Callable[[str, int, int], re.Match[str] | None]
-Rule = tuple[Match, Any, Any]  # what matches, the token or what makes it, the state it leads to
+Rule = tuple[Any, Any, Any]  # what matches, the token or what makes it, the state it leads to
 
 # Expressions that number or name their groups, or have flags of their own, stay alone.
 _STAYS_ALONE = re.compile(r"\\[1-9]|\(\?P[=<]|\(\?\(|\(\?[aiLmsux]")
@@ -30,13 +34,35 @@ class _Search(NamedTuple):
     alone: Rule | None
 
 
-def quickened(lexer: Lexer) -> Lexer:
-    """The same lexer; one that does not go by rules alone is left as it is."""
-    known: Any = lexer
-    own = type(lexer).get_tokens_unprocessed
-    if own in (RegexLexer.get_tokens_unprocessed, ExtendedRegexLexer.get_tokens_unprocessed):
-        known.get_tokens_unprocessed = partial(_tokens, lexer, _States(known._tokens))
-    return lexer
+class _Expression:
+    """Stands for the `match` of an expression, which is compiled when it is first asked."""
+
+    def __init__(self, source: Any, flags: int, _state: str) -> None:
+        """`source` is a text, or what Pygments makes one of when it is needed."""
+        self.source: str = source if isinstance(source, str) else source.get()
+        self.flags = flags
+
+    @cached_property
+    def match(self) -> Match:
+        return re.compile(self.source, self.flags).match
+
+    @cached_property
+    def is_joinable(self) -> bool:
+        return not self.flags & re.VERBOSE and _STAYS_ALONE.search(self.source) is None
+
+    def __call__(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
+        return self.match(text, start, end)
+
+
+def quick_lexer(kind: type[Lexer], **options: bool) -> Lexer:
+    """A lexer of this kind; one that does not go by rules alone is as it is."""
+    own = kind.get_tokens_unprocessed
+    if own not in (RegexLexer.get_tokens_unprocessed, ExtendedRegexLexer.get_tokens_unprocessed):
+        return kind(**options)
+    make: Any = type(kind)  # the metaclass, which puts the rules together
+    lexer: Any = make(kind.__name__, (kind,), {"_process_regex": _Expression})(**options)
+    lexer.get_tokens_unprocessed = partial(_tokens, lexer, _States(lexer._tokens))
+    return lexer  # type: ignore[no-any-return]
 
 
 def _tokens(
@@ -106,39 +132,26 @@ class _States(dict[str, Sequence[_Search]]):
 
 
 def _searches(rules: Sequence[Rule]) -> Iterator[_Search]:
-    together: list[Rule] = []
-    for rule in rules:
-        if together and not _go_together(together[-1], rule):
+    for is_joinable, found in groupby(rules, _is_joinable):
+        together = list(found)
+        if is_joinable and len(together) > 1:
             yield _joined(together)
-            together = []
-        together.append(rule)
-    if together:
-        yield _joined(together)
+        else:
+            yield from map(_alone, together)
 
 
-def _go_together(first: Rule, second: Rule) -> bool:
-    one, other = _pattern(first), _pattern(second)
-    return (
-        one is not None
-        and other is not None
-        and one.flags == other.flags
-        and not one.flags & re.VERBOSE
-        and not any(map(_STAYS_ALONE.search, (one.pattern, other.pattern)))
-    )
+def _is_joinable(rule: Rule) -> bool:
+    return isinstance(rule[0], _Expression) and rule[0].is_joinable
+
+
+def _alone(rule: Rule) -> _Search:
+    matches = rule[0]
+    return _Search(matches.match if isinstance(matches, _Expression) else matches, {}, rule)
 
 
 def _joined(rules: Sequence[Rule]) -> _Search:
-    if len(rules) == 1:
-        return _Search(rules[0][0], {}, rules[0])
-    patterns = [pattern for rule in rules if (pattern := _pattern(rule))]
-    by_group, group = {}, 1
-    for rule, pattern in zip(rules, patterns, strict=True):
-        by_group[group] = rule
-        group += 1 + pattern.groups
-    joined = "|".join(f"({pattern.pattern})" for pattern in patterns)
-    return _Search(re.compile(joined, patterns[0].flags).match, by_group, None)
-
-
-def _pattern(rule: Rule) -> re.Pattern[str] | None:
-    found = getattr(rule[0], "__self__", None)
-    return found if isinstance(found, re.Pattern) else None
+    named = {f"_{number}": rule for number, rule in enumerate(rules)}
+    sources = (f"(?P<{name}>{rule[0].source})" for name, rule in named.items())
+    joined = re.compile("|".join(sources), rules[0][0].flags)
+    groups = {joined.groupindex[name]: rule for name, rule in named.items()}
+    return _Search(joined.match, groups, None)
