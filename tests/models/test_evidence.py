@@ -77,6 +77,15 @@ def test_who_asks_whether_needs_more_than_who_asks_which() -> None:
     assert not covered("can revoked keys stop", excerpt, lead=0.15, said=0.7)
 
 
+@pytest.mark.parametrize("said", [0.5, 0.6, 0.7, 0.8, 0.9])
+def test_can_i_asks_how(said: float) -> None:
+    found = [
+        covered(f"{begin} stop revoked keys", KEYS, lead=0.05, said=said)
+        for begin in ("How do I", "Can I", "Could we")
+    ]
+    assert len(set(found)) == 1
+
+
 def test_a_missing_name_weighs_more_than_another_word() -> None:
     question, excerpt = "revoked keys stop okta", replace(KEYS, cosine=0.6)
     assert covered(question, excerpt, lead=0.25, said=0.4)

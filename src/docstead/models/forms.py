@@ -17,10 +17,13 @@ _NUMBER = re.compile(
 _NAME = re.compile(
     r"\b(?:which|what)\b.*\b(?:header|variable|command|option|setting|package|key|field|parameter"
     r"|argument|method|function|event|flag|class|decorator|file|name|called|property|hook|library"
-    r"|module|type|role|status)\b|\bhow (?:do|can|to|should)\b|\bcommand\b",
+    r"|module|type|role|status)\b|\bhow (?:do|can|to|should)\b|\bcommand\b"
+    r"|^\s*(?:can|could) (?:i|we|you|one)\b",
     re.IGNORECASE,
 )
-_WHETHER = re.compile(r"\s*(?:is|are|can|could|do|does)\b", re.IGNORECASE)
+_WHETHER = re.compile(
+    r"\s*(?:is|are|do|does|(?:can|could)(?!\s+(?:i|we|you|one)\b))\b", re.IGNORECASE
+)
 
 
 def asks_for_number(question: str) -> bool:
@@ -33,5 +36,8 @@ def asks_for_name(question: str) -> bool:
 
 
 def asks_whether(question: str) -> bool:
-    """Whether yes or no would do. Who asks which or how has found what it is about before."""
+    """Whether yes or no would do. Who asks which or how has found what it is about before.
+
+    "Can I" is another way to ask how.
+    """
     return bool(_WHETHER.match(question))

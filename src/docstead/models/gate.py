@@ -78,17 +78,17 @@ class _Weights:
 
 _BY_MEANING = _Weights(
     Traits(
-        fit=2.482,
+        fit=2.557,
         missed_name=-0.313,
-        words=2.217,
+        words=2.259,
         weight=-0.269,
-        said=3.582,
-        lead=6.675,
-        number=1.177,
-        name=2.737,
-        whether=-1.554,
+        said=3.231,
+        lead=6.995,
+        number=1.207,
+        name=2.585,
+        whether=-1.795,
     ),
-    bias=-8.908,
+    bias=-8.815,
 )
 _BY_WORDS = _Weights(
     Traits(
