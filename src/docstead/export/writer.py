@@ -13,6 +13,7 @@ from pathlib import Path
 
 import msgspec
 
+from docstead.base.heap import seldom_collect
 from docstead.export.files import StaticSite
 from docstead.export.manifest import Manifest
 from docstead.export.shares import taken
@@ -23,6 +24,7 @@ from docstead.publishing.edition import Edition
 
 def main() -> None:
     """Carry out the task on the standard input."""
+    seldom_collect()
     task: Task = pickle.load(sys.stdin.buffer)  # noqa: S301 - from the process that started this
     manifest = Manifest()
     with tempfile.TemporaryDirectory(prefix="docstead-writer-") as scratch:

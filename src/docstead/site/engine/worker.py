@@ -14,6 +14,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from docstead.base.heap import seldom_collect
 from docstead.site.engine.finish import Finisher
 from docstead.site.engine.isolate import Aborted, Isolate
 from docstead.site.engine.protocol import (
@@ -37,6 +38,7 @@ def main(descriptor: int, *, rehearses: bool) -> None:
     with Isolate() as isolate:
         if rehearses:
             rehearse(isolate)
+        seldom_collect()
         try:
             serve(channel, isolate)
         except Closed:
