@@ -38,7 +38,7 @@ FILLER
 import parcel
 
 for each in parcel.all():
-    parcel.send(now=True)
+    parcel.send(to=each.home, now=True)
 ```
 
 FILLER
@@ -56,7 +56,7 @@ QUOTES = {
     "> **Note:** A key is shown only once.": "A key is shown",
     "What an accordion hides is found.": "What an accordion",
     "| Code | Means |\n| --- | --- |\n| `423` | Somebody has locked it |": "Somebody has",
-    "```python run.py\nimport parcel\n\n  parcel.send(now=True)\n```": "parcel.send",
+    "```python run.py\nimport parcel\n\n  parcel.send(to=each.home, now=True)\n```": "parcel.send",
     "这个密钥只会显示一次。": "这个密钥",
     "1. Open the settings, choose the tab named keys, and press the last button to make one.": (
         "Open the settings"

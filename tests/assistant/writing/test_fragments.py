@@ -15,6 +15,7 @@ PAGE = "https://x/a"
         (PAGE, "It is read-only, always", f"{PAGE}#:~:text=It%20is%20read%2Donly%2C%20always"),
         (PAGE, "short", PAGE),
         (PAGE, "", PAGE),
+        (PAGE, "```js\nawait runs.cancel(run);\n```", PAGE),
         (
             PAGE,
             "a b c d e f g h i j k l m n",
@@ -41,7 +42,10 @@ def test_the_words_are_named_or_their_two_ends(link: str, quoted: str, address: 
             "| Code | Means |\n| --- | --- |\n| `423` | Somebody locked it |",
             "423,-Somebody%20locked",
         ),
-        ("```py\n\nlet x = 1\n  run(x)\n```", "let%20x%20%3D%201"),
+        (
+            "```py\nimport everything from the.world\n\ngo()\n  send(parcel, now=True, to=home)\n```",
+            "send%28parcel%2C%20now%3DTrue",
+        ),
         ("```mermaid\nflowchart LR of it\n```\n\nThat is the whole.", "That%20is%20the%20whole."),
         ("密钥只显示一次。", "%E5%AF%86%E9%92%A5%E5%8F%AA"),
     ],

@@ -20,6 +20,7 @@ _END = 5
 _BEHIND = 3
 _LEAST = 2
 _LEAST_CHARACTERS = 12  # of a single one
+_LEAST_OF_CODE = 30
 _TELLING = 5  # words that hardly stand on a page twice
 _MOST_CHARACTERS = 200  # of words that are named as they are
 _NOT_SHOWN = re.compile(
@@ -30,6 +31,7 @@ _NOT_SHOWN = re.compile(
     re.MULTILINE,
 )
 _DRAWN = re.compile(r"\s*(?:`{3,}|~{3,})mermaid\b")
+_IMPORT = re.compile(r"(?:import|from|use|using|package|require|include|#include)\b|<\?php|#!")
 _RULE = re.compile(r"[ \t]*\|[\s|:-]+$")
 _CELL = re.compile(r"(?<!\\)\|")
 
@@ -78,7 +80,7 @@ def _shown(unit: Unit) -> Iterator[_Words]:
             yield from (_Words(line) for line in lines if line)
         case Kind.FENCE if not _DRAWN.match(unit.text):
             code = map(str.strip, unit.text.strip().splitlines()[1:-1])
-            yield from (_Words(line) for line in code if line)
+            yield from (_Words(line) for line in code if _is_telling_code(line))
         case Kind.TABLE:
             rows = [row for row in unit.text.splitlines()[1:] if not _RULE.match(row)]
             for row in rows:
@@ -86,6 +88,11 @@ def _shown(unit: Unit) -> Iterator[_Words]:
                 yield _Words(_plain(first), _plain(second))
         case _:
             return
+
+
+def _is_telling_code(line: str) -> bool:
+    """Whether it may stand but once: examples of one page are alike, and the first is found."""
+    return len(line) >= _LEAST_OF_CODE and not _IMPORT.match(line)
 
 
 def _plain(markdown: str) -> str:
