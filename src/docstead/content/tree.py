@@ -33,7 +33,7 @@ IGNORED_NAMES = frozenset(
     }
 )
 # What the tools of a repository keep beside its pages; nobody reads it on a site.
-TOOLING = re.compile(
+_TOOLING = re.compile(
     r"(?:package|composer|deno|lerna|nx|turbo|vercel|renovate|cspell|biome|_category_)\.jsonc?"
     r"|(?:[\w.-]+-lock|npm-shrinkwrap|[tj]sconfig(?:\.[\w-]+)?)\.(?:json|ya?ml)"
     r"|(?:pnpm-workspace|mkdocs|redocly|codecov|crowdin|Taskfile)\.ya?ml"
@@ -65,7 +65,7 @@ class Ignore:
 
 def _built_in(name: str) -> bool:
     is_hidden = name.startswith(".") and name not in SHOWN_DOT_NAMES
-    return is_hidden or name in IGNORED_NAMES or TOOLING.fullmatch(name) is not None
+    return is_hidden or name in IGNORED_NAMES or _TOOLING.fullmatch(name) is not None
 
 
 def read_ignore(root: Path, faults: Faults) -> Ignore:
