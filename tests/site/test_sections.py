@@ -120,3 +120,8 @@ def test_a_heading_within_a_list_begins_no_section():
 def test_any_text_at_all_is_read(html):
     for section in Body(html).sections():
         assert section.markdown
+
+
+def test_a_diagram_keeps_what_it_is_drawn_by():
+    html = '<div class="ds-mermaid mermaid"><pre class="mermaid-source">a --> b</pre></div>'
+    assert markdown(html) == "```mermaid\na --> b\n```"

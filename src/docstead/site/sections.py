@@ -184,7 +184,8 @@ class _Walker:
     def _code(self, element: Element) -> None:
         code = element.find(".//code")
         source = element if code is None else code
-        name = element.get("data-language") or _language(source.get("class"))
+        drawn = "mermaid" if "mermaid-source" in classes(element) else ""
+        name = element.get("data-language") or _language(source.get("class")) or drawn
         self._put(_fenced(text_of(source).rstrip("\n"), name, element.get("data-title")))
 
     def _fence(self, element: Element) -> None:

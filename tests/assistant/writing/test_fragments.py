@@ -43,7 +43,7 @@ def test_the_words_are_named_or_their_two_ends(link: str, quoted: str, address: 
             "423,-Somebody%20locked",
         ),
         (
-            "```py\nimport everything from the.world\n\ngo()\n  send(parcel, now=True, to=home)\n```",
+            "```py\nimport everything from the.sun\n\ngo()\n  send(parcel, now=True, to=home)\n```",
             "send%28parcel%2C%20now%3DTrue",
         ),
         ("```mermaid\nflowchart LR of it\n```\n\nThat is the whole.", "That%20is%20the%20whole."),
