@@ -11,11 +11,11 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import (
-    ColumnElement,
     Connection,
     RowMapping,
     Select,
     Table,
+    bindparam,
     delete,
     insert,
     or_,
@@ -69,6 +69,11 @@ class Tenancy:
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
+        # Every request asks for its deployment: to write the query takes longer than to run it.
+        self._deployment_by = {
+            name: _deployments_query().where(deployments.c[name] == bindparam("wanted"))
+            for name in ("id", "domain", "hostname")
+        }
 
     def create_organization(self, name: str, plan: Plan = Plan.ENTERPRISE) -> Organization:
         organization = Organization(
@@ -158,13 +163,13 @@ class Tenancy:
         return [Project(**row) for row in rows]
 
     def deployment(self, deployment_id: str) -> Deployment:
-        return self._deployment(deployments.c.id == deployment_id)
+        return self._deployment("id", deployment_id)
 
     def deployment_of_domain(self, domain: str) -> Deployment:
-        return self._deployment(deployments.c.domain == domain)
+        return self._deployment("domain", domain)
 
     def deployment_of_hostname(self, hostname: str) -> Deployment:
-        return self._deployment(deployments.c.hostname == hostname.lower())
+        return self._deployment("hostname", hostname.lower())
 
     def deployments(self, organization_id: str | None = None) -> list[Deployment]:
         """Those of one organization, or all, oldest first."""
@@ -220,9 +225,10 @@ class Tenancy:
         except IntegrityError:
             return
 
-    def _deployment(self, condition: ColumnElement[bool]) -> Deployment:
+    def _deployment(self, column: str, value: str) -> Deployment:
         with self._database.reading() as connection:
-            row = connection.execute(_deployments_query().where(condition)).mappings().first()
+            found = connection.execute(self._deployment_by[column], {"wanted": value})
+            row = found.mappings().first()
         if row is None:
             raise NotFound("there is no such deployment")
         return Deployment(**row)

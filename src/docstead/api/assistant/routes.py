@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
+import msgspec
 from anyio import to_thread
 from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import JSONResponse, Response
@@ -123,10 +124,12 @@ class _Finding:
     async def search(self, domain: str, request: Request, caller: Caller) -> Response:
         wanted = parsed(SearchRequest, await request.body())
 
-        def search() -> list[dict[str, Any]]:
-            return self._contents.search(self._admission.to_search(caller, domain), wanted)
+        def search() -> bytes:
+            deployment = self._admission.to_search(caller, domain)
+            return msgspec.json.encode(self._contents.search(deployment, wanted))
 
-        return JSONResponse(await to_thread.run_sync(search))
+        found = await to_thread.run_sync(search)
+        return Response(found, media_type="application/json")
 
     def starters(self, domain: str, path: str | None, caller: Caller) -> dict[str, list[str]]:
         return self._contents.starters(self._admission.to_read(caller, domain), path)
