@@ -102,7 +102,7 @@ def _server_card(site: Site, mcp: str) -> dict[str, Any]:
         "serverInfo": {"name": name, "title": site.config.name, "version": "1.0.0"},
         "description": f"The documentation of {site.config.name}: search it, read its pages.",
         "transport": {"type": "streamable-http", "endpoint": mcp},
-        "capabilities": {"tools": {}},
+        "capabilities": {"tools": {}, "resources": {}},
         "authentication": {"required": False},
     }
 

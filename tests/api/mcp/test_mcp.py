@@ -122,6 +122,16 @@ def test_pages_skills_and_the_index_are_resources(service: Any, tmp_path: Any) -
     with_client(service, f"http://service.test{BELOW}", use)
 
 
+def test_the_card_of_the_server_names_what_it_can(service: Any, site: Any) -> None:
+    card = service("GET", "/_sites/acme/.well-known/mcp/server-card.json").json()
+
+    async def use(client: Client) -> set[str]:
+        return set(client.server_capabilities.model_dump(exclude_none=True))
+
+    offered = with_client(service, f"http://service.test{BELOW}", use)
+    assert set(card["capabilities"]) == offered == {"tools", "resources"}
+
+
 def test_many_pages_are_listed_in_parts(service: Any, tmp_path: Any) -> None:
     services = service.services
     sites = HandmadeSites(services.database, services.objects, tmp_path, services.clock)
