@@ -52,8 +52,9 @@ class LinkGraph:
             if page.failed:
                 continue
             ids = set(page.anchors)
-            spelled = set(map(_spelled, ids))
-            missed = (each for each in wanted if _spelled(each.anchor) not in spelled)
+            unlike = [each for each in wanted if each.anchor not in ids]
+            spelled = set(map(_spelled, ids if unlike else ()))
+            missed = (each for each in unlike if _spelled(each.anchor) not in spelled)
             yield from (_fault(each, ids) for each in missed)
 
     def targets(self) -> frozenset[str]:
