@@ -66,7 +66,7 @@ def test_a_conversation_with_sources_goes_on_in_its_thread(
         (finished,) = turn["finished"]
         assert finished["id"] == turn["messages"][-1]["id"]
     assert said(first).startswith(LABEL)
-    assert parts(first, "source-url")[0]["url"] == f"{SITE}/guides/keys#create-a-key"
+    assert parts(first, "source-url")[0]["sourceId"] == f"{SITE}/guides/keys#create-a-key"
     assert [part["state"] for part in parts(first, "text")] == ["done"]
     assert said(third).startswith(NOT_COVERED)
     assert parts(third, "source-url") == []
