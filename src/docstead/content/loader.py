@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from docstead.content.assistant_notes_reader import read_assistant_notes, read_site_skills
 from docstead.content.config import SiteConfig
 from docstead.content.config_reader import read_config
+from docstead.content.graphql import SUFFIXES as SCHEMA_SUFFIXES
+from docstead.content.graphql import remembered_schema
 from docstead.content.image_sizes import image_sizes
 from docstead.content.json_fields import Keys
 from docstead.content.links import check_pages
@@ -79,7 +82,11 @@ def read_repository(
     pages, modules = reader.read()
     specifications = Specifications(sources.data_files(), sources.text, faults, read_remote)
     pages = reader.with_operations(pages, specifications, config.api)
-    navigation, pages = _navigate(settings, config, pages, specifications, faults)
+    schemas = Specifications(
+        sources.schema_files(), sources.text, faults, read_remote,
+        suffixes=SCHEMA_SUFFIXES, parse=partial(remembered_schema, memory),
+    )  # fmt: skip
+    navigation, pages = _navigate(settings, config, pages, specifications, schemas, faults=faults)
     notes, skills = read_assistant_notes(root, faults), read_site_skills(root, faults)
     metas = {slug: page.meta for slug, page in pages.items()}
     config = mounted(config, metas, sources.assets())
@@ -93,6 +100,8 @@ def _navigate(
     config: SiteConfig,
     pages: Mapping[str, Page],
     specifications: Specifications,
+    schemas: Specifications,
+    *,
     faults: Faults,
 ) -> tuple[Navigation, dict[str, Page]]:
     """The navigation, and all pages with those that it generates."""
@@ -100,6 +109,7 @@ def _navigate(
     reader = NavigationReader(
         {slug: page.meta for slug, page in pages.items()},
         specifications,
+        schemas,
         api,
         faults,
         operations={slug: page.operation for slug, page in pages.items() if page.operation},

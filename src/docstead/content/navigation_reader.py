@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from docstead.content import graphql
 from docstead.content.config_reader import specification_files, themed_color
 from docstead.content.json_fields import Keys
 from docstead.content.json_text import JsonArray, JsonObject
@@ -33,7 +34,7 @@ _DIVISIONS = {
     "groups": NodeKind.GROUP,
 }
 _GLOBAL = ("tabs", "anchors", "dropdowns", "languages", "versions", "products")
-_UNSUPPORTED = ("graphql", "sdk", "sourceRef")
+_UNSUPPORTED = ("sdk", "sourceRef")
 _SPECIFIED = ("openapi", "asyncapi")
 _ADDRESS = ("http://", "https://", "mailto:")
 UNTAGGED = "API Reference"
@@ -55,6 +56,7 @@ class NavigationReader:
         self,
         metas: Mapping[str, PageMeta],
         specifications: Specifications,
+        schemas: Specifications,
         api: ApiPages,
         faults: Faults,
         *,
@@ -63,6 +65,7 @@ class NavigationReader:
         self._metas = metas
         self._nearest = Nearest(metas)
         self._specifications = specifications
+        self._schemas = schemas  # of GraphQL
         self._api = api
         self._faults = faults
         self._operations = operations  # of pages that document one themselves, by slug
@@ -91,7 +94,7 @@ class NavigationReader:
     def check_files(self, api: Keys, files: Iterable[str]) -> None:
         """Tell of the files of `api.openapi` that are not there, or not to be had."""
         for file in files:
-            self._usable(api, "openapi", file)
+            self._usable(api, "openapi", file, self._specifications)
 
     def _children(self, keys: Keys, scope: _Scope) -> tuple[NavNode, ...]:
         present = [name for name in _DIVISIONS if keys.values.get(name)]
@@ -125,6 +128,7 @@ class NavigationReader:
         inner = self._scope(keys, scope)
         self._unsupported(keys)
         children = self._children(keys, inner) + self._generated(keys, kind, inner)
+        children += tuple(self._of_schemas(keys, kind, inner))
         return NavNode(
             kind=kind,
             label=label,
@@ -155,26 +159,26 @@ class NavigationReader:
             file
             for kind in kinds
             for file in specification_files(keys, kind)
-            if self._usable(keys, kind, file)
+            if self._usable(keys, kind, file, self._specifications)
         )
         objects = [keys.child(kind) for kind in kinds if isinstance(keys.values[kind], JsonObject)]
         chosen = next((name for each in objects if (name := each.text("directory"))), None)
         return _Scope(files, chosen or DEFAULT_DIRECTORY, scope.layout)
 
-    def _usable(self, keys: Keys, kind: str, file: str) -> bool:
+    def _usable(self, keys: Keys, kind: str, file: str, among: Specifications) -> bool:
         place = _file_place(keys, kind, file)
         if file.startswith(_ADDRESS):
-            return self._usable_remote(place, file)
-        if not self._specifications.exists(file):
+            return self._usable_remote(place, file, among)
+        if not among.exists(file):
             hint = "Write the path of the file from the root of the documentation."
             self._faults.warning(place, "openapi-missing", f"there is no file {file!r}", hint)
             return False
         return True
 
-    def _usable_remote(self, place: Place, address: str) -> bool:
-        if self._specifications.get(address) is not None:
+    def _usable_remote(self, place: Place, address: str, among: Specifications) -> bool:
+        if among.get(address) is not None:
             return True
-        if reason := self._specifications.refusal(address):
+        if reason := among.refusal(address):
             message = f"{address} could not be read: {reason}"
             hint = "Put the file into the repository, where it needs no other host."
             self._faults.warning(place, "openapi-remote", message, hint)
@@ -254,6 +258,25 @@ class NavigationReader:
                 for group in self._api.groups(specification, scope.directory):
                     nodes += self._group(group, kind, scope)
         return tuple(nodes)
+
+    def _of_schemas(self, keys: Keys, kind: NodeKind, scope: _Scope) -> Iterator[NavNode]:
+        """Pages for GraphQL schemas, which belong to a tab."""
+        if "graphql" not in keys.values:
+            return
+        if kind is not NodeKind.TAB:
+            message = f"{keys.path}: pages are made of 'graphql' only on a tab"
+            hint = "Move it to a tab; its pages may stand beside groups."
+            self._faults.warning(keys.values.place("graphql"), "unsupported-source", message, hint)
+            return
+        is_object = isinstance(keys.values["graphql"], JsonObject)
+        chosen = keys.child("graphql").text("directory") if is_object else None
+        directory = chosen or graphql.DEFAULT_DIRECTORY
+        for file in specification_files(keys, "graphql"):
+            is_usable = self._usable(keys, "graphql", file, self._schemas)
+            if is_usable and (schema := self._schemas.get(file)):
+                for group in self._api.groups(schema, directory):
+                    yield from self._group(group, kind, scope)
+                self._api.link_types(schema, directory)
 
     def _group(self, group: TagGroup, kind: NodeKind, scope: _Scope) -> tuple[NavNode, ...]:
         nodes = tuple(self._node(slug) for slug in group.slugs)

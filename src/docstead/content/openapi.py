@@ -29,6 +29,7 @@ WEBHOOK = "WEBHOOK"
 ADDRESS = ("https://", "http://")
 
 ReadRemote = Callable[[str], str]
+_ReadBeside = Callable[[str], str | None]
 _REFERENCE = re.compile(
     rf"(?:(?P<file>\S.*?)\s+)?(?P<method>{'|'.join(METHODS)}|webhook)\s+(?P<path>\S.*)",
     re.IGNORECASE,
@@ -113,7 +114,7 @@ def looks_like_specification(text: str) -> bool:
 
 
 def read_specification(
-    text: str, file: str, faults: Faults, read: Callable[[str], str | None] | None = None
+    text: str, file: str, faults: Faults, read: _ReadBeside | None = None
 ) -> Specification | None:
     """The operations of a file in their order; None, and a diagnostic, where it has none.
 
@@ -135,7 +136,7 @@ def read_specification(
     return Specification(file, document, tuple(_operations(file, document)))
 
 
-def _beside(read: Callable[[str], str | None] | None, file: str) -> Any:
+def _beside(read: _ReadBeside | None, file: str) -> Any:
     """Another file of the repository as values; None where it has none."""
     text = read(file) if read and file.endswith(SUFFIXES) else None
     return None if text is None else _document(text, file, Faults())
@@ -230,21 +231,31 @@ def _mappings(value: Any) -> tuple[Mapping[str, Any], ...]:
     return tuple(item for item in items if isinstance(item, dict))
 
 
+#: Text, file, faults, and what gives the text of other files.
+Parse = Callable[[str, str, Faults, _ReadBeside | None], Specification | None]
+
+
 class Specifications:
     """The OpenAPI files of a repository, each read when it is first asked for.
 
     `read` gives the text of a file from its path, or None where it cannot be read;
-    `read_remote` that at an address, or raises `DocsteadError`.
+    `read_remote` that at an address, or raises `DocsteadError`. Files of another kind have
+    other `suffixes`, and are understood by another `parse`.
     """
 
     def __init__(
         self,
         files: Sequence[str],
-        read: Callable[[str], str | None],
+        read: _ReadBeside,
         faults: Faults,
         read_remote: ReadRemote | None = None,
+        *,
+        suffixes: tuple[str, ...] = SUFFIXES,
+        parse: Parse = read_specification,
     ) -> None:
-        self._files = sorted(file for file in files if file.endswith(SUFFIXES))
+        self._files = sorted(file for file in files if file.endswith(suffixes))
+        self._suffixes = suffixes
+        self._parse = parse
         self._read = read
         self._faults = faults
         self._read_remote = read_remote
@@ -291,18 +302,20 @@ class Specifications:
         if name.startswith(ADDRESS):
             return name
         path = posixpath.normpath(name.strip().lstrip("/"))
-        for candidate in (path, *(path + suffix for suffix in SUFFIXES)):
+        for candidate in (path, *(path + suffix for suffix in self._suffixes)):
             if candidate in self._files:
                 return candidate
-        return next((file for file in self._files if _stem(file) == _stem(path)), None)
+        return next((file for file in self._files if self._stem(file) == self._stem(path)), None)
+
+    def _stem(self, file: str) -> str:
+        name = posixpath.basename(file)
+        return next((name.removesuffix(s) for s in self._suffixes if name.endswith(s)), name)
 
     def _load(self, file: str) -> Specification | None:
         if file not in self._known:
             text = self._remote(file) if file.startswith(ADDRESS) else self._read(file)
             loaded = (
-                read_specification(text, file, self._faults, self._beside)
-                if text is not None
-                else None
+                self._parse(text, file, self._faults, self._beside) if text is not None else None
             )
             self._known[file] = loaded
         return self._known[file]
@@ -319,8 +332,3 @@ class Specifications:
         except DocsteadError as error:
             self._refusals[address] = error.message
             return None
-
-
-def _stem(file: str) -> str:
-    name = posixpath.basename(file)
-    return next((name.removesuffix(s) for s in SUFFIXES if name.endswith(s)), name)

@@ -13,11 +13,12 @@ from typing import Any
 
 from docstead.content.descriptions import split_description
 from docstead.content.frontmatter import Document
+from docstead.content.graphql import linked
 from docstead.content.metas import read_meta
 from docstead.content.openapi import Specification
 from docstead.content.pages import Operation, Page
 from docstead.content.places import Faults
-from docstead.content.slugs import clean_path
+from docstead.content.slugs import clean_path, path_of
 
 DEFAULT_DIRECTORY = "api-reference"
 _EXTENSIONS = ("x-docs", "x-mint")
@@ -63,6 +64,15 @@ class ApiPages:
                 groups.setdefault(labels.get(tag, tag) if tag else None, []).append(slug)
         return tuple(TagGroup(label, tuple(slugs)) for label, slugs in groups.items())
 
+    def link_types(self, specification: Specification, directory: str) -> None:
+        """Gives the pages of a GraphQL schema, once they are made, the addresses of its types."""
+        made = [(each, self.page(each, directory)) for each in specification.operations]
+        paths = {each.path: path_of(slug) for each, slug in made if not each.method}
+        for _, slug in made:
+            page = self.pages.get(slug)
+            if page is not None and page.operation is not None:
+                self.pages[slug] = replace(page, operation=linked(page.operation, paths))
+
     def _make(self, operation: Operation, directory: str) -> str:
         page = self._page(operation)
         base = page.meta.slug or _base_slug(operation, directory)
@@ -83,7 +93,7 @@ class ApiPages:
             meta=replace(
                 meta,
                 slug=clean_path(href) if isinstance(href, str) and href.startswith("/") else "",
-                method=operation.method,
+                method=operation.method or None,
                 hidden=meta.hidden or operation.definition.get("x-hidden") is True,
             ),
             body=content if isinstance(content, str) else "",

@@ -15,6 +15,7 @@ from docstead.content.packed_text import PackedText
 
 #: What a page of an API can be about (`Operation.kind`).
 OPERATION, CHANNEL, SCHEMA, MANUAL = "operation", "channel", "schema", "manual"
+GRAPHQL = "graphql"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class PageMeta:
     groups: tuple[str, ...] = ()  # of readers whose search may find it; empty is everybody
     url: str | None = None  # the navigation entry leads there instead
     canonical: str | None = None
-    method: str | None = None  # on API pages: GET, POST, …, or WEBHOOK
+    method: str | None = None  # on API pages: GET, POST, …, WEBHOOK or QUERY
     language: str | None = None  # of the first place in the navigation
     version: str | None = None
     in_navigation: bool = False
@@ -59,11 +60,12 @@ class PageMeta:
 class Operation:
     """One operation or webhook, with every internal `$ref` left in place.
 
-    Or, by its `kind`, a channel, a schema, or an operation that a page describes by hand.
+    Or, by its `kind`, a channel, a schema, an operation that a page describes by hand, or a
+    part of a GraphQL schema.
     """
 
     spec: str  # path of the specification in the repository; "" without one
-    method: str  # upper case; WEBHOOK for webhooks
+    method: str  # upper case; WEBHOOK for webhooks; "" for types
     path: str
     definition: Mapping[str, Any]
     parameters: tuple[Mapping[str, Any], ...] = ()  # of the path, before its own

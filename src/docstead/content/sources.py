@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from docstead.content.graphql import SUFFIXES as SCHEMA_SUFFIXES
 from docstead.content.modules import MODULE_SUFFIXES, is_snippet
 from docstead.content.openapi import SUFFIXES as DATA_SUFFIXES
 from docstead.content.places import Faults, Place
@@ -16,7 +17,7 @@ _IMAGES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".bmp", ".svg", ".
 _MEDIA = (".mp4", ".webm", ".mov", ".m4v", ".ogv", ".mp3", ".wav", ".m4a", ".ogg", ".vtt")
 _WEB = (".css", ".js", ".woff", ".woff2", ".ttf", ".otf", ".eot", ".webmanifest")
 _DATA = (".json", ".yaml", ".yml", ".pdf", ".txt", ".xml", ".csv", ".zip", ".gz")
-ASSET_SUFFIXES = (*_IMAGES, *_MEDIA, *_WEB, *_DATA)
+ASSET_SUFFIXES = (*_IMAGES, *_MEDIA, *_WEB, *_DATA, *SCHEMA_SUFFIXES)
 
 
 class Sources:
@@ -42,6 +43,10 @@ class Sources:
     def data_files(self) -> list[str]:
         """JSON and YAML files: those that may be OpenAPI."""
         return [f for f in self._files if f.endswith(DATA_SUFFIXES) and f not in _SETTINGS]
+
+    def schema_files(self) -> list[str]:
+        """GraphQL schemas."""
+        return [f for f in self._files if f.endswith(SCHEMA_SUFFIXES)]
 
     def assets(self) -> tuple[str, ...]:
         """Files that are served as they are."""

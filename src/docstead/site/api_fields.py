@@ -9,7 +9,7 @@ from html import escape
 from typing import Any
 
 from docstead.site.api_schemas import Schemas, Shape, visible
-from docstead.site.api_text import markdown, pill, tabs
+from docstead.site.api_text import field_box, markdown, pill, tabs
 
 _MAX_DEPTH = 6
 _MAX_FIELDS = 500  # on one page; deeper ones are then named by their type only
@@ -86,12 +86,7 @@ class Fields:
         before = "".join(pill("note", escape(t)) for t in _of_extension(shape.schema, "pre"))
         pills = "".join(self._pills(shape, required=required))
         body = self._described(shape) + self._nested(shape, anchor, depth, request=request)
-        where = f' data-place="{escape(place)}"' if place else ""
-        return (
-            f'<div class="ds-field field" id="{anchor}"{where}><div class="ds-field-head">'
-            f'{before}<a class="ds-field-name" href="#{anchor}"><code>{escape(name)}</code></a>'
-            f'{pills}</div><div class="ds-field-body">{body}</div></div>'
-        )
+        return field_box(name, anchor, pills, body, place=place, before=before)
 
     def _pills(self, shape: Shape, *, required: bool) -> Iterator[str]:
         schema = shape.schema

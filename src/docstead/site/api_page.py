@@ -11,10 +11,11 @@ from html import escape
 from typing import Any
 
 from docstead.content.config import ApiSettings
-from docstead.content.pages import CHANNEL, MANUAL, SCHEMA, Operation
+from docstead.content.pages import CHANNEL, GRAPHQL, MANUAL, SCHEMA, Operation
 from docstead.site.api_address import BRACES, address_bar
 from docstead.site.api_channel import channel_html, schema_html
 from docstead.site.api_fields import Fields
+from docstead.site.api_graphql import graphql_html
 from docstead.site.api_languages import Request, request_sample
 from docstead.site.api_manual import described
 from docstead.site.api_playground import Field, field, playground_button
@@ -54,6 +55,8 @@ def operation_html(
         return about + channel_html(operation, settings)
     if operation.kind == SCHEMA:
         return about + schema_html(operation, settings)
+    if operation.kind == GRAPHQL:
+        return about + graphql_html(operation)
     return about + _OperationPage(operation, settings).html()
 
 

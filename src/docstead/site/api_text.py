@@ -94,6 +94,18 @@ def pill(kind: str, html: str) -> str:
     return f'<span class="ds-field-pill ds-field-{kind}">{html}</span>'
 
 
+def field_box(
+    name: str, anchor: str, pills: str, body: str, *, place: str = "", before: str = ""
+) -> str:
+    """A field as authors write it by hand; `before` and `pills` are labels around its name."""
+    where = f' data-place="{escape(place)}"' if place else ""
+    return (
+        f'<div class="ds-field field" id="{anchor}"{where}><div class="ds-field-head">'
+        f'{before}<a class="ds-field-name" href="#{anchor}"><code>{escape(name)}</code></a>'
+        f'{pills}</div><div class="ds-field-body">{body}</div></div>'
+    )
+
+
 def section(title: str, html: str, note: str = "") -> str:
     """A part of the page with a heading; "" where there is nothing to say."""
     if not html and not note:
