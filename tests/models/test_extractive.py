@@ -128,6 +128,12 @@ def test_what_only_leads_on_is_left_out() -> None:
         assert len(quotes("revoked keys", alone)) == 1
 
 
+def test_dashes_within_a_line_are_read_in_one_go() -> None:
+    says = excerpt("Revoked keys stop at once. Revoked keys are dead.", "Revoking", 0.9)
+    odd = excerpt(f"- Revoked {'a- ' * 300}.", "Odd")  # each dash might begin an entry
+    assert [each.excerpt.title for each in quotes("revoked keys", says, odd)] == ["Revoking", "Odd"]
+
+
 def test_what_is_asked_for_by_name_comes_first() -> None:
     listed = "`maxAge` (integer)\n\nSeconds that a key lives."
     much = excerpt("Keys with a maxAge live long, and maxAge is set for keys.", "Long", 0.9)

@@ -43,7 +43,7 @@ _PROSE = re.compile(r"\s*[^\s`~|#>*+-]")
 # What says nothing itself: the headings below a section, which a short list looks like, too, and
 # where to read on.
 _LONGEST_OF_NOTHING = 1_000  # characters
-_OUTLINE = re.compile(r"(?:- (?:\S+ ){0,7}\S*[^\s.:;!?]\n?)+")
+_OUTLINE = re.compile(r"(?:- (?:\S+ ){0,7}\S*[^\s.:;!?](?:\n|\Z))+")
 _POINTER = re.compile(
     r"(?:for (?:more|further|full)\b[^.\n]*?, )?(?:please )?"
     r"(?:see|view|read|check out|refer to|visit|find|learn more)\b[^.\n]*\]\([^)\s]+\)[^.\n]*\.?",
