@@ -27,6 +27,7 @@ from docstead.assistant.grounds import Grounds, Outcome
 from docstead.assistant.insights.conversations import Conversations
 from docstead.assistant.prompt import NOT_COVERED_MARK
 from docstead.assistant.refusals import Support
+from docstead.assistant.small_talk import REPLY
 from docstead.assistant.writing.scribe import Policy
 from docstead.models.extractive import LABEL, NOT_COVERED
 from docstead.storage.schema import turns
@@ -365,6 +366,18 @@ class TestRefusals:
         assert "Mars keys" not in answer.text
         assert answer.urls == []
         assert answer.events[-1] == Finished(answer.thread_id, False, Usage(0, 0))
+
+    @pytest.mark.parametrize(
+        ("pieces", "said"),
+        [(["You are welcome!"], "You are welcome!"), (["My pleasure!"], REPLY)],
+    )
+    def test_thanks_are_the_models_to_answer_and_no_gap(
+        self, ask_model: Ask, model_server: ChatServer, pieces: list[str], said: str
+    ) -> None:
+        model_server.pieces = pieces
+        answer = ask_model("Thanks!")
+        assert answer.text.startswith(said)
+        assert answer.events[-1] == Finished(answer.thread_id, True, Usage(0, 0))
 
     def test_it_says_what_was_looked_for_and_what_is_near(
         self, ask_model: Ask, model_server: ChatServer

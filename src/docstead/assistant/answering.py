@@ -38,6 +38,7 @@ from docstead.assistant.refusals import Support, refusal
 from docstead.assistant.replies import one_per_page, quoted
 from docstead.assistant.retrieval import Found, Retrieval
 from docstead.assistant.shelf import Shelf
+from docstead.assistant.small_talk import REPLY, is_small_talk
 from docstead.assistant.suggestions import follow_ups
 from docstead.assistant.tools.library import Library
 from docstead.assistant.tools.tools import Tools
@@ -138,11 +139,12 @@ class Quoting:
         yield Usage(0, 0)
 
     def _quoted(self, task: Task) -> list[Said]:
+        if is_small_talk(task.question.text):
+            return list(_refused(task, self._manner, []))
         found = _found(task, task.question)
         said: list[Said] = [*given(found.excerpts), *quoted(found, task.question.context)]
         if not any(isinstance(each, SourceFound) for each in said):
-            refused = _refused(task, self._manner, [task.question.text])
-            return [*given(found.excerpts), *refused]
+            return [*given(found.excerpts), *_refused(task, self._manner, [task.question.text])]
         if self._manner.suggests:
             said.append(_suggested(task, found))
         return said
@@ -376,8 +378,10 @@ def _found(task: Task, question: Question) -> Found:
 
 
 def _refused(task: Task, manner: Manner, looked_for: Sequence[str]) -> Iterator[Said]:
+    if is_small_talk(task.question.text):
+        return iter([TextDelta(REPLY)])
     library = Library(task.edition, task.links, task.question)
-    yield from refusal(library, looked_for, manner.support, task.thread_id)
+    return refusal(library, looked_for, manner.support, task.thread_id)
 
 
 def _suggested(task: Task, found: Found) -> Noted:

@@ -37,6 +37,7 @@ from docstead.assistant.events import (
 )
 from docstead.assistant.grounds import Check, Gathering, Given
 from docstead.assistant.links import Links
+from docstead.assistant.small_talk import is_small_talk
 from docstead.assistant.threads import Thread, Threads
 from docstead.base.clock import Clock
 from docstead.base.errors import DocsteadError, Unavailable
@@ -57,8 +58,9 @@ class CurrentEditions(Protocol[D_contra]):
 
 @dataclass(slots=True)
 class _Answer:
-    """What has been said so far."""
+    """What has been said so far. `asks` is whether there is anything to answer."""
 
+    asks: bool
     parts: list[str] = field(default_factory=list)
     sources: list[Source] = field(default_factory=list)
     usage: Usage | None = None
@@ -67,7 +69,7 @@ class _Answer:
 
     @property
     def answered(self) -> bool:
-        return bool(self.sources or self.supported)
+        return bool(self.sources or self.supported) or not self.asks
 
     def add(self, said: Said) -> None:
         if isinstance(said, Usage):
@@ -165,7 +167,8 @@ class Assistant(Generic[D]):
             NotFound: the thread does not exist, or belongs to another deployment.
         """
         conversation = await to_thread.run_sync(self._begin, deployment, question)
-        thread, answer, failure = conversation.thread, _Answer(), None
+        answer = _Answer(asks=not is_small_talk(question.text))
+        thread, failure = conversation.thread, None
         try:
             yield Started(conversation.answer_id, thread.id, thread.key)
             async with aclosing(conversation.answerer.answer(conversation.task)) as said:

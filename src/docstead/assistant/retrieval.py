@@ -11,6 +11,7 @@ from docstead.assistant.conversation import Question
 from docstead.assistant.following import readings
 from docstead.assistant.links import Links
 from docstead.assistant.places import page_around, preference_of_answers
+from docstead.assistant.small_talk import is_small_talk
 from docstead.content.pages import Site
 from docstead.models.evidence import Excerpt, Stems, Word, remembering
 from docstead.models.gate import CONSIDERED, Nearness, is_covered
@@ -84,6 +85,7 @@ class Retrieval:
         nothing is known.
         """
         own = question.text
+        earlier = [each for each in earlier if not is_small_talk(each)]
         meant = () if question.context else readings(own, earlier)
         if meant:
             return self._first_covered(question, meant)

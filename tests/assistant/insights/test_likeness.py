@@ -51,3 +51,8 @@ def test_what_is_missed_often_is_one_gap_however_it_is_asked() -> None:
     groups = grouped(_asked((*missed, *others)))
     assert [len(group) for group in groups] == [4, 1, 1, 1]
     assert {each.question for each in groups[0].exchanges} == set(missed)
+
+
+def test_what_asks_nothing_is_in_no_group() -> None:
+    assert [group.question for group in grouped(_asked(("thanks!", OTHER, "Thanks")))] == [OTHER]
+    assert grouped(_asked(("hello",))) == []

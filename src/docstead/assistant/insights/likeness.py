@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from docstead.assistant.insights.conversations import Exchange
+from docstead.assistant.small_talk import is_small_talk
 from docstead.search.english import distinctiveness
 from docstead.search.stop_words import STOP_WORDS
 from docstead.search.words import Analyser
@@ -40,7 +41,11 @@ class Group:
 
 
 def grouped(exchanges: Sequence[Exchange]) -> list[Group]:
-    """The questions in groups, the largest first. They are given newest first."""
+    """The questions in groups, the largest first. They are given newest first.
+
+    What asks nothing is in none of them.
+    """
+    exchanges = [each for each in exchanges if not is_small_talk(each.question)]
     analyser = Analyser()
     words = [frozenset(analyser.terms(each.question)) - STOP_WORDS for each in exchanges]
     weights = _weights(words, _distinctiveness(exchanges, analyser))
