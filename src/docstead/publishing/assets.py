@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from docstead.base.units import MIB
+from docstead.content.graphql import SUFFIXES as SCHEMA_SUFFIXES
 from docstead.publishing.edition_file import StoredAsset
 from docstead.publishing.values import FileDigest
 from docstead.storage.objects import Objects
@@ -33,6 +34,7 @@ _TYPES = {
     ".xml": "application/xml",
     ".yaml": "application/yaml",
     ".yml": "application/yaml",
+    **dict.fromkeys(SCHEMA_SUFFIXES, "text/plain"),
 }
 
 # Their names are given by others, and tell nothing.

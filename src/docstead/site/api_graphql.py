@@ -62,7 +62,8 @@ class _SchemaPage:
                 yield code(text, language, title)
 
     def _answered(self, returns: Mapping[str, Any]) -> str:
-        return f'<div class="ds-field-head">{pill("type", self._type(returns))}</div>'
+        head = f'<div class="ds-field-head">{pill("type", self._type(returns))}</div>'
+        return f'<div class="ds-field field">{head}</div>'
 
     def _others(self, returns: Mapping[str, Any]) -> str:
         more = self._definition[MORE]
@@ -112,4 +113,4 @@ class _SchemaPage:
 
 def _reason(field: Mapping[str, Any]) -> str:
     reason = field["deprecated"]
-    return markdown(f"**Deprecated:** {reason}") if reason is not None else ""
+    return markdown(f"**Deprecated:** {reason}") if reason else ""

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from docstead.content.assistant_notes import Skill
+from docstead.content.graphql import SUFFIXES
 from docstead.content.pages import Site
 from docstead.site.skill import AGENT_SKILLS, as_json, slug_of
 
@@ -44,13 +45,15 @@ def discovery_files(site: Site, address: str, mcp: str, skills: Sequence[Skill])
     return files
 
 
-def specifications(site: Site) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """OpenAPI and AsyncAPI files that pages are made of: paths, and addresses of others."""
+def specifications(site: Site) -> tuple[tuple[str, ...], ...]:
+    """OpenAPI, AsyncAPI and GraphQL files that pages are made of: paths, addresses of others."""
     api = site.config.api
     events = dict.fromkeys(each.lstrip("/") for each in api.asyncapi)
-    made = (meta.file for meta in site.pages.values() if _suffix(meta.file) in _TYPES)
+    files = dict.fromkeys(meta.file for meta in site.pages.values())
+    made = (file for file in files if _suffix(file) in _TYPES)
+    schemas = tuple(file for file in files if _suffix(file) in SUFFIXES)
     operations = dict.fromkeys(each.lstrip("/") for each in (*api.openapi, *made))
-    return tuple(each for each in operations if each not in events), tuple(events)
+    return tuple(each for each in operations if each not in events), tuple(events), schemas
 
 
 def _described(site: Site, address: str) -> Iterator[dict[str, str]]:

@@ -17,6 +17,8 @@ from urllib.parse import quote, urlencode
 from markupsafe import Markup
 
 from docstead.content.config import SiteConfig
+from docstead.content.graphql import SUFFIXES as SCHEMA_SUFFIXES
+from docstead.content.openapi import SUFFIXES
 from docstead.content.pages import PageMeta
 from docstead.site.icons import Icons
 from docstead.site.shell.links import Links, marked
@@ -32,7 +34,7 @@ _ASSISTANTS = {
     "aistudio": ("AI Studio", "https://aistudio.google.com/prompts/new_chat?prompt=", "google"),
     "devin": ("Devin", "https://app.devin.ai/?prompt=", "robot"),
 }
-_SPECIFICATIONS = (".json", ".yaml", ".yml")
+_SPECIFICATIONS = (*SUFFIXES, *SCHEMA_SUFFIXES)
 
 
 @dataclass(frozen=True, slots=True)
