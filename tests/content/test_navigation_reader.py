@@ -300,6 +300,74 @@ def test_a_navigation_that_is_one_specification(load: Load) -> None:
     assert [node.label for node in repository.site.navigation.roots] == ["Pets", "API Reference"]
 
 
-@pytest.mark.parametrize("name", ["graphql", "sdk", "sourceRef"])
+SCHEMA = "type Query { user: User old: User @deprecated } type User { name: String }"
+
+
+@pytest.mark.parametrize(
+    ("written", "directory"),
+    [
+        ("schema.graphql", "graphql-reference"),
+        ("/schema", "graphql-reference"),
+        ({"source": "schema.graphql", "directory": "/ql"}, "ql"),
+    ],
+)
+def test_a_schema_makes_pages_on_its_tab(load: Load, written: Any, directory: str) -> None:
+    tab = {"tab": "T", "groups": [{"group": "Start", "pages": ["a"]}], "graphql": written}
+    repository = load({**PAGES, "schema.graphql": SCHEMA}, {"tabs": [tab]})
+
+    assert codes(repository) == []
+    assert tree(repository) == [
+        [
+            "tab T",
+            ["group Start", "a"],
+            ["group Queries", f"{directory}/queries/user", f"{directory}/queries/old"],
+            ["group Types", f"{directory}/types/user"],
+        ]
+    ]
+    page = repository.pages[f"{directory}/queries/user"]
+    assert (page.meta.title, page.meta.method, page.meta.file) == (
+        "user", "QUERY", "schema.graphql"
+    )  # fmt: skip
+    assert page.operation is not None
+    assert page.operation.definition["x-links"] == {"User": f"/{directory}/types/user"}
+    assert repository.pages[f"{directory}/queries/old"].meta.deprecated
+    assert repository.pages[f"{directory}/types/user"].meta.method is None
+    assert "schema.graphql" in repository.assets
+
+
+def test_names_that_differ_in_case_alone_have_pages_of_their_own(load: Load) -> None:
+    schema = "type Query { a: USER b: User } type User { a: Int } type USER { a: Int }"
+    repository = load({"schema.gql": schema}, {"tabs": [{"tab": "T", "graphql": "schema.gql"}]})
+
+    pages = [repository.pages[f"graphql-reference/queries/{name}"] for name in "ab"]
+    links = [page.operation.definition["x-links"] for page in pages if page.operation]
+    assert links == [
+        {"USER": "/graphql-reference/types/user-1"},
+        {"User": "/graphql-reference/types/user"},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("files", "tab", "code"),
+    [
+        ({}, {"graphql": "schema.graphql"}, "openapi-missing"),
+        ({"schema.graphql": "type"}, {"graphql": "schema.graphql"}, "graphql-syntax"),
+        ({"schema.graphql": b"type A { a: Int } # \xff"}, {"graphql": "schema"}, "not-utf8"),
+        ({}, {"graphql": "https://example.com/schema.graphql"}, "openapi-remote"),
+        (
+            {"schema.graphql": SCHEMA},
+            {"groups": [{"group": "G", "graphql": "schema.graphql", "pages": ["a"]}]},
+            "unsupported-source",
+        ),
+    ],
+)
+def test_a_schema_that_cannot_be_used_is_told(
+    load: Load, files: dict[str, str | bytes], tab: dict[str, Any], code: str
+) -> None:
+    repository = load({**PAGES, **files}, {"tabs": [{"tab": "T", "pages": ["a"], **tab}]})
+    assert code in codes(repository)
+
+
+@pytest.mark.parametrize("name", ["sdk", "sourceRef"])
 def test_sources_that_no_pages_are_made_of(load: Load, name: str) -> None:
     assert codes(load({}, {"tabs": [{"tab": "T", name: "x.yaml"}]})) == ["unsupported-source"]

@@ -24,7 +24,7 @@ DEFAULT_DIRECTORY = "graphql-reference"
 
 #: The keys of `Operation.definition` that pages of a schema have. A field is a mapping of
 #: `name`, `type` as written, `named` (the type within), `description`, `default`, `deprecated`
-#: (the reason, or None) and `arguments`, which are fields, too.
+#: (the reason, "" without one, or None) and `arguments`, which are fields, too.
 KIND = "x-kind"  # of a type: object, input, enum, interface, union or scalar; "" of root fields
 ARGUMENTS, FIELDS, VALUES = "x-arguments", "x-fields", "x-values"
 RETURNS = "x-returns"  # the field itself: its type is what it answers with
@@ -44,7 +44,8 @@ _KINDS = {
     "scalar_type": "scalar",
 }
 _BUILT_IN = frozenset({"Int", "Float", "String", "Boolean", "ID"})
-_TOKENS_LIMIT = 500_000  # some 2.5 MB, and a few seconds
+_TOKENS_LIMIT = 400_000  # some 2 MB, and a few seconds
+_COMMENTS_LIMIT = 100_000
 _TIMES_LARGER = 6  # what is remembered of a file, than its text
 _NAME_LIMIT = 150
 _MESSAGE_LIMIT = 300
@@ -81,7 +82,7 @@ def read_schema(text: str, file: str, faults: Faults) -> Specification | None:
     from graphql import GraphQLError, parse
 
     try:
-        document = parse(text, max_lexical_tokens=_TOKENS_LIMIT, max_comments=_TOKENS_LIMIT)
+        document = parse(text, max_lexical_tokens=_TOKENS_LIMIT, max_comments=_COMMENTS_LIMIT)
     except GraphQLError as error:
         line, column = error.locations[0] if error.locations else (1, 1)
         reason = error.message.removeprefix("Syntax Error: ")[:_MESSAGE_LIMIT]
@@ -310,7 +311,7 @@ def _deprecated(directives: Iterable[Any] | None) -> str | None:
     for directive in directives or ():
         if directive.name.value == "deprecated":
             reasons = (a.value for a in directive.arguments or () if a.name.value == "reason")
-            return str(getattr(next(reasons, None), "value", "No longer supported"))
+            return str(getattr(next(reasons, None), "value", ""))
     return None
 
 

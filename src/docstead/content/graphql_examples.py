@@ -16,7 +16,7 @@ _SELECTED = ((8, 3), (4, 2), (3, 1), (3, 0))
 _ASKABLE = 40  # fields of a type that are looked at
 _FRAGMENTS = 3  # of a union
 _ARGUMENTS = 10  # optional ones
-_INPUT_DEPTH = 5  # of objects within objects; optional fields are told at the first alone
+_INPUT_DEPTH = 5  # of objects within objects
 _INPUT_VALUES = 100  # in one example
 _NAMED = {"first": 10, "last": 10, "limit": 10, "offset": 0, "page": 1}
 _SCALARS: dict[str, Any] = {
@@ -74,6 +74,7 @@ class Examples:
         self._types = types
         self._made = 0
         self._askable_fields: dict[str, list[Mapping[str, Any]]] = {}
+        self._given_fields: dict[tuple[str, bool], list[Mapping[str, Any]]] = {}
 
     def of_field(self, kind: str, field: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
         """Kind, title, language and text of each example of a root field."""
@@ -121,12 +122,26 @@ class Examples:
         if type_ is None or type_.kind != "input":
             return self._plain(name)
         value: dict[str, Any] = {}
-        for field in type_.fields.values():
-            wanted = _is_required(field) or (depth == 0 and field["deprecated"] is None)
-            if wanted and depth < _INPUT_DEPTH and self._made < _INPUT_VALUES:
+        for field in self._given(name, is_top=depth == 0):
+            if depth < _INPUT_DEPTH and self._made < _INPUT_VALUES:
                 self._made += 1
                 value[field["name"]] = self._argument(field, depth + 1)
         return value
+
+    def _given(self, name: str, *, is_top: bool) -> list[Mapping[str, Any]]:
+        """All fields at the top; within, those that are required, or else those that are plain."""
+        if (name, is_top) not in self._given_fields:
+            fields = self._types[name].fields.values()
+            found = [each for each in fields if _is_required(each) or each["deprecated"] is None]
+            if not is_top:
+                plain = [each for each in found if not self._is_input(each["named"])]
+                found = [*filter(_is_required, found)] or plain
+            self._given_fields[name, is_top] = found[:_INPUT_VALUES]
+        return self._given_fields[name, is_top]
+
+    def _is_input(self, name: str) -> bool:
+        type_ = self._types.get(name)
+        return type_ is not None and type_.kind == "input"
 
     def _plain(self, name: str) -> Any:
         type_ = self._types.get(name)
