@@ -134,7 +134,9 @@ def _pages(repository: Repository) -> dict[str, RenderedPage]:
 
 def _vectors(name: str, index: Index, model: MiniLM, cache: Path) -> Vectors:
     kept = cache / f"{name}.{model.space}.vec"
-    known = Vectors(kept).by_digest() if kept.exists() else {}
+    stored = Vectors(kept).by_digest() if kept.exists() else {}
+    # They are mapped from the file that is written anew below.
+    known = {digest: vector.copy() for digest, vector in stored.items()}
     wanted = {each.digest: each for each in index.passages()}
     new = [passage for digest, passage in wanted.items() if digest not in known]
     for done, passage in enumerate(_told(new, name), 1):
