@@ -43,6 +43,8 @@ def test_a_schema_in_a_bundle(docstead, source: Path, tmp_path: Path) -> None:
     assert {str(p.relative_to(site))[:-5] for p in site.glob("ql/**/*.html")} == expected
     assert (site / "schema.graphql").read_text() == SCHEMA
     sitemap, listed = (site / "sitemap.xml").read_text(), (site / "llms.txt").read_text()
+    assert "## GraphQL Schemas\n\n- [schema.graphql](https://d.example/schema.graphql)" in listed
+    assert "/schema.graphql" in (site / ".well-known" / "api-catalog").read_text()
     for slug in expected:
         assert f"https://d.example/{slug}<" in sitemap
         assert f"(https://d.example/{slug}.md)" in listed

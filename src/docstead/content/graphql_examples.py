@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any, Protocol
 
 #: How many fields are selected at each depth: of plain values, and of objects, which go deeper.
@@ -187,7 +186,9 @@ class Examples:
                 for each in (type_.fields.values() if type_ else ())
                 if each["deprecated"] is None and not any(map(_is_required, each["arguments"]))
             )
-            self._askable_fields[name] = [*islice(fields, _ASKABLE)]
+            # Files in the order of the alphabet would have it left out.
+            found = sorted(fields, key=lambda each: each["name"] != "id")
+            self._askable_fields[name] = found[:_ASKABLE]
         return self._askable_fields[name]
 
     def _is_composite(self, name: str) -> bool:

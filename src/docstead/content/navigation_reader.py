@@ -170,7 +170,8 @@ class NavigationReader:
         if file.startswith(_ADDRESS):
             return self._usable_remote(place, file, among)
         if not among.exists(file):
-            hint = "Write the path of the file from the root of the documentation."
+            endings = ", ".join(among.suffixes)
+            hint = f"Write its path from the root of the documentation; it ends in {endings}."
             self._faults.warning(place, "openapi-missing", f"there is no file {file!r}", hint)
             return False
         return True

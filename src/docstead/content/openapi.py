@@ -254,7 +254,7 @@ class Specifications:
         parse: Parse = read_specification,
     ) -> None:
         self._files = sorted(file for file in files if file.endswith(suffixes))
-        self._suffixes = suffixes
+        self.suffixes = suffixes
         self._parse = parse
         self._read = read
         self._faults = faults
@@ -302,14 +302,14 @@ class Specifications:
         if name.startswith(ADDRESS):
             return name
         path = posixpath.normpath(name.strip().lstrip("/"))
-        for candidate in (path, *(path + suffix for suffix in self._suffixes)):
+        for candidate in (path, *(path + suffix for suffix in self.suffixes)):
             if candidate in self._files:
                 return candidate
         return next((file for file in self._files if self._stem(file) == self._stem(path)), None)
 
     def _stem(self, file: str) -> str:
         name = posixpath.basename(file)
-        return next((name.removesuffix(s) for s in self._suffixes if name.endswith(s)), name)
+        return next((name.removesuffix(s) for s in self.suffixes if name.endswith(s)), name)
 
     def _load(self, file: str) -> Specification | None:
         if file not in self._known:

@@ -43,11 +43,13 @@ class _SchemaPage:
         yield code_group(self._examples("response"), "response", "Response example")
         if returns:
             yield _reason(returns)
-            yield section("Arguments", self._fields(definition[ARGUMENTS], "argument"))
+            arguments = self._fields(definition[ARGUMENTS], "argument", given=True)
+            yield section("Arguments", arguments)
             answered = self._answered(returns) + self._fields(definition[FIELDS], "field")
             yield section("Returns", answered + self._others(returns))
             return
-        yield section("Fields", self._fields(definition[FIELDS], "field"))
+        is_input = definition[KIND] == "input"
+        yield section("Fields", self._fields(definition[FIELDS], "field", given=is_input))
         yield section("Values", self._fields(definition[VALUES], "value"))
         yield section("Implements", self._list(definition[IMPLEMENTS]))
         yield section("Possible types", self._list(definition[POSSIBLE]))
@@ -69,33 +71,33 @@ class _SchemaPage:
         more = self._definition[MORE]
         return f"<p>{more:,} more: {self._link(returns['named'])}</p>" if more else ""
 
-    def _fields(self, fields: Iterable[Mapping[str, Any]], parent: str) -> str:
-        return "".join(self._field(each, f"{parent}-{each['name']}") for each in fields)
+    def _fields(
+        self, fields: Iterable[Mapping[str, Any]], parent: str, *, given: bool = False
+    ) -> str:
+        """Those that are `given` by readers say whether they have to be."""
+        return "".join(
+            self._field(each, f"{parent}-{each['name']}", given=given) for each in fields
+        )
 
-    def _field(self, field: Mapping[str, Any], anchor: str) -> str:
+    def _field(self, field: Mapping[str, Any], anchor: str, *, given: bool) -> str:
         body = markdown(field["description"]) + _reason(field)
-        if arguments := self._fields(field.get("arguments", ()), anchor):
+        if arguments := self._fields(field.get("arguments", ()), anchor, given=True):
             body += (
                 '<details class="ds-expandable expandable">'
                 '<summary class="ds-expandable-summary">Arguments</summary>'
                 f'<div class="ds-expandable-body">{arguments}</div></details>'
             )
-        return field_box(field["name"], anchor, "".join(self._pills(field, anchor)), body)
+        return field_box(field["name"], anchor, "".join(self._pills(field, given=given)), body)
 
-    def _pills(self, field: Mapping[str, Any], anchor: str) -> Iterator[str]:
+    def _pills(self, field: Mapping[str, Any], *, given: bool) -> Iterator[str]:
         if "type" in field:  # which the values of an enum have not
             yield pill("type", self._type(field))
             if field["default"] is not None:
                 yield pill("default", f"default: <code>{escape(field['default'])}</code>")
-            elif field["type"].endswith("!") and self._is_given(anchor):
+            elif given and field["type"].endswith("!"):
                 yield pill("required", "required")
         if field["deprecated"] is not None:
             yield pill("deprecated", "deprecated")
-
-    def _is_given(self, anchor: str) -> bool:
-        """Whether readers give the value: arguments, those of fields, and fields of inputs."""
-        is_field = anchor.startswith("field-") and anchor.count("-") == 1
-        return not is_field or self._definition[KIND] == "input"
 
     def _type(self, field: Mapping[str, Any]) -> str:
         before, named, after = escape(field["type"]).partition(field["named"])
