@@ -6,15 +6,12 @@ import json
 import pickle
 import resource
 from time import process_time
-from typing import Any
 
 import pytest
 from graphql import build_schema, parse, validate
 
-from docstead.base.errors import DocsteadError
 from docstead.base.units import MIB
 from docstead.content.graphql import (
-    ARGUMENTS,
     EXAMPLES,
     FIELDS,
     IMPLEMENTS,
@@ -22,12 +19,12 @@ from docstead.content.graphql import (
     LINKS,
     MORE,
     POSSIBLE,
-    SUFFIXES,
     VALUES,
     linked,
     read_schema,
+    remembered_schema,
 )
-from docstead.content.openapi import Specifications
+from docstead.content.memory import Memory
 from docstead.content.pages import GRAPHQL, Operation
 from docstead.content.places import Faults
 from docstead.site.api_page import operation_html
@@ -261,18 +258,11 @@ def test_a_large_type_is_outlined_where_it_is_returned() -> None:
     assert "200 more: T" in operation_html(query)
 
 
-def test_a_schema_may_be_fetched() -> None:
-    def fetch(address: str) -> str:
-        if address.endswith("gone"):
-            raise DocsteadError("nobody answers")
-        return "type Query { a: Int }"
-
-    def parsed(text: str, file: str, faults: Faults, _: Any) -> Any:
-        return read_schema(text, file, faults)
-
-    schemas = Specifications([], {}.get, Faults(), fetch, suffixes=SUFFIXES, parse=parsed)
-    found = schemas.get("https://example.com/schema")
-    assert found is not None
-    assert found.operations[0].definition[ARGUMENTS] == []
-    assert schemas.get("https://example.com/gone") is None
-    assert schemas.refusal("https://example.com/gone") == "nobody answers"
+def test_a_schema_that_is_remembered_is_the_same_with_its_faults() -> None:
+    text, memory = "type Query { a: Gone }", Memory(10_000)
+    read_twice = []
+    for _ in range(2):
+        faults = Faults()
+        read_twice.append((remembered_schema(memory, text, "a.graphql", faults), faults.sorted()))
+    assert read_twice[0][0] is read_twice[1][0]
+    assert read_twice[0][1] == read_twice[1][1] != ()

@@ -78,6 +78,18 @@ def test_operations_of_another_host_become_pages(tmp_path: Path, host: Host) -> 
     assert host.asked == 1
 
 
+def test_a_schema_of_another_host_becomes_pages_of_its_tab(tmp_path: Path, host: Host) -> None:
+    host.answer = (200, b"type Query { user: User } type User { name: String }")
+    source = repository(tmp_path / "source", host.address)
+    config = json.loads((source / "docs.json").read_text())
+    config["navigation"] = {"tabs": [{"tab": "GraphQL", "graphql": host.address}]}
+    (source / "docs.json").write_text(json.dumps(config))
+    found = read_repository(source, read_remote=RemoteFiles(LOCAL).read).finished()
+    assert found.diagnostics == ()
+    assert list(found.pages) == ["graphql-reference/queries/user", "graphql-reference/types/user"]
+    assert host.asked == 1
+
+
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
