@@ -359,6 +359,11 @@ def test_names_that_differ_in_case_alone_have_pages_of_their_own(load: Load) -> 
             {"groups": [{"group": "G", "graphql": "schema.graphql", "pages": ["a"]}]},
             "unsupported-source",
         ),
+        (
+            {"schema.graphql": SCHEMA},
+            {"graphql": "schema.graphql", "versions": [{"version": "1", "pages": ["a"]}]},
+            "mixed-navigation",
+        ),
     ],
 )
 def test_a_schema_that_cannot_be_used_is_told(
@@ -366,6 +371,7 @@ def test_a_schema_that_cannot_be_used_is_told(
 ) -> None:
     repository = load({**PAGES, **files}, {"tabs": [{"tab": "T", "pages": ["a"], **tab}]})
     assert code in codes(repository)
+    assert not any(page.operation for page in repository.pages.values())
 
 
 @pytest.mark.parametrize("name", ["sdk", "sourceRef"])

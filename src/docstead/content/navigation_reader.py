@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from docstead.content import graphql
 from docstead.content.config_reader import specification_files, themed_color
+from docstead.content.graphql import DEFAULT_DIRECTORY as SCHEMA_DIRECTORY
 from docstead.content.json_fields import Keys
 from docstead.content.json_text import JsonArray, JsonObject
 from docstead.content.navigation import Navigation, NavNode, NodeKind
@@ -262,22 +262,29 @@ class NavigationReader:
 
     def _of_schemas(self, keys: Keys, kind: NodeKind, scope: _Scope) -> Iterator[NavNode]:
         """Pages for GraphQL schemas, which belong to a tab."""
-        if "graphql" not in keys.values:
-            return
-        if kind is not NodeKind.TAB:
-            message = f"{keys.path}: pages are made of 'graphql' only on a tab"
-            hint = "Move it to a tab; its pages may stand beside groups."
-            self._faults.warning(keys.values.place("graphql"), "unsupported-source", message, hint)
+        if "graphql" not in keys.values or not self._holds_schemas(keys, kind):
             return
         is_object = isinstance(keys.values["graphql"], JsonObject)
         chosen = keys.child("graphql").text("directory") if is_object else None
-        directory = chosen or graphql.DEFAULT_DIRECTORY
+        directory = chosen or SCHEMA_DIRECTORY
         for file in specification_files(keys, "graphql"):
             is_usable = self._usable(keys, "graphql", file, self._schemas)
             if is_usable and (schema := self._schemas.get(file)):
                 for group in self._api.groups(schema, directory):
                     yield from self._group(group, kind, scope)
                 self._api.link_types(schema, directory)
+
+    def _holds_schemas(self, keys: Keys, kind: NodeKind) -> bool:
+        others = (name for name in _DIVISIONS if name != "groups" and keys.values.get(name))
+        if kind is not NodeKind.TAB:
+            message = f"{keys.path}: pages are made of 'graphql' only on a tab"
+            hint = "Move it to a tab; its pages may stand beside groups."
+            self._faults.warning(keys.values.place("graphql"), "unsupported-source", message, hint)
+        elif other := next(others, None):
+            self._mixed(keys, "graphql", other)
+        else:
+            return True
+        return False
 
     def _group(self, group: TagGroup, kind: NodeKind, scope: _Scope) -> tuple[NavNode, ...]:
         nodes = tuple(self._node(slug) for slug in group.slugs)
