@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from operator import itemgetter
 
 from docstead.assistant.conversation import Question
 from docstead.assistant.following import readings
@@ -13,8 +14,11 @@ from docstead.assistant.links import Links
 from docstead.assistant.places import page_around, preference_of_answers
 from docstead.assistant.small_talk import is_small_talk
 from docstead.content.pages import Site
+from docstead.models.definitions import Meant
 from docstead.models.evidence import Excerpt, Stems, Word, remembering
 from docstead.models.gate import CONSIDERED, Nearness, is_covered
+from docstead.models.lookup import Wanted, is_listed
+from docstead.search.chunks import blocks
 from docstead.search.documents import Passage
 from docstead.search.index import Index
 from docstead.search.query import QueryTerm
@@ -29,6 +33,7 @@ _LABEL = re.compile(r"(?:\[[^\]]{1,20}\]|\w{1,20}:)\s+(?=\S)")  # as titles of r
 _WRITTEN = re.compile(r"[\w.+-]+")
 # Single letters, and addresses and numbers that are the reader's own.
 _OWN_VALUE = re.compile(r"[a-z]|\d+(?:\.\d+){3,}|\d{5,}")
+_INTRODUCING = 50  # passages among which the one is looked for that introduces something
 _SHORT_QUESTION = 4  # words that a question needs to stand on its own
 _POINTING = frozenset(
     {
@@ -82,8 +87,11 @@ class Retrieval:
         A question that leans on those before is read with what it leans on alone. One that is
         not covered is read once more by each of its sentences; and one too short to stand on
         its own with what the reader selected and asked before, unless it has words of which
-        nothing is known.
+        nothing is known. Who asks what something is gets the section first that says so.
         """
+        return self._introduced(question, self._found(question, earlier))
+
+    def _found(self, question: Question, earlier: Sequence[str]) -> Found:
         own = question.text
         earlier = [each for each in earlier if not is_small_talk(each)]
         meant = () if question.context else readings(own, earlier)
@@ -108,16 +116,7 @@ class Retrieval:
         """The passages for this text; whether they cover it, or the part that is `judged`."""
         asked = judged or text
         terms = self._index.terms(asked)
-        near = self._near(question)
-        passages = self._index.search(
-            text,
-            limit=max(question.page_size, CONSIDERED),
-            language=question.language,
-            version=question.version,
-            near=near,
-            groups=question.groups,
-            prefer=preference_of_answers(self._site, near),
-        )
+        passages = self._search(question, text, max(question.page_size, CONSIDERED))
         excerpts = tuple(self._excerpt(each) for each in passages)
         words = self._words(text, terms)
         nearness = self._nearness(asked.strip())
@@ -126,6 +125,46 @@ class Retrieval:
         size = question.page_size
         return Found(
             asked, tuple(passages[:size]), excerpts[:size], words, covered, self._stems, nearness
+        )
+
+    def _introduced(self, question: Question, found: Found) -> Found:
+        """As found, behind the section that introduces that whose meaning is asked.
+
+        Sections that list operations and fields by its name outrank it in search.
+        """
+        meant = Meant(found.asked, found.words, self._stems, blocks)
+        listed = is_listed((each.markdown for each in found.excerpts), Wanted(found.asked))
+        if not (meant and found.covered) or listed:
+            return found
+        like = found.passages[0]
+        introducing = [
+            (said[0], place, passage, excerpt)
+            for place, passage in enumerate(self._search(question, found.asked, _INTRODUCING))
+            if passage.language == like.language and passage.version == like.version
+            if self._site.pages[passage.slug].method is None
+            if (said := meant.introduced(excerpt := self._excerpt(passage)))
+        ]
+        if not introducing:
+            return found
+        *_, passage, excerpt = min(introducing, key=itemgetter(0, 1))
+        others = [each for each in found.passages if each.digest != passage.digest]
+        passages = (passage, *others)[: question.page_size]
+        return replace(
+            found,
+            passages=passages,
+            excerpts=(excerpt, *map(self._excerpt, passages[1:])),
+        )
+
+    def _search(self, question: Question, text: str, limit: int) -> list[Passage]:
+        near = self._near(question)
+        return self._index.search(
+            text,
+            limit=limit,
+            language=question.language,
+            version=question.version,
+            near=near,
+            groups=question.groups,
+            prefer=preference_of_answers(self._site, near),
         )
 
     def _nearness(self, asked: str) -> Nearness | None:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from docstead.models.definitions import Meant, is_prose
 from docstead.models.evidence import Excerpt, Stems, Word
 from docstead.models.lookup import Wanted, looked_up
 from docstead.models.quoting import Section, select
@@ -34,12 +35,6 @@ _HOW_TO = re.compile(
     re.IGNORECASE,
 )
 
-
-_DEFINING = re.compile(
-    r"\s*(?:what(?:'s| is| are| does)\b|(?:what is )?the meaning of\b|define\b|explain\b)",
-    re.IGNORECASE,
-)
-_PROSE = re.compile(r"\s*[^\s`~|#>*+-]")
 # What says nothing itself: the headings below a section, which a short list looks like, too, and
 # where to read on.
 _LONGEST_OF_NOTHING = 1_000  # characters
@@ -85,18 +80,22 @@ class Extractive:
         self, question: str, words: Sequence[Word], excerpts: Sequence[Excerpt]
     ) -> Iterator[Quote]:
         yield from self._entries(question, excerpts)
-        if _DEFINING.match(question):
-            yield from self._definitions(words, excerpts[:_CONSIDERED])
-        yield from self._parts(question, words, excerpts)
+        defined = self._definitions(question, words, excerpts[:_CONSIDERED])
+        yield from defined
+        for part in self._parts(question, words, excerpts):
+            # Who is told what it is wants no list of fields that have it.
+            if not defined or is_prose(part.markdown):
+                yield part
 
-    def _definitions(self, words: Sequence[Word], excerpts: Sequence[Excerpt]) -> Iterator[Quote]:
-        """How sections begin that are named by what is asked for, and by nothing else."""
-        asked = frozenset(stem for word in words for stem in word.stems)
-        for excerpt in excerpts:
-            name = self._stems((excerpt.title, *excerpt.heading_path)[-1])
-            first = next(iter(self._blocks(excerpt.markdown)), "")
-            if name and name == asked and _PROSE.match(first):
-                yield Quote(excerpt, first)
+    def _definitions(
+        self, question: str, words: Sequence[Word], excerpts: Sequence[Excerpt]
+    ) -> list[Quote]:
+        """What introduces that whose meaning is asked, best first."""
+        meant = Meant(question, words, self._stems, self._blocks)
+        found = [(meant.introduced(each), each) for each in excerpts] if meant else []
+        ranked = [(said, each) for said, each in found if said]
+        ranked.sort(key=lambda pair: pair[0][0])
+        return [Quote(excerpt, markdown) for (_, markdown), excerpt in ranked]
 
     def _entries(self, question: str, excerpts: Sequence[Excerpt]) -> Iterator[Quote]:
         """What the excerpts list under names that the question asks for."""
