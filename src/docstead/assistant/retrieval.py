@@ -133,8 +133,9 @@ class Retrieval:
         Sections that list operations and fields by its name outrank it in search.
         """
         meant = Meant(found.asked, found.words, self._stems, blocks)
-        listed = is_listed((each.markdown for each in found.excerpts), Wanted(found.asked))
-        if not (meant and found.covered) or listed:
+        if not (meant and found.covered):
+            return found
+        if is_listed((each.markdown for each in found.excerpts), Wanted(found.asked)):
             return found
         like = found.passages[0]
         introducing = [
