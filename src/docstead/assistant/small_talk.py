@@ -10,7 +10,7 @@ REPLY = (
     "how something is done, what a setting means, where an error comes from."
 )
 
-_MOST_WORDS = 8  # more than a few of them are no small talk any more
+_MOST_WORDS, _MOST_CHARACTERS = 8, 200  # more than a few are no small talk any more
 # Left out is what documentation may be asked for by one word, as the Dutch "dag".
 _PHRASES_TEXT = """
 hello, hello there, hi, hi there, hey, hey there, hiya, howdy, good morning, good afternoon,
@@ -67,6 +67,8 @@ _PHRASES = frozenset(map(_folded, re.split(r"[,\n]", _PHRASES_TEXT.strip())))
 
 def is_small_talk(text: str) -> bool:
     """Whether a message is nothing but such phrases, in any order."""
+    if len(text) > _MOST_CHARACTERS:
+        return False
     words = _folded(text).split()
     if not 0 < len(words) <= _MOST_WORDS:
         return False
