@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from docstead.assistant.checking.facts import Facts, plain
+from docstead.assistant.writing.rows import cells, is_rule
 from docstead.assistant.writing.units import Kind, Unit, Units
 from docstead.models.evidence import Excerpt
 from docstead.search.words import Analyser
 
 _MOST_SPANS = 3  # of one window
-_CELL = re.compile(r"(?<!\\)\|")
-_RULE = re.compile(r"[\s|:-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +74,8 @@ def _span(unit: Unit, analyser: Analyser) -> Iterator[Span]:
 
 def _rows(table: str, analyser: Analyser) -> Iterator[Span]:
     """Each row, read with the names of its columns."""
-    rows = [
-        [cell.strip() for cell in _CELL.split(line.strip().strip("|"))]
-        for line in table.splitlines()
-    ]
-    header, body = rows[0], [row for row in rows[1:] if not _RULE.fullmatch("|".join(row) + "|")]
-    for row in body:
+    header, *rows = map(cells, table.splitlines())
+    for row in (each for each in rows if not is_rule(each)):
         named = [f"{name}: {cell}" for name, cell in zip(header, row, strict=False)]
         alone = f"| |\n| {' | '.join(row)} |"
         yield Span(Facts(" ; ".join(named), analyser), _line(plain(row[0])), alone, is_prose=False)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from docstead.assistant.checking.facts import plain
+from docstead.assistant.writing.rows import cells, is_rule
 from docstead.assistant.writing.units import Kind, Unit, Units
 from docstead.search.chunks import count_words
 
@@ -32,8 +33,6 @@ _NOT_SHOWN = re.compile(
 )
 _DRAWN = re.compile(r"\s*(?:`{3,}|~{3,})mermaid\b")
 _IMPORT = re.compile(r"(?:import|from|use|using|package|require|include|#include)\b|<\?php|#!")
-_RULE = re.compile(r"[ \t]*\|[\s|:-]+$")
-_CELL = re.compile(r"(?<!\\)\|")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +81,9 @@ def _shown(unit: Unit) -> Iterator[_Words]:
             code = map(str.strip, unit.text.strip().splitlines()[1:-1])
             yield from (_Words(line) for line in code if _is_telling_code(line))
         case Kind.TABLE:
-            rows = [row for row in unit.text.splitlines()[1:] if not _RULE.match(row)]
-            for row in rows:
-                first, second = (*_CELL.split(row.strip().strip("|")), "")[:2]
+            rows = map(cells, unit.text.splitlines()[1:])
+            for row in (each for each in rows if not is_rule(each)):
+                first, second = (*row, "")[:2]
                 yield _Words(_plain(first), _plain(second))
         case _:
             return

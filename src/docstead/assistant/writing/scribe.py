@@ -16,6 +16,7 @@ from docstead.assistant.grounds import Check, Outcome, check
 from docstead.assistant.shelf import Shelf
 from docstead.assistant.writing.fragments import address_of
 from docstead.assistant.writing.guard import Guard
+from docstead.assistant.writing.rows import cells
 from docstead.assistant.writing.units import Kind, Unit, Units
 
 _MARK = re.compile(r"[ \t]*(?:\[|【)\^?(\d+(?:[ \t]*[,;][ \t]*\^?\d+)*)(?:†[^】]*)?(?:\]|】)(?!\()")
@@ -263,12 +264,8 @@ def _without_marks(unit: Unit) -> tuple[Unit, list[int]]:
 
 def _row_text(header: str, row: str) -> str:
     """A row as the passages' own rows are read: with the names of its columns."""
-    pairs = zip(_cells(header), _cells(row), strict=False)
+    pairs = zip(cells(header), cells(row), strict=False)
     return " ; ".join(f"{name}: {cell}" for name, cell in pairs)
-
-
-def _cells(line: str) -> list[str]:
-    return [cell.strip() for cell in re.split(r"(?<!\\)\|", line.strip().strip("|"))]
 
 
 def _sentences(text: str) -> frozenset[tuple[str, ...]]:
