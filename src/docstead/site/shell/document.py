@@ -264,7 +264,7 @@ class Shell:
                 scripts=self._scripts,
                 has_llms="llms.txt" in self._own_files or not self._seo.site_hidden,
                 frame=self._frame(_language(place)),
-                policy=self._policy(root_finder),
+                policy=self._policy_with(root_finder) if root_finder else self._policy,
                 root_finder=root_finder,
                 first_font=None if self._mode.files else self._fonts.first,
                 menus=self._menus(place.context),
@@ -373,7 +373,11 @@ class Shell:
     def _fonts(self) -> Fonts:
         return site_fonts(self._site.config.fonts, self._built, self._own_files)
 
-    def _policy(self, own_script: str) -> str:
+    @cached_property
+    def _policy(self) -> str:
+        return self._policy_with("")
+
+    def _policy_with(self, own_script: str) -> str:
         if not self._mode.files:
             return ""
         return bundle_policy(self._features, self.connects, self.outside.scripts, own_script)
