@@ -60,9 +60,10 @@ def quick_lexer(kind: type[Lexer], **options: bool) -> Lexer:
     if own not in (RegexLexer.get_tokens_unprocessed, ExtendedRegexLexer.get_tokens_unprocessed):
         return kind(**options)
     make: Any = type(kind)  # the metaclass, which puts the rules together
-    lexer: Any = make(kind.__name__, (kind,), {"_process_regex": _Expression})(**options)
-    lexer.get_tokens_unprocessed = partial(_tokens, lexer, _States(lexer._tokens))
-    return lexer  # type: ignore[no-any-return]
+    lexer: Lexer = make(kind.__name__, (kind,), {"_process_regex": _Expression})(**options)
+    known: Any = lexer
+    known.get_tokens_unprocessed = partial(_tokens, lexer, _States(known._tokens))
+    return lexer
 
 
 def _tokens(
