@@ -15,20 +15,25 @@ from docstead.site.api_playground import Field, field, socket_button
 from docstead.site.api_samples import Samples, as_text
 from docstead.site.api_schemas import Schemas
 from docstead.site.api_security import credential, scheme_html, schemes_of
+from docstead.site.api_shared import SharedProperties
 from docstead.site.api_text import code, code_group, markdown, section
 
 
-def channel_html(operation: Operation, settings: ApiSettings) -> str:
+def channel_html(
+    operation: Operation, settings: ApiSettings, shared: SharedProperties | None
+) -> str:
     """What a reader can send to a channel, and what comes from it."""
-    page = _ChannelPage(operation, settings)
+    page = _ChannelPage(operation, settings, shared)
     return f'<div class="ds-operation">{"".join(page.parts())}</div>'
 
 
-def schema_html(operation: Operation, settings: ApiSettings) -> str:
+def schema_html(
+    operation: Operation, settings: ApiSettings, shared: SharedProperties | None
+) -> str:
     """The fields of a shared schema, with an example."""
     schemas = Schemas(operation)
     shape = schemas.open(operation.definition)
-    fields = Fields(schemas, expanded=settings.expanded, pills=settings.pills)
+    fields = Fields(schemas, settings, shared)
     value = Samples(schemas).value(shape, request=False)
     example = code(as_text(value), "json", operation.path)
     about = fields.content(shape, "schema", request=False)
@@ -37,11 +42,13 @@ def schema_html(operation: Operation, settings: ApiSettings) -> str:
 
 
 class _ChannelPage:
-    def __init__(self, operation: Operation, settings: ApiSettings) -> None:
+    def __init__(
+        self, operation: Operation, settings: ApiSettings, shared: SharedProperties | None
+    ) -> None:
         self._operation = operation
         self._schemas = Schemas(operation)
         self._samples = Samples(self._schemas)
-        self._fields = Fields(self._schemas, expanded=settings.expanded, pills=settings.pills)
+        self._fields = Fields(self._schemas, settings, shared)
         self._schemes = schemes_of(operation, self._schemas)
 
     def parts(self) -> Iterator[str]:

@@ -8,7 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Any
 
+from docstead.content.config import ApiSettings
 from docstead.site.api_schemas import Schemas, Shape, visible
+from docstead.site.api_shared import ANCHOR, Part, SharedProperties
 from docstead.site.api_text import field_box, markdown, pill, tabs
 
 _MAX_DEPTH = 6
@@ -38,12 +40,12 @@ class Fields:
     """Draws the fields of one page; anchors on it are unique."""
 
     def __init__(
-        self, schemas: Schemas, *, expanded: bool = False, pills: Sequence[str] = ()
+        self, schemas: Schemas, settings: ApiSettings, shared: SharedProperties | None = None
     ) -> None:
-        """With `expanded` nested fields stand open; `pills` are keys of schemas to be shown."""
+        """Lists of properties that are `shared` are marks in the HTML."""
         self._schemas = schemas
-        self._open = " open" if expanded else ""
-        self._keys = pills
+        self._settings = settings
+        self._shared = shared
         self._anchors: set[str] = set()
         self._drawn = 0
 
@@ -52,16 +54,18 @@ class Fields:
         name = str(parameter.get("name", ""))
         place = str(parameter.get("in", ""))
         described = {**shape.schema}
-        extensions = (key for key in (*_LABELS, *self._keys) if key.startswith("x-"))
+        extensions = (key for key in (*_LABELS, *self._settings.pills) if key.startswith("x-"))
         for key in ("description", "example", "deprecated", *extensions):
             if key in parameter:
                 described[key] = parameter[key]
         whole = Shape(described, shape.trail, shape.name, shape.circular, shape.nullable)
         required = parameter.get("required") is True
-        return self._field(name, whole, f"param-{place}", required=required, place=place)
+        parent = _ANCHOR.sub("-", f"param-{place}".lower())
+        return self._field(name, whole, parent, required=required, place=place)
 
     def content(self, shape: Shape, anchor: str, *, request: bool) -> str:
         """The top of a body: an object's fields at once, anything else by its type."""
+        anchor = _ANCHOR.sub("-", anchor.lower())
         if self._schemas.alternatives(shape) or (shape.properties and "array" not in shape.types):
             return self._children(shape, anchor, 0, request=request)
         head = (
@@ -82,7 +86,7 @@ class Fields:
         request: bool = True,
     ) -> str:
         self._drawn += 1
-        anchor = self._anchor(f"{parent}-{name}")
+        anchor = self._anchor(parent, name)
         before = "".join(pill("note", escape(t)) for t in _of_extension(shape.schema, "pre"))
         pills = "".join(self._pills(shape, required=required))
         body = self._described(shape) + self._nested(shape, anchor, depth, request=request)
@@ -100,7 +104,7 @@ class Fields:
         for key, words in (("readOnly", "read-only"), ("writeOnly", "write-only")):
             if schema.get(key) is True:
                 yield pill("note", words)
-        for text in (*_said(schema, self._keys), *_of_extension(schema, "post")):
+        for text in (*_said(schema, self._settings.pills), *_of_extension(schema, "post")):
             yield pill("note", escape(text))
 
     def _described(self, shape: Shape) -> str:
@@ -132,14 +136,41 @@ class Fields:
         children = self._children(inner, anchor, depth + 1, request=request)
         if not children:
             return ""
+        is_open = " open" if self._settings.expanded else ""
         title = "Alternatives" if self._schemas.alternatives(inner) else "Properties"
         return (
-            f'<details class="ds-expandable expandable"{self._open}>'
+            f'<details class="ds-expandable expandable"{is_open}>'
             '<summary class="ds-expandable-summary">'
             f'{title}</summary><div class="ds-expandable-body">{children}</div></details>'
         )
 
     def _children(self, shape: Shape, anchor: str, depth: int, *, request: bool) -> str:
+        part = self._part(shape, depth, request=request)
+        anchors = part.anchors_below(anchor) if part else frozenset()
+        if part is None or not self._fits(part, anchors):
+            return self._own_children(shape, anchor, depth, request=request)
+        self._drawn += part.fields
+        self._anchors |= anchors
+        return part.mark(anchor)
+
+    def _fits(self, part: Part, anchors: frozenset[str]) -> bool:
+        is_room = self._drawn + part.fields < _MAX_FIELDS
+        return part.is_shareable and is_room and self._anchors.isdisjoint(anchors)
+
+    def _part(self, shape: Shape, depth: int, *, request: bool) -> Part | None:
+        """What other operations may show as well: the properties of a schema with a name."""
+        if self._shared is None or shape.name is None:
+            return None
+
+        def drawn() -> tuple[str, int, frozenset[str]]:
+            alone = Fields(self._schemas, self._settings, self._shared)
+            html = alone._own_children(shape, ANCHOR, depth, request=request)
+            return html, alone._drawn, frozenset(alone._anchors)
+
+        described = (self._schemas.specification, shape.trail, depth, request, shape.schema)
+        return self._shared.part(described, drawn)
+
+    def _own_children(self, shape: Shape, anchor: str, depth: int, *, request: bool) -> str:
         required = frozenset(shape.required)
         html = "".join(
             self._field(
@@ -159,14 +190,14 @@ class Fields:
         panels = [
             (
                 self._schemas.title(choice),
-                self._choice(choice, f"{anchor}-one-of-{place}", depth, request=request),
+                self._choice(choice, anchor, f"one-of-{place}", depth, request=request),
             )
             for place, choice in enumerate(choices)
         ]
         return html + tabs(panels)
 
-    def _choice(self, choice: Shape, anchor: str, depth: int, *, request: bool) -> str:
-        own = self._anchor(anchor)
+    def _choice(self, choice: Shape, anchor: str, name: str, depth: int, *, request: bool) -> str:
+        own = self._anchor(anchor, name)
         return f'<div id="{own}">{self._chosen(choice, own, depth, request=request)}</div>'
 
     def _chosen(self, choice: Shape, anchor: str, depth: int, *, request: bool) -> str:
@@ -186,8 +217,8 @@ class Fields:
         inner = self._schemas.open(schema, shape.trail)
         return self._field("{key}", inner, anchor, required=False, depth=depth, request=request)
 
-    def _anchor(self, wanted: str) -> str:
-        base = _ANCHOR.sub("-", wanted.lower()).strip("-") or "field"
+    def _anchor(self, parent: str, name: str) -> str:
+        base = f"{parent}-{_ANCHOR.sub('-', name.lower())}".strip("-") or "field"
         anchor, count = base, 1
         while anchor in self._anchors:
             count += 1

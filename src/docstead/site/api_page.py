@@ -28,6 +28,7 @@ from docstead.site.api_security import (
     scheme_words,
     schemes_of,
 )
+from docstead.site.api_shared import SharedProperties
 from docstead.site.api_text import code, code_group, described_html, markdown, section, tabs
 
 _PLACES = {
@@ -40,11 +41,15 @@ _WEBHOOK = "WEBHOOK"
 
 
 def operation_html(
-    operation: Operation, settings: ApiSettings | None = None, written: str = ""
+    operation: Operation,
+    settings: ApiSettings | None = None,
+    written: str = "",
+    shared: SharedProperties | None = None,
 ) -> str:
     """Everything below a page's title and description, links of the site and code still marked.
 
-    `written` is the HTML of the page's own words.
+    `written` is the HTML of the page's own words. What is `shared` with other operations of the
+    site is marked as well; without it nothing is.
     """
     settings = settings or ApiSettings()
     if operation.kind == MANUAL:
@@ -52,22 +57,27 @@ def operation_html(
         return page.manual(has_examples='data-ds-example="request"' in written)
     about = described_html(operation.about)
     if operation.kind == CHANNEL:
-        return about + channel_html(operation, settings)
+        return about + channel_html(operation, settings, shared)
     if operation.kind == SCHEMA:
-        return about + schema_html(operation, settings)
+        return about + schema_html(operation, settings, shared)
     if operation.kind == GRAPHQL:
         return about + graphql_html(operation)
-    return about + _OperationPage(operation, settings).html()
+    return about + _OperationPage(operation, settings, shared).html()
 
 
 class _OperationPage:
-    def __init__(self, operation: Operation, settings: ApiSettings) -> None:
+    def __init__(
+        self,
+        operation: Operation,
+        settings: ApiSettings,
+        shared: SharedProperties | None = None,
+    ) -> None:
         self._operation = operation
         self._settings = settings
         self._definition = operation.definition
         self._schemas = Schemas(operation)
         self._samples = Samples(self._schemas, only_required=settings.only_required)
-        self._fields = Fields(self._schemas, expanded=settings.expanded, pills=settings.pills)
+        self._fields = Fields(self._schemas, settings, shared)
 
     def html(self) -> str:
         parts = (

@@ -58,6 +58,11 @@ class Schemas:
     def __init__(self, operation: Operation) -> None:
         self._operation = operation
 
+    @property
+    def specification(self) -> str:
+        """Where the schemas are written."""
+        return self._operation.spec
+
     def follow(self, value: Any) -> Mapping[str, Any]:
         """A parameter, body, response or example, which may be a reference."""
         found = _mapping(value)

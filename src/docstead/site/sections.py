@@ -43,6 +43,12 @@ class CodeText(Protocol):
     def title(self) -> str | None: ...
 
 
+class Shared(Protocol):
+    """Lists of fields that stand in the HTML as `<ds-shared data-n>`."""
+
+    def blocks(self, number: int) -> Sequence[str]: ...
+
+
 @dataclass(slots=True)
 class _Open:
     anchor: str
@@ -56,17 +62,26 @@ class Body:
     def __init__(self, html: str) -> None:
         self._root = _parse(html)
 
-    def sections(self, fences: Sequence[CodeText] = ()) -> tuple[Section, ...]:
-        """All of it as Markdown; `fences` are the code blocks that it refers to."""
-        walker = _Walker(fences)
-        if self._root is not None:
-            walker.flow(self._root)
-        return walker.sections()
+    def sections(
+        self, fences: Sequence[CodeText] = (), shared: Shared | None = None
+    ) -> tuple[Section, ...]:
+        """All of it as Markdown; `fences` and `shared` are what it refers to."""
+        return self._walked(fences, shared).sections()
+
+    def blocks(self, shared: Shared) -> tuple[str, ...]:
+        """The Markdown of HTML without headings."""
+        return self._walked((), shared).blocks()
 
     def headings(self, within: str) -> tuple[Heading, ...]:
         """Those that can be linked to, in order, in the first element of this class."""
         part = None if self._root is None else _first(self._root, within)
         return () if part is None else tuple(_headings(part))
+
+    def _walked(self, fences: Sequence[CodeText], shared: Shared | None) -> _Walker:
+        walker = _Walker(fences, shared)
+        if self._root is not None:
+            walker.flow(self._root)
+        return walker
 
 
 def _headings(part: Element) -> Iterator[Heading]:
@@ -84,8 +99,9 @@ def _parse(html: str) -> Element | None:
 
 
 class _Walker:
-    def __init__(self, fences: Sequence[CodeText]) -> None:
+    def __init__(self, fences: Sequence[CodeText], shared: Shared | None) -> None:
         self._fences = fences
+        self._shared = shared
         self._inline = Inline()
         self._levels: list[tuple[int, str]] = []
         self._done: list[_Open] = [_Open("", ())]
@@ -97,6 +113,9 @@ class _Walker:
             for each in self._done
             if each.blocks
         )
+
+    def blocks(self) -> tuple[str, ...]:
+        return tuple(self._done[0].blocks)
 
     def flow(self, element: Element) -> None:
         """Blocks one after the other; text and inline elements between them are paragraphs."""
@@ -195,6 +214,10 @@ class _Walker:
     def _source(self, element: Element) -> None:
         title = element.get("data-title") or None
         self._put(_fenced(text_of(element).rstrip("\n"), element.get("data-language") or "", title))
+
+    def _shared_fields(self, element: Element) -> None:
+        if self._shared is not None:
+            self._done[-1].blocks += self._shared.blocks(int(element.get("data-n") or 0))
 
     def _rule(self, _: Element) -> None:
         self._put("---")
@@ -320,6 +343,7 @@ _TAGS: dict[str, _Lower] = {
     "pre": _Walker._code,
     "ds-fence": _Walker._fence,
     "ds-source": _Walker._source,
+    "ds-shared": _Walker._shared_fields,
     "hr": _Walker._rule,
     "dd": _Walker._definition,
     "details": _Walker._details,

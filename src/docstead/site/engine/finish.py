@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from docstead.content.config import ApiSettings
 from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.pages import MANUAL, Operation
+from docstead.site.api_shared import SharedProperties
 from docstead.site.engine.drawn import Drawn, Fault, FenceParts
 from docstead.site.engine.notices import failed_page
 from docstead.site.engine.protocol import PageSource
@@ -66,6 +67,7 @@ class Finisher:
         self._library = icon_library
         self._api = api or ApiSettings()
         self._icons = icons or Icons()
+        self._shared = SharedProperties()
 
     def finish(self, source: PageSource, drawn: Drawn) -> RenderedPage:
         """The page, or the notice that stands for it; one odd page never stops the others."""
@@ -81,19 +83,19 @@ class Finisher:
         self, source: PageSource, drawn: Drawn, diagnostics: tuple[Diagnostic, ...]
     ) -> RenderedPage:
         blocks = [_block(fence) for fence in drawn.fences]
-        operation = _apart(_operation_html(source.operation, self._api, drawn.html), drawn.html)
+        marked, operation = self._operation(source.operation, drawn.html)
         # What an author describes by hand stands below its address.
         is_manual = source.operation is not None and source.operation.kind == MANUAL
-        before, after = (operation, "") if is_manual else ("", operation)
         found = tuple(Heading(each.level, each.text, each.anchor) for each in drawn.headings)
-        body = Body(before + drawn.html + after)
+        body = Body(marked + drawn.html if is_manual else drawn.html + marked)
         added = body.headings("ds-operation") if operation else ()
-        html = self._html(drawn.html, blocks, _with_code(before), _with_code(after))
+        own = self._own_html(drawn.html, blocks)
+        html = self._icons.inline(operation + own if is_manual else own + operation, self._library)
         return RenderedPage(
             slug=source.slug,
             html=html,
             headings=added + found if is_manual else found + added,
-            sections=body.sections(blocks),
+            sections=body.sections(blocks, self._shared),
             diagnostics=diagnostics,
             features=tuple(name for name, mark in _FEATURES.items() if mark in html),
             classes=_class_names(drawn),
@@ -102,10 +104,20 @@ class Finisher:
             link_lines=drawn.links,
         )
 
-    def _html(self, drawn: str, blocks: list[Block], before: str, after: str) -> str:
-        html = _for_people(drawn)
-        html = _FENCE.sub(lambda match: _highlighted(blocks[int(match[1])]), html)
-        return self._icons.inline(before + html + after, self._library)
+    def _operation(self, operation: Operation | None, drawn: str) -> tuple[str, str]:
+        """Its HTML for what reads it, and for people."""
+        if operation is None:
+            return "", ""
+        from docstead.site.api_page import operation_html
+        from docstead.site.api_text import highlighted
+
+        self._shared.tidy()
+        marked = operation_html(operation, self._api, drawn, self._shared)
+        marked, html = _apart(marked, self._shared.whole(marked), drawn)
+        return marked, highlighted(html)
+
+    def _own_html(self, drawn: str, blocks: list[Block]) -> str:
+        return _FENCE.sub(lambda match: _highlighted(blocks[int(match[1])]), _for_people(drawn))
 
 
 def _class_names(drawn: Drawn) -> tuple[str, ...]:
@@ -122,20 +134,16 @@ def _unfinished(source: PageSource, error: Exception) -> Diagnostic:
     return Diagnostic(source.file, source.first_line, 1, Severity.ERROR, "page-error", message)
 
 
-def _apart(operation: str, drawn: str) -> str:
+def _apart(marked: str, operation: str, drawn: str) -> tuple[str, str]:
     """An operation comes after the page's own words, whose ids it leaves alone."""
     taken = set(_ID.findall(drawn)) & set(_ID.findall(operation)) if drawn else set()
     if not taken:
-        return operation
-    return _NAMED.sub(lambda m: f"{m[1]}{m[2]}-2{m[3]}" if m[2] in taken else m[0], operation)
+        return marked, operation
 
+    def renamed(found: re.Match[str]) -> str:
+        return f"{found[1]}{found[2]}-2{found[3]}" if found[2] in taken else found[0]
 
-def _operation_html(operation: Operation | None, settings: ApiSettings, written: str) -> str:
-    if operation is None:
-        return ""
-    from docstead.site.api_page import operation_html
-
-    return operation_html(operation, settings, written)
+    return _NAMED.sub(renamed, marked), _NAMED.sub(renamed, operation)
 
 
 def _specification(operation: Operation | None) -> str:
@@ -144,14 +152,6 @@ def _specification(operation: Operation | None) -> str:
     from docstead.site.api_specification import excerpt
 
     return excerpt(operation)
-
-
-def _with_code(operation: str) -> str:
-    if not operation:
-        return ""
-    from docstead.site.api_text import highlighted
-
-    return highlighted(operation)
 
 
 def _block(fence: FenceParts) -> Block:
