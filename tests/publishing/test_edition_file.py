@@ -41,8 +41,10 @@ PAGE = RenderedPage(
 ASSET = StoredAsset("images/logo.svg", "a" * 64, 12, "image/svg+xml")
 
 
-def write(path, *, page=PAGE, site=SITE, commit="c0ffee", assets=(ASSET,), search=None):
-    writer = EditionWriter(path)
+def write(
+    path, *, page=PAGE, site=SITE, commit="c0ffee", assets=(ASSET,), search=None, packed=True
+):
+    writer = EditionWriter(path, packed=packed)
     writer.add_page(page, "key")
     writer.add_assets(assets)
     writer.add_files({"index.mdx": "b" * 64})
@@ -51,8 +53,9 @@ def write(path, *, page=PAGE, site=SITE, commit="c0ffee", assets=(ASSET,), searc
     return writer.close(commit=commit, site=site, diagnostics=page.diagnostics)
 
 
-def test_everything_comes_out_as_it_went_in(tmp_path):
-    digest = write(tmp_path / "edition")
+@pytest.mark.parametrize("packed", [True, False])
+def test_everything_comes_out_as_it_went_in(tmp_path, packed):
+    digest = write(tmp_path / "edition", packed=packed)
     file = EditionFile(tmp_path / "edition")
     assert file.site() == SITE
     assert file.page("index") == PAGE
