@@ -51,9 +51,10 @@ def _read(path: Path, _: Faults) -> Size | None:
 
 
 def _photograph(path: Path) -> Size | None:
-    # With WebP Pillow knows all formats that are wanted, and does not load every other.
     from PIL import ExifTags, Image, UnidentifiedImageError, WebPImagePlugin  # noqa: F401
 
+    # With these and WebP Pillow knows all formats that are wanted, and loads none of the others.
+    Image.preinit()
     try:
         with Image.open(path, formats=_FORMATS) as picture:
             width, height = picture.size
