@@ -11,6 +11,7 @@ import queue
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Self
 
 from docstead.content.config import SiteConfig
@@ -231,6 +232,11 @@ def site_source(repository: Repository, limits: EngineLimits) -> SiteSource:
         icon_library=config.icon_library,
         math=math_setting(config),
         api=config.api,
+        components={
+            page.operation.spec: page.operation.components
+            for page in repository.pages.values()
+            if page.operation and page.operation.spec
+        },
         limits=limits,
     )
 
@@ -243,4 +249,7 @@ def math_setting(config: SiteConfig) -> bool | None:
 
 def _page_source(repository: Repository, slug: str) -> PageSource:
     page = repository.pages[slug]
-    return PageSource(slug, page.meta.file, page.body, page.body_line, page.operation)
+    operation = page.operation
+    if operation and operation.spec:
+        operation = replace(operation, components={})  # they are sent once, with the site
+    return PageSource(slug, page.meta.file, page.body, page.body_line, operation)

@@ -10,7 +10,7 @@ import pickle
 import socket
 import struct
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
@@ -37,11 +37,23 @@ class SiteSource:
     icon_library: str
     math: bool | None  # whether dollars mean formulas; None where each page shows it
     api: ApiSettings
+    components: Mapping[str, Mapping[str, Any]]  # of each specification, by its path
     limits: EngineLimits
+
+    def whole(self, page: PageSource) -> PageSource:
+        """The page with the components that its operation comes without."""
+        operation = page.operation
+        if operation is None or not operation.spec:
+            return page
+        return replace(
+            page, operation=replace(operation, components=self.components[operation.spec])
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class PageSource:
+    """Its operation comes without the components of a specification, which the site has."""
+
     slug: str
     file: str
     body: str

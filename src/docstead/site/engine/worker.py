@@ -51,7 +51,8 @@ def serve(channel: socket.socket, isolate: Isolate) -> None:
     isolate.describe(site)
     _limit_memory(site.limits.data_bytes)
     reply(channel, Reply())
-    for pages, seconds in _batches(channel):
+    for batch, seconds in _batches(channel):
+        pages = tuple(map(site.whole, batch))
         try:
             rendered = tuple(_rendered(isolate, finisher, pages, seconds))
         except (Aborted, MemoryError) as error:

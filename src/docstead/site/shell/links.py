@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cached_property
+from functools import cached_property, lru_cache
 from html import escape, unescape
 from urllib.parse import quote
 
@@ -18,6 +18,7 @@ _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 _REFUSED = re.compile(r"(?:javascript|vbscript|data)\s*:", re.IGNORECASE)
 _UNSEEN = re.compile(r"[\x00-\x1f]")  # browsers read addresses without them
 _MAX_REDIRECTS = 5
+_REMEMBERED = 8_192  # addresses; neighbouring pages have most of theirs in common
 
 
 class Links:
@@ -27,6 +28,7 @@ class Links:
         self._site = site
         self._mode = mode
         self._targets: dict[str, str] = {}
+        self._below = lru_cache(_REMEMBERED)(self._address_below)
 
     @cached_property
     def _redirects(self) -> Redirects:
@@ -64,12 +66,15 @@ class Links:
         """As `resolve`, for pages that reach the root of the site by `prefix`."""
 
         def address(match: re.Match[str]) -> str:
-            target = self.target(match[1]) if "&" not in match[1] else self._escaped(match[1])
-            if _SCHEME.match(target):
-                return _joined(target, match[2])
-            return _joined(prefix + target or "./", match[2])
+            path, rest = match.groups()
+            found = self._below(prefix, path)
+            return _joined(found, rest) if rest else found
 
         return _MARKED.sub(address, html)
+
+    def _address_below(self, prefix: str, path: str) -> str:
+        target = self.target(path) if "&" not in path else self._escaped(path)
+        return target if _SCHEME.match(target) else prefix + target or "./"
 
     def _escaped(self, path: str) -> str:
         """The target of a path as an attribute holds it."""

@@ -227,8 +227,9 @@ def slug_of_island_file(path: str) -> str:
 
 def _for_listeners(html: str) -> str:
     """What shows without words, said to those who listen: empty heads, links that are icons."""
-    html = _EMPTY_HEAD.sub(r"<td\1></td>", html)
-    return _ICON_LINK.sub(_named_link, html)
+    if "></th>" in html:
+        html = _EMPTY_HEAD.sub(r"<td\1></td>", html)
+    return _ICON_LINK.sub(_named_link, html) if '<svg class="ds-icon' in html else html
 
 
 def _named_link(link: re.Match[str]) -> str:
