@@ -100,7 +100,7 @@ def _contenders(
         found.append(Contender("zensical, same Markdown", twins, _zensical(same, work, options)))
     for name, peer in _NODE_PEERS.items():
         if project := getattr(options, name):
-            build = _node_peer(peer, same, project.resolve())
+            build = _node_peer(peer, same, project.resolve(), work)
             found.append(Contender(f"{name}, same Markdown", twins, build))
     return found
 
@@ -125,9 +125,19 @@ def _same_markdown(export: Path, target: Path) -> Path:
     return target
 
 
+def _put_aside(folder: Path, work: Path) -> None:
+    """Out of the way of the next run.
+
+    Nothing is removed before the end: ext4 gives no number of a file that was removed in the last
+    seconds to another, and looks for one for longer than it takes to write a small file.
+    """
+    if folder.exists():
+        shutil.move(folder, Path(tempfile.mkdtemp(dir=work)) / folder.name)
+
+
 def _docstead(source: Path, work: Path) -> Build:
     def build() -> Run:
-        shutil.rmtree(work / "out", ignore_errors=True)
+        _put_aside(work / "out", work)
         return run([*DOCSTEAD, "export", str(source), "-o", str(work / "out")], log=work / "log")
 
     return build
@@ -140,13 +150,13 @@ def _zensical(same: Path, work: Path, options: argparse.Namespace) -> Build:
 
     def build() -> Run:
         for folder in ("site", ".cache"):
-            shutil.rmtree(project / folder, ignore_errors=True)
+            _put_aside(project / folder, work)
         return run([options.zensical, "build"], cwd=project, log=work / "log")
 
     return build
 
 
-def _node_peer(peer: NodePeer, same: Path, project: Path) -> Build:
+def _node_peer(peer: NodePeer, same: Path, project: Path, work: Path) -> Build:
     pages = project / peer.pages
     shutil.rmtree(pages, ignore_errors=True)
     for source in sorted(same.rglob("*.md")):
@@ -156,7 +166,7 @@ def _node_peer(peer: NodePeer, same: Path, project: Path) -> Build:
 
     def build() -> Run:
         for folder in peer.made:
-            shutil.rmtree(project / folder, ignore_errors=True)
+            _put_aside(project / folder, work)
         return run(["npx", *peer.command], cwd=project, log=project / "bench.log")
 
     return build
