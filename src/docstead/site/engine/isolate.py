@@ -25,6 +25,7 @@ from docstead.site.engine.version import built_asset
 # young heap of some room (MiB) is swept less often.
 _FLAGS = (*DEFAULT_V8_FLAGS, "--no-opt", "--min-semi-space-size=8")
 _TIDY_FROM_BYTES = 96 * MIB  # a smaller heap is tidied so often that pages wait for it
+_NOTHING = Drawn(html="", headings=(), fences=(), faults=(), links=(), script="", failed=False)
 
 
 class Aborted(Exception):
@@ -61,6 +62,11 @@ class Isolate:
 
     def render(self, pages: Sequence[PageSource], seconds: float) -> list[Drawn]:
         """The pages, in order. Raises `Aborted` past a limit of time or memory."""
+        written = [page for page in pages if _has_words(page)]
+        drawn = iter(self._drawn(written, seconds) if written else ())
+        return [next(drawn) if _has_words(page) else _NOTHING for page in pages]
+
+    def _drawn(self, pages: Sequence[PageSource], seconds: float) -> list[Drawn]:
         request = json.dumps(
             [
                 {"file": page.file, "body": page.body, "firstLine": page.first_line}
@@ -92,6 +98,11 @@ class Isolate:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _has_words(page: PageSource) -> bool:
+    """A page about an operation often has none of its own."""
+    return bool(page.body) and not page.body.isspace()
 
 
 def _described(site: SiteSource) -> dict[str, object]:
