@@ -122,14 +122,16 @@ class _Walker:
         run = element.text or ""
         for child in element:
             if is_block(child):
-                self._paragraph(run)
+                if run:
+                    self._paragraph(run)
                 self._block(child)
                 run = ""
             else:
                 run += self._inline.element(child)
             if tail := child.tail:
                 run += tail
-        self._paragraph(run)
+        if run:
+            self._paragraph(run)
 
     def _paragraph(self, run: str) -> None:
         self._put(squeeze(run))
