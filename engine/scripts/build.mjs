@@ -42,11 +42,12 @@ async function buildEngine() {
   copyFileSync(wasm, join(built, "satteri.wasm"));
 }
 
-async function buildUtilities() {
+/** Scripts that run in a V8 of their own, and only where a site has something for them. */
+async function buildHelper(name) {
   await build({
     absWorkingDir: engine,
-    entryPoints: ["src/utilities/main.ts"],
-    outfile: join(built, "utilities.js"),
+    entryPoints: [`src/${name}/main.ts`],
+    outfile: join(built, `${name}.js`),
     bundle: true,
     minify: true,
     format: "iife",
@@ -116,7 +117,8 @@ mkdirSync(built, { recursive: true });
 copyFileSync(join(engine, "node_modules/mermaid/dist/mermaid.min.js"), join(built, "mermaid.js"));
 await Promise.all([
   buildEngine(),
-  buildUtilities(),
+  buildHelper("utilities"),
+  buildHelper("grammars"),
   buildMaths(),
   buildBrowser("components.ts", "browser.js"),
   buildBrowser("components.css", "components.css"),

@@ -124,8 +124,8 @@ def test_every_key_has_its_value(load: Load) -> None:
         ({"contextual": {"options": ["devin-mcp"]}}, "without-effect", "'devin-mcp' has no"),
         (
             {"styling": {"codeblocks": {"languages": {"custom": ["/a.json"]}}}},
-            "without-effect",
-            "styling.codeblocks.languages has no",
+            "unusable-grammar",
+            "there is no grammar '/a.json'",
         ),
         ({"icons": {"library": "tabler"}}, "without-effect", "Tabler's icons are not shipped"),
         ({"api": {"mdx": {"auth": {"method": "cobo"}}}}, "unknown-value", "auth.method is 'cobo'"),

@@ -14,6 +14,7 @@ from pathlib import Path
 from docstead.content.assistant_notes_reader import read_assistant_notes, read_site_skills
 from docstead.content.config import SiteConfig
 from docstead.content.config_reader import read_config
+from docstead.content.grammars_reader import read_grammars
 from docstead.content.graphql import SUFFIXES as SCHEMA_SUFFIXES
 from docstead.content.graphql import remembered_schema
 from docstead.content.image_sizes import image_sizes
@@ -91,7 +92,8 @@ def read_repository(
     metas = {slug: page.meta for slug, page in pages.items()}
     config = mounted(config, metas, sources.assets())
     site = Site(config, navigation, metas, notes, skills=skills)
-    repository = Repository(root, site, pages, modules, sources.assets(), ())
+    grammars = read_grammars(settings, sources, faults)
+    repository = Repository(root, site, pages, modules, sources.assets(), (), grammars)
     return Reading(repository, settings, faults, memory)
 
 

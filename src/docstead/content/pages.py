@@ -10,6 +10,7 @@ from typing import Any
 from docstead.content.assistant_notes import AssistantNotes, Skill
 from docstead.content.config import SiteConfig
 from docstead.content.diagnostics import Diagnostic
+from docstead.content.grammars import Grammar
 from docstead.content.navigation import Navigation
 from docstead.content.packed_text import PackedText
 
@@ -124,6 +125,7 @@ class Repository:
     modules: Mapping[str, Module]  # by root-absolute path
     assets: tuple[str, ...]
     diagnostics: tuple[Diagnostic, ...]
+    grammars: tuple[Grammar, ...] = ()  # of languages that the repository describes itself
 
 
 @dataclass(frozen=True, slots=True)

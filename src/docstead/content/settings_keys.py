@@ -38,6 +38,7 @@ _TEXT = {
     "styling": "eyebrows latex codeblocks",
     "styling.codeblocks": "theme light dark languages",
     "styling.codeblocks.theme": "light dark",
+    "styling.codeblocks.languages": "custom",
     "thumbnails": "appearance background fonts",
     "thumbnails.fonts": "family",
     "navbar": "links primary",
@@ -87,11 +88,6 @@ def check_keys(settings: JsonObject, faults: Faults) -> None:
     """Tell of every key that nobody knows, and of those that have no effect."""
     _check(settings, "", set(), faults)
     _check_options(settings.get("contextual"), faults)
-    styling = settings.get("styling")
-    code = styling.get("codeblocks") if isinstance(styling, JsonObject) else None
-    if isinstance(code, JsonObject) and "languages" in code:
-        reason = "grammars of the repository are not read; code of unknown languages stays plain"
-        _without_effect(code.place("languages"), "styling.codeblocks.languages", reason, faults)
 
 
 def _check(value: JsonObject, path: str, told: set[str], faults: Faults) -> None:

@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from html import escape
+from typing import TYPE_CHECKING
 
 from pygments.lexer import Lexer
 from pygments.lexers import find_lexer_class_by_name, get_all_lexers
@@ -27,6 +28,9 @@ from docstead.site.fences import FenceMeta
 from docstead.site.highlight_calls import tokens
 from docstead.site.highlight_css import pygments_css
 from docstead.site.lexing import quick_lexer
+
+if TYPE_CHECKING:
+    from docstead.site.grammars import Grammars
 
 __all__ = ["FenceMeta", "highlight", "highlighted_lines", "pygments_css"]
 
@@ -92,11 +96,15 @@ _MARKER = re.compile(
 )
 
 
-def highlight(code: str, language: str, meta: FenceMeta | None = None) -> str:
-    """The block as HTML. An unknown language is plain text."""
+def highlight(
+    code: str, language: str, meta: FenceMeta | None = None, grammars: Grammars | None = None
+) -> str:
+    """The block as HTML. A language that is unknown, to `grammars` too, is plain text."""
     lines, meta = _without_markers(code, meta or FenceMeta())
     name = language.strip().lower()
-    shown = _tokenized("\n".join(lines), _ALIASES.get(name, name))
+    text = "\n".join(lines)
+    own = grammars.lines(text, name) if grammars else None
+    shown = _tokenized(text, _ALIASES.get(name, name)) if own is None else _written(own)
     body = _marked(shown, meta) if meta.marks_lines else "\n".join(shown)
     return (
         f'<figure class="ds-code code-block"{_attributes(name, meta)}>{_caption(meta)}'
@@ -182,6 +190,10 @@ def _tokenized(code: str, language: str) -> tuple[str, ...]:
     html = "".join(_span(name, text) for name, text in _merged(lexer, code))
     # Lexers end what they read with a line break of their own.
     return tuple(html.split("\n")[: code.count("\n") + 1])
+
+
+def _written(lines: Iterable[Iterable[tuple[str, str]]]) -> tuple[str, ...]:
+    return tuple("".join(_span(name, text) for name, text in line) for line in lines)
 
 
 def _span(name: str, text: str) -> str:

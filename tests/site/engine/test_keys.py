@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from docstead.content.grammars import Grammar
 from docstead.content.pages import Module, Operation
 from docstead.site.engine import ENGINE_VERSION, PageKeys
 
@@ -53,6 +54,14 @@ def test_settings_that_pages_show(repository):
         config = replace(repository.site.config, **change)
         changed = replace(repository, site=replace(repository.site, config=config))
         assert page_key(changed, "p") != page_key(repository, "p")
+
+
+def test_grammars_of_the_repository(repository):
+    grammar = Grammar("a.json", ("flow",), "source.flow", "{}")
+    changed = replace(repository, grammars=(grammar,))
+    other = replace(repository, grammars=(replace(grammar, source="{ }"),))
+    keys = {page_key(each, "p") for each in (repository, changed, other)}
+    assert len(keys) == 3
 
 
 def test_other_files_matter_only_to_links_that_may_mean_them(repository):

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 
 from docstead.content.config import Seo
 from docstead.content.diagnostics import Severity
+from docstead.content.grammars import Grammar
 from docstead.content.pages import PageMeta
+from docstead.site.engine import Engine
 from docstead.site.feeds import feed_xml
 from docstead.site.rendered import LINK_MARK, RenderedPage
 
@@ -409,3 +413,28 @@ def test_the_site_may_say_whether_dollars_are_formulas(render_pages, latex):
     pages = render_pages(bodies, styling={"latex": latex})
     assert ("<math" in pages["plain"].html) is (latex is True)
     assert ("<math" in pages["formula"].html) is (latex is not False)
+
+
+def test_code_in_a_language_of_the_repository(make_repository):
+    flow = {
+        "name": "flow",
+        "scopeName": "source.flow",
+        "patterns": [
+            {"match": r"\bstep\b", "name": "keyword.flow"},
+            {"match": "(x+x+)+y", "name": "comment.flow"},
+        ],
+    }
+    grammar = Grammar("flow.json", ("flow",), "source.flow", json.dumps(flow))
+    bodies = {
+        "a": "```flow\nstep <1>\n```\n\n```python\na = 1\n```",
+        "b": f"```flow\n{'x' * 80}\n```",
+    }
+    repository = replace(make_repository(bodies), grammars=(grammar,))
+    with Engine(1) as engine:
+        pages = {page.slug: page for page in engine.render(repository, list(bodies))}
+    assert '<span class="k">step</span> &lt;1&gt;' in pages["a"].html
+    assert '<span class="m">1</span>' in pages["a"].html
+    assert pages["a"].diagnostics == ()
+    assert f">{'x' * 80}<" in pages["b"].html
+    (fault,) = pages["b"].diagnostics
+    assert (fault.code, fault.file) == ("grammar-failed", "b.mdx")

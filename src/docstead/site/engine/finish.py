@@ -13,6 +13,7 @@ from docstead.site.engine.drawn import Drawn, Fault, FenceParts
 from docstead.site.engine.notices import failed_page
 from docstead.site.engine.protocol import PageSource
 from docstead.site.fences import FenceMeta, without_compiler_notes
+from docstead.site.grammars import Grammars
 from docstead.site.highlight import highlight
 from docstead.site.icons import Icons
 from docstead.site.rendered import Heading, RenderedPage
@@ -62,9 +63,15 @@ class Finisher:
     """Finishes the pages of one site."""
 
     def __init__(
-        self, icon_library: str, icons: Icons | None = None, api: ApiSettings | None = None
+        self,
+        icon_library: str,
+        icons: Icons | None = None,
+        api: ApiSettings | None = None,
+        grammars: Grammars | None = None,
     ) -> None:
+        """`grammars` are those of the site's own languages, where it has some."""
         self._library = icon_library
+        self._grammars = grammars
         self._api = api or ApiSettings()
         self._icons = icons or Icons()
         self._shared = SharedProperties()
@@ -96,7 +103,7 @@ class Finisher:
             html=html,
             headings=added + found if is_manual else found + added,
             sections=body.sections(blocks, self._shared),
-            diagnostics=diagnostics,
+            diagnostics=diagnostics + self._given_up(source, blocks),
             features=tuple(name for name, mark in _FEATURES.items() if mark in html),
             classes=_class_names(drawn),
             script=drawn.script,
@@ -117,7 +124,20 @@ class Finisher:
         return marked, highlighted(html)
 
     def _own_html(self, drawn: str, blocks: list[Block]) -> str:
-        return _FENCE.sub(lambda match: _highlighted(blocks[int(match[1])]), _for_people(drawn))
+        html = _for_people(drawn)
+        return _FENCE.sub(lambda match: self._highlighted(blocks[int(match[1])]), html)
+
+    def _highlighted(self, block: Block) -> str:
+        return highlight(block.code, block.language, block.meta, self._grammars)
+
+    def _given_up(self, source: PageSource, blocks: list[Block]) -> tuple[Diagnostic, ...]:
+        """A fault for each language whose grammar failed."""
+        grammars = self._grammars
+        if grammars is None:
+            return ()
+        languages = dict.fromkeys(block.language for block in blocks)
+        failed = [each for each in languages if grammars.has_given_up(each)]
+        return tuple(_plain_code(source, language) for language in failed)
 
 
 def _class_names(drawn: Drawn) -> tuple[str, ...]:
@@ -132,6 +152,13 @@ def _unfinished(source: PageSource, error: Exception) -> Diagnostic:
     about = "its API operation" if source.operation else "its content"
     message = f"{about} could not be shown: {type(error).__name__}: {error}"
     return Diagnostic(source.file, source.first_line, 1, Severity.ERROR, "page-error", message)
+
+
+def _plain_code(source: PageSource, language: str) -> Diagnostic:
+    message = f"code in {language!r} stays plain: its grammar failed, or did not end in time"
+    hint = "Look in the grammar for a pattern that repeats what repeats already."
+    place = (source.file, source.first_line, 1)
+    return Diagnostic(*place, Severity.WARNING, "grammar-failed", message, hint)
 
 
 def _apart(marked: str, operation: str, drawn: str) -> tuple[str, str]:
@@ -161,10 +188,6 @@ def _block(fence: FenceParts) -> Block:
         return Block(fence.code, "", FenceMeta.parse(f"nocopy {fence.meta}"))
     code = without_compiler_notes(fence.code) if meta.twoslash else fence.code
     return Block(code, language, meta)
-
-
-def _highlighted(block: Block) -> str:
-    return highlight(block.code, block.language, block.meta)
 
 
 def _for_people(html: str) -> str:

@@ -238,6 +238,7 @@ def site_source(repository: Repository, limits: EngineLimits) -> SiteSource:
             if page.operation and page.operation.spec
         },
         limits=limits,
+        grammars=repository.grammars,
     )
 
 

@@ -14,7 +14,7 @@ from docstead.content.operation_parts import referenced
 from docstead.content.pages import Operation, Page, Repository
 from docstead.content.places import Faults
 from docstead.content.slugs import base_path
-from docstead.site.engine.version import engine_version
+from docstead.site.engine.version import built_asset, engine_version
 
 # Links that name neither a root nor a folder lead to whichever of the two exists.
 _BARE_LINK = re.compile(
@@ -69,6 +69,10 @@ class PageKeys:
             config.styling.get("latex"),
             dict(config.variables),
         ]
+        if self._repository.grammars:
+            digest = hashlib.sha256(built_asset("grammars.js"))
+            digest.update(repr(self._repository.grammars).encode(errors="surrogatepass"))
+            values.append(digest.hexdigest())
         return json.dumps(values, sort_keys=True).encode()
 
     @cached_property

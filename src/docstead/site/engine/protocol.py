@@ -17,6 +17,7 @@ import msgspec
 
 from docstead.base.units import MIB
 from docstead.content.config import ApiSettings
+from docstead.content.grammars import Grammar
 from docstead.content.pages import Operation
 from docstead.site.engine.limits import EngineLimits
 from docstead.site.rendered import RenderedPage
@@ -39,6 +40,7 @@ class SiteSource:
     api: ApiSettings
     components: Mapping[str, Mapping[str, Any]]  # of each specification, by its path
     limits: EngineLimits
+    grammars: tuple[Grammar, ...] = ()
 
     def whole(self, page: PageSource) -> PageSource:
         """The page with the components that its operation comes without."""

@@ -26,6 +26,7 @@ from docstead.site.engine.protocol import (
     reply,
 )
 from docstead.site.engine.rehearsal import rehearse
+from docstead.site.grammars import Grammars
 from docstead.site.rendered import RenderedPage
 
 _DATA_SIZE = re.compile(r"^VmData:\s+(\d+) kB$", re.MULTILINE)
@@ -47,10 +48,19 @@ def main(descriptor: int, *, rehearses: bool) -> None:
 
 def serve(channel: socket.socket, isolate: Isolate) -> None:
     site: SiteSource = receive(channel)
-    finisher = Finisher(site.icon_library, api=site.api)
     isolate.describe(site)
     _limit_memory(site.limits.data_bytes)
     reply(channel, Reply())
+    with Grammars(site.grammars) as grammars:
+        finisher = Finisher(
+            site.icon_library, api=site.api, grammars=grammars if site.grammars else None
+        )
+        _serve_batches(channel, isolate, site, finisher)
+
+
+def _serve_batches(
+    channel: socket.socket, isolate: Isolate, site: SiteSource, finisher: Finisher
+) -> None:
     for batch, seconds in _batches(channel):
         pages = tuple(map(site.whole, batch))
         try:
