@@ -230,3 +230,14 @@ def test_an_empty_folder_of_pages_is_still_a_site(write: Write) -> None:
 
     assert repository.pages == {}
     assert [fault.code for fault in repository.diagnostics] == ["no-pages"]
+
+
+def test_parts_of_the_settings_are_not_published(load: Load) -> None:
+    files = {
+        "config/tab.json": '{"$ref": "./pages.json", "group": "A"}',
+        "config/pages.json": '{"pages": ["index"]}',
+        "config/data.json": "{}",
+    }
+    repository = load(files, {"groups": [{"$ref": "./config/tab.json"}]})
+    assert repository.assets == ("config/data.json",)
+    assert repository.site.pages["index"].in_navigation

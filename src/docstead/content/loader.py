@@ -74,9 +74,12 @@ def read_repository(
     """
     root = root.resolve()
     faults, memory = Faults(), memory or no_memory()
-    settings = read_settings(root, faults)
+    found = read_settings(root, faults)
+    settings = found.keys
     config = read_config(settings)
-    sources = Sources(root, list_files(root, read_ignore(root, faults), faults), faults)
+    # Parts of the settings are no content: they are neither served nor taken for an API.
+    files = [f for f in list_files(root, read_ignore(root, faults), faults) if f not in found.files]
+    sources = Sources(root, files, faults)
     reader = PageReader(
         sources, faults, memory, home_title=config.name, listed=listed_slugs(settings)
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,15 @@ from docstead.content.sources import TEXT_LIMIT_BYTES
 SETTINGS, LEGACY_SETTINGS = "docs.json", "mint.json"
 
 
-def read_settings(root: Path, faults: Faults) -> Keys:
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What `docs.json` says, and the files that say it, by their paths from the root."""
+
+    keys: Keys
+    files: frozenset[str]
+
+
+def read_settings(root: Path, faults: Faults) -> Settings:
     """The settings with `$ref`s followed, as `docs.json` spells them.
 
     Raises `SourceUnreadable` with the place where they are missing or cannot be used.
@@ -26,8 +34,14 @@ def read_settings(root: Path, faults: Faults) -> Keys:
     name = next((n for n in (SETTINGS, LEGACY_SETTINGS) if (root / n).is_file()), None)
     if name is None:
         raise _unreadable(Place(SETTINGS, 1, 1), f"there is no such file{_elsewhere(root)}")
+    files: set[str] = set()
+
+    def read(file: str) -> Any:
+        files.add(file)
+        return _read(root, file)
+
     try:
-        value = follow(name, partial(_read, root))
+        value = follow(name, read)
     except JsonFault as fault:
         raise _unreadable(fault.place, fault.message) from None
     if not isinstance(value, JsonObject):
@@ -37,7 +51,7 @@ def read_settings(root: Path, faults: Faults) -> Keys:
     if "theme" not in settings:
         message = "theme is missing; the site gets 'mint'"
         faults.warning(settings.place(), "missing-key", message, 'Add "theme": "mint".')
-    return Keys(settings, faults)
+    return Settings(Keys(settings, faults), frozenset(files))
 
 
 def listed_slugs(settings: Keys) -> frozenset[str]:

@@ -12,7 +12,7 @@ from docstead.content.slugs import PAGE_SUFFIXES
 
 TEXT_LIMIT_BYTES = 20_000_000  # the format's limit for one file
 SITE_SKILL = "skill.md"  # for agents, in place of a page
-_SETTINGS = ("docs.json", "mint.json")
+_SETTINGS = ("docs.json", "mint.json")  # the second may stand beside the first
 _IMAGES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".bmp", ".svg", ".ico")
 _MEDIA = (".mp4", ".webm", ".mov", ".m4v", ".ogv", ".mp3", ".wav", ".m4a", ".ogg", ".vtt")
 _WEB = (".css", ".js", ".woff", ".woff2", ".ttf", ".otf", ".eot", ".webmanifest")

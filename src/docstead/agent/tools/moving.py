@@ -96,7 +96,7 @@ class Moving:
 
     def _config(self) -> SiteConfig:
         try:
-            return read_config(read_settings(self._files.root, Faults()))
+            return read_config(read_settings(self._files.root, Faults()).keys)
         except SourceUnreadable as error:
             raise Refused(f"the settings must be readable first: {error.message}") from None
 
