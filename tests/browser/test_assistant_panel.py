@@ -160,6 +160,18 @@ def test_beside_the_page_tab_leaves_the_panel(browser: Any, site: str) -> None:
     browser.expect(False, inside)
 
 
+def test_where_lines_run_from_the_right_it_stands_at_the_left(browser: Any, site: str) -> None:
+    open_afresh(browser, site)
+    browser.run("document.documentElement.dir = 'rtl'; document.documentElement.lang = 'ar'")
+    open_panel(browser)
+    place = "const {left, right} = document.querySelector('.ds-assistant').getBoundingClientRect();"
+    assert browser.run(place + "return [left, right < innerWidth]") == [0, True]
+    # It covers nothing of the page, which has moved aside.
+    assert browser.run(
+        place + "return document.querySelector('main').getBoundingClientRect().left >= right"
+    )
+
+
 def test_answers_are_judged(browser: Any, site: str) -> None:
     browser.open(f"{site}/?assistant=How%20do%20I%20create%20a%20key%3F")
     browser.wait(IS_DONE)

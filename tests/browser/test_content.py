@@ -418,6 +418,10 @@ def test_an_operation_is_tried_from_its_page(browser: Any, exported: Path) -> No
     assert until(lambda: browser.run(shown))
     browser.run("document.querySelector('.ds-try').click()")
     browser.wait("return document.querySelector('.ds-playground-send') !== null")
+    browser.run("document.documentElement.dir = 'rtl'")  # what is sent is code all the same
+    style = "getComputedStyle(document.querySelector('.ds-playground textarea'))"
+    assert browser.run(f"return {style}.direction") == "ltr"
+    browser.run("document.documentElement.dir = 'ltr'")
     browser.run(
         """const [token, id] = document.querySelectorAll('.ds-playground input');
         token.value = 'secret'; id.value = 'a b';
