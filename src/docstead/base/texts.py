@@ -12,6 +12,19 @@ def clean(text: str) -> str:
     return text.translate(_HARMFUL)
 
 
+def shortened(text: str, length: int) -> str:
+    """The text in at most so many characters, cut after a word; "" for none."""
+    if len(text) <= length:
+        return text
+    if length < 1:
+        return ""
+    start = text[: length - 1]
+    whole = start if text[length - 1] == " " else start.rpartition(" ")[0]
+    # Where blanks are rare, words are not what stands between them.
+    kept = whole if 2 * len(whole) >= length else start
+    return f"{kept.rstrip(' ,;:')}…"
+
+
 def counted(number: int, noun: str) -> str:
     """ "1 page", "1,204 pages"."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from docstead.base.texts import shortened
 from docstead.content.navigation import NavNode, NodeKind
 from docstead.content.pages import PageMeta, Site
 from docstead.content.slugs import find_page
@@ -39,7 +40,7 @@ class _Line:
     description: str
 
     def text(self, length: int) -> str:
-        described = _shortened(self.description, length)
+        described = shortened(self.description, length)
         return f"- [{self.title}]({self.address})" + (f": {described}" if described else "")
 
 
@@ -88,7 +89,7 @@ class LlmsTexts:
 
     def _made_skill(self, address: str) -> Skill:
         pages = [
-            SkillPage(line.section, line.title, line.address, _shortened(line.description, 160))
+            SkillPage(line.section, line.title, line.address, shortened(line.description, 160))
             for line in self._lines()
         ]
         config = self._site.config
@@ -237,9 +238,3 @@ def _heading(meta: PageMeta, source: str = "") -> str:
 def _flat(text: str) -> str:
     """The first paragraph, on one line."""
     return " ".join(text.strip().split("\n\n")[0].split())
-
-
-def _shortened(text: str, length: int) -> str:
-    if len(text) <= length:
-        return text
-    return f"{text[:length].rpartition(' ')[0].rstrip(' ,;:')}…" if length else ""

@@ -9,6 +9,7 @@ from functools import lru_cache
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from docstead.base.texts import shortened
 from docstead.site.shell.links import marked
 
 _LONGEST_LINE = 300
@@ -53,7 +54,7 @@ def plain_line(text: str) -> str:
     """The first paragraph without its marks, as previews and search engines show it."""
     first = " ".join(text.strip().split("\n\n")[0].split())
     bare = _LINK.sub(r"\1", first).replace("`", "").replace("**", "")
-    return bare if len(bare) <= _LONGEST_LINE else f"{bare[:_LONGEST_LINE].rpartition(' ')[0]}…"
+    return shortened(bare, _LONGEST_LINE)
 
 
 def short_hash(text: str) -> str:

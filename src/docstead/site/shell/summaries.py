@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from docstead.base.texts import shortened
 from docstead.content.pages import PageMeta
 from docstead.site.rendered import RenderedPage
 
@@ -37,7 +38,8 @@ def described(meta: PageMeta, rendered: RenderedPage) -> PageMeta:
 
 def summary(rendered: RenderedPage) -> str:
     """The first paragraph as plain text, cut after a word; "" for a page without prose."""
-    return next((_cut(text) for text in _paragraphs(rendered) if _says_enough(text)), "")
+    found = (text for text in _paragraphs(rendered) if _says_enough(text))
+    return shortened(next(found, ""), LENGTH)
 
 
 def _paragraphs(rendered: RenderedPage) -> Iterator[str]:
@@ -55,10 +57,3 @@ def _plain(text: str) -> str:
 
 def _says_enough(text: str) -> bool:
     return len(text.encode()) >= _SHORTEST_BYTES or (text.endswith(_ENDS) and " " in text)
-
-
-def _cut(text: str) -> str:
-    if len(text) <= LENGTH:
-        return text
-    start = text[: LENGTH - 1]
-    return f"{(start.rpartition(' ')[0] or start).rstrip(' ,;:')}…"

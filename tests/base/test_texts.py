@@ -1,0 +1,27 @@
+"""Texts as they may be kept and shown."""
+
+from __future__ import annotations
+
+import pytest
+
+from docstead.base.texts import shortened
+
+
+@pytest.mark.parametrize(
+    ("text", "length", "expected"),
+    [
+        ("one two", 7, "one two"),
+        ("one two", 6, "one…"),
+        ("one two three", 8, "one two…"),  # the word is whole
+        ("one two, three", 9, "one two…"),
+        ("one: two", 5, "one…"),
+        ("one two", 0, ""),
+        ("one two", 1, "…"),
+        ("字" * 9, 5, "字字字字…"),
+        ("見る 字字字字字字字字", 8, "見る 字字字字…"),
+        ("", 0, ""),
+    ],
+)
+def test_a_text_is_cut_after_a_word(text: str, length: int, expected: str) -> None:
+    assert shortened(text, length) == expected
+    assert len(shortened(text, length)) <= length
