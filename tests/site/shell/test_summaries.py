@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from lxml import html as lxml_html
@@ -66,12 +67,46 @@ def test_the_author_wins(shell_of: Make) -> None:
         "| A table | with cells | that say this and that |",
         "> **Note:** A callout that says this and that and much else.",
         "![A picture with many words in its description.](/a.png)",
-        "**Label**",
+        "We recommend:",
     ],
 )
 def test_what_says_little_is_passed_over(passed_over: str) -> None:
     assert said_of(f"{passed_over}\n\nReal words here.") == "Real words here."
     assert said_of(passed_over) == ""
+
+
+@pytest.mark.parametrize(
+    "label", ["**Create an environment**", "`name` (str)", f"`{'long_' * 9}name` (string | null)"]
+)
+def test_what_stands_below_a_label_is_not_about_the_page(label: str) -> None:
+    step = f"## Use\n\n{label}\n\nOpen the terminal and create an environment."
+    assert said_of(step) == ""
+    assert said_of(f"Real words here.\n\n{step}") == "Real words here."
+    assert said_of(step, "## Next\n\nReal words here.") == "Real words here."
+
+
+def test_a_sentence_that_stands_out_is_no_label() -> None:
+    assert said_of("**Acme is a library for agents.**\n\nMore.") == "Acme is a library for agents."
+
+
+def test_dates_of_a_changelog_are_no_labels() -> None:
+    section = Section("", (), "**Version 3**\n\nIt is faster, and the API is stable.")
+    drawn = replace(rendered("a", sections=(section,)), features=("updates",))
+    assert summary(drawn) == "It is faster, and the API is stable."
+
+
+def test_the_description_of_the_site_is_that_of_one_page(shell_of: Make) -> None:
+    config = SiteConfig("Acme", description="The site.")
+    shell = shell_of(make_site(group("A", page("index"), page("a")), config=config))
+    tag, preview = (
+        '<meta name="description"',
+        '<meta property="og:description" content="The site.">',
+    )
+    home, other = shell.page(rendered("index")), shell.page(rendered("a", sections=()))
+    assert f'{tag} content="The site.">' in home
+    assert tag not in other
+    assert preview in home
+    assert preview in other
 
 
 def test_words_of_names_and_formulas_stay_as_they_are() -> None:

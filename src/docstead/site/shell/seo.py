@@ -76,17 +76,20 @@ class Seo:
         return base if path == "/" else base + path + end
 
     def _metas(self, meta: PageMeta, title: str, canonical: str) -> dict[str, str]:
-        description = plain_line(meta.description or self._config.description or "")
+        is_home = meta.slug == self._contexts.home
+        of_site = self._config.description or ""
+        description = plain_line(meta.description or of_site)
         own = {**self._config.seo.metatags, **meta.metatags}
         image = own.setdefault("og:image", self._previews.path_of(meta.slug))
         width, height = map(str, SIZE) if self._previews.is_drawn(image) else ("", "")
         computed = {
-            "description": description,
+            # Pages with one description are ranked lower: that of the site is its home page's.
+            "description": description if meta.description or is_home else "",
             "keywords": ", ".join(meta.keywords),
             "robots": "noindex, nofollow" if meta.noindex or meta.hidden else "",
             "generator": "Docstead",
             "application-name": self._config.name,
-            "og:type": "website" if meta.slug == self._contexts.home else "article",
+            "og:type": "website" if is_home else "article",
             "og:site_name": self._config.name,
             "og:title": title,
             "og:description": description,

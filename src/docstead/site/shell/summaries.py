@@ -1,6 +1,8 @@
 """What a page is about in one line, where its author has not said so: its first words of prose.
 
 Headings, lists, tables, quotes, pictures and code say little by themselves, and so do labels.
+What stands below a label is about a step, a field or a card: many pages share such texts, and
+search engines rank pages lower whose descriptions are the same.
 """
 
 from __future__ import annotations
@@ -18,12 +20,14 @@ _READ = 1_000  # of a paragraph, marks and addresses of links included
 _SHORTEST_BYTES = 40  # of a paragraph that is no sentence
 _FENCE = re.compile(r"(?ms)^(`{3,})[^`\n]*\n.*?^\1`*$")
 _PARTS = re.compile(r"\n{2,}")
-_NO_PROSE = re.compile(r"[#>|:]|[-*+] |\d+[.)] |(?:-{3,}|\*{3,})$|\$\$|`[^`]*` \([^)]*\)$")
+_FIELD = re.compile(r"`[^`]*` \([^)]*\)$")
+_BOLD = re.compile(r"\*\*[^*\n]+\*\*$")
+_NO_PROSE = re.compile(r"[#>|:]|[-*+] |\d+[.)] |(?:-{3,}|\*{3,})$|\$\$")
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^)\s]*\)")
 _PICTURE = re.compile(r"!\[[^\[\]]*\]\([^)\s]*\)")
 _CODE = re.compile(r"(?<!`)(`{1,2})(?!`) ?(.+?) ?(?<!`)\1(?!`)")
 _MARKS = re.compile(r"\*\*|~~|(?<!\w)\*(?=\S)|(?<=\S)\*(?!\w)")
-_ENDS = (".", "!", "?", "。", "！", "？", ":", "：")
+_ENDS = (".", "!", "?", "。", "！", "？")
 
 
 def described(meta: PageMeta, rendered: RenderedPage) -> PageMeta:
@@ -37,17 +41,29 @@ def described(meta: PageMeta, rendered: RenderedPage) -> PageMeta:
 
 
 def summary(rendered: RenderedPage) -> str:
-    """The first paragraph as plain text, cut after a word; "" for a page without prose."""
-    found = (text for text in _paragraphs(rendered) if _says_enough(text))
-    return shortened(next(found, ""), LENGTH)
+    """The first paragraph as plain text, cut after a word; "" for a page without such."""
+    return shortened(next(_paragraphs(rendered), ""), LENGTH)
 
 
 def _paragraphs(rendered: RenderedPage) -> Iterator[str]:
+    """Those that say enough; of a section, the ones before its first label."""
+    has_dates = "updates" in rendered.features  # which are labels of what the page is about
     for section in rendered.sections:
         for part in _PARTS.split(_FENCE.sub("", section.markdown)):
             text = part.strip()
-            if text and not _NO_PROSE.match(text):
-                yield _plain(text[:_READ])
+            if _is_label(text):
+                if not has_dates:
+                    break
+            elif text and not _NO_PROSE.match(text):
+                plain = _plain(text[:_READ])
+                if _says_enough(plain):
+                    yield plain
+
+
+def _is_label(text: str) -> bool:
+    if _BOLD.match(text):  # of a step, a tab, a card; or a sentence that stands out
+        return not _says_enough(_plain(text))
+    return _FIELD.match(text) is not None
 
 
 def _plain(text: str) -> str:
