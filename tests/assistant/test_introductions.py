@@ -43,6 +43,8 @@ def pages(retrieval: Retrieval, text: str, size: int = 3) -> list[str]:
     question = Question((Message(Speaker.USER, text),), page_size=size)
     found: Found = retrieval.find(question, ())
     assert [each.link for each in found.excerpts] == [f"/{p.slug}" for p in found.passages]
+    assert found.candidates[:size] == found.excerpts
+    assert len(set(found.candidates)) == len(found.candidates) == len(VERBS) + 1
     return [each.slug for each in found.passages]
 
 

@@ -98,10 +98,25 @@ def test_what_was_said_is_not_said_again() -> None:
     assert len(found) == 1
 
 
-def test_at_most_three_sections() -> None:
+def test_at_most_four_sections() -> None:
     texts = [f"Revoked keys stop. {word} {word}a {word}b {word}c" for word in "abcdefgh"]
     found = quotes("revoked keys stop", *(excerpt(text, text[-1]) for text in texts))
-    assert len(found) == 3
+    assert len(found) == 4
+
+
+def test_sections_that_are_far_behind_the_best_one_are_left_out() -> None:
+    best = excerpt("Revoked keys stop working at once.", "Revoking", 0.9)
+    near = excerpt("Revoked keys also stop other things.", "Near", 0.7)
+    far = excerpt("Revoked keys are never told to stop by mail.", "Far", 0.5)
+    found = quotes("revoked keys stop", best, near, far)
+    assert [each.excerpt.title for each in found] == ["Revoking", "Near"]
+
+
+def test_what_was_found_late_is_quoted_where_it_has_the_answer() -> None:
+    early = [excerpt(f"Keys are made of {each}.", each, 0.6) for each in "abcdefg"]
+    late = excerpt("Revoked keys live for 30 days.", "Limits", 0.6)
+    found = quotes("How long do revoked keys live?", *early, late)
+    assert found[0].excerpt is late
 
 
 def test_without_excerpts_there_are_no_quotes() -> None:

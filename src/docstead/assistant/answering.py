@@ -142,9 +142,9 @@ class Quoting:
         if is_small_talk(task.question.text):
             return list(_refused(task, self._manner, []))
         found = _found(task, task.question)
-        said: list[Said] = [*given(found.excerpts), *quoted(found, task.question.context)]
+        said: list[Said] = [*given(found.candidates), *quoted(found, task.question.context)]
         if not any(isinstance(each, SourceFound) for each in said):
-            return [*given(found.excerpts), *_refused(task, self._manner, [task.question.text])]
+            return [*given(found.candidates), *_refused(task, self._manner, [task.question.text])]
         if self._manner.suggests:
             said.append(_suggested(task, found))
         return said

@@ -17,9 +17,13 @@ _LONGEST_SELECTION = 120
 
 
 def quoted(found: Found, selected: Sequence[ContextItem] = ()) -> Iterator[SourceFound | TextDelta]:
-    """Quotes with their sources, below what the reader had `selected`; or that nothing fits."""
+    """Quotes with their sources, below what the reader had `selected`; or that nothing fits.
+
+    They are chosen among more sections than a model is given, and are never more than those.
+    """
     extractive = Extractive(found.stems, blocks)
-    quotes = extractive.quotes(found.asked, found.words, found.excerpts) if found.covered else ()
+    chosen = extractive.quotes(found.asked, found.words, found.candidates) if found.covered else ()
+    quotes = chosen[: len(found.excerpts)]
     if not quotes:
         yield TextDelta(NOT_COVERED)
         return

@@ -16,6 +16,7 @@ from docstead.assistant.small_talk import is_small_talk
 from docstead.content.pages import Site
 from docstead.models.definitions import Meant
 from docstead.models.evidence import Excerpt, Stems, Word, remembering
+from docstead.models.extractive import CONSIDERED as QUOTABLE
 from docstead.models.gate import CONSIDERED, Nearness, is_covered
 from docstead.models.lookup import Wanted, is_listed
 from docstead.search.chunks import blocks
@@ -66,6 +67,7 @@ class Found:
     asked: str  # the question as it was understood
     passages: tuple[Passage, ...]
     excerpts: tuple[Excerpt, ...]
+    candidates: tuple[Excerpt, ...]  # for quotes: the excerpts and those after them
     words: tuple[Word, ...]
     covered: bool
     stems: Stems  # what `covered` was judged by
@@ -116,7 +118,7 @@ class Retrieval:
         """The passages for this text; whether they cover it, or the part that is `judged`."""
         asked = judged or text
         terms = self._index.terms(asked)
-        passages = self._search(question, text, max(question.page_size, CONSIDERED))
+        passages = self._search(question, text, max(question.page_size, CONSIDERED, QUOTABLE))
         excerpts = tuple(self._excerpt(each) for each in passages)
         words = self._words(text, terms)
         nearness = self._nearness(asked.strip())
@@ -124,7 +126,14 @@ class Retrieval:
         covered = is_covered(asked, excerpts, words, self._stems, nearness, asks=asks)
         size = question.page_size
         return Found(
-            asked, tuple(passages[:size]), excerpts[:size], words, covered, self._stems, nearness
+            asked,
+            tuple(passages[:size]),
+            excerpts[:size],
+            excerpts,
+            words,
+            covered,
+            self._stems,
+            nearness,
         )
 
     def _introduced(self, question: Question, found: Found) -> Found:
@@ -154,6 +163,7 @@ class Retrieval:
             found,
             passages=passages,
             excerpts=(excerpt, *map(self._excerpt, passages[1:])),
+            candidates=(excerpt, *(e for e in found.candidates if not _is_same(e, excerpt))),
         )
 
     def _search(self, question: Question, text: str, limit: int) -> list[Passage]:
@@ -234,6 +244,10 @@ class Retrieval:
         return len(telling) < _SHORT_QUESTION and not any(
             t.corrected and self._index.analyser.stem(t.word) not in _POINTING for t in telling
         )
+
+
+def _is_same(one: Excerpt, other: Excerpt) -> bool:
+    return (one.link, one.markdown) == (other.link, other.markdown)
 
 
 def _stands_in(excerpts: Sequence[Excerpt], text: str) -> bool:

@@ -1,6 +1,7 @@
 """The answerer that needs no model: it quotes. It cannot invent, and says so by its form.
 
-At most three sections, each under its link. Where a section lists what is asked for by its
+As many sections as are nearly as likely to hold the answer as the best one, four at most, each
+under its link. Where a section lists what is asked for by its
 name, that entry; else the sentences that say most of what was asked, for a how-to question
 whole step lists and the code that follows.
 """
@@ -23,8 +24,11 @@ NOT_COVERED = (
 )
 LABEL = "Quoted from the documentation:"
 
-_MOST_SECTIONS = 3
-_CONSIDERED = 6
+CONSIDERED = 10  # excerpts
+_MOST_SECTIONS = 4
+# How much less worth than the best one a further section may have: where one stands out, others
+# are not what was asked for; where none does, the answer is often in the third or the fourth.
+_NEARLY = 2.5
 _SHARE_OF_BEST = 0.4  # coverage and score that a further section needs of the best one's
 _WHOLE_OF_BEST = 200  # words of a section that is quoted as it is
 _WHOLE_OF_OTHERS = 150
@@ -80,7 +84,7 @@ class Extractive:
         self, question: str, words: Sequence[Word], excerpts: Sequence[Excerpt]
     ) -> Iterator[Quote]:
         yield from self._entries(question, excerpts)
-        defined = self._definitions(question, words, excerpts[:_CONSIDERED])
+        defined = self._definitions(question, words, excerpts[:CONSIDERED])
         yield from defined
         for part in self._parts(question, words, excerpts):
             # Who is told what it is wants no list of fields that have it.
@@ -100,7 +104,7 @@ class Extractive:
     def _entries(self, question: str, excerpts: Sequence[Excerpt]) -> Iterator[Quote]:
         """What the excerpts list under names that the question asks for."""
         wanted = Wanted(question)
-        for excerpt in excerpts[:_CONSIDERED]:
+        for excerpt in excerpts[:CONSIDERED]:
             if entry := looked_up(excerpt.markdown, wanted):
                 yield Quote(excerpt, entry)
 
@@ -109,7 +113,7 @@ class Extractive:
     ) -> Iterator[Quote]:
         how_to = bool(_HOW_TO.search(question))
         whole = _WHOLE_OF_BEST
-        for excerpt in self._best_first(question, words, excerpts[:_CONSIDERED]):
+        for excerpt in self._best_first(question, words, excerpts[:CONSIDERED]):
             section = Section(tuple(self._blocks(excerpt.markdown)), tuple(words), self._stems)
             if markdown := select(section, how_to=how_to, whole=whole):
                 yield Quote(excerpt, markdown)
@@ -126,8 +130,9 @@ class Extractive:
         return [
             excerpt
             for worth, excerpt in found
+            if worth.total >= found[0][0].total - _NEARLY
             if worth.coverage >= _SHARE_OF_BEST * coverage
-            and excerpt.score >= _SHARE_OF_BEST * found[0][1].score
+            if excerpt.score >= _SHARE_OF_BEST * found[0][1].score
         ]
 
     def _is_said(self, markdown: str, chosen: Sequence[Quote]) -> bool:
