@@ -8,7 +8,8 @@ NPM ?= npm
 UV := $(or $(shell command -v uv 2>/dev/null),.tools/bin/uv)
 BUILT := src/docstead/site/assets/built
 TEST_PACKAGES := tests/api/assistant/client tests/agent/forges/contract tests/deploy/helm
-ENGINE_SOURCES := $(shell find engine -path engine/node_modules -prune -o -type f -print)
+TRANSLATIONS := src/docstead/site/shell/translations
+ENGINE_SOURCES := $(shell find engine $(TRANSLATIONS) -path engine/node_modules -prune -o -type f -print)
 
 # Tests start this program many times: bytecode that is kept makes each start 2 s shorter.
 unexport PYTHONDONTWRITEBYTECODE

@@ -2,6 +2,8 @@
  * The assistant in pages of other sites, as `DocsAssistant`. It may be loaded as a classic
  * script or as a module; the service that it came from is the one that it asks.
  */
+import { speak } from "./components/language";
+import { wordsOfPage } from "./widget/language";
 import { Widget } from "./widget/widget";
 
 const SCRIPT = "/_docs/widget.js";
@@ -13,6 +15,7 @@ function origin(): string {
   return script?.src.split(SCRIPT)[0] ?? "";
 }
 
+speak(wordsOfPage);
 const widget = new Widget(origin());
 
 export const DocsAssistant = Object.freeze({

@@ -1,12 +1,13 @@
 // Builds everything that Python serves or runs into src/docstead/site/assets/built/.
 import { spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const engine = join(dirname(fileURLToPath(import.meta.url)), "..");
 const built = join(engine, "../src/docstead/site/assets/built");
+const translations = join(engine, "../src/docstead/site/shell/translations");
 const wasm = join(
   engine,
   "node_modules/@bruits/satteri-wasm32-wasi/satteri_napi.wasm32-wasi.wasm",
@@ -87,6 +88,21 @@ const styleTexts = {
   },
 };
 
+/** The assistant's words of every language, for the one script that brings them along. */
+const allTranslations = {
+  name: "all-translations",
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /^translations$/ }, ({ path }) => ({ path, namespace: "translations" }));
+    onLoad({ filter: /.*/, namespace: "translations" }, () => {
+      const tables = readdirSync(translations).sort().map((file) => {
+        const { assistant } = JSON.parse(readFileSync(join(translations, file), "utf8"));
+        return [basename(file, ".json"), { assistant }];
+      });
+      return { contents: JSON.stringify(Object.fromEntries(tables)), loader: "json" };
+    });
+  },
+};
+
 async function buildBrowser(source, target, { alias = {}, plugins = [] } = {}) {
   const entry = join(engine, "browser", source);
   if (!existsSync(entry)) return;
@@ -129,7 +145,7 @@ await Promise.all([
   buildBrowser("assistant.css", "assistant.css"),
   buildBrowser("readers.ts", "readers.js"),
   buildBrowser("integrations.ts", "integrations.js"),
-  buildBrowser("widget.ts", "widget.js", { plugins: [styleTexts] }),
+  buildBrowser("widget.ts", "widget.js", { plugins: [styleTexts, allTranslations] }),
   buildBrowser("diagrams.ts", "diagrams.js"),
   buildBrowser("islands.ts", "islands.js", {
     alias: { katex: join(engine, "browser/islands/maths.ts") },

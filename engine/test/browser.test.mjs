@@ -121,7 +121,7 @@ describe("in a browser", { skip: missing, concurrency: 2 }, () => {
   });
 
   it("buttons speak the language of the page", async () => {
-    const before = `document.documentElement.lang = "fr-CA"`;
+    const before = `docsteadWords = { components: { copyCode: "Copier le code" } }`;
     const label = await inBrowser(
       code("a", "b"),
       ({ $ }) => $(".ds-copy").getAttribute("aria-label"),

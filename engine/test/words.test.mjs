@@ -4,43 +4,85 @@ import { describe, it } from "node:test";
 import { bundled } from "./support/render.mjs";
 
 const root = new URL("../", import.meta.url);
-const source = await bundled(`export { translated } from "./browser/components/language";`);
-const built = await import(`data:text/javascript;base64,${Buffer.from(source).toString("base64")}`);
+const translations = new URL("../src/docstead/site/shell/translations/", root);
+const built = new URL("../src/docstead/site/assets/built/", root);
+const source = await bundled(`export { speak, translated } from "./browser/components/language";`);
+const { speak, translated } = await import(
+  `data:text/javascript;base64,${Buffer.from(source).toString("base64")}`
+);
 
 const ROOMS = ["components", "playground", "assistant"];
+const LANGUAGES = readdirSync(translations);
 
-function tables(room) {
+function english(room) {
   const text = readFileSync(new URL(`browser/${room}/words.ts`, root), "utf8");
-  const english = text.slice(0, text.indexOf("};")).match(/^ {2}\w+: "/gm).length;
-  const others = [...text.matchAll(/^ {2}"?([\w-]+)"?: "(.*\|.*)",$/gm)];
-  return { english, others: others.map(([, language, words]) => [language, words.split("|")]) };
+  return [...text.matchAll(/^ {2}(\w+): "/gm)].map(([, name]) => name);
+}
+
+function table(file) {
+  return JSON.parse(readFileSync(new URL(file, translations), "utf8"));
 }
 
 describe("words of scripts", () => {
   for (const room of ROOMS) {
-    it(`${room} are whole in every language that has some`, () => {
-      const { english, others } = tables(room);
-      for (const [language, words] of others) {
-        assert.equal(words.length, english, language);
-        assert.ok(words.every((word) => word.trim()), language);
+    it(`${room} are whole in every language`, () => {
+      const names = english(room);
+      assert.ok(names.length > 20);
+      for (const file of LANGUAGES) {
+        const words = table(file)[room];
+        assert.deepEqual(Object.keys(words), names, file);
+        assert.ok(Object.values(words).every((word) => word.trim()), file);
       }
     });
   }
 
-  it("are in the languages of the shell", () => {
-    const folder = new URL("../src/docstead/site/shell/translations", root);
-    const languages = readdirSync(folder).map((name) => name.replace(".json", "")).sort();
-    for (const room of ROOMS) {
-      assert.deepEqual(tables(room).others.map(([language]) => language).sort(), languages, room);
-    }
+  it("are those that the page gives, or English", () => {
+    const word = translated("room", { a: "A", b: "B" });
+    assert.equal(word("a"), "A");
+    globalThis.docsteadWords = { room: { a: "Ah" }, other: { b: "x" } };
+    assert.deepEqual([word("a"), word("b")], ["Ah", "B"]);
+    assert.equal(translated("elsewhere", { a: "A" })("a"), "A");
+    delete globalThis.docsteadWords;
+    assert.equal(word("a"), "A");
   });
 
-  it("are those of the page's language, or of its script, or English", () => {
-    const word = built.translated({ a: "A", b: "B" }, { de: "Ah|Be", zh: "简|x", "zh-Hant": "繁|y" });
+  it("may come from elsewhere, anew for each word", () => {
+    const word = translated("room", { a: "A" });
+    let words;
+    speak(() => words);
+    assert.equal(word("a"), "A");
+    words = { room: { a: "Ah" } };
+    assert.equal(word("a"), "Ah");
+  });
+
+  it("are in no script but the widget's", () => {
+    const said = Object.values(table("de.json").assistant).filter((word) => /^[ -~]{20,}$/.test(word));
+    assert.ok(said.length > 1);
+    const holds = (name) => said.some((word) => readFileSync(new URL(name, built), "utf8").includes(word));
+    const scripts = readdirSync(built).filter((name) => name.endsWith(".js"));
+    assert.deepEqual(scripts.filter(holds), ["widget.js"]);
+  });
+});
+
+describe("words of the widget", async () => {
+  const entry = `export { wordsOfPage } from "./browser/widget/language";`;
+  const tables = {
+    name: "tables",
+    setup({ onLoad, onResolve }) {
+      onResolve({ filter: /^translations$/ }, ({ path }) => ({ path, namespace: "tables" }));
+      const contents = JSON.stringify({ de: { is: { it: "de" } }, zh: { is: { it: "zh" } }, "zh-Hant": { is: { it: "zh-Hant" } } });
+      onLoad({ filter: /.*/, namespace: "tables" }, () => ({ contents, loader: "json" }));
+    },
+  };
+  const code = await bundled(entry, { plugins: [tables] });
+  const { wordsOfPage } = await import(`data:text/javascript;base64,${Buffer.from(code).toString("base64")}`);
+
+  it("are those of the page's language, or of its script, or none", () => {
     const said = (lang) => {
       globalThis.document = { documentElement: { lang } };
-      return word("a");
+      return wordsOfPage()?.is.it;
     };
-    assert.deepEqual(["de-AT", "zh-CN", "zh-TW", "zh-Hant", "fr", ""].map(said), ["Ah", "简", "繁", "繁", "A", "A"]);
+    const pages = ["de-AT", "zh-CN", "zh-TW", "zh-Hant", "fr", ""];
+    assert.deepEqual(pages.map(said), ["de", "zh", "zh-Hant", "zh-Hant", undefined, undefined]);
   });
 });

@@ -66,7 +66,9 @@ def shop(tmp_path_factory: pytest.TempPathFactory, service: Service) -> Iterator
     address = service.facts["baseUrl"]
     for name, kind in (("index.html", "defer"), ("module.html", 'type="module"')):
         script = f'{SPY}<script {kind} src="{address}/_docs/widget.js"></script>'
-        (root / name).write_text(PAGE.format(service=address, script=script))
+        page = PAGE.format(service=address, script=script)
+        (root / name).write_text(page)
+        (root / f"french-{name}").write_text(page.replace('lang="en"', 'lang="fr-CA"'))
     handler = partial(_Quiet, directory=str(root))
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     Thread(target=server.serve_forever, daemon=True).start()
@@ -129,6 +131,15 @@ def test_it_asks_across_origins(browser: Any, start: Started, page: str) -> None
     assert browser.run("return seen[2].source") == "banner"
     assert QUESTION not in json.dumps(browser.run("return seen"))
     assert browser.complaints() == []
+
+
+@pytest.mark.parametrize("page", ["french-index.html", "french-module.html"])
+def test_it_brings_the_words_of_the_page_along(browser: Any, start: Started, page: str) -> None:
+    start("defaultOpen: true", page)
+    shown = "return [tree.querySelector('h2').innerText, tree.querySelector('.trigger').innerText]"
+    browser.expect(["Assistant", "Demander"], shown)
+    browser.expect("Posez une question", "return tree.querySelector('textarea').placeholder")
+    assert [each for each in browser.requests() if "/words." in each] == []
 
 
 def test_the_page_does_not_reach_into_it(browser: Any, start: Started) -> None:

@@ -1,18 +1,21 @@
-/** Words of scripts in the language of their page. */
-
 /**
- * Looks words up by name. `others` has, for each language, the words in the order of the
- * English ones, separated by `|`; English stands in for languages that it does not have.
+ * Words of scripts in the language of their page. English is in the scripts; a page in another
+ * language loads a small script before them, with its words of each room.
  */
+
+export type Words = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+let spoken = () => (globalThis as { docsteadWords?: Words }).docsteadWords;
+
+/** Looks the words of a room up by name; English stands in for those that are not there. */
 export function translated<T extends Record<string, string>>(
+  room: string,
   english: T,
-  others: Readonly<Record<string, string>>,
-): (name: keyof T) => string {
-  const names = Object.keys(english);
-  return (name) => {
-    const tag = document.documentElement.lang;
-    const language = tag.split("-")[0] ?? "";
-    const found = (/^zh-(Hant|TW)/.test(tag) && others["zh-Hant"]) || others[language];
-    return found?.split("|")[names.indexOf(name as string)] ?? (english[name] as string);
-  };
+): (name: keyof T & string) => string {
+  return (name) => spoken()?.[room]?.[name] ?? english[name]!;
+}
+
+/** For scripts that bring their words along: asked anew for each word. */
+export function speak(words: () => Words | undefined): void {
+  spoken = words;
 }

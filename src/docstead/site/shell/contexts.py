@@ -68,6 +68,12 @@ class Contexts:
         found = self._walked.places.get(slug)
         return found if found is not None else Place(self._nearest(slug))
 
+    def language(self, slug: str) -> str | None:
+        """The language of a page, as docs.json names it; None where nothing says one."""
+        node = self.place(slug).context.chosen(NodeKind.LANGUAGE)
+        meta = self._site.pages.get(slug)
+        return node.label if node else meta.language if meta else None
+
     def shown(self, node: NavNode) -> bool:
         """Whether a node belongs into menus and sidebars: not hidden, and leading somewhere."""
         if node.hidden:

@@ -36,10 +36,11 @@ from docstead.site.shell.page import PageView, PageViews, PlaygroundView
 from docstead.site.shell.page_sidebars import PageSidebars
 from docstead.site.shell.policy import bundle_policy
 from docstead.site.shell.previews import Previews
+from docstead.site.shell.script_words import words_file, words_files
 from docstead.site.shell.searching import SearchView, search_words
 from docstead.site.shell.seo import Seo
 from docstead.site.shell.sidebar import Sidebars
-from docstead.site.shell.styles import site_files
+from docstead.site.shell.styles import feature_files, site_files
 from docstead.site.shell.summaries import described
 from docstead.site.shell.words import Words, direction, language_tag, words_for
 from docstead.site.sitemap import robots_txt, sitemap_xml
@@ -260,6 +261,7 @@ class Shell:
                 words=words_for(language),
                 head=self._seo.head(meta, place),
                 files=self._shared.names,
+                words_file=words_file(language),
                 styles=self._styles,
                 scripts=self._scripts,
                 has_llms="llms.txt" in self._own_files or not self._seo.site_hidden,
@@ -321,23 +323,18 @@ class Shell:
     @cached_property
     def _shared(self) -> SharedFiles:
         files = site_files(self._site.config, self._built, self._fonts, self._utilities)
-        if self._features.browser_search:
-            files["search.js"] = self._built.read("search.js")
-        if self._assistant is not None:
-            files |= {name: self._built.read(name) for name in ("assistant.js", "assistant.css")}
-        if self._readers is not None:
-            files["readers.js"] = self._built.read("readers.js")
-        if self.outside.vendors:
-            files["integrations.js"] = self._built.read("integrations.js")
-        if self._features.playground and "playground" in self._page_features:
-            files["playground.js"] = self._built.read("playground.js")
-        if "math" in self._page_features:
-            files["math.css"] = self._built.read("math.css")
-        if "islands" in self._page_features:
-            files["islands.js"] = self._built.read("islands.js")
-        if "mermaid" in self._page_features:
-            files |= {name: self._built.read(name) for name in ("diagrams.js", "mermaid.js")}
-        return SharedFiles(files)
+        wanted = {
+            "search.js": self._features.browser_search,
+            "assistant.js": self._assistant is not None,
+            "assistant.css": self._assistant is not None,
+            "readers.js": self._readers is not None,
+            "integrations.js": bool(self.outside.vendors),
+            "playground.js": self._features.playground and "playground" in self._page_features,
+        }
+        files |= {name: self._built.read(name) for name, is_wanted in wanted.items() if is_wanted}
+        files |= feature_files(self._page_features, self._built)
+        spoken = {self._contexts.language(slug) for slug in (*self._site.pages, NOT_FOUND)}
+        return SharedFiles(files | words_files(spoken, files))
 
     def _asking(self, place: Place) -> str | None:
         if self._assistant is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from html import escape
 from typing import Any
 
@@ -14,6 +14,11 @@ from docstead.site.shell.code_look import code_look_css
 from docstead.site.shell.colors import color_css
 from docstead.site.shell.fonts import UP, Fonts
 
+_OF_FEATURES = {
+    "math": ("math.css",),
+    "islands": ("islands.js",),
+    "mermaid": ("diagrams.js", "mermaid.js"),
+}
 _PLAIN_PATH = re.compile(r"[\w./@%+ -]+")
 
 
@@ -40,6 +45,12 @@ def site_files(
         "components.js": built.read("browser.js"),
         "favicon.svg": _favicon(config).encode(),
     }
+
+
+def feature_files(page_features: Collection[str], built: BuiltAssets) -> dict[str, bytes]:
+    """The files of what only some sites ask of the browser. Raises `AssetsMissing`."""
+    asked = (names for feature, names in _OF_FEATURES.items() if feature in page_features)
+    return {name: built.read(name) for names in asked for name in names}
 
 
 def _background_css(background: Mapping[str, Any]) -> str:

@@ -1,7 +1,12 @@
-"""The few words that the shell itself says, in the reader's language."""
+"""The few words of the shell and of its scripts, in the reader's language.
+
+A translation is one file: `page` has the words of the shell itself, and each other room those
+of a script. English is where they are said: here, and in the scripts.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -12,6 +17,7 @@ _TRANSLATIONS = Path(__file__).parent / "translations"
 _RIGHT_TO_LEFT = ("ar", "fa", "he", "ur")
 _TAGS = {"cn": "zh-CN", "jp": "ja", "ua": "uk"}  # codes of docs.json that are no language tags
 _TRADITIONAL = ("zh-Hant", "zh-TW")
+_OWN = "page"  # the room of the shell itself; the others are those of scripts
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,13 +125,30 @@ _NAMES = {
 @lru_cache(maxsize=64)
 def words_for(code: str | None) -> Words:
     """English where there is no translation."""
+    name = translation_of(code)
+    return Words(**_table(name)[_OWN]) if name else Words()
+
+
+@lru_cache(maxsize=64)
+def translation_of(code: str | None) -> str | None:
+    """The name of a language's translation; None for English and what has none."""
     tag = language_tag(code)
     language = tag.partition("-")[0]
-    name = "zh-Hant" if tag in _TRADITIONAL else language
-    file = _TRANSLATIONS / f"{name}.json"
-    if not language.isalpha() or not file.is_file():
-        return Words()
-    return msgspec.json.decode(file.read_bytes(), type=Words)
+    name = "zh-Hant" if tag.startswith(_TRADITIONAL) else language
+    return name if language.isalpha() and _file(name).is_file() else None
+
+
+def words_of_scripts(name: str) -> Mapping[str, Mapping[str, str]]:
+    """What the scripts of pages say in a translation, by room and name."""
+    return {room: words for room, words in _table(name).items() if room != _OWN}
+
+
+def _table(name: str) -> dict[str, dict[str, str]]:
+    return msgspec.json.decode(_file(name).read_bytes(), type=dict[str, dict[str, str]])
+
+
+def _file(name: str) -> Path:
+    return _TRANSLATIONS / f"{name}.json"
 
 
 def language_tag(code: str | None) -> str:
