@@ -96,7 +96,16 @@ export async function uiChat({ client, url, key, id, questions, body, cutAfter, 
 export async function uiResume({ client, url, key, id, messages }) {
   const { useChat, DefaultChatTransport } = await released(client);
   const headers = { authorization: `Bearer ${key}` };
-  const transport = new DefaultChatTransport({ api: url, headers, body: { fp: "anonymous" } });
+  let hasReply = false;
+  const asked = async (...request) => {
+    try {
+      return await fetch(...request);
+    } finally {
+      hasReply = true; // until then the hook is as ready as it will be at the end
+    }
+  };
+  const body = { fp: "anonymous" };
+  const transport = new DefaultChatTransport({ api: url, headers, body, fetch: asked });
   let hook = null;
   const Chat = () => {
     hook = useChat({ id, transport, resume: true, messages: messages ?? [], onError() {} });
@@ -106,6 +115,7 @@ export async function uiResume({ client, url, key, id, messages }) {
   await act(async () => {
     renderer = TestRenderer.create(createElement(Chat));
   });
+  await act(async () => until(() => hasReply));
   const calm = () => hook.status === "ready" || hook.status === "error";
   for (let quiet = 0, left = 200; quiet < 10 && left > 0; left--, quiet = calm() ? quiet + 1 : 0) {
     await act(async () => new Promise((resolve) => setTimeout(resolve, 10)));
