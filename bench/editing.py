@@ -73,7 +73,8 @@ def _edits(source: Path, folder: Path, options: argparse.Namespace) -> None:
 
 def _some_page(source: Path) -> str:
     config = json.loads((source / "docs.json").read_text())
-    return str(config["navigation"]["groups"][0]["pages"][1])
+    pages = config["navigation"]["groups"][0]["pages"]
+    return next(str(page) for page in pages if not page.startswith("."))  # those are no pages
 
 
 def _edit(page: Path, number: int) -> str:
