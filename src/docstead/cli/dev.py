@@ -55,8 +55,8 @@ def run(source: Path, *, host: str, port: int) -> None:
         shown = Shown(source, Path(name), engine)
         shown.renew()
         watching = threading.Thread(target=shown.follow, daemon=True)
-        app = PreviewHosting(BundleHosting(shown), lambda: shown.number)
-        run_server(app, settings, lambda: _begin(settings, watching))
+        app = PreviewHosting(BundleHosting(shown), lambda: shown.number, lambda: shown.is_over)
+        run_server(app, settings, lambda: _begin(settings, watching), shown.stop)
         shown.stop()
         watching.join()
 
@@ -76,6 +76,10 @@ class Shown:
 
     def report(self) -> Mapping[str, Any]:
         return {"status": "ready" if self.site else "waiting", "number": self.number}
+
+    @property
+    def is_over(self) -> bool:
+        return self._stopped.is_set()
 
     def stop(self) -> None:
         self._stopped.set()

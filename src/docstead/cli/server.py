@@ -7,6 +7,7 @@ import socket
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from types import FrameType
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -20,8 +21,20 @@ _GRACE_SECONDS = 5
 _SWITCH_SECONDS = 0.0005
 
 
-def run_server(app: ASGIApp, settings: Settings, ready: Callable[[], None]) -> None:
-    """Serve until interrupted; `ready` is called once connections are accepted."""
+def _nothing() -> None:
+    return
+
+
+def run_server(
+    app: ASGIApp,
+    settings: Settings,
+    ready: Callable[[], None],
+    ending: Callable[[], None] = _nothing,
+) -> None:
+    """Serve until interrupted; `ready` is called once connections are accepted.
+
+    `ending` is called when it has been interrupted, before requests that are open are waited for.
+    """
     config = uvicorn.Config(
         app,
         host=settings.host,
@@ -36,7 +49,7 @@ def run_server(app: ASGIApp, settings: Settings, ready: Callable[[], None]) -> N
     sys.setswitchinterval(_SWITCH_SECONDS)
     # The server raises the interrupt again once it has ended everything.
     with suppress(KeyboardInterrupt):
-        _Server(config, ready).run()
+        _Server(config, ready, ending).run()
 
 
 def check_port(settings: Settings) -> None:
@@ -54,9 +67,16 @@ def check_port(settings: Settings) -> None:
 
 
 class _Server(uvicorn.Server):
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, ready: Callable[[], None], ending: Callable[[], None]
+    ) -> None:
         super().__init__(config)
         self._ready = ready
+        self._ending = ending
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self._ending()
+        super().handle_exit(sig, frame)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)

@@ -22,9 +22,10 @@ async def shown(scope: Scope, receive: Receive, send: Send) -> None:
     await answer(scope, receive, send)
 
 
-def get(path: str, numbers: Iterator[int]) -> httpx.Response:
+def get(path: str, numbers: Iterator[int], *, is_over: bool = False) -> httpx.Response:
     async def asked() -> httpx.Response:
-        transport = httpx.ASGITransport(PreviewHosting(shown, lambda: next(numbers)))
+        app = PreviewHosting(shown, lambda: next(numbers), lambda: is_over)
+        transport = httpx.ASGITransport(app)
         async with httpx.AsyncClient(transport=transport, base_url="http://a") as client:
             return await client.get(path, headers={"If-None-Match": '"1"'})
 
@@ -47,3 +48,7 @@ def test_other_files_are_as_they_are() -> None:
 def test_the_answer_waits_for_another_number() -> None:
     assert get("/_docs/preview?after=1", iter([1, 1, 1, 2, 2])).text == "2"
     assert get("/_docs/preview", iter([5, 5])).text == "5"
+
+
+def test_nobody_is_kept_waiting_at_the_end() -> None:
+    assert get("/_docs/preview?after=1", iter([1]), is_over=True).text == "1"

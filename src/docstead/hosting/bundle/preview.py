@@ -30,11 +30,14 @@ const ask = () => fetch(`/_docs/preview?after=${seen}`).then((answer) => answer.
 
 
 class PreviewHosting:
-    """Serves what `app` serves. `number` changes whenever that does."""
+    """Serves what `app` serves. `number` changes whenever that does, until `is_over`."""
 
-    def __init__(self, app: ASGIApp, number: Callable[[], int]) -> None:
+    def __init__(
+        self, app: ASGIApp, number: Callable[[], int], is_over: Callable[[], bool]
+    ) -> None:
         self._app = app
         self._number = number
+        self._is_over = is_over
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":  # a server takes this for "nothing to start or stop"
@@ -49,13 +52,15 @@ class PreviewHosting:
             await self._app({**scope, "headers": headers}, receive, sending.send)
 
     async def _next(self, scope: Scope) -> str:
-        """The number once it is not the one that was seen, or after a while."""
+        """The number once it is not the one that was seen, or after a while, or at the end."""
         seen = parse_qs(scope["query_string"].decode("latin-1")).get("after", [""])[0]
         end = time.monotonic() + _WAIT_SECONDS
         # Another thread counts, so that there is no event to wait for.
-        while str(self._number()) == seen and time.monotonic() < end:  # noqa: ASYNC110
+        while (now := str(self._number())) == seen and time.monotonic() < end:
+            if self._is_over():
+                break
             await asyncio.sleep(_LOOK_SECONDS)
-        return str(self._number())
+        return now
 
 
 class _Sending:
