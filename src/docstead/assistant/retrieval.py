@@ -66,12 +66,16 @@ class Found:
 
     asked: str  # the question as it was understood
     passages: tuple[Passage, ...]
-    excerpts: tuple[Excerpt, ...]
-    candidates: tuple[Excerpt, ...]  # for quotes: the excerpts and those after them
+    candidates: tuple[Excerpt, ...]  # for quotes: of the passages, and of those after them
     words: tuple[Word, ...]
     covered: bool
     stems: Stems  # what `covered` was judged by
     nearness: Nearness | None = None
+
+    @property
+    def excerpts(self) -> tuple[Excerpt, ...]:
+        """Those of the passages."""
+        return self.candidates[: len(self.passages)]
 
 
 class Retrieval:
@@ -124,11 +128,9 @@ class Retrieval:
         nearness = self._nearness(asked.strip())
         asks = "?" in asked or bool(_ASKING.match(asked))
         covered = is_covered(asked, excerpts, words, self._stems, nearness, asks=asks)
-        size = question.page_size
         return Found(
             asked,
-            tuple(passages[:size]),
-            excerpts[:size],
+            tuple(passages[: question.page_size]),
             excerpts,
             words,
             covered,
@@ -162,7 +164,6 @@ class Retrieval:
         return replace(
             found,
             passages=passages,
-            excerpts=(excerpt, *map(self._excerpt, passages[1:])),
             candidates=(excerpt, *(e for e in found.candidates if not _is_same(e, excerpt))),
         )
 
