@@ -145,7 +145,7 @@ class Shell:
         view = self._views.view(rendered, place)
         if not rendered.failed:
             twin = prefix + quote(self.markdown_of(meta.slug))
-            words = words_for(_language(place) or meta.language)
+            words = words_for(self._contexts.language(meta.slug))
             actions = self._actions.of(meta, words, twin)
             has_feed = has_updates(rendered) and bool(self._links.public(meta.slug))
             feed = prefix + quote(self.feed_of(meta.slug)) if has_feed else None
@@ -251,7 +251,7 @@ class Shell:
     def _document(
         self, view: PageView, meta: PageMeta, place: Place, prefix: str, root_finder: str = ""
     ) -> str:
-        language = _language(place) or meta.language
+        language = self._contexts.language(meta.slug)
         html = (
             templates()
             .get_template("page.html")
