@@ -71,7 +71,7 @@ class Finisher:
     ) -> None:
         """`grammars` are those of the site's own languages, where it has some."""
         self._library = icon_library
-        self._grammars = grammars
+        self._grammars = grammars or Grammars(())
         self._api = api or ApiSettings()
         self._icons = icons or Icons()
         self._shared = SharedProperties()
@@ -132,11 +132,8 @@ class Finisher:
 
     def _given_up(self, source: PageSource, blocks: list[Block]) -> tuple[Diagnostic, ...]:
         """A fault for each language whose grammar failed."""
-        grammars = self._grammars
-        if grammars is None:
-            return ()
         languages = dict.fromkeys(block.language for block in blocks)
-        failed = [each for each in languages if grammars.has_given_up(each)]
+        failed = [each for each in languages if self._grammars.has_given_up(each)]
         return tuple(_plain_code(source, language) for language in failed)
 
 
