@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
 import signal
 import socket
@@ -10,7 +11,7 @@ import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 _BACKEND = "/usr/lib/git-core/git-http-backend"
@@ -78,7 +79,8 @@ class GitServer:
     folder: Path
     port: int
     other_port: int  # of another host, as far as credentials are concerned
-    password: str = "pass-word-of-the-test"
+    # Of this server alone: tests that run beside this one write passwords of their own down.
+    password: str = field(default_factory=secrets.token_hex)
 
     def address(self, name: str) -> str:
         return f"https://localhost:{self.port}/{name}"
