@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,8 +36,12 @@ def built(
     *,
     quiet: bool,
     kept: bool = False,
+    meanwhile: Callable[[], None] | None = None,
 ) -> tuple[Edition, BuildReport]:
-    """The edition of a checkout, in the file `EDITION` of `folder`, which may be `kept`."""
+    """The edition of a checkout, in the file `EDITION` of `folder`, which may be `kept`.
+
+    `meanwhile` is called once while its pages are rendered.
+    """
     target = folder / EDITION
     with progress_bar("Rendering", quiet=quiet) as progress:
         report = build_edition(
@@ -48,6 +53,7 @@ def built(
             read_remote=_read_remote(load_settings()),
             indexed=False,  # a bundle has an index of its own
             kept=kept,
+            meanwhile=meanwhile,
         )
     give_back()  # what was read is not needed to write files
     return Edition("local", target, FolderContents(found.path), folder), report

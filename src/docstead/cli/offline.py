@@ -100,12 +100,10 @@ class Exporting:
         return made
 
     def _made(self, folder: Path, previous: Edition | None) -> Outcome:
-        from docstead.cli.building import built, check_output, is_archive, write
+        from docstead.cli.building import built, check_output, write
         from docstead.publishing.build import without_pages
 
         check_output(self._output)
-        if not is_archive(self._output):
-            self._writers.prepare()
         edition, report = built(
             self._engine,
             self._found,
@@ -113,12 +111,21 @@ class Exporting:
             previous,
             quiet=self._quiet,
             kept=self._cache is not None,
+            meanwhile=self._prepare_writing,
         )
         if not report.pages:
             raise without_pages(report)
         write(edition, self._output, self._checked_options(edition), self._writers)
         diagnostics = (*report.diagnostics, *kept_back(self._options, edition.site))
         return Outcome(report.pages, report.failed, diagnostics)
+
+    def _prepare_writing(self) -> None:
+        from docstead.cli.building import is_archive
+
+        if not is_archive(self._output):
+            import docstead.export.folder  # noqa: F401 - will be needed, and there is time now
+
+            self._writers.prepare()
 
     def _checked_options(self, edition: Edition) -> ExportOptions:
         from docstead.export.selection import checked_paths

@@ -43,7 +43,9 @@ def write_folder(
 def _write_all(site: StaticSite, root: Path, writers: Writers) -> int:
     """How many files there are."""
     manifest, edition, queue = Manifest(), site.edition, writers.shares.queue
-    writers.begin(Task(edition.path, edition.contents, site.options, queue, root), site.shared)
+    task = Task(edition.path, edition.contents, site.options, queue, root)
+    writers.begin(task)
+    writers.share(task, site.shared)
     with Spool() as spool:
         write_files(site.gathered_files(spool), root, manifest)
     write_files(site.shared_files(taken(queue, site.shared)), root, manifest)

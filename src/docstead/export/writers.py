@@ -50,14 +50,19 @@ class Writers:
         if not self._running:
             self._running.append(_Writer(self.shares.queue))
 
-    def begin(self, task: Task, files: int) -> None:
+    def begin(self, task: Task) -> None:
+        """Have those that are prepared read what they will write."""
+        for writer in self._running:
+            writer.begin(task)
+
+    def share(self, task: Task, files: int) -> None:
         """Have so many files written from now on; whoever is free takes the next few."""
         wanted = min(self._most, -(-files // _FEW_FILES))
         while len(self._running) < wanted:
-            self._running.append(_Writer(self.shares.queue))
-        self.shares.fill(files)
-        for writer in self._running:
+            writer = _Writer(self.shares.queue)
             writer.begin(task)
+            self._running.append(writer)
+        self.shares.fill(files)
 
     def wait(self) -> dict[str, FileFact]:
         """The files that they wrote, when all are written. Raises `DocsteadError`."""

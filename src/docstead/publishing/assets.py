@@ -6,13 +6,15 @@ import mimetypes
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from docstead.base.units import MIB
 from docstead.content.graphql import SUFFIXES as SCHEMA_SUFFIXES
 from docstead.publishing.edition_file import StoredAsset
 from docstead.publishing.values import FileDigest
-from docstead.storage.objects import Objects
+
+if TYPE_CHECKING:
+    from docstead.storage.objects import Objects
 
 _UPLOAD_THREADS = 8
 _BLOCK_BYTES = MIB

@@ -32,9 +32,6 @@ from docstead.publishing.link_graph import LinkGraph
 from docstead.publishing.twins import Twins
 from docstead.publishing.values import Checkout, FileChanges, FileDigest
 from docstead.search.documents import Document, document_of
-from docstead.search.writing import build as build_index
-from docstead.search.writing import is_renewable
-from docstead.search.writing import renew as renew_index
 from docstead.site.engine import Engine, PageKeys
 from docstead.site.rendered import RenderedPage
 from docstead.site.utilities import utility_css
@@ -92,12 +89,14 @@ def build_edition(
     memory: Memory | None = None,
     indexed: bool = True,
     kept: bool = True,
+    meanwhile: Callable[[], None] | None = None,
 ) -> BuildReport:
     """Write the edition of a checkout to `target`.
 
     `read_remote` reads the specifications that the source names by an address; with `memory`
     what was read for an earlier edition takes less time. An edition that nobody will search
     need not be `indexed`; one that is not `kept` is not packed, and knows no page again.
+    `meanwhile` is called once while pages are rendered.
 
     Raises:
         SourceUnreadable: there is no configuration, or it is broken; with its place.
@@ -115,7 +114,10 @@ def build_edition(
         build.copy_known_pages()
         twins = Twins(reading.repository, build.stale)
         pages = twins.each(engine.render(reading.repository, twins.originals))
-        build.complete(reading.finished(), files_of(checkout))  # while they are rendered
+        # What follows is done while they are rendered.
+        build.complete(reading.finished(), files_of(checkout))
+        if meanwhile is not None:
+            meanwhile()
         build.add_pages(pages, progress or _silent, indexed=indexed)
         return build.finish(checkout.revision.commit, begun)
     except BaseException:
@@ -200,15 +202,17 @@ class _Build:
 
     def _make_index(self, slugs: Iterator[str], directory: Path) -> None:
         """Write the index anew, or where little has changed that of the previous edition."""
+        from docstead.search.writing import build, renew
+
         changed = self._changed()
         few = len(changed) * _FEW <= len(self._positions)
         if not few or not self._unpacked_index(directory):
             shutil.rmtree(directory, ignore_errors=True)
-            build_index(self._documents(slugs), directory)
+            build(self._documents(slugs), directory)
             return
         fresh = list(self._documents(slug for slug in slugs if slug in changed))
         if changed:
-            renew_index(directory, fresh, gone=changed)
+            renew(directory, fresh, gone=changed)
 
     def _changed(self) -> frozenset[str]:
         """The pages of which readers find something else than before, and those that are gone."""
@@ -227,6 +231,8 @@ class _Build:
 
     def _unpacked_index(self, directory: Path) -> bool:
         """Whether the previous edition had one that can be renewed; it is in `directory` then."""
+        from docstead.search.writing import is_renewable
+
         if self._previous is None or self._previous.made_by != __version__:
             return False
         self._previous.extract_search_files(directory)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from docstead.content.diagnostics import Diagnostic
 from docstead.content.pages import Site
@@ -12,10 +13,12 @@ from docstead.publishing.assets import AssetContents
 from docstead.publishing.edition_file import EditionFile, StoredAsset, StoredPage, Utilities
 from docstead.publishing.edition_index import EditionIndex
 from docstead.search.documents import Document, document_of
-from docstead.search.fusion import Meaning
-from docstead.search.index import Index
 from docstead.site.rendered import RenderedPage
 from docstead.site.visibility import is_searchable
+
+if TYPE_CHECKING:
+    from docstead.search.fusion import Meaning
+    from docstead.search.index import Index
 
 
 class Edition:

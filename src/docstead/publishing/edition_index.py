@@ -12,12 +12,14 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from docstead.base.errors import Unavailable
-from docstead.search.documents import Document
-from docstead.search.fusion import Meaning
-from docstead.search.index import Index
-from docstead.search.writing import build
+
+if TYPE_CHECKING:
+    from docstead.search.documents import Document
+    from docstead.search.fusion import Meaning
+    from docstead.search.index import Index
 
 _log = logging.getLogger(__name__)
 
@@ -69,10 +71,14 @@ class EditionIndex:
             raise Unavailable(_AGAIN) from None
 
     def _read(self) -> Index:
+        from docstead.search.index import Index
+
         index = Index(self._folder)
         return index.with_meaning(self._meaning) if self._meaning else index
 
     def _rebuild(self) -> None:
+        from docstead.search.writing import build
+
         try:
             shutil.rmtree(self._folder, ignore_errors=True)
             self._place(lambda folder: build(self._documents(), folder))

@@ -13,8 +13,6 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from operator import itemgetter
 
-from tantivy import Filter, TextAnalyzerBuilder, Tokenizer
-
 from docstead.search.stop_words import STOP_WORDS
 
 _CHAIN = re.compile(r"\w+(?:[.\-'’]\w+)*")
@@ -37,6 +35,8 @@ class Analyser:
     stem: Callable[[str], str]
 
     def __init__(self) -> None:
+        from tantivy import Filter, TextAnalyzerBuilder, Tokenizer
+
         stemmer = TextAnalyzerBuilder(Tokenizer.whitespace()).filter(Filter.stemmer("english"))
         self._stemmer = stemmer.build()
         self.stem = lru_cache(_REMEMBERED)(self._stem)

@@ -123,15 +123,23 @@ def test_workers_are_gone_when_the_reader_stops_listening(make_repository):
 def test_prepared_workers_take_one_site_and_are_gone_when_there_is_none(make_repository):
     before = set(children())
     with Engine(2) as engine:
-        engine.prepare()
+        engine.prepare(2)
         prepared = set(children()) - before
         for number in range(2):
             repository = make_repository({"page": f"Text {number}."})
             (page,) = engine.render(repository, ["page"])
             assert f"Text {number}." in page.html
-        engine.prepare()
+        engine.prepare(2)
         assert len(prepared) == len(set(children()) - before - prepared) == 2
     assert set(children()) == before
+
+
+@pytest.mark.parametrize(("workers", "prepared"), [(1, 1), (2, 1), (4, 3)])
+def test_whoever_reads_the_pages_has_a_processor_meanwhile(workers: int, prepared: int) -> None:
+    before = set(children())
+    with Engine(workers) as engine:
+        engine.prepare()
+        assert len(set(children()) - before) == prepared
 
 
 def test_a_worker_that_is_killed_is_replaced(make_repository):

@@ -52,10 +52,11 @@ class Engine:
     def prepare(self, workers: int | None = None) -> None:
         """Start workers for the next `render`, which take a while, before its pages are known.
 
-        All of them unless told how many. Raises `EngineNotBuilt`.
+        All but one unless told how many: whoever reads the pages meanwhile needs a processor
+        too. Raises `EngineNotBuilt`.
         """
         engine_version()
-        wanted = self._workers if workers is None else min(workers, self._workers)
+        wanted = max(1, self._workers - 1) if workers is None else min(workers, self._workers)
         while len(self._spare) < wanted:
             ready = self._waiting.take() if self._waiting else None
             self._spare.append(ready or Worker(self._limits, rehearses=True))
