@@ -32,6 +32,7 @@ import msgspec
 
 from docstead import __version__
 from docstead.base.errors import DocsteadError
+from docstead.base.units import KIB
 from docstead.content.diagnostics import Diagnostic
 from docstead.content.pages import Site
 from docstead.publishing.page_notes import PageNotes
@@ -117,6 +118,8 @@ class EditionWriter:
         path.unlink(missing_ok=True)
         self._value = _packed if packed else _plain
         self._connection = sqlite3.connect(path, isolation_level=None)
+        # Pages are many times larger than what SQLite takes for one, and chained where they are.
+        self._connection.execute(f"PRAGMA page_size = {16 * KIB}")
         # A file that a crash leaves half-written is thrown away, so nothing is synced.
         self._connection.execute("PRAGMA journal_mode = OFF")
         self._connection.execute("PRAGMA synchronous = OFF")
