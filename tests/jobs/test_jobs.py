@@ -107,7 +107,8 @@ def test_jobs_of_different_partitions_run_together_up_to_the_limit(new_jobs, con
         with lock:
             running += 1
             most = max(most, running)
-        time.sleep(0.8)
+        _await(lambda: most == concurrency)
+        time.sleep(0.3)  # in which one more would begin
         with lock:
             running -= 1
 
@@ -176,7 +177,7 @@ def test_closing_stops_a_job_between_steps_without_telling_it(new_jobs) -> None:
     def work(context: JobContext, job_id: str) -> None:
         def slow() -> int:
             inside.set()
-            time.sleep(0.3)
+            time.sleep(1.0)  # it is closed meanwhile, on a busy machine too
             return 1
 
         try:

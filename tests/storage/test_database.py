@@ -143,18 +143,20 @@ def test_sqlite_is_set_up_for_neighbours(sqlite_backend) -> None:
 
 def test_a_command_waits_for_its_turn_beside_a_running_service(sqlite_backend) -> None:
     service, command = sqlite_backend.database, Database(sqlite_backend.database_url)
-    holding = threading.Event()
+    holding, was_read = threading.Event(), threading.Event()
 
     def hold() -> None:
         with service.transaction() as connection:
             connection.execute(insert(organizations).values(_organization("Service")))
             holding.set()
+            assert was_read.wait(10)
             time.sleep(0.5)
 
     thread = threading.Thread(target=hold)
     thread.start()
     assert holding.wait(10)
     assert _names(command) == [], "readers do not wait, and see only what is committed"
+    was_read.set()
     with command.transaction() as connection:
         count = select(func.count()).select_from(organizations)
         assert connection.execute(count).scalar() == 1, "the writer had to wait"
