@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from docstead.content.links import Link, links_of
+from docstead.content.loader import load_repository
 from docstead.content.pages import Repository
 
 Load = Callable[..., Repository]
@@ -97,6 +98,14 @@ def test_links_that_lead_somewhere(load: Load, link: str) -> None:
     repository = load({**FILES, "page.mdx": f"[a]({link})"}, redirects=redirects)
 
     assert repository.diagnostics == ()
+
+
+def test_the_root_leads_to_the_first_page_where_none_is_called_index(write) -> None:
+    settings = '{"name": "Acme", "navigation": {"pages": ["home"]}}'
+    repository = load_repository(write({"docs.json": settings, "home.mdx": "[a](/) [b](/index)"}))
+
+    broken = [each for each in repository.diagnostics if each.code == "broken-link"]
+    assert ["'/index'" in each.message for each in broken] == [True]
 
 
 @pytest.mark.parametrize(

@@ -140,7 +140,8 @@ class Destinations:
 
     def _is_there(self, bare: str) -> bool:
         return (
-            find_slug(self._pages, bare) is not None
+            not bare  # the root leads to the first page where none is its own
+            or find_slug(self._pages, bare) is not None
             or bare in self._assets
             or bare in _SERVED
             or bare.startswith((".well-known/", "_docs/"))

@@ -37,3 +37,12 @@ def test_pages_of_any_name_are_found(slug: str) -> None:
     expected = quote(f"{slug}.html")
     for written in (page_link(slug), marked(f"/{slug}"), escape(marked(f"/{slug}"))):
         assert links.resolve(f'"{written}"', "index") == f'"{expected}"'
+
+
+@pytest.mark.parametrize(("mode", "found"), [
+    (ShellMode.bundle(BASE_URL), "../index.html#part"),
+    (ShellMode.hosted("/docs", BASE_URL), "/docs/#part"),
+])  # fmt: skip
+def test_the_root_of_a_site_whose_home_has_another_name(mode: ShellMode, found: str) -> None:
+    links = Links(make_site(group("All", page("home"), page("guides/start"))), mode)
+    assert links.resolve(marked("/#part"), "guides/start") == found

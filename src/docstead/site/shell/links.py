@@ -94,7 +94,8 @@ class Links:
         if (slug := find_page(self._site, path)) is not None:
             return self.target_of(slug)
         if not path:
-            return ""  # a home that is no page: the hosting and the bundle lead on from it
+            # A home that is no page: the hosting leads on from it, and a bundle by a file.
+            return self.file_of("index") if self._mode.files else ""
         match = self._redirects.match("/" + path) if self._mode.files else None
         if match is None or redirects_left == 0:
             # At the root of a bundle a colon would make a scheme of what is before it.
