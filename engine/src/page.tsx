@@ -9,13 +9,15 @@ import { isOwnLink } from "./links";
 import { empty, evaluateMdx, faultsWithin, type Module } from "./modules";
 import { Page, PageScope, type Fence, type Heading } from "./runtime/scope";
 import { islandScript } from "./script";
-import { resolve } from "./site";
+import { resolve, wordsIn } from "./site";
+import { speakFrom } from "./words";
 import { codeRanges, isWithin, placeOf } from "./text";
 
 export interface PageSource {
   file: string;
   body: string;
   firstLine: number;
+  language: string | null; // of our own words; null for English
 }
 
 export interface PageResult {
@@ -29,6 +31,7 @@ export interface PageResult {
 }
 
 export function renderPage(source: PageSource): PageResult {
+  speakFrom(wordsIn(source.language));
   const module = empty(`/${source.file}`, source.body, source.firstLine);
   const scope = new PageScope(source.file, (name) => locate(source, name));
   try {

@@ -11,10 +11,18 @@ export interface SiteDescription {
   variables: Record<string, string>;
   paths: string[]; // of pages and static files, root-absolute
   basePath: string; // that the repository's own links begin with, "" at a root
+  words: Record<string, Record<string, string>>; // that components add, by language
   math: boolean | null; // whether dollars mean formulas; null where each page shows it
 }
 
-let description: SiteDescription = { modules: {}, variables: {}, paths: [], basePath: "", math: null };
+let description: SiteDescription = {
+  modules: {},
+  variables: {},
+  paths: [],
+  basePath: "",
+  words: {},
+  math: null,
+};
 let paths: ReadonlySet<string> = new Set();
 
 export function describe(site: SiteDescription): void {
@@ -24,6 +32,10 @@ export function describe(site: SiteDescription): void {
 
 export function mathSetting(): boolean | null {
   return description.math;
+}
+
+export function wordsIn(language: string | null): Record<string, string> | undefined {
+  return language === null ? undefined : description.words[language];
 }
 
 export function variables(): Readonly<Record<string, string>> {

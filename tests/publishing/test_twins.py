@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -49,6 +50,16 @@ def test_pages_that_are_alike_are_rendered_once(tmp_path: Path) -> None:
         "fr/start",
         "v1/other",
     ]
+
+
+def test_a_language_has_no_twins_in_another(tmp_path: Path) -> None:
+    """What the page says beside its author is another."""
+    groups = [{"language": code, "pages": [f"{code}/start"]} for code in ("en", "fr")]
+    settings = {**json.loads(CONFIG), "navigation": {"languages": groups}}
+    slugs = ("en/start", "en/old", "fr/start", "fr/old")
+    files = {f"{slug}.mdx": page("Words.\n", slug) for slug in slugs}
+    originals = rendered_of(tmp_path, {**files, "docs.json": json.dumps(settings)})
+    assert sorted(each[:2] for each in originals) == ["en", "fr"]
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@ import { useAnchor } from "./anchors";
 import { inline, inlineCode, plainText } from "./children";
 import { Boxed } from "./icon";
 import { flag, frame, type BaseProps, type IconProps } from "./props";
+import { word } from "../words";
 
 interface AccordionProps extends BaseProps, IconProps {
   title?: ComponentChildren;
@@ -18,7 +19,7 @@ export function Accordion(props: AccordionProps) {
       <summary class="ds-accordion-summary">
         <Boxed class="ds-accordion-icon" {...{ icon, iconType, iconLibrary, color }} />
         <span class="ds-accordion-heading">
-          <span class="ds-accordion-title">{inlineCode(title) ?? "Details"}</span>
+          <span class="ds-accordion-title">{inlineCode(title) ?? word("details")}</span>
           {description && <span class="ds-accordion-description">{inline(description)}</span>}
         </span>
       </summary>
@@ -39,7 +40,7 @@ interface ExpandableProps extends BaseProps {
 export function Expandable(props: ExpandableProps) {
   return (
     <details {...frame("expandable", props)} id={props.id} open={flag(props.defaultOpen)}>
-      <summary class="ds-expandable-summary">{inlineCode(props.title) ?? "Details"}</summary>
+      <summary class="ds-expandable-summary">{inlineCode(props.title) ?? word("details")}</summary>
       <div class="ds-expandable-body">{props.children}</div>
     </details>
   );

@@ -1,20 +1,17 @@
 import { inline } from "./children";
 import { Glyph, cssColor } from "./icon";
+import { word } from "../words";
 import { frame, oneOf, type BaseProps, type IconProps } from "./props";
 
-interface Kind {
-  label: string;
-  icon: string;
-}
-
-export const KINDS = {
-  note: { label: "Note", icon: "info" },
-  info: { label: "Info", icon: "info" },
-  tip: { label: "Tip", icon: "lightbulb" },
-  check: { label: "Success", icon: "check" },
-  warning: { label: "Warning", icon: "triangle-alert" },
-  danger: { label: "Danger", icon: "octagon-alert" },
-} satisfies Record<string, Kind>;
+/** The icon of each kind; what it is called is a word of the same name. */
+const KINDS = {
+  note: "info",
+  info: "info",
+  tip: "lightbulb",
+  check: "check",
+  warning: "triangle-alert",
+  danger: "octagon-alert",
+};
 
 export type KindName = keyof typeof KINDS;
 
@@ -52,7 +49,7 @@ function Box(props: CalloutProps & { kind?: KindName }) {
     <div
       class={name}
       role="note"
-      aria-label={kind ? KINDS[kind].label : undefined}
+      aria-label={kind ? word(kind) : undefined}
       data-callout={kind ?? "custom"}
       style={color ? withColor(style, color) : style}
     >
@@ -80,7 +77,7 @@ function CalloutIcon({ icon, iconType, iconLibrary, kind }: CalloutProps & { kin
 
 /** The icon that belongs to a kind of callout. */
 export function presetIcon(kind: KindName) {
-  return <Glyph icon={KINDS[kind].icon} iconLibrary="lucide" />;
+  return <Glyph icon={KINDS[kind]} iconLibrary="lucide" />;
 }
 
 function preset(kind: KindName) {

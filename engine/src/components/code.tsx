@@ -1,3 +1,4 @@
+import { word } from "../words";
 import { flag, frame, type BaseProps } from "./props";
 
 interface GroupProps extends BaseProps {
@@ -13,13 +14,17 @@ export function CodeGroup(props: GroupProps) {
   );
 }
 
-function example(kind: "request" | "response", label: string) {
+function example(kind: "request" | "response") {
   return (props: GroupProps) => (
-    <aside class={`ds-example ${kind}-example`} data-ds-example={kind} aria-label={label}>
+    <aside
+      class={`ds-example ${kind}-example`}
+      data-ds-example={kind}
+      aria-label={word(`${kind}_example`)}
+    >
       <CodeGroup {...props} />
     </aside>
   );
 }
 
-export const RequestExample = example("request", "Request example");
-export const ResponseExample = example("response", "Response example");
+export const RequestExample = example("request");
+export const ResponseExample = example("response");

@@ -3,6 +3,7 @@ import { useContext } from "preact/hooks";
 import { useAnchor } from "./anchors";
 import { inline } from "./children";
 import { slug } from "../slug";
+import { word } from "../words";
 import { flag, frame, list, type BaseProps } from "./props";
 
 const PLACES = ["query", "path", "body", "header", "cookie"] as const;
@@ -81,12 +82,13 @@ function Facts(props: FieldProps & { place?: Place }) {
       {props.place && props.place !== "body" && <Pill kind="place">{props.place}</Pill>}
       {preset !== undefined && (
         <Pill kind="default">
-          default: <code>{preset}</code>
+          {word("default") + word("colon")}
+          <code>{preset}</code>
         </Pill>
       )}
-      {flag(props.required) && <Pill kind="required">required</Pill>}
-      {flag(props.optional) && <Pill kind="optional">optional</Pill>}
-      {flag(props.deprecated) && <Pill kind="deprecated">deprecated</Pill>}
+      {flag(props.required) && <Pill kind="required">{word("required")}</Pill>}
+      {flag(props.optional) && <Pill kind="optional">{word("optional")}</Pill>}
+      {flag(props.deprecated) && <Pill kind="deprecated">{word("deprecated")}</Pill>}
     </>
   );
 }

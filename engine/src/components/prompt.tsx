@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { word } from "../words";
 import { inline } from "./children";
 import { Boxed } from "./icon";
 import { frame, list, type BaseProps, type IconProps } from "./props";
@@ -23,10 +24,10 @@ export function Prompt(props: PromptProps) {
           class="ds-prompt-icon"
           {...{ icon: icon ?? "sparkles", iconType, iconLibrary, color }}
         />
-        <p class="ds-prompt-description">{inline(description ?? "Prompt")}</p>
+        <p class="ds-prompt-description">{inline(description ?? word("prompt"))}</p>
       </div>
       <details class="ds-prompt-details">
-        <summary>Show prompt</summary>
+        <summary>{word("show_prompt")}</summary>
         {props.raw === undefined ? (
           <div class="ds-prompt-text">{props.children}</div>
         ) : (

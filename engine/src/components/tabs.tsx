@@ -2,6 +2,7 @@
  * Tabs and views stand in the page one below the other, each under its title, and are
  * whole without a script; the browser script makes tab lists and selects of them.
  */
+import { word } from "../words";
 import { useAnchor } from "./anchors";
 import { Boxed } from "./icon";
 import { flag, frame, integer, type BaseProps, type IconProps } from "./props";
@@ -31,8 +32,8 @@ interface TabProps extends BaseProps, IconProps {
 }
 
 export function Tab(props: TabProps) {
-  const title = String(props.title ?? "Tab");
-  const id = useAnchor(title, props.id);
+  const title = String(props.title ?? word("tab"));
+  const id = useAnchor(String(props.title ?? "tab"), props.id);
   return (
     <section {...frame("tab", props)} id={id} data-title={title}>
       <p class="ds-tab-title">
@@ -45,7 +46,7 @@ export function Tab(props: TabProps) {
 }
 
 export function View(props: TabProps) {
-  const title = String(props.title ?? "View");
+  const title = String(props.title ?? word("view"));
   return (
     <section {...frame("view", props)} id={props.id} data-view={title}>
       <p class="ds-view-title">

@@ -1,5 +1,6 @@
 import { useId } from "preact/hooks";
 import type { ComponentChildren } from "preact";
+import { word } from "../words";
 import { inline, plainText } from "./children";
 import { between, classes, flag, frame, type BaseProps } from "./props";
 
@@ -34,7 +35,7 @@ export function Tooltip(props: TooltipProps) {
 
 export function Panel(props: BaseProps) {
   return (
-    <aside {...frame("panel", props)} data-ds-panel="" aria-label="On this page">
+    <aside {...frame("panel", props)} data-ds-panel="" aria-label={word("contents")}>
       {props.children}
     </aside>
   );

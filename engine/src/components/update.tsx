@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { word } from "../words";
 import { inline } from "./children";
 import { frame, list, type BaseProps } from "./props";
 
@@ -43,7 +44,7 @@ function entryOf(rss: unknown): string | undefined {
 
 function Tags({ tags }: { tags: string[] }) {
   return (
-    <ul class="ds-update-tags" aria-label="Tags">
+    <ul class="ds-update-tags" aria-label={word("tags")}>
       {tags.map((tag) => (
         <li class="ds-update-tag">{tag}</li>
       ))}

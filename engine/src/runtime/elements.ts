@@ -9,6 +9,7 @@ import { isBlock } from "../components/index";
 import { flag, list } from "../components/props";
 import { isExternal } from "../links";
 import { link, media, resolve } from "../site";
+import { word } from "../words";
 import { Quote } from "./alert";
 import { guarded } from "./boundary";
 import { Pre } from "./fence";
@@ -36,6 +37,7 @@ const MEDIA: Record<string, readonly string[]> = {
   object: ["data"],
   image: ["href"],
 };
+const BACK = "data-footnote-backref";
 const PROPS_WITH_PATHS = ["href", "src", "img", "icon"];
 const COMPONENTS: Record<string, ComponentType<any>> = { ...headings, pre: Pre, blockquote: Quote };
 /** Elements of one line, whose text MDX makes a paragraph when it stands on its own line. */
@@ -94,7 +96,13 @@ function anchor(props: Props, home: Home): Props {
   if (typeof props.href !== "string") return props;
   const changed: Props = { ...props, href: link(props.href, home.directory) };
   if (isExternal(props.href)) changed.rel ??= "noopener";
-  return changed;
+  return BACK in changed ? withLabel(changed) : changed;
+}
+
+/** From a footnote back to where it is referred to, in the compiler's words. */
+function withLabel(props: Props): Props {
+  const reference = /[\d-]+$/.exec(String(props["aria-label"]))?.[0] ?? "";
+  return { ...props, "aria-label": word("footnote_back").replace("{reference}", reference) };
 }
 
 function image({ noZoom, ...props }: Props): Props {

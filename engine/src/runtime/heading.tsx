@@ -4,6 +4,7 @@ import { useContext } from "preact/hooks";
 import { jsx } from "preact/jsx-runtime";
 import { plainText } from "../components/children";
 import { slug } from "../slug";
+import { word } from "../words";
 import { InLink, Page } from "./scope";
 
 interface HeadingProps {
@@ -17,6 +18,7 @@ function heading(level: number): ComponentType<HeadingProps> {
   return function Heading({ noAnchor, ...props }) {
     const page = useContext(Page);
     const inLink = useContext(InLink);
+    if (isAboveFootnotes(props)) props.children = word("footnotes");
     const text = plainText(props.children).replace(/\s+/g, " ").trim();
     const wanted = typeof props.id === "string" && props.id ? props.id : slug(text);
     if (!page || !wanted || props["data-footnote-label"]) return bare(level, props);
@@ -29,6 +31,11 @@ function heading(level: number): ComponentType<HeadingProps> {
   };
 }
 
+/** Whether the compiler has written it, in English. */
+function isAboveFootnotes({ id, className }: HeadingProps): boolean {
+  return id === "footnote-label" && className === "sr-only";
+}
+
 function bare(level: number, props: HeadingProps) {
   return jsx(`h${level}` as "h2", props as never);
 }
@@ -37,7 +44,7 @@ function linked(children: ComponentChildren, anchor: string) {
   const link = jsx("a", {
     class: "ds-heading-anchor",
     href: `#${anchor}`,
-    "aria-label": "Link to this section",
+    "aria-label": word("section_link"),
     children: "#",
   } as never);
   return jsx(Fragment, { children: [children, link] } as never);

@@ -1,4 +1,4 @@
-"""Pages that say what others say: those of an older version, of a language not yet translated.
+"""Pages that say what others say, in the same language: those of an older version, above all.
 
 Such a page is rendered once, and stored for each place at which it stands.
 """
@@ -13,6 +13,7 @@ from functools import cached_property
 from docstead.content.markdown_text import without_code
 from docstead.content.pages import Page, Repository
 from docstead.content.slugs import PAGE_SUFFIXES
+from docstead.site.engine.languages import Languages
 from docstead.site.engine.notices import failed_page
 from docstead.site.rendered import RenderedPage
 
@@ -33,6 +34,7 @@ class Twins:
 
     def __init__(self, repository: Repository, slugs: Sequence[str]) -> None:
         self._repository = repository
+        self._languages = Languages(repository.site)
         self._copies = dict(self._found(slugs))
         copies = {slug for found in self._copies.values() for slug in found}
         self.originals = [slug for slug in slugs if slug not in copies]
@@ -48,11 +50,12 @@ class Twins:
         """The first page of each kind, and those like it."""
         alike: dict[int, list[str]] = {}
         for slug in slugs:
-            alike.setdefault(_hash(self._repository.pages[slug]), []).append(slug)
+            page, language = self._repository.pages[slug], self._languages.of(slug)
+            alike.setdefault(_hash(page, language), []).append(slug)
         for first, *others in alike.values():
             page = self._repository.pages[first]
             if others and self._stands_anywhere(page):
-                same = [slug for slug in others if _is_same(page, self._repository.pages[slug])]
+                same = [slug for slug in others if self._is_same(first, slug)]
                 if same:
                     yield first, same
 
@@ -70,6 +73,12 @@ class Twins:
         )
         return not any(map(_RELATIVE.search, sources))
 
+    def _is_same(self, first: str, second: str) -> bool:
+        page, other = self._repository.pages[first], self._repository.pages[second]
+        has_same_words = page.body_line == other.body_line and page.body == other.body
+        has_same_language = self._languages.of(first) == self._languages.of(second)
+        return has_same_words and has_same_language and page.operation == other.operation
+
     def _copied(self, page: RenderedPage, slug: str) -> RenderedPage:
         before, after = (self._repository.pages[each].meta.file for each in (page.slug, slug))
         diagnostics = tuple(
@@ -77,17 +86,12 @@ class Twins:
             for fault in page.diagnostics
         )
         if page.failed:  # its notice names the file
-            return failed_page(slug, diagnostics)
+            return failed_page(slug, diagnostics, self._languages.words_of(slug))
         return replace(page, slug=slug, diagnostics=diagnostics)
 
 
-def _hash(page: Page) -> int:
+def _hash(page: Page, language: str | None) -> int:
     """The same for pages that may be the same."""
     operation = page.operation
     about = (operation.spec, operation.method, operation.path) if operation else None
-    return hash((page.body_line, page.body, about))
-
-
-def _is_same(page: Page, other: Page) -> bool:
-    has_same_words = page.body_line == other.body_line and page.body == other.body
-    return has_same_words and page.operation == other.operation
+    return hash((page.body_line, page.body, about, language))

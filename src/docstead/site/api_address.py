@@ -6,11 +6,14 @@ import re
 from html import escape
 
 from docstead.content.pages import Operation
+from docstead.site.content_words import ContentWords
 
 BRACES = re.compile(r"(\{[^{}]+\})")
 
 
-def address_bar(operation: Operation, button: str = "", *, full: bool = False) -> str:
+def address_bar(
+    operation: Operation, words: ContentWords, button: str = "", *, full: bool = False
+) -> str:
     """With `full` the first server stands before the path; `button` is HTML."""
     method, servers = escape(operation.method), operation.servers
     path = "".join(
@@ -21,7 +24,7 @@ def address_bar(operation: Operation, button: str = "", *, full: bool = False) -
     )
     base = escape(servers[0].rstrip("/")) if full and servers else ""
     shown = "".join(f"<li><code>{escape(server)}</code></li>" for server in servers)
-    title = "Servers" if len(servers) > 1 else "Server"
+    title = words.servers if len(servers) > 1 else words.server
     about = f'<div class="ds-servers"><span>{title}</span><ul>{shown}</ul></div>'
     return (
         f'<div class="ds-address" data-method="{method}">'

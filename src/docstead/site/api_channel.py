@@ -14,54 +14,69 @@ from docstead.site.api_fields import Fields
 from docstead.site.api_playground import Field, field, socket_button
 from docstead.site.api_samples import Samples, as_text
 from docstead.site.api_schemas import Schemas
-from docstead.site.api_security import credential, scheme_html, schemes_of
+from docstead.site.api_security import authorization, credential, schemes_of
 from docstead.site.api_shared import SharedProperties
 from docstead.site.api_text import code, code_group, markdown, section
+from docstead.site.content_words import ContentWords
 
 
 def channel_html(
-    operation: Operation, settings: ApiSettings, shared: SharedProperties | None
+    operation: Operation,
+    settings: ApiSettings,
+    shared: SharedProperties | None,
+    words: ContentWords,
 ) -> str:
     """What a reader can send to a channel, and what comes from it."""
-    page = _ChannelPage(operation, settings, shared)
+    page = _ChannelPage(operation, settings, shared, words)
     return f'<div class="ds-operation">{"".join(page.parts())}</div>'
 
 
 def schema_html(
-    operation: Operation, settings: ApiSettings, shared: SharedProperties | None
+    operation: Operation,
+    settings: ApiSettings,
+    shared: SharedProperties | None,
+    words: ContentWords,
 ) -> str:
     """The fields of a shared schema, with an example."""
     schemas = Schemas(operation)
     shape = schemas.open(operation.definition)
-    fields = Fields(schemas, settings, shared)
+    fields = Fields(schemas, settings, shared, words)
     value = Samples(schemas).value(shape, request=False)
     example = code(as_text(value), "json", operation.path)
     about = fields.content(shape, "schema", request=False)
-    aside = code_group([example], "response", "Example")
-    return f'<div class="ds-operation">{aside}{section("Properties", about)}</div>'
+    aside = code_group([example], "response", words.example)
+    properties = section("properties", words.properties, about)
+    return f'<div class="ds-operation">{aside}{properties}</div>'
 
 
 class _ChannelPage:
     def __init__(
-        self, operation: Operation, settings: ApiSettings, shared: SharedProperties | None
+        self,
+        operation: Operation,
+        settings: ApiSettings,
+        shared: SharedProperties | None,
+        words: ContentWords,
     ) -> None:
         self._operation = operation
+        self._words = words
         self._schemas = Schemas(operation)
         self._samples = Samples(self._schemas)
-        self._fields = Fields(self._schemas, settings, shared)
+        self._fields = Fields(self._schemas, settings, shared, words)
         self._schemes = schemes_of(operation, self._schemas)
 
     def parts(self) -> Iterator[str]:
-        definition = self._operation.definition
+        definition, words = self._operation.definition, self._words
         sent, received = definition[SENT], definition[RECEIVED]
-        yield address_bar(self._operation, self._playground(sent))
-        yield code_group(self._shown(sent), "request", "Messages to send")
-        yield code_group(self._shown(received), "response", "Messages to receive")
-        yield section("Authorization", "".join(map(scheme_html, self._schemes)))
-        yield section("Path parameters", self._parameters("path", definition["parameters"]))
-        yield section("Query parameters", self._parameters("query", definition[QUERY]))
-        yield section("Send", "".join(self._message(each, "send") for each in sent))
-        yield section("Receive", "".join(self._message(each, "receive") for each in received))
+        yield address_bar(self._operation, words, self._playground(sent))
+        yield code_group(self._shown(sent), "request", words.messages_to_send)
+        yield code_group(self._shown(received), "response", words.messages_to_receive)
+        yield authorization(self._schemes, words)
+        path = self._parameters("path", definition["parameters"])
+        yield section("path-parameters", words.path_parameters, path)
+        query = self._parameters("query", definition[QUERY])
+        yield section("query-parameters", words.query_parameters, query)
+        yield section("send", words.send, self._messages(sent, "send"))
+        yield section("receive", words.receive, self._messages(received, "receive"))
 
     def _playground(self, sent: list[Mapping[str, Any]]) -> str:
         operation, definition = self._operation, self._operation.definition
@@ -69,7 +84,14 @@ class _ChannelPage:
         for place, given in (("path", definition["parameters"]), ("query", definition[QUERY])):
             fields += [self._input(name, place, schema) for name, schema in given.items()]
         messages = [{"kind": title, "text": text} for title, text in self._examples(sent)]
-        return socket_button(operation.method, operation.path, operation.servers, fields, messages)
+        return socket_button(
+            operation.method,
+            operation.path,
+            operation.servers,
+            fields,
+            messages,
+            label=self._words.connect,
+        )
 
     def _input(self, name: str, place: str, given: Any) -> Field:
         shape = self._schemas.open(given)
@@ -92,11 +114,14 @@ class _ChannelPage:
             for name, schema in parameters.items()
         )
 
+    def _messages(self, messages: list[Mapping[str, Any]], anchor: str) -> str:
+        return "".join(self._message(each, anchor) for each in messages)
+
     def _message(self, message: Mapping[str, Any], anchor: str) -> str:
-        title = _title(message)
+        title, part = self._title(message), _name(message) or "message"
         summary = markdown(message.get("description") or message.get("summary"))
         parts = [
-            self._fields.content(self._schemas.open(schema), f"{anchor}-{title}", request=True)
+            self._fields.content(self._schemas.open(schema), f"{anchor}-{part}", request=True)
             for schema in (message.get("headers"), _payload(message))
             if schema
         ]
@@ -120,7 +145,10 @@ class _ChannelPage:
             else:
                 shape = self._schemas.open(_payload(message))
                 value = self._samples.value(shape, request=True)
-            yield _title(message), as_text(value)
+            yield self._title(message), as_text(value)
+
+    def _title(self, message: Mapping[str, Any]) -> str:
+        return _name(message) or self._words.message
 
 
 def _payload(message: Mapping[str, Any]) -> Any:
@@ -130,5 +158,5 @@ def _payload(message: Mapping[str, Any]) -> Any:
     return payload["schema"] if isinstance(payload, Mapping) and is_wrapped else payload
 
 
-def _title(message: Mapping[str, Any]) -> str:
-    return str(message.get("title") or message.get("name") or "Message")
+def _name(message: Mapping[str, Any]) -> str:
+    return str(message.get("title") or message.get("name") or "")

@@ -12,24 +12,12 @@ from docstead.content.config import ApiSettings
 from docstead.site.api_schemas import Schemas, Shape, visible
 from docstead.site.api_shared import ANCHOR, Part, SharedProperties
 from docstead.site.api_text import field_box, markdown, pill, tabs
+from docstead.site.content_words import ContentWords
 
 _MAX_DEPTH = 6
 _MAX_FIELDS = 500  # on one page; deeper ones are then named by their type only
 _ENUM_SHOWN = 40
 _ANCHOR = re.compile(r"[^a-z0-9_.-]+")
-_LIMITS = (
-    ("minimum", "Minimum"),
-    ("exclusiveMinimum", "Greater than"),
-    ("maximum", "Maximum"),
-    ("exclusiveMaximum", "Less than"),
-    ("multipleOf", "Multiple of"),
-    ("minLength", "Minimum length"),
-    ("maxLength", "Maximum length"),
-    ("pattern", "Pattern"),
-    ("minItems", "Minimum items"),
-    ("maxItems", "Maximum items"),
-)
-
 _PLAIN = (int, float, str)  # a limit is no bool, which is an int to Python
 
 #: The extensions of a specification that hold labels.
@@ -40,12 +28,18 @@ class Fields:
     """Draws the fields of one page; anchors on it are unique."""
 
     def __init__(
-        self, schemas: Schemas, settings: ApiSettings, shared: SharedProperties | None = None
+        self,
+        schemas: Schemas,
+        settings: ApiSettings,
+        shared: SharedProperties | None,
+        words: ContentWords,
     ) -> None:
-        """Lists of properties that are `shared` are marks in the HTML."""
+        """Lists of properties that are `shared`, in one language, are marks in the HTML."""
         self._schemas = schemas
         self._settings = settings
         self._shared = shared
+        self._words = words
+        self._limits = _limits(words)
         self._anchors: set[str] = set()
         self._drawn = 0
 
@@ -93,17 +87,17 @@ class Fields:
         return field_box(name, anchor, pills, body, place=place, before=before)
 
     def _pills(self, shape: Shape, *, required: bool) -> Iterator[str]:
-        schema = shape.schema
+        schema, words = shape.schema, self._words
         yield pill("type", escape(self._schemas.label(shape)))
         if schema.get("default") is not None:
-            yield pill("default", f"default: <code>{_literal(schema['default'])}</code>")
+            yield pill("default", self._fact(words.default, schema["default"]))
         if required:
-            yield pill("required", "required")
+            yield pill("required", words.required)
         if schema.get("deprecated") is True:
-            yield pill("deprecated", "deprecated")
-        for key, words in (("readOnly", "read-only"), ("writeOnly", "write-only")):
+            yield pill("deprecated", words.deprecated)
+        for key, said in (("readOnly", words.read_only), ("writeOnly", words.write_only)):
             if schema.get(key) is True:
-                yield pill("note", words)
+                yield pill("note", said)
         for text in (*_said(schema, self._settings.pills), *_of_extension(schema, "post")):
             yield pill("note", escape(text))
 
@@ -111,19 +105,24 @@ class Fields:
         return markdown(shape.schema.get("description")) + "".join(self._facts(shape))
 
     def _facts(self, shape: Shape) -> Iterator[str]:
+        words = self._words
         inner = self._schemas.items(shape) if "array" in shape.types else shape
         if values := (shape.enum or inner.enum):
             shown = ", ".join(f"<code>{_literal(value)}</code>" for value in values[:_ENUM_SHOWN])
-            yield f"<p>Available options: {shown}{', …' if len(values) > _ENUM_SHOWN else ''}</p>"
+            more = ", …" if len(values) > _ENUM_SHOWN else ""
+            yield f"<p>{words.available_options}{words.colon}{shown}{more}</p>"
         limits = [
-            f"{words}: <code>{_literal(shape.schema[key])}</code>"
-            for key, words in _LIMITS
+            self._fact(said, shape.schema[key])
+            for key, said in self._limits
             if key in shape.schema and type(shape.schema[key]) in _PLAIN
         ]
         if limits:
             yield f"<p>{' · '.join(limits)}</p>"
         if isinstance(example := shape.schema.get("example"), str | int | float):
-            yield f"<p>Example: <code>{_literal(example)}</code></p>"
+            yield f"<p>{self._fact(words.example, example)}</p>"
+
+    def _fact(self, name: str, value: Any) -> str:
+        return f"{name}{self._words.colon}<code>{_literal(value)}</code>"
 
     def _nested(self, shape: Shape, anchor: str, depth: int, *, request: bool) -> str:
         if shape.circular or depth >= _MAX_DEPTH or self._drawn >= _MAX_FIELDS:
@@ -137,7 +136,8 @@ class Fields:
         if not children:
             return ""
         is_open = " open" if self._settings.expanded else ""
-        title = "Alternatives" if self._schemas.alternatives(inner) else "Properties"
+        words, has_choice = self._words, bool(self._schemas.alternatives(inner))
+        title = words.alternatives if has_choice else words.properties
         return (
             f'<details class="ds-expandable expandable"{is_open}>'
             '<summary class="ds-expandable-summary">'
@@ -163,7 +163,7 @@ class Fields:
             return None
 
         def drawn() -> tuple[str, int, frozenset[str]]:
-            alone = Fields(self._schemas, self._settings, self._shared)
+            alone = Fields(self._schemas, self._settings, self._shared, self._words)
             html = alone._own_children(shape, ANCHOR, depth, request=request)
             return html, alone._drawn, frozenset(alone._anchors)
 
@@ -225,6 +225,22 @@ class Fields:
             anchor = f"{base}-{count}"
         self._anchors.add(anchor)
         return anchor
+
+
+def _limits(words: ContentWords) -> tuple[tuple[str, str], ...]:
+    """Keys of a schema that limit a value, and what they are called."""
+    return (
+        ("minimum", words.minimum),
+        ("exclusiveMinimum", words.exclusive_minimum),
+        ("maximum", words.maximum),
+        ("exclusiveMaximum", words.exclusive_maximum),
+        ("multipleOf", words.multiple_of),
+        ("minLength", words.min_length),
+        ("maxLength", words.max_length),
+        ("pattern", words.pattern),
+        ("minItems", words.min_items),
+        ("maxItems", words.max_items),
+    )
 
 
 def _literal(value: Any) -> str:

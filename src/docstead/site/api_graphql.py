@@ -21,38 +21,41 @@ from docstead.content.graphql import (
 from docstead.content.pages import Operation
 from docstead.site.api_address import address_bar
 from docstead.site.api_text import code, code_group, field_box, markdown, pill, section
+from docstead.site.content_words import ContentWords
 from docstead.site.rendered import LINK_MARK
 
 
-def graphql_html(operation: Operation) -> str:
+def graphql_html(operation: Operation, words: ContentWords) -> str:
     """What is asked for and answered, or what a type holds, with examples."""
-    page = _SchemaPage(operation)
+    page = _SchemaPage(operation, words)
     return f'<div class="ds-operation">{"".join(page.parts())}</div>'
 
 
 class _SchemaPage:
-    def __init__(self, operation: Operation) -> None:
+    def __init__(self, operation: Operation, words: ContentWords) -> None:
         self._operation = operation
+        self._words = words
         self._definition = operation.definition
         self._links: Mapping[str, str] = operation.definition.get(LINKS, {})
 
     def parts(self) -> Iterator[str]:
-        definition, returns = self._definition, self._definition[RETURNS]
-        yield address_bar(self._operation) if returns else self._kind()
-        yield code_group(self._examples("request"), "request", "Request example")
-        yield code_group(self._examples("response"), "response", "Response example")
+        definition, returns, words = self._definition, self._definition[RETURNS], self._words
+        yield address_bar(self._operation, words) if returns else self._kind()
+        yield code_group(self._examples("request"), "request", words.request_example)
+        yield code_group(self._examples("response"), "response", words.response_example)
         if returns:
-            yield _reason(returns)
+            yield self._reason(returns)
             arguments = self._fields(definition[ARGUMENTS], "argument", given=True)
-            yield section("Arguments", arguments)
+            yield section("arguments", words.arguments, arguments)
             answered = self._answered(returns) + self._fields(definition[FIELDS], "field")
-            yield section("Returns", answered + self._others(returns))
+            yield section("returns", words.returns, answered + self._others(returns))
             return
         is_input = definition[KIND] == "input"
-        yield section("Fields", self._fields(definition[FIELDS], "field", given=is_input))
-        yield section("Values", self._fields(definition[VALUES], "value"))
-        yield section("Implements", self._list(definition[IMPLEMENTS]))
-        yield section("Possible types", self._list(definition[POSSIBLE]))
+        fields = self._fields(definition[FIELDS], "field", given=is_input)
+        yield section("fields", words.fields, fields)
+        yield section("values", words.values, self._fields(definition[VALUES], "value"))
+        yield section("implements", words.implements, self._list(definition[IMPLEMENTS]))
+        yield section("possible-types", words.possible_types, self._list(definition[POSSIBLE]))
 
     def _kind(self) -> str:
         kind = self._definition[KIND]
@@ -69,7 +72,10 @@ class _SchemaPage:
 
     def _others(self, returns: Mapping[str, Any]) -> str:
         more = self._definition[MORE]
-        return f"<p>{more:,} more: {self._link(returns['named'])}</p>" if more else ""
+        if not more:
+            return ""
+        counted = self._words.more.format(count=f"{more:,}")
+        return f"<p>{counted}{self._words.colon}{self._link(returns['named'])}</p>"
 
     def _fields(
         self, fields: Iterable[Mapping[str, Any]], parent: str, *, given: bool = False
@@ -80,24 +86,26 @@ class _SchemaPage:
         )
 
     def _field(self, field: Mapping[str, Any], anchor: str, *, given: bool) -> str:
-        body = markdown(field["description"]) + _reason(field)
+        body = markdown(field["description"]) + self._reason(field)
         if arguments := self._fields(field.get("arguments", ()), anchor, given=True):
             body += (
                 '<details class="ds-expandable expandable">'
-                '<summary class="ds-expandable-summary">Arguments</summary>'
+                f'<summary class="ds-expandable-summary">{self._words.arguments}</summary>'
                 f'<div class="ds-expandable-body">{arguments}</div></details>'
             )
         return field_box(field["name"], anchor, "".join(self._pills(field, given=given)), body)
 
     def _pills(self, field: Mapping[str, Any], *, given: bool) -> Iterator[str]:
+        words = self._words
         if "type" in field:  # which the values of an enum have not
             yield pill("type", self._type(field))
             if field["default"] is not None:
-                yield pill("default", f"default: <code>{escape(field['default'])}</code>")
+                preset = f"<code>{escape(field['default'])}</code>"
+                yield pill("default", f"{words.default}{words.colon}{preset}")
             elif given and field["type"].endswith("!"):
-                yield pill("required", "required")
+                yield pill("required", words.required)
         if field["deprecated"] is not None:
-            yield pill("deprecated", "deprecated")
+            yield pill("deprecated", words.deprecated)
 
     def _type(self, field: Mapping[str, Any]) -> str:
         before, named, after = escape(field["type"]).partition(field["named"])
@@ -112,7 +120,8 @@ class _SchemaPage:
         items = "".join(f"<li>{self._link(name)}</li>" for name in names)
         return f"<ul>{items}</ul>" if items else ""
 
-
-def _reason(field: Mapping[str, Any]) -> str:
-    reason = field["deprecated"]
-    return markdown(f"**Deprecated:** {reason}") if reason else ""
+    def _reason(self, field: Mapping[str, Any]) -> str:
+        if not (reason := field["deprecated"]):
+            return ""
+        said, colon = self._words.deprecated, self._words.colon.rstrip()
+        return markdown(f"**{said[0].upper()}{said[1:]}{colon}** {reason}")

@@ -43,8 +43,8 @@ def _fields(html: str) -> Iterator[dict[str, Any]]:
         name = head.findtext(".//code")
         if name and place in _PLACES:
             schema = _schema(_pill(head, "type") or "string")
-            if (preset := _pill(head, "default")) is not None:
-                schema["default"] = preset.partition(":")[2].strip()
+            if (preset := _pill(head, "default", "/code")) is not None:
+                schema["default"] = preset.strip()
             required = _pill(head, "required") is not None
             yield {
                 "name": name, "in": place, "required": required, "schema": schema,
@@ -52,8 +52,8 @@ def _fields(html: str) -> Iterator[dict[str, Any]]:
             }  # fmt: skip
 
 
-def _pill(head: etree._Element, kind: str) -> str | None:
-    found = head.find(f"span[@class='ds-field-pill ds-field-{kind}']")
+def _pill(head: etree._Element, kind: str, within: str = "") -> str | None:
+    found = head.find(f"span[@class='ds-field-pill ds-field-{kind}']{within}")
     return None if found is None else "".join(map(str, found.itertext()))
 
 

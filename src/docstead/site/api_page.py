@@ -22,21 +22,16 @@ from docstead.site.api_playground import Field, field, playground_button
 from docstead.site.api_samples import Samples, as_text
 from docstead.site.api_schemas import Schemas
 from docstead.site.api_security import (
+    authorization,
     credential,
     credentials,
-    scheme_html,
-    scheme_words,
+    scheme_place,
     schemes_of,
 )
 from docstead.site.api_shared import SharedProperties
 from docstead.site.api_text import code, code_group, described_html, markdown, section, tabs
+from docstead.site.content_words import ENGLISH, ContentWords
 
-_PLACES = {
-    "path": "Path parameters",
-    "query": "Query parameters",
-    "header": "Headers",
-    "cookie": "Cookies",
-}
 _WEBHOOK = "WEBHOOK"
 
 
@@ -45,24 +40,26 @@ def operation_html(
     settings: ApiSettings | None = None,
     written: str = "",
     shared: SharedProperties | None = None,
+    words: ContentWords = ENGLISH,
 ) -> str:
     """Everything below a page's title and description, links of the site and code still marked.
 
-    `written` is the HTML of the page's own words. What is `shared` with other operations of the
-    site is marked as well; without it nothing is.
+    `written` is the HTML of what an author has written, `words` are what is said beside it. What
+    is `shared` with other operations of the site, in these words, is marked as well; without it
+    nothing is.
     """
     settings = settings or ApiSettings()
     if operation.kind == MANUAL:
-        page = _OperationPage(described(operation, written), settings)
+        page = _OperationPage(described(operation, written), settings, words)
         return page.manual(has_examples='data-ds-example="request"' in written)
     about = described_html(operation.about)
     if operation.kind == CHANNEL:
-        return about + channel_html(operation, settings, shared)
+        return about + channel_html(operation, settings, shared, words)
     if operation.kind == SCHEMA:
-        return about + schema_html(operation, settings, shared)
+        return about + schema_html(operation, settings, shared, words)
     if operation.kind == GRAPHQL:
-        return about + graphql_html(operation)
-    return about + _OperationPage(operation, settings, shared).html()
+        return about + graphql_html(operation, words)
+    return about + _OperationPage(operation, settings, words, shared).html()
 
 
 class _OperationPage:
@@ -70,21 +67,23 @@ class _OperationPage:
         self,
         operation: Operation,
         settings: ApiSettings,
+        words: ContentWords,
         shared: SharedProperties | None = None,
     ) -> None:
         self._operation = operation
+        self._words = words
         self._settings = settings
         self._definition = operation.definition
         self._schemas = Schemas(operation)
         self._samples = Samples(self._schemas, only_required=settings.only_required)
-        self._fields = Fields(self._schemas, settings, shared)
+        self._fields = Fields(self._schemas, settings, shared, words)
 
     def html(self) -> str:
         parts = (
             self._address(),
             self._examples(),
             self._security(),
-            *(self._parameters_in(place, title) for place, title in _PLACES.items()),
+            *self._all_parameters(),
             self._body(),
             self._callbacks(),
             self._responses(),
@@ -97,7 +96,8 @@ class _OperationPage:
         return f'<div class="ds-operation">{self._address()}{examples}{self._security()}</div>'
 
     def _address(self) -> str:
-        return address_bar(self._operation, self._playground(), full=self._settings.full_url)
+        full, button = self._settings.full_url, self._playground()
+        return address_bar(self._operation, self._words, button, full=full)
 
     def _playground(self) -> str:
         operation = self._operation
@@ -109,7 +109,14 @@ class _OperationPage:
         ]
         bodies = {kind: text for _, kind, text in reversed(list(self._bodies()))}
         found = [{"kind": kind, "text": text} for kind, text in reversed(bodies.items())]
-        return playground_button(operation.method, operation.path, operation.servers, fields, found)
+        return playground_button(
+            operation.method,
+            operation.path,
+            operation.servers,
+            fields,
+            found,
+            label=self._words.try_it,
+        )
 
     def _input(self, parameter: Mapping[str, Any]) -> Field:
         shape = self._schemas.open(_schema_of(parameter))
@@ -145,23 +152,29 @@ class _OperationPage:
 
     def _authenticates(self, parameter: Mapping[str, Any]) -> bool:
         """Whether a way to authenticate says the same; headers know no upper case."""
-        said = {(place, name.lower()) for name, place, _ in map(scheme_words, self._schemes)}
+        said = {(place, name.lower()) for name, place in map(scheme_place, self._schemes)}
         return (parameter.get("in"), str(parameter.get("name")).lower()) in said
 
-    def _parameters_in(self, place: str, title: str) -> str:
-        fields = "".join(
+    def _all_parameters(self) -> Iterator[str]:
+        words = self._words
+        yield section("path-parameters", words.path_parameters, self._parameters_in("path"))
+        yield section("query-parameters", words.query_parameters, self._parameters_in("query"))
+        yield section("headers", words.headers, self._parameters_in("header"))
+        yield section("cookies", words.cookies, self._parameters_in("cookie"))
+
+    def _parameters_in(self, place: str) -> str:
+        return "".join(
             self._fields.parameter(parameter, self._schemas.open(_schema_of(parameter)))
             for parameter in self._parameters
             if parameter.get("in") == place
         )
-        return section(title, fields)
 
     @cached_property
     def _schemes(self) -> list[Mapping[str, Any]]:
         return schemes_of(self._operation, self._schemas)
 
     def _security(self) -> str:
-        return section("Authorization", "".join(map(scheme_html, self._schemes)))
+        return authorization(self._schemes, self._words)
 
     def _body(self) -> str:
         body = self._schemas.follow(self._definition.get("requestBody"))
@@ -169,7 +182,8 @@ class _OperationPage:
             (kind, self._content(media, "body", request=True)) for kind, media in _contents(body)
         ]
         described = markdown(body.get("description"))
-        return section("Body", described + _by_kind(panels), _only_kind(panels))
+        html, kind = described + _by_kind(panels), _only_kind(panels)
+        return section("body", self._words.body, html, kind)
 
     def _callbacks(self) -> str:
         callbacks = self._definition.get("callbacks")
@@ -179,7 +193,7 @@ class _OperationPage:
             f'<div class="ds-expandable-body">{self._callback(callback, str(name))}</div></details>'
             for name, callback in (callbacks.items() if isinstance(callbacks, Mapping) else ())
         )
-        return section("Callbacks", html)
+        return section("callbacks", self._words.callbacks, html)
 
     def _callback(self, callback: Any, name: str) -> str:
         html = ""
@@ -209,8 +223,8 @@ class _OperationPage:
         ]
         if len(panels) == 1:
             status, html = panels[0]
-            return section("Response", html, status)
-        return section("Responses", tabs(panels))
+            return section("response", self._words.response, html, status)
+        return section("responses", self._words.responses, tabs(panels))
 
     def _response(self, value: Any, anchor: str) -> str:
         response = self._schemas.follow(value)
@@ -231,9 +245,9 @@ class _OperationPage:
     # Examples
 
     def _examples(self) -> str:
-        return code_group(self._requests(), "request", "Request example") + code_group(
-            self._answers(), "response", "Response example"
-        )
+        words = self._words
+        requests = code_group(self._requests(), "request", words.request_example)
+        return requests + code_group(self._answers(), "response", words.response_example)
 
     def _requests(self) -> Iterator[str]:
         written = self._definition.get("x-codeSamples") or self._definition.get("x-code-samples")
@@ -246,7 +260,7 @@ class _OperationPage:
             return
         if self._operation.method == _WEBHOOK:
             for title, _, text in self._bodies():
-                yield code(text, "json", title or "Payload")
+                yield code(text, "json", title or self._words.payload)
         else:
             request = self._request()
             for name in self._settings.examples:

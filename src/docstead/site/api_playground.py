@@ -19,6 +19,8 @@ def playground_button(
     servers: Sequence[str],
     fields: Sequence[Field],
     bodies: Sequence[Field],
+    *,
+    label: str,
 ) -> str:
     """`fields` as `field()` gives them; "" where there is no server to send anything to."""
     if not servers:
@@ -30,7 +32,7 @@ def playground_button(
         "fields": list(fields),
         "bodies": list(bodies),
     }
-    return _button("Try it", description)
+    return _button(label, description)
 
 
 def socket_button(
@@ -39,6 +41,8 @@ def socket_button(
     servers: Sequence[str],
     fields: Sequence[Field],
     messages: Sequence[Field],
+    *,
+    label: str,
 ) -> str:
     """Of a channel: `messages` are those that a reader can send, `{"kind": title, "text"}`.
 
@@ -55,7 +59,7 @@ def socket_button(
         "bodies": list(messages),
         "socket": True,
     }
-    return _button("Connect", description, " data-socket")
+    return _button(label, description, " data-socket")
 
 
 def _button(label: str, description: Mapping[str, Any], mark: str = "") -> str:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from html import escape
 from typing import Any
 
 from docstead.content.pages import Operation
 from docstead.site.api_playground import Field, field
 from docstead.site.api_schemas import Schemas
-from docstead.site.api_text import markdown, pill
+from docstead.site.api_text import markdown, pill, section
+from docstead.site.content_words import ContentWords
 
 _KEYS = ("apikey", "httpapikey")
 
@@ -22,33 +23,47 @@ def schemes_of(operation: Operation, schemas: Schemas) -> list[Mapping[str, Any]
     return [schemas.follow(schemes[name]) for name in names if name in schemes]
 
 
-def scheme_html(scheme: Mapping[str, Any]) -> str:
-    name, place, about = scheme_words(scheme)
-    body = markdown(scheme.get("description")) or markdown(about)
+def authorization(schemes: Iterable[Mapping[str, Any]], words: ContentWords) -> str:
+    """The part of a page about ways to authenticate; "" without any."""
+    fields = "".join(_field(scheme, words) for scheme in schemes)
+    return section("authorization", words.authorization, fields)
+
+
+def _field(scheme: Mapping[str, Any], words: ContentWords) -> str:
+    name, place = scheme_place(scheme)
+    body = markdown(scheme.get("description")) or markdown(_note(scheme, words))
     return (
         f'<div class="ds-field field"><div class="ds-field-head"><span class="ds-field-name">'
         f"<code>{escape(name)}</code></span>{pill('type', 'string')}{pill('place', escape(place))}"
-        f'{pill("required", "required")}</div><div class="ds-field-body">{body}</div></div>'
+        f'{pill("required", words.required)}</div><div class="ds-field-body">{body}</div></div>'
     )
 
 
-def scheme_words(scheme: Mapping[str, Any]) -> tuple[str, str, str]:
-    """Name, place and explanation of a way to authenticate."""
-    kind = str(scheme.get("type", "")).lower()
-    if kind in _KEYS:
-        return str(scheme.get("name", "key")), str(scheme.get("in", "header")), "Your API key."
-    if str(scheme.get("scheme", "")).lower() == "basic":
-        about = "`Basic` and the Base64 of `username:password`."
-        return str(scheme.get("x-name") or "Authorization"), "header", about
-    name = str(scheme.get("x-name") or "Authorization")
-    return name, "header", "`Bearer <token>`, where `<token>` is your access token."
+def _note(scheme: Mapping[str, Any], words: ContentWords) -> str:
+    """What is to be sent."""
+    if _is_key(scheme):
+        return words.key_note
+    return words.basic_note if _is_basic(scheme) else words.bearer_note
+
+
+def _is_key(scheme: Mapping[str, Any]) -> bool:
+    return str(scheme.get("type", "")).lower() in _KEYS
+
+
+def _is_basic(scheme: Mapping[str, Any]) -> bool:
+    return str(scheme.get("scheme", "")).lower() == "basic"
+
+
+def scheme_place(scheme: Mapping[str, Any]) -> tuple[str, str]:
+    """The name under which credentials are sent, and where."""
+    if _is_key(scheme):
+        return str(scheme.get("name", "key")), str(scheme.get("in", "header"))
+    return str(scheme.get("x-name") or "Authorization"), "header"
 
 
 def credential(scheme: Mapping[str, Any]) -> Field:
-    name, place, _ = scheme_words(scheme)
-    is_key = str(scheme.get("type", "")).lower() in _KEYS
-    is_basic = str(scheme.get("scheme", "")).lower() == "basic"
-    kind = "key" if is_key else "basic" if is_basic else "bearer"
+    name, place = scheme_place(scheme)
+    kind = "key" if _is_key(scheme) else "basic" if _is_basic(scheme) else "bearer"
     return field(name, place, required=True, scheme=kind)
 
 
@@ -59,12 +74,11 @@ def credentials(
     if not schemes:
         return [], []
     scheme = schemes[0]
-    name, place, _ = scheme_words(scheme)
+    name, place = scheme_place(scheme)
     if place == "query":
         return [(name, "<api-key>")], []
     if place == "cookie":
         return [], [("Cookie", f"{name}=<api-key>")]
-    if str(scheme.get("type", "")).lower() in _KEYS:
+    if _is_key(scheme):
         return [], [(name, "<api-key>")]
-    basic = str(scheme.get("scheme", "")).lower() == "basic"
-    return [], [(name, "Basic <credentials>" if basic else "Bearer <token>")]
+    return [], [(name, "Basic <credentials>" if _is_basic(scheme) else "Bearer <token>")]

@@ -106,11 +106,10 @@ def field_box(
     )
 
 
-def section(title: str, html: str, note: str = "") -> str:
+def section(anchor: str, title: str, html: str, note: str = "") -> str:
     """A part of the page with a heading; "" where there is nothing to say."""
     if not html and not note:
         return ""
-    anchor = title.lower().replace(" ", "-")
     shown = f'<code class="ds-section-note">{escape(note)}</code>' if note else ""
     head = f'<div class="ds-section-head"><h2 id="{anchor}">{escape(title)}</h2>{shown}</div>'
     return f"<section>{head}{html}</section>"

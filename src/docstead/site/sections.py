@@ -15,6 +15,7 @@ from lxml import etree
 from lxml.etree import _Element as Element
 
 from docstead.content.pages import Section
+from docstead.site.content_words import ENGLISH, ContentWords
 from docstead.site.markdown_inline import (
     Inline,
     classes,
@@ -63,22 +64,27 @@ class Body:
         self._root = _parse(html)
 
     def sections(
-        self, fences: Sequence[CodeText] = (), shared: Shared | None = None
+        self,
+        fences: Sequence[CodeText] = (),
+        shared: Shared | None = None,
+        words: ContentWords = ENGLISH,
     ) -> tuple[Section, ...]:
-        """All of it as Markdown; `fences` and `shared` are what it refers to."""
-        return self._walked(fences, shared).sections()
+        """All of it as Markdown, in its `words`; `fences` and `shared` are what it refers to."""
+        return self._walked(fences, shared, words).sections()
 
     def blocks(self, shared: Shared) -> tuple[str, ...]:
         """The Markdown of HTML without headings."""
-        return self._walked((), shared).blocks()
+        return self._walked((), shared, ENGLISH).blocks()
 
     def headings(self, within: str) -> tuple[Heading, ...]:
         """Those that can be linked to, in order, in the first element of this class."""
         part = None if self._root is None else _first(self._root, within)
         return () if part is None else tuple(_headings(part))
 
-    def _walked(self, fences: Sequence[CodeText], shared: Shared | None) -> _Walker:
-        walker = _Walker(fences, shared)
+    def _walked(
+        self, fences: Sequence[CodeText], shared: Shared | None, words: ContentWords
+    ) -> _Walker:
+        walker = _Walker(fences, shared, words)
         if self._root is not None:
             walker.flow(self._root)
         return walker
@@ -99,8 +105,11 @@ def _parse(html: str) -> Element | None:
 
 
 class _Walker:
-    def __init__(self, fences: Sequence[CodeText], shared: Shared | None) -> None:
+    def __init__(
+        self, fences: Sequence[CodeText], shared: Shared | None, words: ContentWords
+    ) -> None:
         self._fences = fences
+        self._words = words
         self._shared = shared
         self._inline = Inline()
         self._levels: list[tuple[int, str]] = []
@@ -185,7 +194,8 @@ class _Walker:
     def _quote(self, element: Element, label: str = "") -> None:
         blocks = self._within(element)
         if label:
-            blocks = [f"**{label}:** {blocks[0]}", *blocks[1:]] if blocks else []
+            mark = f"**{label}{self._words.colon.rstrip()}**"
+            blocks = [f"{mark} {blocks[0]}", *blocks[1:]] if blocks else []
         text = "\n\n".join(blocks)
         self._put("\n".join(f"> {line}".rstrip() for line in text.split("\n")) if text else "")
 
@@ -241,9 +251,15 @@ class _Walker:
     # --- components ---------------------------------------------------------
 
     def _callout(self, element: Element) -> None:
-        kind = element.get("data-callout") or ""
+        label = self._callout_label(element.get("data-callout") or "")
         body = _first(element, "ds-callout-body")
-        self._quote(element if body is None else body, kind.title() if kind in _CALLOUTS else "")
+        self._quote(element if body is None else body, label)
+
+    def _callout_label(self, kind: str) -> str:
+        """In English what authors write, `Check`, though such a callout is called a success."""
+        if kind not in _CALLOUTS:
+            return ""
+        return kind.title() if self._words == ENGLISH else str(getattr(self._words, kind))
 
     def _titled(self, element: Element) -> None:
         title = element.get("data-title") or element.get("data-view") or ""

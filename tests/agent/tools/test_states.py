@@ -34,6 +34,10 @@ def check(states: States, root: Path) -> None:
     assert states.read(root) is state
 
 
+def in_language(code: str) -> dict[str, object]:
+    return {"languages": [{"language": code, "groups": [{"group": "A", "pages": ["index"]}]}]}
+
+
 def test_every_kind_of_change_is_seen(root: Path) -> None:
     states = States()
     check(states, root)
@@ -51,6 +55,8 @@ def test_every_kind_of_change_is_seen(root: Path) -> None:
         ("guides/list.mdx", "---\ntitle: List\nopenapi: GET /parcels\n---\n"),
         ("openapi.json", json.dumps(SPEC).replace("List", "All")),
         ("images/new.png", "not a picture"),
+        ("docs.json", json.dumps({**settings, "navigation": in_language("fr")})),
+        ("docs.json", json.dumps({**settings, "navigation": in_language("de")})),
         (".docsignore", "guides/new.mdx\n"),
         ("docs.json", json.dumps({**settings, "variables": {"name": "Docstead"}})),
         ("docs.json", "{"),

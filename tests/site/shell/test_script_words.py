@@ -116,6 +116,12 @@ def test_words_are_those_of_the_scripts_that_a_site_has(shell_of: Make) -> None:
     assert rooms(asked)["assistant"]["send"] == "Envoyer"
 
 
+def test_islands_say_again_what_contents_say() -> None:
+    shell = Shell(site_in("fr"), ShellMode.hosted(), page_features=("islands",))
+    files = files_of_words(shell)
+    assert rooms(files["fr"])["content"]["required"] == "obligatoire"
+
+
 def test_every_asked_file_is_there_and_the_same_each_time(shell_of: Make) -> None:
     site = site_in("en", "fr", "de", "ar")
     asked = lxml_html.document_fromstring(shell_of(site).page(rendered("fr/index")))

@@ -16,10 +16,10 @@ from docstead.base.errors import SourceUnreadable
 from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.loader import load_repository
 from docstead.content.memory import ROOM_CHARACTERS, Memory
-from docstead.content.pages import Page, Repository
+from docstead.content.pages import Repository
 from docstead.content.settings_file import SETTINGS
 from docstead.content.slugs import base_path
-from docstead.site.engine import PageKeys
+from docstead.site.engine import Languages, PageKeys
 
 _FOLDERS = 4  # whose last state is kept whole
 
@@ -86,8 +86,8 @@ def _still_good(repository: Repository, before: State | None) -> Mapping[str, st
     old = before.repository if before is not None else None
     if before is None or old is None or _around(old) != _around(repository):
         return {}
-    pages = repository.pages
-    return {s: key for s, key in before.keys.items() if _own(old.pages[s]) == _own(pages[s])}
+    was, now = _Owns(old), _Owns(repository)
+    return {slug: key for slug, key in before.keys.items() if was.of(slug) == now.of(slug)}
 
 
 def _around(repository: Repository) -> tuple[object, ...]:
@@ -97,5 +97,13 @@ def _around(repository: Repository) -> tuple[object, ...]:
     return config.variables, config.icon_library, base_path(config), repository.modules, names
 
 
-def _own(page: Page) -> tuple[object, ...]:
-    return page.body, page.body_line, page.meta.file, page.operation
+class _Owns:
+    """What the key of each page depends on that is the page's own."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._pages = repository.pages
+        self._languages = Languages(repository.site)
+
+    def of(self, slug: str) -> tuple[object, ...]:
+        page, language = self._pages[slug], self._languages.of(slug)
+        return page.body, page.body_line, page.meta.file, page.operation, language

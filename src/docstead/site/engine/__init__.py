@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from docstead.site.engine.host import Engine
 from docstead.site.engine.keys import PageKeys
+from docstead.site.engine.languages import Languages
 from docstead.site.engine.limits import EngineLimits
 from docstead.site.engine.process import EngineFailed
 from docstead.site.engine.spare import SpareWorker
@@ -18,6 +19,7 @@ __all__ = [
     "Engine",
     "EngineFailed",
     "EngineLimits",
+    "Languages",
     "PageKeys",
     "SpareWorker",
     "engine_version",

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from docstead.content.config import ApiSettings
 from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.pages import MANUAL, Operation
 from docstead.site.api_shared import SharedProperties
+from docstead.site.content_words import ENGLISH, ContentWords
 from docstead.site.engine.drawn import Drawn, Fault, FenceParts
 from docstead.site.engine.notices import failed_page
 from docstead.site.engine.protocol import PageSource
@@ -68,41 +70,52 @@ class Finisher:
         icons: Icons | None = None,
         api: ApiSettings | None = None,
         grammars: Grammars | None = None,
+        words: Mapping[str, ContentWords] | None = None,
     ) -> None:
-        """`grammars` are those of the site's own languages, where it has some."""
+        """`grammars` are those of the site's own languages, where it has some.
+
+        `words` are what pages say beside their authors, by language; English is known.
+        """
         self._library = icon_library
         self._grammars = grammars or Grammars(())
         self._api = api or ApiSettings()
         self._icons = icons or Icons()
-        self._shared = SharedProperties()
+        self._words = words or {}
+        self._shared: dict[str | None, SharedProperties] = {}
 
     def finish(self, source: PageSource, drawn: Drawn) -> RenderedPage:
         """The page, or the notice that stands for it; one odd page never stops the others."""
         diagnostics = tuple(_diagnostic(fault) for fault in drawn.faults)
         if drawn.failed:
-            return failed_page(source.slug, diagnostics)
+            return failed_page(source.slug, diagnostics, self._words_of(source))
         try:
             return self._finished(source, drawn, diagnostics)
         except (ArithmeticError, LookupError, RecursionError, TypeError, ValueError) as error:
-            return failed_page(source.slug, (*diagnostics, _unfinished(source, error)))
+            faults = (*diagnostics, _unfinished(source, error))
+            return failed_page(source.slug, faults, self._words_of(source))
+
+    def _words_of(self, source: PageSource) -> ContentWords:
+        return self._words.get(source.language or "", ENGLISH)
 
     def _finished(
         self, source: PageSource, drawn: Drawn, diagnostics: tuple[Diagnostic, ...]
     ) -> RenderedPage:
         blocks = [_block(fence) for fence in drawn.fences]
-        marked, operation = self._operation(source.operation, drawn.html)
+        words = self._words_of(source)
+        shared = self._shared.setdefault(source.language, SharedProperties())
+        marked, operation = self._operation(source.operation, drawn.html, shared, words)
         # What an author describes by hand stands below its address.
         is_manual = source.operation is not None and source.operation.kind == MANUAL
         found = tuple(Heading(each.level, each.text, each.anchor) for each in drawn.headings)
         body = Body(marked + drawn.html if is_manual else drawn.html + marked)
         added = body.headings("ds-operation") if operation else ()
-        own = self._own_html(drawn.html, blocks)
+        own = self._own_html(drawn.html, blocks, words)
         html = self._icons.inline(operation + own if is_manual else own + operation, self._library)
         return RenderedPage(
             slug=source.slug,
             html=html,
             headings=added + found if is_manual else found + added,
-            sections=body.sections(blocks, self._shared),
+            sections=body.sections(blocks, shared, words),
             diagnostics=diagnostics + self._given_up(source, blocks),
             features=tuple(name for name, mark in _FEATURES.items() if mark in html),
             classes=_class_names(drawn),
@@ -111,20 +124,26 @@ class Finisher:
             link_lines=drawn.links,
         )
 
-    def _operation(self, operation: Operation | None, drawn: str) -> tuple[str, str]:
+    def _operation(
+        self,
+        operation: Operation | None,
+        drawn: str,
+        shared: SharedProperties,
+        words: ContentWords,
+    ) -> tuple[str, str]:
         """Its HTML for what reads it, and for people."""
         if operation is None:
             return "", ""
         from docstead.site.api_page import operation_html
         from docstead.site.api_text import highlighted
 
-        self._shared.tidy()
-        marked = operation_html(operation, self._api, drawn, self._shared)
-        marked, html = _apart(marked, self._shared.whole(marked), drawn)
+        shared.tidy()
+        marked = operation_html(operation, self._api, drawn, shared, words)
+        marked, html = _apart(marked, shared.whole(marked), drawn)
         return marked, highlighted(html)
 
-    def _own_html(self, drawn: str, blocks: list[Block]) -> str:
-        html = _for_people(drawn)
+    def _own_html(self, drawn: str, blocks: list[Block], words: ContentWords) -> str:
+        html = _for_people(drawn, words)
         return _FENCE.sub(lambda match: self._highlighted(blocks[int(match[1])]), html)
 
     def _highlighted(self, block: Block) -> str:
@@ -187,9 +206,9 @@ def _block(fence: FenceParts) -> Block:
     return Block(code, language, meta)
 
 
-def _for_people(html: str) -> str:
+def _for_people(html: str, words: ContentWords) -> str:
     if 'class="task-list-item"' in html:  # whose boxes have no name of their own
-        html = _TASK.sub(r'<input type="checkbox"\1 disabled aria-label="Task"/>', html)
+        html = _TASK.sub(rf'<input type="checkbox"\1 disabled aria-label="{words.task}"/>', html)
     while "<ds-agents>" in html:
         html, count = _AGENTS.subn("", html)
         if not count:

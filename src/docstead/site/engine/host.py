@@ -18,6 +18,8 @@ from docstead.content.config import SiteConfig
 from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.pages import Repository
 from docstead.content.slugs import base_path, path_of
+from docstead.site.content_words import ContentWords
+from docstead.site.engine.languages import Languages
 from docstead.site.engine.limits import EngineLimits
 from docstead.site.engine.notices import failed_page
 from docstead.site.engine.process import Worker, WorkerLost
@@ -121,7 +123,8 @@ class _Build:
         self._limits = limits
         self._spare = spare
         self._leaving = leaving
-        self._site = site_source(repository, limits)
+        self._languages = Languages(repository.site)
+        self._site = site_source(repository, self._languages, limits)
         self._count = len(slugs)
         self._repository = repository
         self._waiting = deque(_batches(slugs, limits.batch_pages))
@@ -162,7 +165,9 @@ class _Build:
             slugs = self._waiting.popleft()
         except IndexError:
             return None
-        return tuple(_page_source(self._repository, slug) for slug in slugs)
+        return tuple(
+            _page_source(self._repository, slug, self._languages.of(slug)) for slug in slugs
+        )
 
     def _render_with_new_worker(self, batch: Batch | None) -> None:
         """Renders this batch and those after it, until none waits or the worker is lost."""
@@ -194,7 +199,7 @@ class _Build:
         if len(batch) > 1:
             self._waiting.extend((page.slug,) for page in batch)
         elif not self._stopped.is_set():
-            self._done.put(_given_up(batch[0], reason))
+            self._done.put(_given_up(batch[0], self._languages.words_of(batch[0].slug), reason))
 
 
 def _batches(pages: Sequence[str], most: int) -> Iterator[tuple[str, ...]]:
@@ -206,7 +211,7 @@ def _batches(pages: Sequence[str], most: int) -> Iterator[tuple[str, ...]]:
         done += size
 
 
-def _given_up(page: PageSource, reason: str) -> RenderedPage:
+def _given_up(page: PageSource, words: ContentWords, reason: str) -> RenderedPage:
     fault = Diagnostic(
         page.file,
         page.first_line,
@@ -216,10 +221,10 @@ def _given_up(page: PageSource, reason: str) -> RenderedPage:
         f"the page's code was stopped: {reason}",
         "look for a loop that does not end, or for data that grows without bound",
     )
-    return failed_page(page.slug, (fault,))
+    return failed_page(page.slug, (fault,), words)
 
 
-def site_source(repository: Repository, limits: EngineLimits) -> SiteSource:
+def site_source(repository: Repository, languages: Languages, limits: EngineLimits) -> SiteSource:
     """All that the workers need besides the pages themselves."""
     config = repository.site.config
     pages = tuple(path_of(slug) for slug in repository.pages)
@@ -240,6 +245,7 @@ def site_source(repository: Repository, limits: EngineLimits) -> SiteSource:
         },
         limits=limits,
         grammars=repository.grammars,
+        words=languages.words,
     )
 
 
@@ -249,9 +255,9 @@ def math_setting(config: SiteConfig) -> bool | None:
     return given if isinstance(given, bool) else None
 
 
-def _page_source(repository: Repository, slug: str) -> PageSource:
+def _page_source(repository: Repository, slug: str, language: str | None) -> PageSource:
     page = repository.pages[slug]
     operation = page.operation
     if operation and operation.spec:
         operation = replace(operation, components={})  # they are sent once, with the site
-    return PageSource(slug, page.meta.file, page.body, page.body_line, operation)
+    return PageSource(slug, page.meta.file, page.body, page.body_line, operation, language)

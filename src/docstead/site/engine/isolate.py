@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any, Self
 
 import msgspec
@@ -69,7 +70,12 @@ class Isolate:
     def _drawn(self, pages: Sequence[PageSource], seconds: float) -> list[Drawn]:
         request = json.dumps(
             [
-                {"file": page.file, "body": page.body, "firstLine": page.first_line}
+                {
+                    "file": page.file,
+                    "body": page.body,
+                    "firstLine": page.first_line,
+                    "language": page.language,
+                }
                 for page in pages
             ],
             ensure_ascii=False,
@@ -115,6 +121,7 @@ def _described(site: SiteSource) -> dict[str, object]:
         "paths": site.paths,
         "basePath": site.base_path,
         "math": site.math,
+        "words": {name: asdict(words) for name, words in site.words.items()},
     }
 
 

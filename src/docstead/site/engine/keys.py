@@ -14,6 +14,7 @@ from docstead.content.operation_parts import referenced
 from docstead.content.pages import Operation, Page, Repository
 from docstead.content.places import Faults
 from docstead.content.slugs import base_path
+from docstead.site.engine.languages import Languages
 from docstead.site.engine.version import built_asset, engine_version
 
 # Links that name neither a root nor a folder lead to whichever of the two exists.
@@ -32,7 +33,9 @@ class PageKeys:
 
     def __init__(self, repository: Repository, memory: Memory | None = None) -> None:
         self._repository = repository
+        self._languages = Languages(repository.site)
         self._memory = memory or no_memory()
+        self._said: dict[str, bytes] = {}
         self._modules: dict[str, tuple[bytes, tuple[str, ...], bool]] = {}
 
     def of(self, slug: str) -> str:
@@ -47,6 +50,8 @@ class PageKeys:
         file, body = page.meta.file, page.body
         yield f"{file}\n{page.body_line}".encode()
         yield body.encode()
+        if language := self._languages.of(page.meta.slug):
+            yield self._said_in(language)
         names_bare = self._names_bare(body)
         for path in sorted(self._imported_by(file, body)):
             about, _, module_names_bare = self._module(path)
@@ -74,6 +79,12 @@ class PageKeys:
             digest.update(repr(self._repository.grammars).encode(errors="surrogatepass"))
             values.append(digest.hexdigest())
         return json.dumps(values, sort_keys=True).encode()
+
+    def _said_in(self, language: str) -> bytes:
+        """What pages in a language say beside their authors; English is the engine's own."""
+        if language not in self._said:
+            self._said[language] = repr(self._languages.words[language]).encode()
+        return self._said[language]
 
     @cached_property
     def _paths(self) -> bytes:

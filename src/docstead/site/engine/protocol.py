@@ -10,7 +10,7 @@ import pickle
 import socket
 import struct
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import msgspec
@@ -19,6 +19,7 @@ from docstead.base.units import MIB
 from docstead.content.config import ApiSettings
 from docstead.content.grammars import Grammar
 from docstead.content.pages import Operation
+from docstead.site.content_words import ContentWords
 from docstead.site.engine.limits import EngineLimits
 from docstead.site.rendered import RenderedPage
 
@@ -41,6 +42,7 @@ class SiteSource:
     components: Mapping[str, Mapping[str, Any]]  # of each specification, by its path
     limits: EngineLimits
     grammars: tuple[Grammar, ...] = ()
+    words: Mapping[str, ContentWords] = field(default_factory=dict)  # by language
 
     def whole(self, page: PageSource) -> PageSource:
         """The page with the components that its operation comes without."""
@@ -61,6 +63,7 @@ class PageSource:
     body: str
     first_line: int
     operation: Operation | None
+    language: str | None = None  # of the words that it adds; None for English
 
 
 @dataclass(frozen=True, slots=True)

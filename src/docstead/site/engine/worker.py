@@ -52,7 +52,7 @@ def serve(channel: socket.socket, isolate: Isolate) -> None:
     _limit_memory(site.limits.data_bytes)
     reply(channel, Reply())
     with Grammars(site.grammars) as grammars:
-        finisher = Finisher(site.icon_library, api=site.api, grammars=grammars)
+        finisher = Finisher(site.icon_library, api=site.api, grammars=grammars, words=site.words)
         _serve_batches(channel, isolate, site, finisher)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Container, Iterable
 
 from docstead.site.shell.words import translation_of, words_of_scripts
 
+_FILES = {"content": "islands.js"}  # the others are called as their scripts are
 _GLOBAL = "docsteadWords"  # where the others look (engine/browser/components/language.ts)
 
 
@@ -21,7 +22,11 @@ def words_files(codes: Iterable[str | None], scripts: Container[str]) -> dict[st
     files: dict[str, bytes] = {}
     for name in sorted({name for code in codes if (name := translation_of(code))}):
         rooms = words_of_scripts(name)
-        said = {room: words for room, words in rooms.items() if f"{room}.js" in scripts}
+        said = {
+            room: words
+            for room, words in rooms.items()
+            if _FILES.get(room, f"{room}.js") in scripts
+        }
         text = json.dumps(said, ensure_ascii=False, separators=(",", ":"))
         files[f"words.{name}.js"] = f"{_GLOBAL}={text};\n".encode()
     return files

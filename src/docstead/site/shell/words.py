@@ -1,7 +1,8 @@
 """The few words of the shell and of its scripts, in the reader's language.
 
-A translation is one file: `page` has the words of the shell itself, and each other room those
-of a script. English is where they are said: here, and in the scripts.
+A translation is one file: `page` has the words of the shell itself, `content` those that the
+contents of pages say beside their authors, and each other room those of a script. English is
+where they are said: here, in `site/content_words.py`, and in the scripts.
 """
 
 from __future__ import annotations
@@ -13,11 +14,14 @@ from pathlib import Path
 
 import msgspec
 
+from docstead.site.content_words import ContentWords
+
 _TRANSLATIONS = Path(__file__).parent / "translations"
 _RIGHT_TO_LEFT = ("ar", "fa", "he", "ur")
 _TAGS = {"cn": "zh-CN", "jp": "ja", "ua": "uk"}  # codes of docs.json that are no language tags
 _TRADITIONAL = ("zh-Hant", "zh-TW")
-_OWN = "page"  # the room of the shell itself; the others are those of scripts
+_OWN = "page"  # the room of the shell itself
+_CONTENT = "content"
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,8 +143,17 @@ def translation_of(code: str | None) -> str | None:
 
 
 def words_of_scripts(name: str) -> Mapping[str, Mapping[str, str]]:
-    """What the scripts of pages say in a translation, by room and name."""
+    """What the scripts of pages say in a translation, by room and name.
+
+    Islands are drawn again in the browser, and say what the contents of pages do.
+    """
     return {room: words for room, words in _table(name).items() if room != _OWN}
+
+
+@lru_cache(maxsize=64)
+def words_of_content(name: str) -> ContentWords:
+    """What the contents of pages say in a translation."""
+    return ContentWords(**_table(name)[_CONTENT])
 
 
 def _table(name: str) -> dict[str, dict[str, str]]:
