@@ -179,6 +179,11 @@ def test_a_mark_stands_before_a_value_as_a_language_writes_it() -> None:
     assert "par défaut\u00a0: <code>3</code>" in french
 
 
+def test_examples_of_a_schema_are_called_in_the_language_but_for_its_keywords() -> None:
+    (html,) = [operation_html(each, words=MARKED) for each in graphql() if each.path == "user"]
+    assert re.findall(r'data-title="([^"]*)"', html) == ["Query", "‹variables›", "‹response›"]
+
+
 def test_how_to_authenticate_is_told_with_its_code() -> None:
     html = authorization(COMPONENTS["securitySchemes"].values(), words_of_content("de"))
     assert "Ihr API-Schlüssel." in html

@@ -64,7 +64,13 @@ class _SchemaPage:
     def _examples(self, kind: str) -> Iterator[str]:
         for of, title, language, text in self._definition[EXAMPLES]:
             if of == kind:
-                yield code(text, language, title)
+                yield code(text, language, self._title(of, title, language))
+
+    def _title(self, of: str, title: str, language: str) -> str:
+        """An operation is called as the language of schemas does: Query, Mutation."""
+        if of == "response":
+            return self._words.response
+        return self._words.variables if language == "json" else title
 
     def _answered(self, returns: Mapping[str, Any]) -> str:
         head = f'<div class="ds-field-head">{pill("type", self._type(returns))}</div>'

@@ -41,6 +41,7 @@ class ContentWords:
     example: str = "Example"
     properties: str = "Properties"
     alternatives: str = "Alternatives"
+    variables: str = "Variables"
     arguments: str = "Arguments"
     returns: str = "Returns"
     fields: str = "Fields"
