@@ -421,6 +421,8 @@ def test_an_operation_is_tried_from_its_page(browser: Any, exported: Path) -> No
     browser.run("document.documentElement.dir = 'rtl'")  # what is sent is code all the same
     style = "getComputedStyle(document.querySelector('.ds-playground textarea'))"
     assert browser.run(f"return {style}.direction") == "ltr"
+    of_type = "getComputedStyle(document.querySelector('.ds-field-type'))"
+    assert browser.run(f"return {of_type}.direction") == "ltr"
     browser.run("document.documentElement.dir = 'ltr'")
     browser.run(
         """const [token, id] = document.querySelectorAll('.ds-playground input');
