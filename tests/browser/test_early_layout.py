@@ -1,0 +1,76 @@
+"""What a page looks like before its scripts have run, and where they never do."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+PAGE = """---
+title: One
+---
+
+<RequestExample>
+```bash
+curl https://api.example.com
+```
+</RequestExample>
+
+## Below
+
+Words.
+"""
+SETTINGS = {
+    "name": "Early",
+    "theme": "mint",
+    "colors": {"primary": "#0F766E"},
+    "navigation": {"groups": [{"group": "All", "pages": ["one"]}]},
+}
+HEIGHT = "return document.querySelector('.ds-content [data-ds-example]').offsetHeight"
+BEGIN = "for (const a of document.getAnimations()) { a.pause(); a.currentTime = 0; }"
+COLUMNS = "return getComputedStyle(document.querySelector('.ds-layout')).gridTemplateColumns"
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("early")
+    source, target = root / "source", root / "out"
+    source.mkdir()
+    (source / "docs.json").write_text(json.dumps(SETTINGS))
+    (source / "one.mdx").write_text(PAGE)
+    command = [sys.executable, "-m", "docstead.cli", "export", str(source), "-o", str(target)]
+    subprocess.run(command, check=True, capture_output=True, timeout=120)
+    html = (target / "one.html").read_text()
+    without, count = re.subn(r'<script src="[^"]*/shell\.[^"]*"></script>', "", html)
+    assert count == 1
+    (target / "without.html").write_text(without)
+    return target
+
+
+def test_examples_beside_a_page_have_their_room_before_the_script_moves_them(
+    browser: Any, exported: Path
+) -> None:
+    browser.open((exported / "one.html").as_uri())
+    browser.wait("return document.querySelector('.ds-aside [data-ds-example]') !== null")
+    settled = browser.run(COLUMNS)
+    browser.open((exported / "without.html").as_uri())
+    browser.run(BEGIN)  # however long the browser took
+    assert browser.run(HEIGHT) == 0
+    assert browser.run(COLUMNS) == settled
+
+
+def test_examples_stand_in_the_page_where_the_script_never_comes(
+    browser: Any, exported: Path
+) -> None:
+    browser.open((exported / "without.html").as_uri())
+    browser.wait(f"{HEIGHT} > 40")
+    browser.resize(900, 900)
+    browser.open((exported / "without.html").as_uri())
+    assert browser.run(HEIGHT) > 40  # nothing is moved on narrow screens
