@@ -32,13 +32,17 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     source.mkdir()
     config = {"name": "Acme", "theme": "mint", "colors": {"primary": "#0F766E"}}
     pages = {
-        "navigation": {"pages": ["index", "other", "limits"]},
+        "navigation": {"pages": ["index", "other", "limits", "builds"]},
         "feedback": {"thumbsRating": True},
     }
     (source / "docs.json").write_text(json.dumps({**config, **pages}))
     (source / "index.mdx").write_text(
         "---\ntitle: Keys\n---\n\n## Create a key\n\n"
         "To create a key, open Settings and press New.\n\n```bash Terminal\nacme keys create\n```\n"
+    )
+    (source / "builds.mdx").write_text(
+        "---\ntitle: Builds\n---\n\n<CodeGroup>\n\n```bash Shell\nmake build\n```\n\n"
+        "```python Python\nbuild()\n```\n\n</CodeGroup>\n"
     )
     (source / "other.mdx").write_text("---\ntitle: Other\n---\n\nAnother page.\n")
     (source / "limits.mdx").write_text(
@@ -201,6 +205,16 @@ def test_code_is_what_the_question_is_about(browser: Any, site: str) -> None:
     browser.run("document.querySelector('.ds-ask-code').click()")
     about = "return document.querySelector('.ds-assistant-about')?.innerText"
     browser.wait(f"{about}.includes('acme keys create')")
+
+
+def test_code_of_a_group_is_asked_about_from_its_bar(browser: Any, site: str) -> None:
+    browser.open(f"{site}/builds")
+    browser.wait("return document.querySelector('.ds-code-bar .ds-ask-code') !== null")
+    assert browser.run("return document.querySelector('.ds-code-group .ds-code > button')") is None
+    browser.run("document.querySelectorAll('.ds-code-bar [role=tab]')[1].click()")
+    browser.run("document.querySelector('.ds-code-bar .ds-ask-code').click()")
+    about = "return document.querySelector('.ds-assistant-about')?.innerText"
+    browser.wait(f"{about}.includes('build()')")
 
 
 def test_a_page_offers_questions_to_begin_with(browser: Any, site: str) -> None:

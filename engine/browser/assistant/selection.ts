@@ -1,11 +1,11 @@
 /** Offers to ask about what a reader has selected in a page, and about its code. */
-import { drawing, fresh, make } from "../components/dom";
+import { all, drawing, fresh, make } from "../components/dom";
 import type { Context } from "./conversation";
 import { word } from "./words";
 
 const SHORTEST = 3;
 const LONGEST = 4_000;
-const QUESTION = ["M21 11.5a8.4 8.4 0 0 1-12 7.6L3 21l1.9-6A8.5 8.5 0 1 1 21 11.5z", "M9.5 9.5a2.5 2.5 0 1 1 3.5 2.3c-.6.3-1 .8-1 1.4", "M12 16h.01"];
+export const QUESTION = ["M21 11.5a8.4 8.4 0 0 1-12 7.6L3 21l1.9-6A8.5 8.5 0 1 1 21 11.5z", "M9.5 9.5a2.5 2.5 0 1 1 3.5 2.3c-.6.3-1 .8-1 1.4", "M12 16h.01"];
 
 export function offerSelection(ask: (context: Context) => void): void {
   const button = make("button", { type: "button", class: "ds-ask-selection", hidden: "" }, word("askSelection"));
@@ -25,15 +25,26 @@ export function offerSelection(ask: (context: Context) => void): void {
   });
 }
 
-/** A button on each block of code. */
+/** A button on each block of code; blocks that share a bar share the button in it. */
 export function offerCode(ask: (context: Context) => void): void {
-  for (const pre of fresh(document, ".ds-content .ds-code > pre")) {
-    const label = word("askCode");
-    const button = make("button", { type: "button", class: "ds-copy ds-ask-code", "aria-label": label, title: label });
-    button.append(drawing(...QUESTION));
-    button.addEventListener("click", () => ask({ type: "code", value: (pre.textContent ?? "").trim().slice(0, LONGEST) }));
-    pre.parentElement?.append(button);
+  for (const bar of fresh(document, ".ds-content .ds-code-bar")) {
+    const blocks = all(bar.parentElement!, "pre");
+    const shown = () => blocks.find((pre) => !pre.closest("[hidden]"));
+    bar.lastElementChild?.before(codeButton(shown, ask));
   }
+  for (const pre of fresh(document, ".ds-content .ds-code > pre")) {
+    if (!pre.closest(".ds-code-group[data-ready]")) pre.parentElement?.append(codeButton(() => pre, ask));
+  }
+}
+
+function codeButton(block: () => HTMLElement | undefined, ask: (context: Context) => void): HTMLButtonElement {
+  const label = word("askCode");
+  const button = make("button", { type: "button", class: "ds-copy ds-ask-code", "aria-label": label, title: label });
+  button.append(drawing(...QUESTION));
+  button.addEventListener("click", () => {
+    ask({ type: "code", value: (block()?.textContent ?? "").trim().slice(0, LONGEST) });
+  });
+  return button;
 }
 
 function selected(): string {
