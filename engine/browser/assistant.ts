@@ -3,10 +3,10 @@
  * and refreshes. Its script says in `data-assistant` where the service is; without the
  * service, or without scripts, the page is complete.
  */
-import { make } from "./components/dom";
+import { drawing, make } from "./components/dom";
 import { Conversation, type Place } from "./assistant/conversation";
 import { Panel } from "./assistant/panel";
-import { offerCode, offerSelection } from "./assistant/selection";
+import { offerCode, offerSelection, QUESTION } from "./assistant/selection";
 import { word } from "./assistant/words";
 
 const script = document.currentScript as HTMLScriptElement | null;
@@ -33,7 +33,8 @@ function offerButton(panel: Panel): void {
   const button = make(
     "button",
     { type: "button", id: "assistant-entry", class: "ds-assistant-entry", "aria-keyshortcuts": "Control+I Meta+I" },
-    word("ask"),
+    drawing(...QUESTION),
+    make("span", {}, word("ask")),
   );
   button.addEventListener("click", () => panel.toggle());
   const search = document.getElementById("search-bar-entry");
