@@ -4,6 +4,7 @@
  * without scripts the system's theme, menus, drawer and contents work all the same.
  */
 
+import { make } from "./components/dom";
 import { read, write } from "./components/storage";
 import { offerActions } from "./shell/actions";
 import { completeSidebar } from "./shell/sidebar";
@@ -128,12 +129,15 @@ function followHeadings(): void {
     return heading ? [{ link, heading }] : [];
   });
   if (parts.length === 0) return;
+  const now = make("span", { class: "ds-contents-now", "aria-hidden": "true" });
+  document.querySelector(".ds-contents-inline > summary > span")?.after(now);
   let current: HTMLAnchorElement | undefined;
   const mark = () => {
     const line = window.innerHeight / 3;
     const atEnd = window.innerHeight + window.scrollY >= page.scrollHeight - 2;
     const passed = parts.filter(({ heading }) => heading.getBoundingClientRect().top < line);
     const chosen = atEnd && window.scrollY > 0 ? parts.at(-1) : (passed.at(-1) ?? parts[0]);
+    now.textContent = window.scrollY > 0 && passed.length > 0 ? chosen!.link.textContent : "";
     if (chosen?.link === current) return;
     current?.removeAttribute("aria-current");
     current = chosen?.link;
