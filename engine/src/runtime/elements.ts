@@ -3,8 +3,9 @@
  * components creates goes through `jsx`, which gives links their mark, headings their ids
  * and code its frame, and keeps an author's component that throws from taking the page along.
  */
-import { Fragment, isValidElement, type ComponentType, type VNode } from "preact";
+import { Fragment, isValidElement, type ComponentChildren, type ComponentType, type VNode } from "preact";
 import { jsx as createElement } from "preact/jsx-runtime";
+import { plainText } from "../components/children";
 import { isBlock } from "../components/index";
 import { flag, list } from "../components/props";
 import { isExternal } from "../links";
@@ -68,6 +69,8 @@ function element(type: string, props: Props, key: string | undefined, home: Home
   if (changed.children !== undefined) tidyChildren(type, changed);
   const component = Object.hasOwn(COMPONENTS, type) ? COMPONENTS[type] : undefined;
   if (type === "code" && isMath(changed)) return create(InlineMath, changed, key);
+  const look = lookOf(type, changed);
+  if (look) return create(type, { ...changed, className: look }, key);
   if (type === "p" && holdsBlock(changed.children)) return create("div", changed, key);
   if (type === "a" && typeof changed.children === "object") return create(LinkAround, changed, key);
   return create(component ?? type, changed, key);
@@ -79,6 +82,19 @@ function LinkAround(props: Props): VNode {
 
 function isMath(props: Props): boolean {
   return typeof props.className === "string" && props.className.includes("math-inline");
+}
+
+/** Browsers break lines after hyphens, which names of options, headers and models are full of. */
+const NAME = /^(?=.*-)\S{1,24}$/;
+
+/** More than this in a cell is read, not looked up, and needs a measure to be read in. */
+const READ = 32;
+
+/** The class of what is set in a way of its own, where the author gives it none. */
+function lookOf(type: string, { children, className, class: own }: Props): string | undefined {
+  if (className || own) return undefined;
+  if (type === "code") return typeof children === "string" && NAME.test(children) ? "ds-name" : undefined;
+  return type === "td" && plainText(children as ComponentChildren).length > READ ? "ds-read" : undefined;
 }
 
 function attributes(type: string, props: Props, home: Home): Props {

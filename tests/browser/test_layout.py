@@ -1,0 +1,127 @@
+"""Where things stand on a page, on wide screens and on telephones."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+GUIDE = (
+    "## First\n\nPass `--dry-run` to see what would happen.\n\n"
+    + "Text.\n\n" * 60
+    + "## Second\n\n"
+    + "| Option | Type | Text |\n|---|---|---|\n"
+    + "| `--option-1` | `string` | What the option does, and when it is read at all. |\n"
+    + "\nText.\n" * 60
+    + "\n## Third\n\n### `connect(host)`\n\nText.\n"
+)
+OPERATION = {
+    "openapi": "3.1.0",
+    "info": {"title": "Users", "version": "1"},
+    "servers": [{"url": "https://api.example.com"}],
+    "paths": {"/users": {"get": {"responses": {"200": {"description": "Fine."}}}}},
+}
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("layout")
+    source, target = root / "source", root / "out"
+    source.mkdir()
+    config = {
+        "name": "Layout",
+        "theme": "mint",
+        "colors": {"primary": "#0F766E"},
+        "navigation": {"groups": [{"group": "All", "pages": ["guide", "operation"]}]},
+        "contextual": {"options": ["copy", "view"]},
+    }
+    (source / "docs.json").write_text(json.dumps(config))
+    (source / "openapi.json").write_text(json.dumps(OPERATION))
+    (source / "guide.mdx").write_text(f"---\ntitle: Guide\n---\n{GUIDE}")
+    (source / "operation.mdx").write_text("---\nopenapi: GET /users\n---\n")
+    command = [sys.executable, "-m", "docstead.cli", "export", str(source), "-o", str(target)]
+    subprocess.run(command, check=True, capture_output=True, timeout=120)
+    return target
+
+
+@contextmanager
+def telephone(browser: Any) -> Iterator[None]:
+    """Windows of a browser are never as narrow as a telephone."""
+    size = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
+    browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    try:
+        yield
+    finally:
+        browser.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_a_page_does_not_move_when_its_examples_go_to_the_side(
+    browser: Any, exported: Path
+) -> None:
+    browser.open((exported / "operation.html").as_uri())
+    browser.wait("return document.querySelector('.ds-aside .ds-example') !== null")
+    places = """const at = (each) => JSON.stringify(document.querySelector(each)
+        .getBoundingClientRect());
+        return at('.ds-main') + at('.ds-section-head') + at('.ds-aside')"""
+    moved = browser.run(places)
+    # As it was before the script came to the end of the page.
+    browser.run(
+        """const examples = document.querySelectorAll('.ds-aside .ds-example');
+        document.querySelector('.ds-content > *').prepend(...examples)"""
+    )
+    assert browser.run(places) == moved
+
+
+def test_on_a_phone_the_bar_of_contents_says_what_is_read(browser: Any, exported: Path) -> None:
+    shown = "return document.querySelector('.ds-contents-now').innerText"
+    with telephone(browser):
+        browser.open((exported / "guide.html").as_uri())
+        browser.run("document.getElementById('second').scrollIntoView({ behavior: 'instant' })")
+        browser.expect("Second", shown)
+        bar, heading = browser.run(
+            """const box = (each) => document.querySelector(each).getBoundingClientRect();
+            return [box('.ds-contents-inline').bottom, box('#second').top]"""
+        )
+        assert heading >= bar
+        browser.run("scrollTo({ top: 0, behavior: 'instant' })")
+        browser.expect("", shown)
+
+
+def test_on_a_phone_page_actions_stand_beside_the_eyebrow(browser: Any, exported: Path) -> None:
+    with telephone(browser):
+        browser.open((exported / "guide.html").as_uri())
+        eyebrow, actions, title = browser.run(
+            """return ['.ds-eyebrow', '.ds-actions', 'h1'].map((each) => {
+                const { top, bottom } = document.querySelector(each).getBoundingClientRect();
+                return [top, bottom];
+            })"""
+        )
+        assert actions[0] < eyebrow[1]
+        assert actions[1] <= title[0]
+
+
+def test_names_with_hyphens_stay_in_one_line_and_sentences_have_room(
+    browser: Any, exported: Path
+) -> None:
+    with telephone(browser):
+        browser.open((exported / "guide.html").as_uri())
+        lines, width = browser.run(
+            """const [name, , text] = document.querySelectorAll('td');
+            return [name.querySelector('code').getClientRects().length, text.clientWidth]"""
+        )
+        assert lines == 1
+        assert width >= 140
+
+
+def test_code_in_headings_is_as_bold_as_they_are(browser: Any, exported: Path) -> None:
+    browser.open((exported / "guide.html").as_uri())
+    weight = "return getComputedStyle(document.querySelector('h3 code')).fontWeight"
+    assert browser.run(weight) == "600"
