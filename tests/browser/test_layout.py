@@ -38,10 +38,20 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
     source.mkdir()
     config = {
         "name": "Layout",
-        "theme": "mint",
+        "theme": "sequoia",
         "colors": {"primary": "#0F766E"},
         "navigation": {"groups": [{"group": "All", "pages": ["guide", "operation"]}]},
         "contextual": {"options": ["copy", "view"]},
+        "navbar": {
+            "links": [
+                {"label": f"Link number {n}", "href": f"https://{n}.example.com"} for n in range(5)
+            ],
+            "primary": {
+                "type": "button",
+                "label": "Create a free sandbox",
+                "href": "https://example.com",
+            },
+        },
     }
     (source / "docs.json").write_text(json.dumps(config))
     (source / "openapi.json").write_text(json.dumps(OPERATION))
@@ -125,3 +135,39 @@ def test_code_in_headings_is_as_bold_as_they_are(browser: Any, exported: Path) -
     browser.open((exported / "guide.html").as_uri())
     weight = "return getComputedStyle(document.querySelector('h3 code')).fontWeight"
     assert browser.run(weight) == "600"
+
+
+@pytest.mark.parametrize("width", [640, 768, 900, 1030, 1200, 1440])
+def test_nothing_in_the_header_is_cut_by_the_window(
+    browser: Any, exported: Path, width: int
+) -> None:
+    browser.resize(width, 900)
+    browser.open((exported / "guide.html").as_uri())
+    search, cut = browser.run(
+        """const links = document.querySelector('.ds-navbar-links').getBoundingClientRect();
+        const seen = [...document.querySelectorAll('.ds-bar a, .ds-bar button')].filter((each) => {
+            const { top, width } = each.getBoundingClientRect();
+            return width > 0 && (top < links.bottom || !each.closest('.ds-navbar-links'));
+        });
+        return [
+            document.querySelector('.ds-search-button').clientWidth,
+            seen.filter((each) => {
+                const { left, right } = each.getBoundingClientRect();
+                const from = each.closest('.ds-navbar-links') ? links.left - 1 : 0;
+                return left < from || right > innerWidth;
+            }).map((each) => each.textContent),
+        ]"""
+    )
+    assert cut == []
+    assert search > 140 or width < 768
+
+
+def test_paper_shows_all_of_an_example(browser: Any, exported: Path) -> None:
+    browser.open((exported / "operation.html").as_uri())
+    browser.wait("return document.querySelector('.ds-aside .ds-example') !== null")
+    browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    height = "return getComputedStyle(document.querySelector('.ds-example pre')).maxHeight"
+    try:
+        assert browser.run(height) == "none"
+    finally:
+        browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
