@@ -58,6 +58,12 @@ def test_readers_without_a_font_see_letters_of_its_kind(family: str, stand_in: s
 def test_a_shipped_family_comes_with_its_files() -> None:
     fonts = site_fonts({"family": "geist"}, BuiltAssets(), ())
     assert any("geist-latin." in name for name in fonts.files)
+    assert "geist-latin." in (fonts.first or "")  # which pages then load before they need it
+    assert '--ds-font-sans:"geist","Geist Fallback","Inter",' in fonts.css
+    assert '@font-face{font-family:"Geist Fallback";src:local(' in fonts.css
+    usual = site_fonts({}, BuiltAssets(), ())
+    assert "inter-latin." in (usual.first or "")
+    assert "Geist" not in usual.css
     assert not any("geist" in name for name in site_fonts({}, BuiltAssets(), ()).files)
 
 

@@ -23,11 +23,17 @@ _SERIF = re.compile(
     r"|newsreader|fraunces|baskerville|bodoni|caslon|crimson|literata|times|tiempos|bitter\b|spectral|cormorant|gelasio",
     re.IGNORECASE,
 )
-# The system's sans serif at the measures of Inter, so that nothing moves when Inter arrives.
+# The system's sans serif at the measures of a shipped font, so that nothing moves when that
+# arrives. Letters that Geist lacks are Inter's.
 _STAND_IN = (
-    '@font-face{font-family:"Inter Fallback";src:local("Arial"),local("Liberation Sans");'
-    "ascent-override:90.44%;descent-override:22.52%;line-gap-override:0%;size-adjust:107.12%}\n"
+    '@font-face{{font-family:"{} Fallback";src:local("Arial"),local("Liberation Sans");{}}}\n'
 )
+_MEASURES = {
+    "Inter": "ascent-override:90.44%;descent-override:22.52%;line-gap-override:0%;"
+    "size-adjust:107.12%",
+    "Geist": "ascent-override:98.24%;descent-override:28.84%;line-gap-override:0%;"
+    "size-adjust:102.3%;unicode-range:U+0000-00FF",
+}
 
 
 class ShippedFace(msgspec.Struct, frozen=True):
@@ -56,9 +62,10 @@ def site_fonts(fonts: Mapping[str, Any], built: BuiltAssets, assets: Collection[
     files: dict[str, bytes] = {}
     faces = [_face(each, built, files) for each in shipped_faces(built) if each.family in used]
     rules = "".join((*_rules("sans", body), *_rules("heading", heading)))
-    first = next((name for name in files if "inter-latin." in name), None)
-    css = "".join((_STAND_IN, *faces, *own, rules))
-    return Fonts(css, files, first if _shipped(body) == "Inter" and not own else None)
+    first = next((name for name in files if f"/{_shipped(body).lower()}-latin." in name), None)
+    stand_ins = [_STAND_IN.format(*each) for each in _MEASURES.items() if each[0] in used]
+    css = "".join((*stand_ins, *faces, *own, rules))
+    return Fonts(css, files, None if own else first)
 
 
 def shipped_faces(built: BuiltAssets) -> list[ShippedFace]:
@@ -91,12 +98,17 @@ def _stand_in(family: str) -> str:
         return f'"{_MONO}",ui-monospace,monospace'
     if _SERIF.search(family):
         return "ui-serif,Charter,Georgia,serif"
-    return '"Inter",var(--ds-font-system)'
+    known = f'"{shipped} Fallback",' if (shipped := _shipped_as(family)) in _MEASURES else ""
+    return f'{known}"Inter",var(--ds-font-system)'
 
 
 def _shipped(font: Mapping[str, Any]) -> str:
     """The shipped family that a font means; the usual one where it means none."""
-    return SHIPPED_FONTS.get(str(font.get("family") or "").lower(), "Inter")
+    return _shipped_as(str(font.get("family") or "")) or "Inter"
+
+
+def _shipped_as(family: str) -> str | None:
+    return SHIPPED_FONTS.get(family.lower())
 
 
 def _own_face(font: Mapping[str, Any], assets: Collection[str]) -> str:
