@@ -8,6 +8,7 @@ from functools import lru_cache
 from html import escape, unescape
 from typing import TYPE_CHECKING
 
+from docstead.site.api_tags import obey_tags
 from docstead.site.highlight import FenceMeta, highlight
 from docstead.site.rendered import LINK_MARK
 
@@ -25,6 +26,7 @@ def _parser() -> MarkdownIt:
 
     parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
     parser.add_render_rule("fence", _fence)
+    obey_tags(parser)
     return parser
 
 
@@ -33,7 +35,7 @@ def _fence(_: object, tokens: Sequence[Token], index: int, *__: object) -> str:
 
 
 def markdown(text: object) -> str:
-    """A description of a specification as HTML; tags in it are shown, not obeyed."""
+    """A description of a specification as HTML; most tags in it are shown, not obeyed."""
     if not isinstance(text, str) or not text.strip():
         return ""
     return _rendered(text.strip())
