@@ -92,6 +92,12 @@ function tameMenus(): void {
   });
 }
 
+/** Links of the bar that have no room in its one line scroll there when they are reached. */
+function keepFirstLinks(): void {
+  const links = document.querySelector(".ds-navbar-links");
+  links?.addEventListener("focusout", () => (links.scrollTop = 0));
+}
+
 /** The current entry of a long sidebar, and the current tab of a narrow bar, in sight. */
 function showCurrent(): void {
   const sidebar = document.querySelector<HTMLElement>(".ds-sidebar");
@@ -218,6 +224,7 @@ document.addEventListener("DOMContentLoaded", () => {
   offerThemes();
   offerBannerClose();
   tameMenus();
+  keepFirstLinks();
   offerActions();
   offerSearch();
   moveAside();

@@ -162,6 +162,24 @@ def test_nothing_in_the_header_is_cut_by_the_window(
     assert search > 140 or width < 768
 
 
+def test_the_keyboard_reaches_links_without_room_and_leaves_the_first(
+    browser: Any, exported: Path
+) -> None:
+    browser.resize(1030, 900)
+    browser.open((exported / "guide.html").as_uri())
+    seen = """const box = (each) => each.getBoundingClientRect();
+        const bar = box(document.querySelector('.ds-navbar-links'));
+        const link = box([...document.querySelectorAll('.ds-navbar-links a')].at(-1));
+        return link.top >= bar.top && link.bottom <= bar.bottom
+            && link.left >= bar.left - 1 && link.right <= bar.right + 1"""
+    last = "[...document.querySelectorAll('.ds-navbar-links a')].at(-1)"
+    assert browser.run(seen) is False
+    browser.run(f"{last}.focus()")
+    assert browser.run(seen) is True
+    browser.run(f"{last}.blur()")
+    assert browser.run("return document.querySelector('.ds-navbar-links').scrollTop") == 0
+
+
 def test_paper_shows_all_of_an_example(browser: Any, exported: Path) -> None:
     browser.open((exported / "operation.html").as_uri())
     browser.wait("return document.querySelector('.ds-aside .ds-example') !== null")
