@@ -116,12 +116,6 @@ def test_modules_that_import_each_other(load: Load) -> None:
     assert list(load(files).modules) == ["/x.jsx", "/y.jsx"]
 
 
-def test_a_symbol_of_an_sdk_is_told(load: Load) -> None:
-    (fault,) = load({"a.mdx": "---\nsdk: class Client\n---\n"}).diagnostics
-
-    assert (fault.line, fault.code) == (2, "unsupported-source")
-
-
 def test_data_is_no_module(load: Load) -> None:
     files = {"a.mdx": 'import data from "/data.json"\n\n{data.x}', "data.json": '{"x": 1}'}
     (fault,) = load(files).diagnostics

@@ -374,6 +374,6 @@ def test_a_schema_that_cannot_be_used_is_told(
     assert not any(page.operation for page in repository.pages.values())
 
 
-@pytest.mark.parametrize("name", ["sdk", "sourceRef"])
-def test_sources_that_no_pages_are_made_of(load: Load, name: str) -> None:
-    assert codes(load({}, {"tabs": [{"tab": "T", name: "x.yaml"}]})) == ["unsupported-source"]
+def test_sources_that_no_pages_are_made_of(load: Load) -> None:
+    tab = {"tab": "T", "sourceRef": "owner/name"}
+    assert codes(load({}, {"tabs": [tab]})) == ["unsupported-source"]

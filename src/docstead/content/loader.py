@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from docstead.content.assistant_notes_reader import read_assistant_notes, read_site_skills
 from docstead.content.config import SiteConfig
@@ -29,11 +30,15 @@ from docstead.content.openapi_pages import ApiPages
 from docstead.content.page_reader import PageReader
 from docstead.content.pages import Page, Repository, Site
 from docstead.content.places import Faults
+from docstead.content.sdk.navigating import LibraryReader
 from docstead.content.settings_file import listed_slugs, read_settings
 from docstead.content.sources import Sources
 from docstead.content.tree import list_files, read_ignore
 from docstead.content.variables import check_variables
 from docstead.content.visibility import place_in_navigation
+
+if TYPE_CHECKING:
+    from docstead.content.sdk.libraries import ReadArtifact
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +69,13 @@ def read_repository(
     root: Path,
     *,
     read_remote: ReadRemote | None = None,
+    read_artifact: ReadArtifact | None = None,
     memory: Memory | None = None,
 ) -> Reading:
     """Read what a site is made of.
 
-    `read_remote` reads specifications that are named by an address; without it none is read.
+    `read_remote` reads specifications that are named by an address, `read_artifact` artifacts
+    of libraries; without them none is read.
     With `memory` what was read before takes less time; what comes of it is the same.
     Raises `SourceUnreadable` with file, line and column where the settings are unusable.
     """
@@ -90,7 +97,13 @@ def read_repository(
         sources.schema_files(), sources.text, faults, read_remote,
         suffixes=SCHEMA_SUFFIXES, parse=partial(remembered_schema, memory),
     )  # fmt: skip
-    navigation, pages = _navigate(settings, config, pages, specifications, schemas, faults=faults)
+    libraries = LibraryReader(
+        root, {slug: page.meta for slug, page in pages.items()}, faults,
+        written=reader.symbols(pages), memory=memory, read_artifact=read_artifact,
+    )  # fmt: skip
+    navigation, pages = _navigate(
+        settings, config, pages, specifications, schemas, libraries=libraries, faults=faults
+    )
     notes, skills = read_assistant_notes(root, faults), read_site_skills(root, faults)
     metas = {slug: page.meta for slug, page in pages.items()}
     config = mounted(config, metas, sources.assets())
@@ -107,6 +120,7 @@ def _navigate(
     specifications: Specifications,
     schemas: Specifications,
     *,
+    libraries: LibraryReader,
     faults: Faults,
 ) -> tuple[Navigation, dict[str, Page]]:
     """The navigation, and all pages with those that it generates."""
@@ -117,11 +131,13 @@ def _navigate(
         schemas,
         api,
         faults,
+        libraries=libraries,
         operations={slug: page.operation for slug, page in pages.items() if page.operation},
     )
     reader.check_files(settings.child("api"), config.api.openapi)
     navigation = reader.read(settings.child("navigation"), config.api.openapi)
-    found = place_in_navigation({**pages, **api.pages}, navigation)
+    pages = libraries.with_symbols({**pages, **api.pages})
+    found = place_in_navigation(pages, navigation)
     if not found:
         place, message = settings.values.place("navigation"), "it names no page that there is"
         faults.error(place, "no-pages", message, "Add pages, and list them there.")

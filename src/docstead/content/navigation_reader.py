@@ -9,7 +9,8 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 
 from docstead.content.config_reader import specification_files, themed_color
 from docstead.content.graphql import DEFAULT_DIRECTORY as SCHEMA_DIRECTORY
@@ -21,7 +22,12 @@ from docstead.content.openapi import OperationRef, Specifications, parse_referen
 from docstead.content.openapi_pages import DEFAULT_DIRECTORY, ApiPages, TagGroup
 from docstead.content.pages import Operation, PageMeta
 from docstead.content.places import Faults, Place
+from docstead.content.sdk.navigating import LibraryReader
+from docstead.content.sdk.written import LibrarySource
 from docstead.content.slugs import find_slug
+
+if TYPE_CHECKING:
+    from docstead.content.sdk.pages import PageGroup
 
 _DIVISIONS = {
     "languages": NodeKind.LANGUAGE,
@@ -34,7 +40,7 @@ _DIVISIONS = {
     "groups": NodeKind.GROUP,
 }
 _GLOBAL = ("tabs", "anchors", "dropdowns", "languages", "versions", "products")
-_UNSUPPORTED = ("sdk", "sourceRef")
+_UNSUPPORTED = ("sourceRef",)
 _SPECIFIED = ("openapi", "asyncapi")
 _ADDRESS = ("http://", "https://", "mailto:")
 UNTAGGED = "API Reference"
@@ -47,6 +53,7 @@ class _Scope:
     files: tuple[str, ...] = ()
     directory: str = DEFAULT_DIRECTORY
     layout: str | None = None  # the node's `directory` listing
+    library: LibrarySource | None = None
 
 
 class NavigationReader:
@@ -60,6 +67,7 @@ class NavigationReader:
         api: ApiPages,
         faults: Faults,
         *,
+        libraries: LibraryReader,
         operations: Mapping[str, Operation],
     ) -> None:
         self._metas = metas
@@ -67,6 +75,7 @@ class NavigationReader:
         self._specifications = specifications
         self._schemas = schemas  # of GraphQL
         self._api = api
+        self._libraries = libraries
         self._faults = faults
         self._operations = operations  # of pages that document one themselves, by slug
 
@@ -80,6 +89,7 @@ class NavigationReader:
             for item in everywhere.objects(name)
         )
         roots = self._children(keys, scope) + self._generated(keys, NodeKind.TAB, scope)
+        roots += tuple(self._of_library(keys, NodeKind.TAB, scope))
         return Navigation(roots, tuple(node for node in nodes if node))
 
     def _everywhere(self, keys: Keys, kind: NodeKind) -> NavNode | None:
@@ -129,6 +139,7 @@ class NavigationReader:
         self._unsupported(keys)
         children = self._children(keys, inner) + self._generated(keys, kind, inner)
         children += tuple(self._of_schemas(keys, kind, inner))
+        children += tuple(self._of_library(keys, kind, inner))
         return NavNode(
             kind=kind,
             label=label,
@@ -152,6 +163,8 @@ class NavigationReader:
         layout = keys.values.get("directory")
         if isinstance(layout, str):
             scope = replace(scope, layout=None if layout == "none" else layout)
+        if "sdk" in keys.values:
+            scope = replace(scope, library=self._libraries.source(keys))
         kinds = [kind for kind in _SPECIFIED if kind in keys.values]
         if not kinds:
             return scope
@@ -163,7 +176,7 @@ class NavigationReader:
         )
         objects = [keys.child(kind) for kind in kinds if isinstance(keys.values[kind], JsonObject)]
         chosen = next((name for each in objects if (name := each.text("directory"))), None)
-        return _Scope(files, chosen or DEFAULT_DIRECTORY, scope.layout)
+        return replace(scope, files=files, directory=chosen or DEFAULT_DIRECTORY)
 
     def _usable(self, keys: Keys, kind: str, file: str, among: Specifications) -> bool:
         place = _file_place(keys, kind, file)
@@ -216,7 +229,7 @@ class NavigationReader:
             return NavNode(NodeKind.PAGE, entry, href=entry)
         slug = find_slug(self._metas, entry)
         if slug is not None:
-            return page_node(self._metas[slug])
+            return page_node(self._libraries.page(slug, scope.library))
         if ref := parse_reference(entry):
             return self._endpoint(ref, place, scope)
         self._missing(entry, place)
@@ -286,6 +299,28 @@ class NavigationReader:
             return True
         return False
 
+    def _of_library(self, keys: Keys, kind: NodeKind, scope: _Scope) -> Iterator[NavNode]:
+        """Pages for the symbols of a library, unless there are pages of authors for some."""
+        if "sdk" not in keys.values or not self._holds_library(keys, kind):
+            return
+        slugs = (find_slug(self._metas, entry) for entry in _entries(keys.values))
+        if scope.library is not None and not any(s in self._libraries.written for s in slugs):
+            for group in self._libraries.groups(keys, scope.library):
+                yield _symbol_group(group, scope.layout)
+
+    def _holds_library(self, keys: Keys, kind: NodeKind) -> bool:
+        above = (name for name in _DIVISIONS if name != "groups" and keys.values.get(name))
+        beside = (name for name in (*_SPECIFIED, "graphql") if name in keys.values)
+        if kind not in (NodeKind.TAB, NodeKind.GROUP):
+            message = f"{keys.path}: pages are made of 'sdk' only on a tab or a group"
+            hint = "Move it to a tab or a group."
+            self._faults.warning(keys.values.place("sdk"), "unsupported-source", message, hint)
+        elif other := next(chain(above, beside if kind is NodeKind.TAB else ()), None):
+            self._mixed(keys, "sdk", other)
+        else:
+            return True
+        return False
+
     def _group(self, group: TagGroup, kind: NodeKind, scope: _Scope) -> tuple[NavNode, ...]:
         nodes = tuple(self._node(slug) for slug in group.slugs)
         if group.label is None and kind is NodeKind.GROUP:
@@ -334,6 +369,12 @@ def page_node(meta: PageMeta) -> NavNode:
         tag=meta.tag,
         hidden=meta.hidden,
     )
+
+
+def _symbol_group(group: PageGroup, layout: str | None) -> NavNode:
+    pages = map(page_node, group.pages)
+    within = (_symbol_group(each, layout) for each in group.groups)
+    return NavNode(NodeKind.GROUP, group.label, (*pages, *within), directory=layout)
 
 
 def _kind_of(entry: JsonObject) -> NodeKind:

@@ -78,7 +78,7 @@ class ApiPages:
         base = page.meta.slug or _base_slug(operation, directory)
         if base in self._taken:
             return base
-        slug = next(name for name in _numbered(base) if name not in self.pages)
+        slug = next(name for name in numbered(base) if name not in self.pages)
         self.pages[slug] = replace(page, meta=replace(page.meta, slug=slug))
         return slug
 
@@ -146,7 +146,8 @@ def _segment(text: str) -> str:
     return _UNSAFE.sub("", _DROPPED.sub("", text)).replace("--", "-").lower()
 
 
-def _numbered(base: str) -> Iterator[str]:
+def numbered(base: str) -> Iterator[str]:
+    """A name, and what stands for it where it is taken."""
     yield base
     number = 0
     while True:

@@ -26,6 +26,7 @@ from docstead.content.openapi import Specifications, parse_reference
 from docstead.content.packed_text import packed, unpacked
 from docstead.content.pages import CHANNEL, SCHEMA, Module, Operation, Page, PageMeta
 from docstead.content.places import Faults, Lines
+from docstead.content.sdk.written import WrittenSymbol, read_written
 from docstead.content.slugs import PAGE_SUFFIXES, path_of, slug_of
 from docstead.content.sources import Sources
 
@@ -75,12 +76,21 @@ class PageReader:
             for slug, page in pages.items()
         }
 
+    def symbols(self, pages: Mapping[str, Page]) -> dict[str, WrittenSymbol]:
+        """The symbols of libraries that frontmatter asks for, by slug."""
+        found = {}
+        for slug, page in pages.items():
+            document = self._documents[page.meta.file] if page.meta.file else None
+            if document is None or "sdk" not in document.fields:
+                continue
+            value, is_titled = document.fields["sdk"], bool(document.fields.get("title"))
+            place = document.place("sdk")
+            if written := read_written(value, place, self._faults, is_titled=is_titled):
+                found[slug] = written
+        return found
+
     def _about(self, page: Page, specifications: Specifications, api: ApiSettings) -> Page:
         fields = self._documents[page.meta.file].fields
-        if "sdk" in fields:
-            message = "symbols of an 'sdk' are not read; the page shows what it says itself"
-            place = self._documents[page.meta.file].place("sdk")
-            self._faults.warning(place, "unsupported-source", message, "Describe it in the page.")
         if "openapi" in fields:
             return self._with_operation(page, specifications)
         for key, kind in _NAMED.items():

@@ -16,7 +16,7 @@ from docstead.content.packed_text import PackedText
 
 #: What a page of an API can be about (`Operation.kind`).
 OPERATION, CHANNEL, SCHEMA, MANUAL = "operation", "channel", "schema", "manual"
-GRAPHQL = "graphql"
+GRAPHQL, SDK = "graphql", "sdk"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,7 @@ class PageMeta:
     version: str | None = None
     in_navigation: bool = False
     hide_api_marker: bool = False
+    symbol: str | None = None  # on pages of a library: class, function, …
     playground: str | None = None  # in place of the site's `api.playground.display`
     timestamp: bool | None = None  # whether the page says when it was changed; None is the site's
     updated: str | None = None  # when that was, as the author wrote it: a date, or date and time
@@ -61,8 +62,8 @@ class PageMeta:
 class Operation:
     """One operation or webhook, with every internal `$ref` left in place.
 
-    Or, by its `kind`, a channel, a schema, an operation that a page describes by hand, or a
-    part of a GraphQL schema.
+    Or, by its `kind`, a channel, a schema, an operation that a page describes by hand, a part of
+    a GraphQL schema, or a symbol of a library.
     """
 
     spec: str  # path of the specification in the repository; "" without one

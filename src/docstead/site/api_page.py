@@ -11,7 +11,7 @@ from html import escape
 from typing import Any
 
 from docstead.content.config import ApiSettings
-from docstead.content.pages import CHANNEL, GRAPHQL, MANUAL, SCHEMA, Operation
+from docstead.content.pages import CHANNEL, GRAPHQL, MANUAL, SCHEMA, SDK, Operation
 from docstead.site.api_address import BRACES, address_bar
 from docstead.site.api_channel import channel_html, schema_html
 from docstead.site.api_fields import Fields
@@ -21,6 +21,7 @@ from docstead.site.api_manual import described
 from docstead.site.api_playground import Field, field, playground_button
 from docstead.site.api_samples import Samples, as_text
 from docstead.site.api_schemas import Schemas
+from docstead.site.api_sdk import symbol_html
 from docstead.site.api_security import (
     authorization,
     credential,
@@ -59,6 +60,8 @@ def operation_html(
         return about + schema_html(operation, settings, shared, words)
     if operation.kind == GRAPHQL:
         return about + graphql_html(operation, words)
+    if operation.kind == SDK:
+        return about + symbol_html(operation)
     return about + _OperationPage(operation, settings, words, shared).html()
 
 

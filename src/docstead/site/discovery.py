@@ -49,7 +49,7 @@ def specifications(site: Site) -> tuple[tuple[str, ...], ...]:
     """OpenAPI, AsyncAPI and GraphQL files that pages are made of: paths, addresses of others."""
     api = site.config.api
     events = dict.fromkeys(each.lstrip("/") for each in api.asyncapi)
-    files = dict.fromkeys(meta.file for meta in site.pages.values())
+    files = dict.fromkeys(meta.file for meta in site.pages.values() if not meta.symbol)
     made = (file for file in files if _suffix(file) in _TYPES)
     schemas = tuple(file for file in files if _suffix(file) in SUFFIXES)
     operations = dict.fromkeys(each.lstrip("/") for each in (*api.openapi, *made))

@@ -34,7 +34,7 @@ class FeedbackViews:
     def of(self, meta: PageMeta) -> FeedbackView | None:
         repository, page = self._repository, self._links.public(meta.slug)
         edit = issue = ""
-        if repository is not None and self._asked.suggest_edit and meta.file:
+        if repository is not None and self._asked.suggest_edit and meta.file and not meta.symbol:
             edit = repository.edit(meta.file)
         if repository is not None and self._asked.raise_issue:
             issue = repository.issue(f"Page: {meta.title}", page or meta.slug)

@@ -1,0 +1,133 @@
+"""The libraries of a repository, each read when it is first asked for.
+
+What cannot be read is a diagnostic, and pages are made without it. Artifacts may stand where
+nothing is published (`.docsignore`), but not outside of the repository.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from docstead.base.errors import DocsteadError
+from docstead.base.units import MIB
+from docstead.content.memory import Memory
+from docstead.content.places import Faults, Place
+from docstead.content.sdk.artifact import FILE_LIMIT_BYTES, Artifact, Unusable
+from docstead.content.sdk.artifact_files import FolderArtifact, KeptArtifact, ZipArtifact
+from docstead.content.sdk.model import Library
+from docstead.content.sdk.written import LibrarySource
+
+#: The bytes at an address; raises `DocsteadError`.
+ReadArtifact = Callable[[str], bytes]
+
+_FILES = frozenset({"typedoc", "phpdoc"})
+_ARCHIVES = (".zip", ".jar")
+_PER_BYTE = 4  # characters that are remembered of an artifact, than its own
+_ODD = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+
+
+class Libraries:
+    """Reads artifacts once. `read_remote` reads those at an address; without it none is read."""
+
+    def __init__(
+        self,
+        root: Path,
+        faults: Faults,
+        memory: Memory,
+        read_remote: ReadArtifact | None = None,
+    ) -> None:
+        self._root = root.resolve()
+        self._faults = faults
+        self._memory = memory
+        self._read_remote = read_remote
+        self._known: dict[tuple[str, str], Library | None] = {}
+
+    def get(self, wanted: LibrarySource) -> Library | None:
+        """The library of an artifact; None, and a diagnostic, where it cannot be used."""
+        key = (wanted.format, wanted.source)
+        if key not in self._known:
+            self._known[key] = self._load(wanted)
+        return self._known[key]
+
+    def _load(self, wanted: LibrarySource) -> Library | None:
+        try:
+            artifact = self._artifact(wanted)
+        except Unusable as error:
+            self._faults.warning(wanted.place, "sdk-missing", error.message, error.hint)
+        except DocsteadError as error:
+            message = f"{wanted.source} could not be read: {error.message}"
+            hint = "Put the artifact into the repository, where it needs no other host."
+            self._faults.warning(wanted.place, "sdk-remote", message, hint)
+        else:
+            make = partial(_read, wanted, artifact)
+            key = ("sdk", wanted.format, wanted.source, wanted.place, artifact.key)
+            characters = _PER_BYTE * artifact.size_bytes
+            return self._memory.recall(key, make, self._faults, characters=characters)
+        return None
+
+    def _artifact(self, wanted: LibrarySource) -> KeptArtifact | FolderArtifact | ZipArtifact:
+        is_file = wanted.format in _FILES
+        if "://" in wanted.source:
+            data = self._remote(wanted.source)
+            return KeptArtifact(data) if is_file else ZipArtifact(data)
+        path = self._path(wanted.source)
+        if path.is_dir():
+            if is_file:
+                message = f"{wanted.source!r} is a folder, and {wanted.format} a file"
+                raise Unusable(message, "Name the file in it.")
+            return FolderArtifact(path)
+        if path.stat().st_size > FILE_LIMIT_BYTES:
+            message = f"{wanted.source!r} is larger than {FILE_LIMIT_BYTES // MIB} MB"
+            raise Unusable(message, "Leave out of the artifact what readers need not see.")
+        data = path.read_bytes()
+        if not is_file and not path.name.endswith(_ARCHIVES):
+            message = f"{wanted.source!r} is a file, and {wanted.format} a folder"
+            raise Unusable(message, "Name the folder that the tool has written, or a .zip of it.")
+        return KeptArtifact(data) if is_file else ZipArtifact(data)
+
+    def _remote(self, address: str) -> bytes:
+        if not address.startswith("https://"):
+            message = f"{address} is not an address that begins with https://"
+            raise Unusable(message, "Write an https address, or a path in the repository.")
+        if self._read_remote is None:
+            message = f"{address}: other hosts are not asked here"
+            raise Unusable(message, "Put the artifact into the repository.")
+        return self._read_remote(address)
+
+    def _path(self, source: str) -> Path:
+        try:
+            path = (self._root / source.lstrip("/")).resolve(strict=True)
+        except (OSError, RuntimeError, ValueError):
+            hint = "Write its path from the root of the documentation."
+            raise Unusable(f"there is no artifact {source!r}", hint) from None
+        if not path.is_relative_to(self._root) or ".git" in path.relative_to(self._root).parts:
+            raise Unusable(f"{source!r} leads out of the repository", "Put the artifact into it.")
+        return path
+
+
+def _read(wanted: LibrarySource, artifact: Artifact, faults: Faults) -> Library | None:
+    try:
+        return _read_format(wanted.format, artifact, wanted.source)
+    except Unusable as error:
+        file = "/".join(filter(None, (wanted.source.rstrip("/"), error.file)))
+        is_ours = "://" not in wanted.source
+        place = Place(file, error.line, error.column) if is_ours else wanted.place
+        message = error.message if is_ours else f"{file}: {error.message}"
+        faults.warning(place, "sdk-artifact", message, error.hint)
+    except _ODD as error:
+        message = f"not in the form that {wanted.format} writes: {type(error).__name__}: {error}"
+        hint = "Make the artifact anew, with a newer version of the tool."
+        faults.warning(wanted.place, "sdk-artifact", message, hint)
+    return None
+
+
+def _read_format(name: str, artifact: Artifact, file: str) -> Library:
+    """What reads a format is imported with the first artifact of that format."""
+    if name == "typedoc":
+        from docstead.content.sdk.typedoc import read_typedoc
+
+        return read_typedoc(artifact, file)
+    message = f"artifacts of {name} are not read yet"
+    raise Unusable(message, "List its pages yourself, or remove the entry.")

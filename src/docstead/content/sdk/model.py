@@ -1,0 +1,221 @@
+"""A library as values, whichever tool has told of it.
+
+Texts are Markdown. Links to symbols of the library have `symbol:` and an id as their address,
+until `placed` puts the page's address there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from urllib.parse import quote, unquote
+
+#: Text, and the id of the symbol that it names ("" for none); once placed, its address.
+Words = tuple[tuple[str, str], ...]
+
+_BRACKET = re.compile(r"(?<!\\)[\[\]]")
+_LINK = re.compile(r"\[((?:[^\[\]\\]|\\.)*)\]\(symbol:([^)\s]*)\)")
+
+
+class Kind(StrEnum):
+    """What a symbol is. `docs.json` knows the first eight by these names."""
+
+    CLASS = "class"
+    INTERFACE = "interface"
+    ENUM = "enum"
+    FUNCTION = "function"
+    TYPE = "type"
+    VARIABLE = "variable"
+    METHOD = "method"
+    PROPERTY = "property"
+    CONSTRUCTOR = "constructor"
+    VALUE = "value"  #: One of an enum.
+    MODULE = "module"  #: Or a namespace, or a package.
+
+
+#: What `docs.json` may ask for, and what an artifact may call it.
+ASKED = {
+    **{kind.value: (kind,) for kind in list(Kind)[:6]},
+    "method": (Kind.METHOD, Kind.CONSTRUCTOR),
+    "property": (Kind.PROPERTY, Kind.VALUE),
+}
+MEMBERS = frozenset({"method", "property"})
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """What is handed in, a type parameter, or what is raised, which has no name."""
+
+    name: str
+    type: Words = ()
+    description: str = ""
+    default: str | None = None
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """One way to write or to call a symbol; `description` where there are several ways."""
+
+    code: str
+    description: str = ""
+    type_parameters: tuple[Parameter, ...] = ()
+    parameters: tuple[Parameter, ...] = ()
+    returns: Words = ()
+    returned: str = ""  # what is said of it
+    raises: tuple[Parameter, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """Something with a name. `members` of a module are those that have pages of their own."""
+
+    id: str
+    kind: Kind
+    name: str
+    qualified: str = ""  # with the names around it
+    description: str = ""
+    signatures: tuple[Signature, ...] = ()
+    type: Words = ()  # of a variable or a property
+    default: str | None = None
+    optional: bool = False
+    labels: tuple[str, ...] = ()  # "static", "readonly"
+    deprecated: str | None = None  # the reason, "" without one
+    examples: tuple[str, ...] = ()
+    see: tuple[str, ...] = ()
+    notes: tuple[tuple[str, str], ...] = ()  # a title, and what is told under it
+    relations: tuple[tuple[str, tuple[Words, ...]], ...] = ()  # "Extends", and what
+    members: tuple[Symbol, ...] = ()
+    inherited: tuple[Words, ...] = ()
+    source: tuple[str, str] = ("", "")  # where it stands in the code: text and address
+    address: str = ""  # once it is placed; of members on the page itself "#…"
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """What stands together in the navigation; `about` is the module that it holds."""
+
+    label: str
+    symbols: tuple[Symbol, ...]
+    about: Symbol | None = None
+    groups: tuple[Group, ...] = ()
+
+    def all(self) -> Iterator[Symbol]:
+        """Every symbol with a page, in their order."""
+        if self.about is not None:
+            yield self.about
+        yield from self.symbols
+        for group in self.groups:
+            yield from group.all()
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """`file` is the artifact; `language` that of the signatures, as highlighting names it."""
+
+    file: str
+    language: str
+    groups: tuple[Group, ...]
+
+    def all(self) -> Iterator[Symbol]:
+        for group in self.groups:
+            yield from group.all()
+
+    def find(self, kind: str, name: str, parent: str = "") -> Symbol | None:
+        """The first symbol of an asked kind; names may have those around them before them."""
+        kinds = ASKED.get(kind, ())
+        if parent:
+            owners = (each for each in self.all() if parent in (each.name, each.qualified))
+            found = [member for owner in owners for member in owner.members]
+        else:
+            found = list(self.all())
+        fits = (each for each in found if each.kind in kinds)
+        return next((each for each in fits if name in (each.name, each.qualified)), None)
+
+
+def link(text: str, id_: str) -> str:
+    """A Markdown link to a symbol."""
+    if not id_:
+        return text
+    shown = _BRACKET.sub(r"\\\g<0>", text)
+    return f"[{shown}](symbol:{quote(id_, safe='')})"
+
+
+def plain(words: Words) -> str:
+    return "".join(text for text, _ in words)
+
+
+def joined(*parts: Words | str) -> Words:
+    """Words one after the other; texts without a symbol grow together."""
+    found: list[tuple[str, str]] = []
+    for part in parts:
+        for text, id_ in ((part, ""),) if isinstance(part, str) else part:
+            if found and not id_ and not found[-1][1]:
+                found[-1] = (found[-1][0] + text, "")
+            elif text:
+                found.append((text, id_))
+    return tuple(found)
+
+
+def placed_text(text: str, addresses: Mapping[str, str]) -> str:
+    """Markdown whose links to symbols lead to pages, or are no links where there is none."""
+    if "](symbol:" not in text:
+        return text
+
+    def resolved(match: re.Match[str]) -> str:
+        address = addresses.get(unquote(match[2]))
+        return f"[{match[1]}]({address})" if address else match[1]
+
+    return _LINK.sub(resolved, text)
+
+
+def placed(symbol: Symbol, addresses: Mapping[str, str]) -> Symbol:
+    """The symbol with addresses in place of ids, its members too."""
+    return _Placing(addresses).symbol(symbol)
+
+
+class _Placing:
+    def __init__(self, addresses: Mapping[str, str]) -> None:
+        self._addresses = addresses
+
+    def symbol(self, symbol: Symbol) -> Symbol:
+        reason = symbol.deprecated
+        return replace(
+            symbol,
+            description=self._text(symbol.description),
+            signatures=tuple(map(self._signature, symbol.signatures)),
+            type=self._words(symbol.type),
+            deprecated=None if reason is None else self._text(reason),
+            examples=tuple(map(self._text, symbol.examples)),
+            see=tuple(map(self._text, symbol.see)),
+            notes=tuple((title, self._text(text)) for title, text in symbol.notes),
+            relations=tuple(
+                (label, tuple(map(self._words, named))) for label, named in symbol.relations
+            ),
+            members=tuple(map(self.symbol, symbol.members)),
+            inherited=tuple(map(self._words, symbol.inherited)),
+            address=self._addresses.get(symbol.id, ""),
+        )
+
+    def _signature(self, signature: Signature) -> Signature:
+        return replace(
+            signature,
+            description=self._text(signature.description),
+            type_parameters=tuple(map(self._parameter, signature.type_parameters)),
+            parameters=tuple(map(self._parameter, signature.parameters)),
+            returns=self._words(signature.returns),
+            returned=self._text(signature.returned),
+            raises=tuple(map(self._parameter, signature.raises)),
+        )
+
+    def _parameter(self, parameter: Parameter) -> Parameter:
+        description = self._text(parameter.description)
+        return replace(parameter, type=self._words(parameter.type), description=description)
+
+    def _words(self, words: Words) -> Words:
+        return tuple((text, self._addresses.get(id_, "") if id_ else "") for text, id_ in words)
+
+    def _text(self, text: str) -> str:
+        return placed_text(text, self._addresses) if text else text

@@ -1,0 +1,225 @@
+"""The body of a page about a symbol of a library: how it is written, its parts, its members."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from html import escape
+
+from docstead.content.pages import Operation
+from docstead.content.sdk.grouping import TITLES, in_order
+from docstead.content.sdk.model import Kind, Parameter, Signature, Symbol, Words
+from docstead.content.sdk.pages import LANGUAGE, SYMBOL
+from docstead.site.api_text import code, field_box, markdown, pill, section
+from docstead.site.rendered import LINK_MARK
+
+#: Kinds whose members are told in a line each.
+_FIELDS = frozenset({Kind.PROPERTY, Kind.VALUE, Kind.VARIABLE})
+
+#: What a language calls it to end by an error.
+_RAISED = {"python": "Raises"}
+
+_HEADING = re.compile(r"<(/?)h[1-6]>")
+_UNNAMED = re.compile(r"[^\w-]+")
+
+_Titled = Callable[[str, str], str]
+
+
+def symbol_html(operation: Operation) -> str:
+    """Everything of a symbol below the description of its page."""
+    page = _SymbolPage(str(operation.definition[LANGUAGE]))
+    return f'<div class="ds-operation">{"".join(page.parts(operation.definition[SYMBOL]))}</div>'
+
+
+class _SymbolPage:
+    def __init__(self, language: str) -> None:
+        self._language = language
+
+    def parts(self, symbol: Symbol) -> Iterator[str]:
+        yield self._head(symbol)
+        yield self._body(symbol, section, "")
+        if symbol.kind is Kind.MODULE:
+            yield from self._contents(symbol)
+        else:
+            yield from self._members(symbol)
+        yield section("Inherited", _line(symbol.inherited))
+        yield section("See also", _bullets(map(_text, symbol.see)))
+
+    def _head(self, symbol: Symbol) -> str:
+        return _row(pill("type", escape(symbol.kind)), *_facts(symbol), _source(symbol))
+
+    def _body(self, symbol: Symbol, titled: _Titled, anchor: str) -> str:
+        """What is told of a symbol; `titled` puts a title above a part of it."""
+        signatures = symbol.signatures
+        calls = "".join(self._signature(each, titled, anchor) for each in signatures[:1])
+        if len(signatures) > 1:
+            calls = "".join(
+                self._signature(each, _bold, f"{anchor}--{place}")
+                for place, each in enumerate(signatures, 1)
+            )
+        parts = (
+            _reason(symbol),
+            calls,
+            *(_related(label, named) for label, named in symbol.relations),
+            "" if anchor or signatures else _value(symbol),
+            *(_bold(title, _text(text)) if title else _text(text) for title, text in symbol.notes),
+            titled("Example" if len(symbol.examples) == 1 else "Examples", _texts(symbol.examples)),
+        )
+        return "".join(parts)
+
+    def _signature(self, signature: Signature, titled: _Titled, anchor: str) -> str:
+        parts = (
+            code(signature.code, self._language) if signature.code else "",
+            _text(signature.description),
+            titled("Type parameters", _parameters(signature.type_parameters, f"{anchor}--type")),
+            titled("Parameters", _parameters(signature.parameters, f"{anchor}--param")),
+            titled("Returns", _answer(signature.returns, signature.returned)),
+            titled(
+                _RAISED.get(self._language, "Throws"),
+                "".join(_answer(each.type, each.description) for each in signature.raises),
+            ),
+        )
+        return "".join(parts)
+
+    def _members(self, symbol: Symbol) -> Iterator[str]:
+        for title, members in _titled_kinds(symbol.members):
+            yield section(title, "".join(map(self._member, members)))
+
+    def _member(self, member: Symbol) -> str:
+        anchor = member.address.partition("#")[2]
+        if member.kind in _FIELDS and not member.signatures:
+            body = _text(member.description) + self._body(member, _bold, anchor)
+            return field_box(member.name, anchor, "".join(_field_pills(member)), body)
+        head = _row(*_facts(member), _source(member))
+        name = f"{member.name}()" if member.kind is Kind.METHOD else member.name
+        see = _bold("See also", _bullets(map(_text, member.see)))
+        return (
+            f'<h3 id="{escape(anchor)}">{escape(name)}</h3>{head}{_text(member.description)}'
+            f"{self._body(member, _bold, anchor)}{see}"
+        )
+
+    def _contents(self, symbol: Symbol) -> Iterator[str]:
+        for title, members in _titled_kinds(symbol.members):
+            yield section(title, _bullets(map(_entry, members)))
+
+
+def _titled_kinds(members: Iterable[Symbol]) -> Iterator[tuple[str, list[Symbol]]]:
+    found: dict[str, list[Symbol]] = {}
+    for member in in_order(members):
+        found.setdefault(TITLES[member.kind], []).append(member)
+    yield from found.items()
+
+
+def _entry(symbol: Symbol) -> str:
+    name = f"<code>{escape(symbol.name)}</code>"
+    shown = f'<a href="{LINK_MARK}{escape(symbol.address)}">{name}</a>' if symbol.address else name
+    gone = " " + pill("deprecated", "deprecated") if symbol.deprecated is not None else ""
+    return f"<p>{shown}{gone}</p>{_text(symbol.description)}"
+
+
+def _row(*parts: str) -> str:
+    """Labels in a line, apart from each other also for those who read the text alone."""
+    html = " ".join(filter(None, parts))
+    return f'<div class="ds-field-head">{html}</div>' if html else ""
+
+
+def _facts(symbol: Symbol) -> Iterator[str]:
+    yield from (pill("label", escape(label)) for label in symbol.labels)
+    if symbol.deprecated is not None:
+        yield pill("deprecated", "deprecated")
+
+
+def _field_pills(symbol: Symbol) -> Iterator[str]:
+    if symbol.type:
+        yield pill("type", _words(symbol.type))
+    yield from _facts(symbol)
+    if symbol.optional:
+        yield pill("label", "optional")
+    if symbol.default is not None:
+        yield pill("default", f"default: <code>{escape(symbol.default)}</code>")
+
+
+def _value(symbol: Symbol) -> str:
+    return _row(*_field_pills(symbol))
+
+
+def _parameters(parameters: Iterable[Parameter], anchor: str) -> str:
+    return "".join(
+        field_box(
+            each.name,
+            f"{anchor.strip('-')}-{_UNNAMED.sub('-', each.name).strip('-')}",
+            "".join(_parameter_pills(each)),
+            _text(each.description),
+        )
+        for each in parameters
+    )
+
+
+def _parameter_pills(parameter: Parameter) -> Iterator[str]:
+    if parameter.type:
+        yield pill("type", _words(parameter.type))
+    if parameter.default is not None:
+        yield pill("default", f"default: <code>{escape(parameter.default)}</code>")
+    elif not parameter.optional:
+        yield pill("required", "required")
+
+
+def _answer(type_: Words, text: str) -> str:
+    if not type_ and not text:
+        return ""
+    head = f'<div class="ds-field-head">{pill("type", _words(type_))}</div>' if type_ else ""
+    body = f'<div class="ds-field-body">{_text(text)}</div>' if text else ""
+    return f'<div class="ds-field field">{head}{body}</div>'
+
+
+def _text(text: str) -> str:
+    """A description within a page; the headings in it begin no section."""
+    return _HEADING.sub(r"<\1p>", markdown(text))
+
+
+def _words(words: Words) -> str:
+    return "".join(
+        f'<a href="{LINK_MARK}{escape(address)}">{escape(text)}</a>' if address else escape(text)
+        for text, address in words
+    )
+
+
+def _code(words: Words) -> str:
+    parts = ((f"<code>{escape(text)}</code>", address) for text, address in words)
+    return "".join(
+        f'<a href="{LINK_MARK}{escape(address)}">{html}</a>' if address else html
+        for html, address in parts
+    )
+
+
+def _related(label: str, named: Iterable[Words]) -> str:
+    return f"<p><strong>{escape(label)}</strong> {', '.join(map(_code, named))}</p>"
+
+
+def _line(named: Iterable[Words]) -> str:
+    html = ", ".join(map(_code, named))
+    return f"<p>{html}</p>" if html else ""
+
+
+def _bullets(items: Iterable[str]) -> str:
+    html = "".join(f"<li>{item}</li>" for item in items if item)
+    return f"<ul>{html}</ul>" if html else ""
+
+
+def _texts(texts: Iterable[str]) -> str:
+    return "".join(map(_text, texts))
+
+
+def _bold(title: str, html: str) -> str:
+    return f"<p><strong>{escape(title)}</strong></p>{html}" if html else ""
+
+
+def _reason(symbol: Symbol) -> str:
+    return _text(f"**Deprecated:** {symbol.deprecated}") if symbol.deprecated else ""
+
+
+def _source(symbol: Symbol) -> str:
+    text, address = symbol.source
+    if not address:
+        return ""
+    return f'<a class="ds-field-source" href="{escape(address)}">{escape(text)}</a>'

@@ -1,0 +1,165 @@
+"""Pages about symbols of libraries."""
+
+from __future__ import annotations
+
+import pytest
+
+from docstead.content.pages import SDK, Operation
+from docstead.content.sdk.model import Kind, Parameter, Signature, Symbol, placed
+from docstead.content.sdk.pages import LANGUAGE, SYMBOL
+from docstead.site.api_page import operation_html
+from docstead.site.sections import Body
+
+FIND = Symbol(
+    "2",
+    Kind.METHOD,
+    "find",
+    "Client.find",
+    description="Finds what [Options](symbol:3) say.\n\n# Loud\n\nMore.",
+    signatures=(
+        Signature(
+            "find(kind: Options): Page",
+            parameters=(
+                Parameter("kind", (("Options", "3"),), "Which **one**."),
+                Parameter("limit", (("int", ""),), default="10", optional=True),
+            ),
+            returns=(("Page<", ""), ("Options", "3"), (">", "")),
+            returned="What fits.",
+            raises=(Parameter("", (("Failure", "9"),), "Where it fails."),),
+        ),
+    ),
+    labels=("static",),
+    deprecated="Use [search](symbol:404).",
+    examples=("```ts\nfind(1)\n```",),
+    source=("src/a.ts:3", "https://example.com/a"),
+)
+CLIENT = Symbol(
+    "1",
+    Kind.CLASS,
+    "Client",
+    "Client",
+    signatures=(Signature("class Client<T>"),),
+    members=(
+        FIND,
+        Symbol(
+            "4", Kind.PROPERTY, "open", type=(("bool", ""),), description="Whether.", default="1"
+        ),
+    ),
+    relations=(("Extends", ((("Base", "5"), ("<T>", "")),)),),
+    inherited=((("close", "6"),),),
+    see=("[Options](symbol:3)",),
+)
+ADDRESSES = {
+    "1": "/sdk/client",
+    "2": "/sdk/client#find",
+    "3": "/sdk/options",
+    "4": "/sdk/client#open",
+    "5": "/sdk/base",
+    "6": "/sdk/base#close",
+}
+
+
+def html_of(symbol: Symbol, about: str = "", language: str = "typescript") -> str:
+    definition = {SYMBOL: placed(symbol, ADDRESSES), LANGUAGE: language}
+    return operation_html(Operation("t.json", "", symbol.name, definition, kind=SDK, about=about))
+
+
+def markdown(html: str) -> str:
+    return "\n\n".join(each.markdown for each in Body(html).sections())
+
+
+def test_a_class_as_text() -> None:
+    assert markdown(html_of(CLIENT, "It is told.")) == (
+        "It is told.\n\nclass\n\n```typescript\nclass Client<T>\n```\n\n"
+        "**Extends** [`Base`](/sdk/base)`<T>`\n\n"
+        "## Properties\n\n`open` (bool, default: `1`)\n\nWhether.\n\n"
+        "## Methods\n\n### find()\n\nstatic deprecated [src/a.ts:3](https://example.com/a)\n\n"
+        "Finds what [Options](/sdk/options) say.\n\nLoud\n\nMore.\n\n"
+        "**Deprecated:** Use search.\n\n```typescript\nfind(kind: Options): Page\n```\n\n"
+        "**Parameters**\n\n`kind` ([Options](/sdk/options), required)\n\nWhich **one**.\n\n"
+        "`limit` (int, default: `10`)\n\n"
+        "**Returns**\n\n(Page<[Options](/sdk/options)>)\n\nWhat fits.\n\n"
+        "**Throws**\n\n(Failure)\n\nWhere it fails.\n\n"
+        "**Example**\n\n```ts\nfind(1)\n```\n\n"
+        "## Inherited\n\n[`close`](/sdk/base#close)\n\n## See also\n\n- [Options](/sdk/options)"
+    )
+
+
+def test_members_are_headings_and_fields_that_links_lead_to() -> None:
+    html = html_of(CLIENT)
+    body = Body(html)
+    told = [(each.level, each.anchor) for each in body.headings("ds-operation")]
+    assert told == [
+        (2, "properties"),
+        (2, "methods"),
+        (3, "find"),
+        (2, "inherited"),
+        (2, "see-also"),
+    ]
+    assert 'id="open"' in html
+    assert 'id="find--param-kind"' in html
+
+
+def test_a_page_of_one_method_has_sections() -> None:
+    told = [each.anchor for each in Body(html_of(FIND)).headings("ds-operation")]
+    assert told == ["parameters", "returns", "throws", "example"]
+    assert "## Raises" in markdown(html_of(FIND, language="python"))
+
+
+def test_a_module_lists_what_it_holds() -> None:
+    contents = (
+        Symbol("3", Kind.INTERFACE, "Options", description="What it begins with."),
+        Symbol("9", Kind.FUNCTION, "gone", deprecated=""),
+    )
+    text = markdown(html_of(Symbol("7", Kind.MODULE, "tools", members=contents)))
+    assert text == (
+        "module\n\n## Interfaces\n\n- [`Options`](/sdk/options)\n\n  What it begins with.\n\n"
+        "## Functions\n\n- `gone` deprecated"
+    )
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "<script>alert(1)</script>",
+        "<img src=x onerror=alert(1)>",
+        "[x](javascript:alert(1))",
+        "[x](symbol:javascript%3Aalert(1))",
+        "![x](data:text/html,<script>alert(1)</script>)",
+        '"><svg onload=alert(1)>',
+        "</ds-source><script>alert(1)</script>",
+    ],
+)
+def test_texts_of_an_artifact_are_shown_and_not_obeyed(hostile: str) -> None:
+    symbol = Symbol(
+        hostile,
+        Kind.CLASS,
+        hostile,
+        hostile,
+        hostile,
+        signatures=(
+            Signature(
+                hostile,
+                hostile,
+                parameters=(Parameter(hostile, ((hostile, hostile),), hostile, hostile),),
+                returns=((hostile, ""),),
+                returned=hostile,
+                raises=(Parameter("", ((hostile, ""),), hostile),),
+            ),
+        ),
+        labels=(hostile,),
+        deprecated=hostile,
+        examples=(hostile,),
+        see=(hostile,),
+        notes=((hostile, hostile),),
+        relations=((hostile, (((hostile, hostile),),)),),
+        members=(Symbol("m", Kind.METHOD, hostile, description=hostile),),
+        inherited=(((hostile, hostile),),),
+        source=(hostile, "https://example.com/" + hostile),
+    )
+    html = html_of(symbol, hostile)
+    assert "<script" not in html
+    assert "<img" not in html
+    assert "<svg" not in html
+    assert 'href="javascript' not in html
+    assert 'href="data' not in html
