@@ -61,7 +61,7 @@ class _SymbolPage:
             _reason(symbol),
             calls,
             *(_related(label, named) for label, named in symbol.relations),
-            "" if anchor or signatures else _value(symbol),
+            _value(symbol) if symbol.kind in _FIELDS and not anchor else "",
             *(_bold(title, _text(text)) if title else _text(text) for title, text in symbol.notes),
             titled("Example" if len(symbol.examples) == 1 else "Examples", _texts(symbol.examples)),
         )

@@ -129,5 +129,9 @@ def _read_format(name: str, artifact: Artifact, file: str) -> Library:
         from docstead.content.sdk.typedoc import read_typedoc
 
         return read_typedoc(artifact, file)
+    if name == "sphinx":
+        from docstead.content.sdk.sphinx import read_sphinx
+
+        return read_sphinx(artifact, file)
     message = f"artifacts of {name} are not read yet"
     raise Unusable(message, "List its pages yourself, or remove the entry.")
