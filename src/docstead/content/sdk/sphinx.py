@@ -89,8 +89,8 @@ class _Pages:
             module = self._modules.setdefault(self._module_of(around), _Module())
             module.symbols.append(symbol)
         for name, module in sorted(self._modules.items()):
-            if not module.symbols and not module.description:
-                continue
+            if not module.symbols and not any(n.startswith(f"{name}.") for n in self._modules):
+                continue  # a section that is called like one
             about = Symbol(f"{_MODULE}{name}", Kind.MODULE, name, name, module.description)
             yield module_group(name or "Reference", about, module.symbols)
 
