@@ -133,5 +133,9 @@ def _read_format(name: str, artifact: Artifact, file: str) -> Library:
         from docstead.content.sdk.sphinx import read_sphinx
 
         return read_sphinx(artifact, file)
+    if name == "docfx":
+        from docstead.content.sdk.docfx import read_docfx
+
+        return read_docfx(artifact, file)
     message = f"artifacts of {name} are not read yet"
     raise Unusable(message, "List its pages yourself, or remove the entry.")

@@ -90,6 +90,7 @@ class Symbol:
     members: tuple[Symbol, ...] = ()
     inherited: tuple[Words, ...] = ()
     source: tuple[str, str] = ("", "")  # where it stands in the code: text and address
+    also: tuple[str, ...] = ()  # ids that lead here, too: other ways to call it
     address: str = ""  # once it is placed; of members on the page itself "#…"
 
 

@@ -130,7 +130,8 @@ class LibraryPages:
         for member in symbol.members:
             anchor = next(name for name in numbered(_segment(member.name)) if name not in used)
             used.add(anchor)
-            addresses.setdefault(member.id, f"{path}#{anchor}")
+            for id_ in (member.id, *member.also):
+                addresses.setdefault(id_, f"{path}#{anchor}")
 
 
 def _contents(group: Group) -> Iterator[Symbol]:
