@@ -137,5 +137,9 @@ def _read_format(name: str, artifact: Artifact, file: str) -> Library:
         from docstead.content.sdk.docfx import read_docfx
 
         return read_docfx(artifact, file)
+    if name == "phpdoc":
+        from docstead.content.sdk.phpdoc import read_phpdoc
+
+        return read_phpdoc(artifact, file)
     message = f"artifacts of {name} are not read yet"
     raise Unusable(message, "List its pages yourself, or remove the entry.")
