@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
+from textwrap import dedent
 from typing import cast
 
 from lxml import etree
@@ -88,7 +89,9 @@ def content_of(element: Element) -> Iterator[Element | str]:
 def _words(element: Element, find: FindSymbol, depth: int) -> Words:
     if not isinstance(element.tag, str) or element.tag in _SILENT or depth > _DEPTH_LIMIT:
         return ()
-    if element.tag == "a" and (id_ := find(element.get("href") or "")):
+    # The links of type parameters lead to what declares them, which is where one is already.
+    is_link = element.tag == "a" and not (element.get("title") or "").startswith("type parameter")
+    if is_link and (id_ := find(element.get("href") or "")):
         return (("".join(texts_of(element)), id_),)
     parts = (
         each if isinstance(each, str) else _words(each, find, depth + 1)
@@ -237,7 +240,7 @@ def _fenced(element: Element) -> str:
         for each in (element, *element.iterancestors("div"), *element.iterdescendants("code"))
     )
     named = (name for name in _LANGUAGE.findall(names) if name not in _PLAIN)
-    source = "".join(texts_of(element)).strip("\n")
+    source = dedent("".join(texts_of(element)).strip("\n")).rstrip()
     language = next(named, "python" if source.startswith(">>>") else "")
     fence = "```"
     while fence in source:

@@ -141,5 +141,6 @@ def _read_format(name: str, artifact: Artifact, file: str) -> Library:
         from docstead.content.sdk.phpdoc import read_phpdoc
 
         return read_phpdoc(artifact, file)
-    message = f"artifacts of {name} are not read yet"
-    raise Unusable(message, "List its pages yourself, or remove the entry.")
+    from docstead.content.sdk.javadoc import read_javadoc
+
+    return read_javadoc(artifact, file)

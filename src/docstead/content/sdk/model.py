@@ -160,6 +160,37 @@ def joined(*parts: Words | str) -> Words:
     return tuple(found)
 
 
+def apart(words: Words) -> Iterator[Words]:
+    """The parts of a list with commas, of which some stand within brackets."""
+    current: list[tuple[str, str]] = []
+    depth = 0
+    for text, id_ in words:
+        if id_:
+            current.append((text, id_))
+            continue
+        start = 0
+        for place, mark in enumerate(text):
+            depth += (mark in "<[(") - (mark in ">])")
+            if mark == "," and depth == 0:
+                yield stripped((*current, (text[start:place], "")))
+                current, start = [], place + 1
+        current.append((text[start:], ""))
+    if last := stripped(tuple(current)):
+        yield last
+
+
+def stripped(words: Words) -> Words:
+    """Words without the blanks around them."""
+    while words and not words[0][0].strip():
+        words = words[1:]
+    while words and not words[-1][0].strip():
+        words = words[:-1]
+    if not words:
+        return ()
+    words = ((words[0][0].lstrip(), words[0][1]), *words[1:])
+    return (*words[:-1], (words[-1][0].rstrip(), words[-1][1]))
+
+
 def placed_text(text: str, addresses: Mapping[str, str]) -> str:
     """Markdown whose links to symbols lead to pages, or are no links where there is none."""
     if "](symbol:" not in text:

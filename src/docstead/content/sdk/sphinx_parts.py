@@ -17,7 +17,7 @@ from docstead.content.sdk.html_text import (
     text_of,
     words_of,
 )
-from docstead.content.sdk.model import Kind, Parameter, Words, joined, plain
+from docstead.content.sdk.model import Kind, Parameter, Words, apart, joined, plain
 
 _LINE = 80
 _DASH = re.compile(r"\s+[–-]+\s+")
@@ -329,23 +329,7 @@ class Body:
 
 
 def _bases(told: Element) -> Iterator[Words]:
-    """The classes of a list with commas, of which some stand within brackets."""
-    current: list[tuple[str, str]] = []
-    depth = 0
-    for text, id_ in words_of(content_of(told), symbol_id):
-        if id_:
-            current.append((text, id_))
-            continue
-        start = 0
-        for place, mark in enumerate(text):
-            depth += (mark in "[(") - (mark in "])")
-            if mark == "," and depth == 0:
-                yield _trimmed([*current, (text[start:place], "")])
-                current, start = [], place + 1
-        current.append((text[start:], ""))
-    yield _trimmed(current)
-
-
-def _trimmed(words: list[tuple[str, str]]) -> Words:
-    bare = ((text.strip().removeprefix("Bases:").strip(), id_) for text, id_ in words)
-    return tuple((text, id_) for text, id_ in bare if text)
+    """The classes that a paragraph names behind "Bases:"."""
+    words = words_of(content_of(told), symbol_id)
+    lead, id_ = words[0]
+    yield from apart((((lead.strip().removeprefix("Bases:")), id_), *words[1:]))

@@ -1,0 +1,393 @@
+"""Parts of Javadoc's pages: members, the notes of a comment, and where links lead.
+
+Versions name classes as `member-signature` or `memberSignature`, and older ones have none.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from urllib.parse import unquote
+
+from lxml.etree import _Element as Element
+
+from docstead.content.sdk.html_text import (
+    classes,
+    content_of,
+    markdown_of,
+    text_of,
+    texts_of,
+    words_of,
+)
+from docstead.content.sdk.model import (
+    Kind,
+    Parameter,
+    Signature,
+    Words,
+    apart,
+    joined,
+    plain,
+    stripped,
+)
+
+_LINE = 80
+_KINDS = (
+    ("constructor", Kind.CONSTRUCTOR),
+    ("method", Kind.METHOD),
+    ("enumconstant", Kind.VALUE),
+    ("constantdetails", Kind.VALUE),
+    ("field", Kind.PROPERTY),
+    ("property", Kind.PROPERTY),
+    ("member", Kind.PROPERTY),
+    ("annotation", Kind.PROPERTY),
+)
+_MODIFIERS = frozenset(
+    {"public", "protected", "private", "static", "final", "abstract", "default", "synchronized"}
+    | {"native", "transient", "volatile", "strictfp"}
+)
+_LABELS = ("protected", "static", "abstract", "default")
+_KNOWN = frozenset(
+    {"Type Parameters", "Parameters", "Returns", "Throws", "See Also", "Default"}
+    | {"All Implemented Interfaces", "All Known Implementing Classes", "Direct Known Subclasses"}
+    | {"All Superinterfaces", "All Known Subinterfaces", "Enclosing class", "Enclosing interface"}
+    | {"Specified by", "Overrides"}
+)
+_PARTS = (
+    ("modifiers",),
+    ("annotations",),
+    ("return-type",),
+    ("element-name", "member-name"),
+    ("parameters", "arguments"),
+)
+_DASH = re.compile(r"^\s*[-–]\s*")
+
+
+def has(element: Element, name: str) -> bool:
+    """Whether an element has a class, however its version of Javadoc spells it."""
+    wanted = name.replace("-", "")
+    return any(each.replace("-", "").lower() == wanted for each in classes(element))
+
+
+class Links:
+    """Where the links of a page lead: to files of the folder, and places in them."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+
+    def find(self, address: str) -> str:
+        """The id of a symbol: a path, with what stands behind `#`."""
+        if "://" in address or address.startswith(("mailto:", "javascript:")):
+            return ""
+        file, _, anchor = address.partition("#")
+        holder = posixpath.dirname(self._path)
+        path = posixpath.normpath(posixpath.join(holder, unquote(file))) if file else self._path
+        return self.id_of(unquote(anchor), path)
+
+    def id_of(self, anchor: str, path: str = "") -> str:
+        path = path or self._path
+        return f"{path}#{anchor}" if anchor else path
+
+
+def block_of(holder: Element, links: Links) -> str:
+    """The text of a comment: the first block that is not within a table or a member."""
+    found = next((each for each in holder if has(each, "block")), None)
+    if found is None:
+        inner = (each for each in holder.iter("div") if has(each, "block"))
+        found = next((each for each in inner if not _is_listed(each, holder)), None)
+    return "" if found is None else markdown_of(content_of(found), links.find)
+
+
+def _is_listed(block: Element, holder: Element) -> bool:
+    for each in block.iterancestors():
+        if each is holder:
+            return False
+        if each.tag in ("table", "td") or has(each, "summary") or has(each, "details"):
+            return True
+    return False
+
+
+class Notes:
+    """The lists behind a comment: what is taken, given, thrown, and other titles."""
+
+    def __init__(self, holder: Element | None, links: Links) -> None:
+        self._links = links
+        self._found: dict[str, list[Element]] = {}
+        self._holder = holder
+        for listed in () if holder is None else holder.iterchildren("dl"):
+            title = ""
+            for each in listed:
+                if each.tag == "dt":
+                    title = text_of(each).rstrip(":").strip()
+                elif each.tag == "dd":
+                    self._found.setdefault(title, []).append(each)
+
+    @cached_property
+    def deprecated(self) -> str | None:
+        """The reason, "" without one."""
+        for each in () if self._holder is None else self._holder.iterchildren("div"):
+            if has(each, "deprecation-block") or has(each, "block"):
+                marked = (e for e in each.iter("span") if has(e, "deprecated-label"))
+                if next(marked, None) is not None:
+                    told = (e for e in each.iter("div", "span") if has(e, "deprecation-comment"))
+                    comment = next(told, None)
+                    return "" if comment is None else self._markdown(comment)
+        return None
+
+    def text(self, title: str) -> str:
+        return "\n\n".join(self._markdown(each) for each in self._found.get(title, ()))
+
+    def words(self, title: str) -> Iterator[Words]:
+        for each in self._found.get(title, ()):
+            yield from apart(words_of(content_of(each), self._links.find))
+
+    def listed(self, title: str) -> Iterator[str]:
+        """Each reference; those to tables that have no page here are none."""
+        for each in self._found.get(title, ()):
+            for item in each.iter("li") if each.find(".//li") is not None else (each,):
+                text = self._markdown(item)
+                if text and "constant-values.html" not in text and "serialized-form" not in text:
+                    yield text
+
+    def named(self, title: str) -> tuple[Parameter, ...]:
+        """Names, and what is told of them behind a dash."""
+        return tuple(
+            Parameter(plain(name).strip("<>"), (), told, optional=True)
+            for name, told in self.pairs(title)
+        )
+
+    def pairs(self, title: str) -> Iterator[tuple[Words, str]]:
+        for each in self._found.get(title, ()):
+            code = each.find("code")
+            if code is None:
+                yield stripped(words_of(content_of(each), self._links.find)), ""
+                continue
+            parts = list(content_of(each))
+            behind = parts[parts.index(code) + 1 :]
+            if behind and isinstance(behind[0], str):
+                behind[0] = _DASH.sub("", behind[0])
+            name = stripped(words_of(content_of(code), self._links.find))
+            yield name, markdown_of(behind, self._links.find)
+
+    def others(self) -> Iterator[tuple[str, str]]:
+        for title in self._found:
+            if title not in _KNOWN and (text := self.text(title)):
+                yield title, text
+
+    def _markdown(self, element: Element) -> str:
+        return markdown_of(content_of(element), self._links.find)
+
+
+@dataclass(slots=True)
+class Member:
+    """A field, a constructor or a method as its page tells of it."""
+
+    id: str
+    kind: Kind
+    name: str
+    code: str
+    type: Words
+    parameters: tuple[Parameter, ...]
+    labels: tuple[str, ...]
+    description: str
+    notes: Notes
+
+    def signature(self, is_described: bool) -> Signature:
+        """One of the ways to call it; with a description where there are several."""
+        is_method = self.kind is Kind.METHOD
+        return Signature(
+            code=self.code,
+            description=self.description if is_described else "",
+            type_parameters=self.notes.named("Type Parameters"),
+            parameters=self.parameters,
+            returns=self.type if is_method and plain(self.type) != "void" else (),
+            returned=self.notes.text("Returns"),
+            raises=tuple(Parameter("", name, told) for name, told in self.notes.pairs("Throws")),
+        )
+
+
+def members_of(root: Element, links: Links) -> Iterator[Member]:
+    """All of a type, in the order of its page."""
+    is_new = False
+    for section in root.iter("section"):
+        if has(section, "detail"):
+            is_new = True
+            signature = next((e for e in section if has(e, "member-signature")), None)
+            kind = _kind_above(section)
+            if signature is not None and kind is not None:
+                yield _new_member(section, signature, kind, links)
+    if not is_new:
+        yield from _old_members(root, links)
+
+
+def _kind_above(section: Element) -> Kind | None:
+    for above in section.iterancestors("section"):
+        names = " ".join((*classes(above), above.get("id") or ""))
+        told = names.replace("-", "").replace(".", "").lower()
+        for name, kind in _KINDS:
+            if name in told:
+                return kind
+    return None
+
+
+def _new_member(section: Element, signature: Element, kind: Kind, links: Links) -> Member:
+    parts = {
+        name: next(
+            (e for e in signature.iter("span") if any(has(e, n) for n in (name, *also))), None
+        )
+        for name, *also in _PARTS
+    }
+
+    def words(name: str) -> Words:
+        part = parts[name]
+        return () if part is None else stripped(words_of(content_of(part), links.find))
+
+    notes = Notes(section, links)
+    given = words("parameters")
+    anchor = section.get("id") or next((a.get("id") or "" for a in section.iter("a")), "")
+    heading = next(section.iter("h3", "h4"), None)
+    return Member(
+        id=links.id_of(anchor),
+        kind=kind,
+        name=plain(words("element-name")) or (text_of(heading) if heading is not None else ""),
+        code=_code(signature, parts["annotations"]),
+        type=words("return-type"),
+        parameters=tuple(
+            _parameters(given if plain(given)[:1] == "(" else joined("(", given), notes)
+        ),
+        labels=tuple(each for each in _LABELS if each in plain(words("modifiers")).split()),
+        description=block_of(section, links),
+        notes=notes,
+    )
+
+
+def _old_members(root: Element, links: Links) -> Iterator[Member]:
+    """Those of versions that name their parts by anchors alone."""
+    for heading in root.iter("h4"):
+        item = heading.getparent()
+        listed = None if item is None else item.getparent()
+        around = None if listed is None else listed.getparent()
+        if item is None or listed is None or around is None:
+            continue
+        kind = _old_kind(around)
+        written = next(item.iterchildren("pre", "div"), None)
+        if kind is None or written is None:
+            continue
+        anchor = listed.getprevious()
+        id_ = "" if anchor is None else anchor.get("id") or anchor.get("name") or ""
+        named = (kind, links.id_of(unquote(id_)), text_of(heading))
+        yield _old_member(item, written, named, links)
+
+
+def _old_kind(around: Element) -> Kind | None:
+    marked = (each.get("id") or each.get("name") or "" for each in around.iterchildren("a"))
+    first = next(marked, "").replace(".", "").lower()
+    if not first.endswith("detail"):
+        return None
+    return next((kind for name, kind in _KINDS if first.startswith(name)), None)
+
+
+def _old_member(
+    item: Element, written: Element, named: tuple[Kind, str, str], links: Links
+) -> Member:
+    kind, id_, name = named
+    notes = Notes(item, links)
+    words = words_of(content_of(written), links.find)
+    before, given = _at_parenthesis(words)
+    texts = plain(before).replace("\u00a0", " ").split()
+    return Member(
+        id=id_,
+        kind=kind,
+        name=name,
+        code=_code(written, None),
+        type=_without_modifiers(before, name),
+        parameters=tuple(_parameters(given, notes)),
+        labels=tuple(each for each in _LABELS if each in texts),
+        description=block_of(item, links),
+        notes=notes,
+    )
+
+
+def _at_parenthesis(words: Words) -> tuple[Words, Words]:
+    """What stands before the parameters of a call, and those; all of it where it is no call."""
+    for place, (text, _) in enumerate(words):
+        at = text.find("(")
+        if at >= 0 and not text[:at].rstrip().endswith("@"):
+            head = (*words[:place], (text[:at], ""))
+            return head, ((text[at:], ""), *words[place + 1 :])
+    return words, ()
+
+
+def _without_modifiers(words: Words, name: str) -> Words:
+    """The type in a declaration, whose name stands at its end."""
+    found = [(text.replace("\u00a0", " "), id_) for text, id_ in words]
+    while found:
+        text, id_ = found[0]
+        kept = text.split(" ") if not id_ else [text]
+        while kept and (not kept[0].strip() or kept[0] in _MODIFIERS or kept[0].startswith("@")):
+            kept.pop(0)
+        if kept:
+            found[0] = (" ".join(kept), id_)
+            break
+        found.pop(0)
+    if found and not found[-1][1]:
+        text = found[-1][0].rstrip()
+        found[-1] = (text.removesuffix(name), "")
+    return stripped(tuple(found))
+
+
+def _parameters(given: Words, notes: Notes) -> Iterator[Parameter]:
+    """Types and names within parentheses, with what is told of each."""
+    told = {plain(name): text for name, text in notes.pairs("Parameters")}
+    text = plain(given)
+    inner = _inside(given) if text else ()
+    for each in apart(inner):
+        words = tuple((part.replace("\u00a0", " "), id_) for part, id_ in each)
+        last, id_ = words[-1]
+        type_, _, name = last.rstrip().rpartition(" ") if not id_ else (last, "", "")
+        yield Parameter(
+            name=name or plain(words),
+            type=stripped((*words[:-1], (type_, ""))) if name else (),
+            description=told.get(name, ""),
+        )
+
+
+def _inside(words: Words) -> Words:
+    """What stands within the first parentheses."""
+    found: list[tuple[str, str]] = []
+    depth = 0
+    for text, id_ in words:
+        if id_:
+            found.append((text, id_))
+            continue
+        kept = ""
+        for mark in text:
+            depth += mark == "("
+            if depth and not (mark == "(" and depth == 1) and not (mark == ")" and depth == 1):
+                kept += mark
+            depth -= mark == ")"
+            if mark == ")" and depth == 0:
+                found.append((kept, ""))
+                return tuple(found)
+        found.append((kept, ""))
+    return tuple(found)
+
+
+def _code(element: Element, annotations: Element | None) -> str:
+    """How it is declared, on one line or a line for each parameter."""
+    text = "".join(texts_of(element)).replace("\u00a0", " ").replace("\u200b", "")
+    before = " ".join("".join(texts_of(annotations)).split()) if annotations is not None else ""
+    line = " ".join(text.split()).removeprefix(before).strip()
+    line = line.replace("( ", "(")
+    lead = f"{before}\n" if before else ""
+    head, mark, rest = line.partition("(")
+    if len(line) <= _LINE or not mark or rest.startswith(")"):
+        return lead + line
+    inner, _, tail = rest.rpartition(")")
+    parts = [plain(each) for each in apart(((inner, ""),))]
+    return (
+        "".join([lead, f"{head}(\n", *(f"    {part},\n" for part in parts)]).removesuffix(",\n")
+        + f"\n){tail}"
+    )
