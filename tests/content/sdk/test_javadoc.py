@@ -130,6 +130,33 @@ def test_pages_of_older_versions(read: Read) -> None:
     assert call.raises[0].type == (("Failure", "com/acme/Failure.html"),)
 
 
+def test_pages_of_newer_versions(tmp_path: Path, read: Read) -> None:
+    folder = tmp_path / "acme.client" / "com" / "acme"
+    folder.mkdir(parents=True)
+    (folder / "package-summary.html").write_text('<h1 class="title">Package com.acme</h1>')
+    (folder / "X.html").write_text(
+        '<!-- START OF CLASS DATA --><section class="class-description"><dl class="notes">'
+        "<dt>All Known Implementing Classes:</dt><dd><code><a href='Y.html'>Y</a></code></dd></dl>"
+        '<div class="horizontal-scroll"><div class="type-signature">public interface X</div>'
+        '<div class="block">Told.</div><dl class="notes"><dt>Since:</dt><dd>1</dd></dl></div>'
+        '</section><section class="method-details"><section class="detail" id="a(int)"><h3>a</h3>'
+        '<div class="horizontal-scroll"><div class="member-signature">'
+        '<span class="return-type">int</span>&nbsp;<span class="element-name">a</span>'
+        '<span class="parameters">(int&nbsp;b)</span></div><div class="block">Counts.</div>'
+        '<dl class="notes"><dt>Returns:</dt><dd>more</dd></dl></div></section></section>'
+    )
+    library, told = read("javadoc", ".", tmp_path)
+    assert told == []
+    assert library is not None
+    found = library.find("interface", "com.acme.X")
+    assert found is not None
+    assert (found.description, found.notes) == ("Told.", (("Since", "1"),))
+    assert found.relations == (("Implemented by", ((("Y", "acme.client/com/acme/Y.html"),),)),)
+    (member,) = found.members
+    assert (member.description, member.signatures[0].returned) == ("Counts.", "more")
+    assert [each.name for each in member.signatures[0].parameters] == ["b"]
+
+
 @pytest.mark.parametrize(
     "html",
     [

@@ -43,7 +43,8 @@ def read_javadoc(artifact: Artifact, file: str) -> Library:
     """The library that a folder of HTML tells of. Raises `Unusable`."""
     reader = _Folder()
     pages = [path for path in artifact.paths if path.endswith(".html")]
-    for path in pages:
+    # Those of packages first: they alone name a package in all versions.
+    for path in sorted(pages, key=lambda each: not each.endswith(_PACKAGE)):
         if "/class-use/" in path or "/src-html/" in path:
             continue
         data = artifact.read(path)
@@ -67,12 +68,13 @@ class _Folder:
         root = parsed(data)
         if root is None:
             return
-        name = path.rpartition("/")[0].replace("/", ".")
+        folder = path.rpartition("/")[0]
+        name = folder.replace("/", ".")
         title = next((each for each in root.iter("h1") if has(each, "title")), None)
         if title is not None:
             name = text_of(title).rpartition(" ")[2]
         told = block_of(root, Links(path))
-        self._about[name] = Symbol(path, Kind.MODULE, name, name, told)
+        self._about[folder] = Symbol(path, Kind.MODULE, name, name, told)
 
     def read_type(self, data: bytes, path: str) -> None:
         root = parsed(data)
@@ -84,7 +86,8 @@ class _Folder:
         written = words_of(content_of(described), links.find)
         code = _lines(described)
         kind, label = _kind(code)
-        package = _package(root, path)
+        folder = path.rpartition("/")[0]
+        package = self._about[folder].name if folder in self._about else _package(root, path)
         holder = described.getparent()
         notes = Notes(holder, links)
         members = tuple(self._members(root, kind, links))
@@ -108,9 +111,10 @@ class _Folder:
 
     def groups(self) -> Iterator[Group]:
         """One for each package."""
+        known = {about.name: about for about in self._about.values()}
         for name, symbols in sorted(self._packages.items()):
             label = name or "Unnamed package"
-            about = self._about.get(name) or Symbol(f"package {name}", Kind.MODULE, label, label)
+            about = known.get(name) or Symbol(f"package {name}", Kind.MODULE, label, label)
             yield module_group(label, about, sorted(symbols, key=lambda each: each.name))
 
     def _members(self, root: Element, owner: Kind, links: Links) -> Iterator[Symbol]:

@@ -116,7 +116,7 @@ class Notes:
         self._links = links
         self._found: dict[str, list[Element]] = {}
         self._holder = holder
-        for listed in () if holder is None else holder.iterchildren("dl"):
+        for listed in _lists(holder):
             title = ""
             for each in listed:
                 if each.tag == "dt":
@@ -180,6 +180,15 @@ class Notes:
         return markdown_of(content_of(element), self._links.find)
 
 
+def _lists(holder: Element | None) -> Iterator[Element]:
+    """Those beside a comment, and those above it where it is in a box of its own."""
+    above = None if holder is None else holder.getparent()
+    if above is not None and has(above, "class-description"):
+        yield from above.iterchildren("dl")
+    if holder is not None:
+        yield from holder.iterchildren("dl")
+
+
 @dataclass(slots=True)
 class Member:
     """A field, a constructor or a method as its page tells of it."""
@@ -214,7 +223,7 @@ def members_of(root: Element, links: Links) -> Iterator[Member]:
     for section in root.iter("section"):
         if has(section, "detail"):
             is_new = True
-            signature = next((e for e in section if has(e, "member-signature")), None)
+            signature = next((e for e in section.iter("div") if has(e, "member-signature")), None)
             kind = _kind_above(section)
             if signature is not None and kind is not None:
                 yield _new_member(section, signature, kind, links)
@@ -244,7 +253,9 @@ def _new_member(section: Element, signature: Element, kind: Kind, links: Links) 
         part = parts[name]
         return () if part is None else stripped(words_of(content_of(part), links.find))
 
-    notes = Notes(section, links)
+    holder = signature.getparent()
+    holder = section if holder is None else holder
+    notes = Notes(holder, links)
     given = words("parameters")
     anchor = section.get("id") or next((a.get("id") or "" for a in section.iter("a")), "")
     heading = next(section.iter("h3", "h4"), None)
@@ -258,7 +269,7 @@ def _new_member(section: Element, signature: Element, kind: Kind, links: Links) 
             _parameters(given if plain(given)[:1] == "(" else joined("(", given), notes)
         ),
         labels=tuple(each for each in _LABELS if each in plain(words("modifiers")).split()),
-        description=block_of(section, links),
+        description=block_of(holder, links),
         notes=notes,
     )
 
