@@ -70,12 +70,12 @@ def markdown(html: str) -> str:
 
 def test_a_class_as_text() -> None:
     assert markdown(html_of(CLIENT, "It is told.")) == (
-        "It is told.\n\nclass\n\n```typescript\nclass Client<T>\n```\n\n"
-        "**Extends** [`Base`](/sdk/base)`<T>`\n\n"
+        "class\n\n```typescript\nclass Client<T>\n```\n\n"
+        "**Extends** [`Base`](/sdk/base)`<T>`\n\nIt is told.\n\n"
         "## Properties\n\n`open` (bool, default: `1`)\n\nWhether.\n\n"
         "## Methods\n\n### find()\n\nstatic deprecated [src/a.ts:3](https://example.com/a)\n\n"
-        "Finds what [Options](/sdk/options) say.\n\nLoud\n\nMore.\n\n"
         "**Deprecated:** Use search.\n\n```typescript\nfind(kind: Options): Page\n```\n\n"
+        "Finds what [Options](/sdk/options) say.\n\nLoud\n\nMore.\n\n"
         "**Parameters**\n\n`kind` ([Options](/sdk/options), required)\n\nWhich **one**.\n\n"
         "`limit` (int, default: `10`)\n\n"
         "**Returns**\n\n(Page<[Options](/sdk/options)>)\n\nWhat fits.\n\n"

@@ -61,7 +61,7 @@ def operation_html(
     if operation.kind == GRAPHQL:
         return about + graphql_html(operation, words)
     if operation.kind == SDK:
-        return about + symbol_html(operation)
+        return symbol_html(operation)
     return about + _OperationPage(operation, settings, words, shared).html()
 
 

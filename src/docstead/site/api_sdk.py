@@ -10,7 +10,7 @@ from docstead.content.pages import Operation
 from docstead.content.sdk.grouping import TITLES, in_order
 from docstead.content.sdk.model import Kind, Parameter, Signature, Symbol, Words
 from docstead.content.sdk.pages import LANGUAGE, SYMBOL
-from docstead.site.api_text import code, field_box, markdown, pill, section
+from docstead.site.api_text import code, described_html, field_box, markdown, pill, section
 from docstead.site.rendered import LINK_MARK
 
 #: Kinds whose members are told in a line each.
@@ -20,24 +20,26 @@ _FIELDS = frozenset({Kind.PROPERTY, Kind.VALUE, Kind.VARIABLE})
 _RAISED = {"python": "Raises"}
 
 _HEADING = re.compile(r"<(/?)h[1-6]>")
+_SHORT = 120  # characters of a note that stands behind its title
 _UNNAMED = re.compile(r"[^\w-]+")
 
 _Titled = Callable[[str, str], str]
 
 
 def symbol_html(operation: Operation) -> str:
-    """Everything of a symbol below the description of its page."""
+    """Everything of a symbol below the lead of its page."""
     page = _SymbolPage(str(operation.definition[LANGUAGE]))
-    return f'<div class="ds-operation">{"".join(page.parts(operation.definition[SYMBOL]))}</div>'
+    parts = page.parts(operation.definition[SYMBOL], described_html(operation.about))
+    return f'<div class="ds-operation">{"".join(parts)}</div>'
 
 
 class _SymbolPage:
     def __init__(self, language: str) -> None:
         self._language = language
 
-    def parts(self, symbol: Symbol) -> Iterator[str]:
-        yield self._head(symbol)
-        yield self._body(symbol, section, "")
+    def parts(self, symbol: Symbol, about: str) -> Iterator[str]:
+        yield _row(pill("type", escape(symbol.kind)), *_facts(symbol), _source(symbol))
+        yield self._body(symbol, about, section, "")
         if symbol.kind is Kind.MODULE:
             yield from self._contents(symbol)
         else:
@@ -45,39 +47,37 @@ class _SymbolPage:
         yield section("Inherited", _line(symbol.inherited))
         yield section("See also", _bullets(map(_text, symbol.see)))
 
-    def _head(self, symbol: Symbol) -> str:
-        return _row(pill("type", escape(symbol.kind)), *_facts(symbol), _source(symbol))
-
-    def _body(self, symbol: Symbol, titled: _Titled, anchor: str) -> str:
-        """What is told of a symbol; `titled` puts a title above a part of it."""
-        signatures = symbol.signatures
-        calls = "".join(self._signature(each, titled, anchor) for each in signatures[:1])
-        if len(signatures) > 1:
-            calls = "".join(
-                self._signature(each, _bold, f"{anchor}--{place}")
-                for place, each in enumerate(signatures, 1)
-            )
-        parts = (
+    def _body(self, symbol: Symbol, about: str, titled: _Titled, anchor: str) -> str:
+        """How a symbol is written, then what is told; `titled` puts a title above a part of it."""
+        ways = symbol.signatures
+        if is_one := len(ways) == 1:
+            parts = [self._told(ways[0], titled, anchor)]
+        else:
+            named = ((way, f"{anchor}--{place}") for place, way in enumerate(ways, 1))
+            parts = [self._code(way) + self._told(way, _bold, name) for way, name in named]
+        whole = (
             _reason(symbol),
-            calls,
-            *(_related(label, named) for label, named in symbol.relations),
-            _value(symbol) if symbol.kind in _FIELDS and not anchor else "",
-            *(_bold(title, _text(text)) if title else _text(text) for title, text in symbol.notes),
+            self._code(ways[0]) if is_one else "",
+            *(_related(label, others) for label, others in symbol.relations),
+            about,
+            *parts,
+            _row(*_field_pills(symbol)) if symbol.kind in _FIELDS and not anchor else "",
+            *(_note(title, text) for title, text in symbol.notes),
             titled("Example" if len(symbol.examples) == 1 else "Examples", _texts(symbol.examples)),
         )
-        return "".join(parts)
+        return "".join(whole)
 
-    def _signature(self, signature: Signature, titled: _Titled, anchor: str) -> str:
+    def _code(self, signature: Signature) -> str:
+        return code(signature.code, self._language) if signature.code else ""
+
+    def _told(self, signature: Signature, titled: _Titled, anchor: str) -> str:
+        raised = "".join(_answer(each.type, each.description) for each in signature.raises)
         parts = (
-            code(signature.code, self._language) if signature.code else "",
             _text(signature.description),
             titled("Type parameters", _parameters(signature.type_parameters, f"{anchor}--type")),
             titled("Parameters", _parameters(signature.parameters, f"{anchor}--param")),
             titled("Returns", _answer(signature.returns, signature.returned)),
-            titled(
-                _RAISED.get(self._language, "Throws"),
-                "".join(_answer(each.type, each.description) for each in signature.raises),
-            ),
+            titled(_RAISED.get(self._language, "Throws"), raised),
         )
         return "".join(parts)
 
@@ -88,14 +88,14 @@ class _SymbolPage:
     def _member(self, member: Symbol) -> str:
         anchor = member.address.partition("#")[2]
         if member.kind in _FIELDS and not member.signatures:
-            body = _text(member.description) + self._body(member, _bold, anchor)
+            body = self._body(member, _text(member.description), _bold, anchor)
             return field_box(member.name, anchor, "".join(_field_pills(member)), body)
         head = _row(*_facts(member), _source(member))
         name = f"{member.name}()" if member.kind is Kind.METHOD else member.name
         see = _bold("See also", _bullets(map(_text, member.see)))
         return (
-            f'<h3 id="{escape(anchor)}">{escape(name)}</h3>{head}{_text(member.description)}'
-            f"{self._body(member, _bold, anchor)}{see}"
+            f'<h3 id="{escape(anchor)}">{escape(name)}</h3>{head}'
+            f"{self._body(member, _text(member.description), _bold, anchor)}{see}"
         )
 
     def _contents(self, symbol: Symbol) -> Iterator[str]:
@@ -137,10 +137,6 @@ def _field_pills(symbol: Symbol) -> Iterator[str]:
         yield pill("label", "optional")
     if symbol.default is not None:
         yield pill("default", f"default: <code>{escape(symbol.default)}</code>")
-
-
-def _value(symbol: Symbol) -> str:
-    return _row(*_field_pills(symbol))
 
 
 def _parameters(parameters: Iterable[Parameter], anchor: str) -> str:
@@ -212,6 +208,13 @@ def _texts(texts: Iterable[str]) -> str:
 
 def _bold(title: str, html: str) -> str:
     return f"<p><strong>{escape(title)}</strong></p>{html}" if html else ""
+
+
+def _note(title: str, text: str) -> str:
+    if not title:
+        return _text(text)
+    is_short = len(text) <= _SHORT and "\n" not in text
+    return _text(f"**{title}** {text}") if is_short else _bold(title, _text(text))
 
 
 def _reason(symbol: Symbol) -> str:
