@@ -10,6 +10,7 @@ from typing import Any
 
 from docstead.content.json_text import JsonArray, JsonObject
 from docstead.content.places import Faults, Place
+from docstead.content.sdk.written import KEYS
 
 _FONT = "family weight source format"
 _LINK = "type label href icon iconType"
@@ -81,6 +82,7 @@ _OPTION_NAMES = (
     "devin mcp add-mcp cursor vscode"
 )
 _OPTIONS = frozenset(_OPTION_NAMES.split())
+_SDK_KEYS = frozenset(KEYS)
 _LEAVE_OUT = "Remove it, or leave it for other tools."
 
 
@@ -100,9 +102,18 @@ def _check(value: JsonObject, path: str, told: set[str], faults: Faults) -> None
         if key not in known and not (in_navigation and key in told):
             _unknown(value.place(key), f"{path}.{key}" if path else key, known, faults)
             told.add(key)
+        elif in_navigation and key == "sdk":
+            for each in _objects(child):
+                _check_plain(each, f"{path}.{key}", faults)
         elif not in_navigation or key in _INSIDE:
             for each in _objects(child):
                 _check(each, f"{path}.{key}" if path else key, told, faults)
+
+
+def _check_plain(value: JsonObject, path: str, faults: Faults) -> None:
+    for key in value:
+        if key not in _SDK_KEYS:
+            _unknown(value.place(key), f"{path}.{key}", _SDK_KEYS, faults)
 
 
 def _objects(value: Any) -> list[JsonObject]:

@@ -143,11 +143,11 @@ def _parameters(parameters: Iterable[Parameter], anchor: str) -> str:
     return "".join(
         field_box(
             each.name,
-            f"{anchor.strip('-')}-{_UNNAMED.sub('-', each.name).strip('-')}",
+            f"{anchor.strip('-')}-{_UNNAMED.sub('-', each.name).strip('-') or place}",
             "".join(_parameter_pills(each)),
             _text(each.description),
         )
-        for each in parameters
+        for place, each in enumerate(parameters)
     )
 
 

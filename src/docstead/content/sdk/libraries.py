@@ -112,12 +112,15 @@ def _read(wanted: LibrarySource, artifact: Artifact, faults: Faults) -> Library 
         return _read_format(wanted.format, artifact, wanted.source)
     except Unusable as error:
         file = "/".join(filter(None, (wanted.source.rstrip("/"), error.file)))
-        is_ours = "://" not in wanted.source
-        place = Place(file, error.line, error.column) if is_ours else wanted.place
-        message = error.message if is_ours else f"{file}: {error.message}"
-        faults.warning(place, "sdk-artifact", message, error.hint)
+        if error.line and "://" not in file:
+            place = Place(file, error.line, error.column)
+            faults.warning(place, "sdk-artifact", error.message, error.hint)
+        else:
+            message = f"{file}: {error.message}"
+            faults.warning(wanted.place, "sdk-artifact", message, error.hint)
     except _ODD as error:
-        message = f"not in the form that {wanted.format} writes: {type(error).__name__}: {error}"
+        reason = f"{type(error).__name__}: {error}"
+        message = f"{wanted.source} has not the form that {wanted.format} writes: {reason}"
         hint = "Make the artifact anew, with a newer version of the tool."
         faults.warning(wanted.place, "sdk-artifact", message, hint)
     return None
