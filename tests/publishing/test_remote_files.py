@@ -135,3 +135,15 @@ def test_the_copy_of_the_last_time_serves_while_a_host_is_away(tmp_path: Path, h
     assert files.read(host.address) == text
     with pytest.raises(Unavailable):
         files.read(f"{host.address}/other")
+
+
+def test_artifacts_are_larger_and_need_be_no_text(tmp_path: Path, host: Host) -> None:
+    files = RemoteFiles(LOCAL, tmp_path / "kept")
+    host.answer = (200, b"\xff" * (11 * 1024 * 1024))
+    assert files.read_artifact(host.address) == host.answer[1]
+    host.answer = (200, b"x" * (50 * 1024 * 1024 + 1))
+    assert len(files.read_artifact(host.address)) == 11 * 1024 * 1024
+    with pytest.raises(Unavailable, match="larger than 50 MB"):
+        files.read_artifact(f"{host.address}/other")
+    with pytest.raises(InvalidRequest, match="not a public address"):
+        RemoteFiles(Outbound()).read_artifact(host.address)

@@ -165,6 +165,7 @@ def _services(settings: Settings, database: Database) -> Services:
     )
     outbound = Outbound(parsed_networks(settings.specification_networks))
     spare_worker = SpareWorker()
+    remote_files = RemoteFiles(outbound, settings.data / "cache" / "remote")
     publisher = Publisher(
         database=database,
         objects=objects,
@@ -174,7 +175,8 @@ def _services(settings: Settings, database: Database) -> Services:
         spare_worker=spare_worker,
         clock=clock,
         workspace=settings.data / "cache",
-        read_remote=RemoteFiles(outbound, settings.data / "cache" / "remote").read,
+        read_remote=remote_files.read,
+        read_artifact=remote_files.read_artifact,
         retention=Retention(
             database,
             objects,

@@ -11,7 +11,6 @@ from docstead.base.errors import InvalidRequest
 from docstead.base.heap import give_back
 from docstead.base.networks import parsed_networks
 from docstead.cli.progress import progress_bar
-from docstead.content.openapi import ReadRemote
 from docstead.export.options import ExportOptions
 from docstead.export.replacing import check_replaceable
 from docstead.export.writers import Writers
@@ -43,6 +42,7 @@ def built(
     `meanwhile` is called once while its pages are rendered.
     """
     target = folder / EDITION
+    remote = _remote_files(load_settings())
     with progress_bar("Rendering", quiet=quiet) as progress:
         report = build_edition(
             found,
@@ -50,7 +50,8 @@ def built(
             previous,
             target,
             progress,
-            read_remote=_read_remote(load_settings()),
+            read_remote=lambda address: remote().read(address),
+            read_artifact=lambda address: remote().read_artifact(address),
             indexed=False,  # a bundle has an index of its own
             kept=kept,
             meanwhile=meanwhile,
@@ -59,8 +60,8 @@ def built(
     return Edition("local", target, FolderContents(found.path), folder), report
 
 
-def _read_remote(settings: Settings) -> ReadRemote:
-    """Reads specifications of other hosts, as the service would; few repositories name any."""
+def _remote_files(settings: Settings) -> Callable[[], RemoteFiles]:
+    """Reads files of other hosts, as the service would; few repositories name any."""
 
     @cache
     def remote() -> RemoteFiles:
@@ -69,7 +70,7 @@ def _read_remote(settings: Settings) -> ReadRemote:
 
         return RemoteFiles(Outbound(parsed_networks(settings.specification_networks)))
 
-    return lambda address: remote().read(address)
+    return remote
 
 
 def check_output(output: Path) -> None:

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from docstead.content.assistant_notes_reader import read_assistant_notes, read_site_skills
 from docstead.content.config import SiteConfig
@@ -31,14 +30,12 @@ from docstead.content.page_reader import PageReader
 from docstead.content.pages import Page, Repository, Site
 from docstead.content.places import Faults
 from docstead.content.sdk.navigating import LibraryReader
+from docstead.content.sdk.written import ReadArtifact
 from docstead.content.settings_file import listed_slugs, read_settings
 from docstead.content.sources import Sources
 from docstead.content.tree import list_files, read_ignore
 from docstead.content.variables import check_variables
 from docstead.content.visibility import place_in_navigation
-
-if TYPE_CHECKING:
-    from docstead.content.sdk.libraries import ReadArtifact
 
 
 @dataclass(frozen=True, slots=True)

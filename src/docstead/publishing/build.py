@@ -23,6 +23,7 @@ from docstead.content.memory import Memory
 from docstead.content.modules import is_snippet
 from docstead.content.openapi import ReadRemote
 from docstead.content.pages import Repository
+from docstead.content.sdk.written import ReadArtifact
 from docstead.content.slugs import PAGE_SUFFIXES
 from docstead.publishing.assets import stored_assets
 from docstead.publishing.edition import Edition
@@ -86,6 +87,7 @@ def build_edition(
     progress: Progress | None = None,
     *,
     read_remote: ReadRemote | None = None,
+    read_artifact: ReadArtifact | None = None,
     memory: Memory | None = None,
     indexed: bool = True,
     kept: bool = True,
@@ -93,10 +95,10 @@ def build_edition(
 ) -> BuildReport:
     """Write the edition of a checkout to `target`.
 
-    `read_remote` reads the specifications that the source names by an address; with `memory`
-    what was read for an earlier edition takes less time. An edition that nobody will search
-    need not be `indexed`; one that is not `kept` is not packed, and knows no page again.
-    `meanwhile` is called once while pages are rendered.
+    `read_remote` reads the specifications that the source names by an address, `read_artifact`
+    the artifacts of libraries; with `memory` what was read for an earlier edition takes less
+    time. An edition that nobody will search need not be `indexed`; one that is not `kept` is not
+    packed, and knows no page again. `meanwhile` is called once while pages are rendered.
 
     Raises:
         SourceUnreadable: there is no configuration, or it is broken; with its place.
@@ -106,7 +108,9 @@ def build_edition(
         engine.prepare()  # there are pages to render for sure
     elif previous.commit != checkout.revision.commit:
         engine.prepare(1)  # most likely there are a few
-    reading = read_repository(checkout.path, read_remote=read_remote, memory=memory)
+    reading = read_repository(
+        checkout.path, read_remote=read_remote, read_artifact=read_artifact, memory=memory
+    )
     writer = EditionWriter(target, packed=kept)
     try:
         keys = PageKeys(reading.repository, memory) if kept else None

@@ -19,6 +19,7 @@ from docstead.base.texts import counted
 from docstead.content.diagnostics import Diagnostic
 from docstead.content.memory import ROOM_CHARACTERS, Memory
 from docstead.content.openapi import ReadRemote
+from docstead.content.sdk.written import ReadArtifact
 from docstead.publishing.assets import upload
 from docstead.publishing.build import BuildReport, Progress, build_edition, without_pages
 from docstead.publishing.edition import Edition
@@ -59,6 +60,7 @@ class Publisher:
         clock: Clock,
         workspace: Path,
         read_remote: ReadRemote | None = None,
+        read_artifact: ReadArtifact | None = None,
         retention: Retention | None = None,
         memory: Memory | None = None,
     ) -> None:
@@ -71,6 +73,7 @@ class Publisher:
         self._clock = clock
         self._workspace = workspace
         self._read_remote = read_remote
+        self._read_artifact = read_artifact
         self._retention = retention
         self._records = UpdateRecords(database, clock)
         self._memory = memory or Memory(ROOM_CHARACTERS)
@@ -110,6 +113,7 @@ class Publisher:
                     file,
                     progress,
                     read_remote=self._read_remote,
+                    read_artifact=self._read_artifact,
                     memory=self._memory,
                 )
             logs += _told(report)

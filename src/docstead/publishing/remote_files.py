@@ -1,14 +1,16 @@
-"""Specifications that a repository names by their address, read while it is published."""
+"""Files that a repository names by their address, read while it is published."""
 
 from __future__ import annotations
 
 import hashlib
 import logging
+from collections.abc import Callable
 from pathlib import Path
 
 from docstead.base.errors import DocsteadError, Unavailable
 from docstead.base.outbound import Outbound
 from docstead.base.units import MIB
+from docstead.content.sdk.artifact import FILE_LIMIT_BYTES
 
 _MOST_BYTES = 10 * MIB
 _OK = 200
@@ -30,40 +32,58 @@ class RemoteFiles:
             InvalidRequest: the address must not be asked.
             Unavailable: nothing came, or too much, or no text, and there is no copy.
         """
+        return self._read(address, _MOST_BYTES, _text).decode("utf-8-sig")
+
+    def read_artifact(self, address: str) -> bytes:
+        """The artifact of a library at an address, or the copy of the last time.
+
+        Raises:
+            InvalidRequest: the address must not be asked.
+            Unavailable: nothing came, or too much, and there is no copy.
+        """
+        return self._read(address, FILE_LIMIT_BYTES, bytes)
+
+    def _read(self, address: str, most: int, checked: Callable[[bytes], bytes]) -> bytes:
         try:
-            text = self._asked(address)
+            data = checked(self._asked(address, most))
         except DocsteadError as error:
             copy = self._copy(address)
             if copy is None or not copy.exists():
                 raise
             _log.warning("%s: %s; the copy of the last time is used", address, error.message)
-            return copy.read_text(encoding="utf-8")
-        self._keep(address, text)
-        return text
+            return copy.read_bytes()
+        self._keep(address, data)
+        return data
 
-    def _asked(self, address: str) -> str:
+    def _asked(self, address: str, most: int) -> bytes:
         data = bytearray()
         with self._outbound.get(address) as answer:
             if answer.status != _OK:
                 raise Unavailable(f"it answers with status {answer.status}")
             for block in answer.blocks:
                 data += block
-                if len(data) > _MOST_BYTES:
-                    raise Unavailable("it is larger than 10 MB")
-        try:
-            return data.decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            raise Unavailable("it is not UTF-8") from error
+                if len(data) > most:
+                    raise Unavailable(f"it is larger than {most // MIB} MB")
+        return bytes(data)
 
-    def _keep(self, address: str, text: str) -> None:
+    def _keep(self, address: str, data: bytes) -> None:
         copy = self._copy(address)
         if copy is None:
             return
         copy.parent.mkdir(parents=True, exist_ok=True)
         fresh = copy.with_suffix(".part")
-        fresh.write_text(text, encoding="utf-8")
+        fresh.write_bytes(data)
         fresh.replace(copy)
 
     def _copy(self, address: str) -> Path | None:
         name = hashlib.sha256(address.encode()).hexdigest()
         return self._kept / name if self._kept else None
+
+
+def _text(data: bytes) -> bytes:
+    """The same, if it is UTF-8."""
+    try:
+        data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Unavailable("it is not UTF-8") from error
+    return data

@@ -397,8 +397,5 @@ def _code(element: Element, annotations: Element | None) -> str:
     if len(line) <= _LINE or not mark or rest.startswith(")"):
         return lead + line
     inner, _, tail = rest.rpartition(")")
-    parts = [plain(each) for each in apart(((inner, ""),))]
-    return (
-        "".join([lead, f"{head}(\n", *(f"    {part},\n" for part in parts)]).removesuffix(",\n")
-        + f"\n){tail}"
-    )
+    inside = ",\n".join(f"    {plain(each)}" for each in apart(((inner, ""),)))
+    return f"{lead}{head}(\n{inside}\n){tail}"

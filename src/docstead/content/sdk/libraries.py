@@ -6,7 +6,6 @@ nothing is published (`.docsignore`), but not outside of the repository.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -17,10 +16,7 @@ from docstead.content.places import Faults, Place
 from docstead.content.sdk.artifact import FILE_LIMIT_BYTES, Artifact, Unusable
 from docstead.content.sdk.artifact_files import FolderArtifact, KeptArtifact, ZipArtifact
 from docstead.content.sdk.model import Library
-from docstead.content.sdk.written import LibrarySource
-
-#: The bytes at an address; raises `DocsteadError`.
-ReadArtifact = Callable[[str], bytes]
+from docstead.content.sdk.written import LibrarySource, ReadArtifact
 
 _FILES = frozenset({"typedoc", "phpdoc"})
 _ARCHIVES = (".zip", ".jar")

@@ -20,11 +20,12 @@ from docstead.content.sdk.written import (
     DEFAULT_DIRECTORY,
     FORMATS,
     LibrarySource,
+    ReadArtifact,
     WrittenSymbol,
 )
 
 if TYPE_CHECKING:
-    from docstead.content.sdk.libraries import Libraries, ReadArtifact
+    from docstead.content.sdk.libraries import Libraries
     from docstead.content.sdk.pages import LibraryPages, PageGroup
 
 _WRITE = 'Write {"format": "typedoc", "source": "sdk/typedoc.json"}.'

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from docstead.content.places import Faults, Place
+
+#: The bytes at an address; raises `DocsteadError`.
+ReadArtifact = Callable[[str], bytes]
 
 FORMATS = ("typedoc", "docfx", "javadoc", "sphinx", "phpdoc")
 DEFAULT_DIRECTORY = "sdk-reference"
