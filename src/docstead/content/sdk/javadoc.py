@@ -9,7 +9,8 @@ from lxml.etree import _Element as Element
 from docstead.content.sdk.artifact import Artifact, Count, Unusable
 from docstead.content.sdk.grouping import module_group
 from docstead.content.sdk.html_text import content_of, parsed, text_of, texts_of, words_of
-from docstead.content.sdk.javadoc_parts import Links, Member, Notes, block_of, has, members_of
+from docstead.content.sdk.javadoc_comments import Links, Notes, block_of, has
+from docstead.content.sdk.javadoc_members import Member, members_of
 from docstead.content.sdk.model import (
     Group,
     Kind,
