@@ -44,7 +44,7 @@ def test_every_documented_diagnostic_exists() -> None:
 
 def test_every_diagnostic_of_content_is_documented() -> None:
     reference = (DOCS / "reference" / "diagnostics.mdx").read_text()
-    text = "\n".join(path.read_text() for path in ROOT.glob("src/docstead/content/*.py"))
+    text = "\n".join(path.read_text() for path in ROOT.glob("src/docstead/content/**/*.py"))
     given = set(re.findall(r"\.(?:error|warning|info)\(\s*[^\"()]+,\s*\"([a-z0-9-]+)\"", text))
     assert len(given) > 15
     assert {code for code in given if f"`{code}`" not in reference} == set()
