@@ -184,7 +184,9 @@ def test_links_within_a_folder_are_passed_over(tmp_path: Path) -> None:
 
 
 def test_a_large_artifact_that_is_none_is_told_at_once(write: Write) -> None:
-    files = {"t.json": b'{"kind": 1, "children": [' + b'{"a": [1, 2]}, ' * 700_000}
+    files = {
+        "t.json": b'{"kind": 1, "children": [' + (b'{"a": "' + b"x" * 1_000 + b'"}, ') * 10_000
+    }
     found = read(repository(write, {"format": "typedoc", "source": "t.json"}, files))
     (fault,) = found.diagnostics
     assert (fault.file, fault.code) == ("t.json", "sdk-artifact")

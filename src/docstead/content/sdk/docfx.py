@@ -44,10 +44,12 @@ _KINDS = {
 }
 _PAGES = frozenset({Kind.CLASS, Kind.INTERFACE, Kind.ENUM, Kind.TYPE})
 _LABELED = {"Struct": "struct", "Delegate": "delegate", "Event": "event", "Operator": "operator"}
-_MODIFIERS = re.compile(
-    r"\b(static|abstract|virtual|override|readonly|const|protected|sealed)\b(?=.*[\w>\])?]\s+\w)"
+_MODIFIERS = frozenset(
+    {"static", "abstract", "virtual", "override", "readonly", "const", "protected", "sealed"}
 )
-_XREF = re.compile(r'<xref\s+href="([^"]*)"[^>]*?(?:/>|>\s*</xref>)')
+_LONGEST_NAME = 300
+_LONGEST = 5_000  # characters of a declaration in which defaults and the like are looked for
+_XREF = re.compile(r'<xref\s+href="([^"<>]*)"[^<>]*>(?:\s*</xref>)?')
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _ARITY = re.compile(r"`+\d+|<[^<>]*>$")
 _ROOTS = frozenset({"System.Object", "System.ValueType", "System.Enum", "System.Delegate"})
@@ -268,18 +270,19 @@ def _find(address: str) -> str:
 
 def _bare(name: str) -> str:
     """A name without what it takes."""
-    return _ARITY.sub("", name.partition("(")[0])
+    return _ARITY.sub("", name.partition("(")[0][:_LONGEST_NAME])
 
 
 def _labels(item: Mapping[str, Any], content: str) -> Iterator[str]:
     if label := _LABELED.get(_text(item, "type")):
         yield label
-    head = content.rpartition("]\n")[2].partition("(")[0]
-    yield from dict.fromkeys(_MODIFIERS.findall(head))
+    head = content[:_LONGEST].rpartition("]\n")[2].partition("(")[0].split()
+    yield from dict.fromkeys(word for word in head[:-1] if word in _MODIFIERS)
 
 
 def _default(content: str, name: str) -> str | None:
-    found = re.search(rf"\b{re.escape(name)} = ([^,()]+(?:\([^()]*\))?)[,)]", content)
+    pattern = rf"\b{re.escape(name)} = ([^,()]+(?:\([^()]*\))?)[,)]"
+    found = re.search(pattern, content[:_LONGEST])
     return found[1].strip() if found and name else None
 
 

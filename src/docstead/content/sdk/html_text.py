@@ -22,8 +22,8 @@ FindSymbol = Callable[[str], str]
 
 _DEPTH_LIMIT = 60
 _BLANKS = re.compile(r"[ \t\r\n\f]+")
-#: Words that Markdown would take for marks are shown as code instead.
-_MARKED = re.compile(r"(?<![^\s(])(?:(?=\S*(?:\*|__|\\|~~))|(?=_\S*_))[^\s`]*[^\s`.,;:!?)]")
+_WORD = re.compile(r"\S+")
+_PUNCTUATION = ".,;:!?)"
 _BEGINS = re.compile(r"(?:#{1,6}\s|[-+>]\s|\d+[.)]\s|~~~|={2,}$|-{2,}$)")
 _LANGUAGE = re.compile(r"\b(?:highlight-|language-|lang-|brush:\s*)(\w+)")
 _PLAIN = frozenset({"default", "none", "notranslate", "text", "source"})
@@ -72,10 +72,8 @@ def text_of(element: Element) -> str:
 
 def words_of(elements: Iterable[Element | str], find: FindSymbol) -> Words:
     """Text with the symbols that its links lead to."""
-    words: Words = ()
-    for each in elements:
-        words = joined(words, each if isinstance(each, str) else _words(each, find, 0))
-    return tuple((_BLANKS.sub(" ", text), id_) for text, id_ in words)
+    parts = (each if isinstance(each, str) else _words(each, find, 0) for each in elements)
+    return tuple((_BLANKS.sub(" ", text), id_) for text, id_ in joined(*parts))
 
 
 def content_of(element: Element) -> Iterator[Element | str]:
@@ -156,9 +154,11 @@ class _Writer:
         return "\n".join(line for line in lines if line.strip("-. 0123456789"))
 
     def _table(self, element: Element, depth: int) -> str:
+        parts = (element, *element.iterchildren("thead", "tbody", "tfoot"))
         rows = [
             [self._cell(cell, depth) for cell in row.iterchildren("td", "th")]
-            for row in element.iter("tr")
+            for part in parts  # and not those of tables within
+            for row in part.iterchildren("tr")
         ]
         rows = [row for row in rows if row]
         if not rows:
@@ -210,7 +210,19 @@ class _Writer:
 
 
 def _shown(text: str) -> str:
-    return _MARKED.sub(lambda match: _as_code(match[0]), _BLANKS.sub(" ", text))
+    """Text as it is; words that Markdown would take for marks are shown as code."""
+    return _WORD.sub(_shown_word, _BLANKS.sub(" ", text))
+
+
+def _shown_word(match: re.Match[str]) -> str:
+    word = match[0]
+    bare = word.strip("(").rstrip(_PUNCTUATION)
+    is_marked = "*" in bare or "__" in bare or "\\" in bare or "~~" in bare
+    is_marked = is_marked or (bare.startswith("_") and "_" in bare[1:])
+    if not is_marked or "`" in bare:
+        return word
+    before, _, after = word.partition(bare)
+    return f"{before}{_as_code(bare)}{after}"
 
 
 def _as_code(text: str) -> str:

@@ -20,6 +20,7 @@ from docstead.content.sdk.written import LibrarySource, ReadArtifact
 
 _FILES = frozenset({"typedoc", "phpdoc"})
 _ARCHIVES = (".zip", ".jar")
+_REMEMBERED_BYTES = 4 * MIB  # what is larger would leave no room for pages
 _PER_BYTE = 4  # characters that are remembered of an artifact, than its own
 _ODD = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 
@@ -58,6 +59,8 @@ class Libraries:
             self._faults.warning(wanted.place, "sdk-remote", message, hint)
         else:
             make = partial(_read, wanted, artifact)
+            if artifact.size_bytes > _REMEMBERED_BYTES:
+                return make(self._faults)
             key = ("sdk", wanted.format, wanted.source, wanted.place, artifact.key)
             characters = _PER_BYTE * artifact.size_bytes
             return self._memory.recall(key, make, self._faults, characters=characters)

@@ -16,7 +16,7 @@ from urllib.parse import quote, unquote
 Words = tuple[tuple[str, str], ...]
 
 _BRACKET = re.compile(r"(?<!\\)[\[\]]")
-_LINK = re.compile(r"\[((?:[^\[\]\\]|\\.)*)\]\(symbol:([^)\s]*)\)")
+_LINK = re.compile(r"\[((?:[^\[\]\\]|\\.)*)\]\(symbol:([\w.~%-]*)\)")
 
 
 class Kind(StrEnum):
@@ -151,12 +151,18 @@ def plain(words: Words) -> str:
 def joined(*parts: Words | str) -> Words:
     """Words one after the other; texts without a symbol grow together."""
     found: list[tuple[str, str]] = []
+    run: list[str] = []
     for part in parts:
         for text, id_ in ((part, ""),) if isinstance(part, str) else part:
-            if found and not id_ and not found[-1][1]:
-                found[-1] = (found[-1][0] + text, "")
-            elif text:
-                found.append((text, id_))
+            if not id_:
+                run.append(text)
+                continue
+            if before := "".join(run):
+                found.append((before, ""))
+            run = []
+            found.append((text, id_))
+    if last := "".join(run):
+        found.append((last, ""))
     return tuple(found)
 
 

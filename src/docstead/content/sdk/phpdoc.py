@@ -44,7 +44,7 @@ _MEMBERS = {
 _LABELS = ("abstract", "final", "static", "readonly")
 _NAME = re.compile(r"\\?[A-Za-z_][\w\\]*")
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
-_INLINE = re.compile(r"\{@(?:see|link)\s+(\S+?)(?:\s+([^{}]*))?\}")
+_INLINE = re.compile(r"\{@(?:see|link)\s([^\s{}]+)(?:\s([^{}]*))?\}")
 
 
 def read_phpdoc(artifact: Artifact, file: str) -> Library:

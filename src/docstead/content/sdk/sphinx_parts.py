@@ -20,7 +20,7 @@ from docstead.content.sdk.html_text import (
 from docstead.content.sdk.model import Kind, Parameter, Words, apart, joined, plain
 
 _LINE = 80
-_DASH = re.compile(r"\s+[–-]+\s+")
+_DASH = re.compile(r"\s[–-]{1,3}\s")
 _VERSION = re.compile(r"^Deprecated since version ([\w.]+)[:.]?\s*")
 _OBJECT: Words = (("object", ""),)
 _LABELS = {"classmethod", "static", "staticmethod", "abstractmethod", "async", "final"}

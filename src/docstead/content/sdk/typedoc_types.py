@@ -85,10 +85,8 @@ def argument_words(parameter: Mapping[str, Any], depth: int = 0) -> Words:
 
 def between(parts: Iterable[Words], separator: str) -> Words:
     """Parts with a separator between them."""
-    found: Words = ()
-    for part in parts:
-        found = joined(found, separator, part) if found else part
-    return found
+    listed = [part for part in parts if part]
+    return joined(*listed[:1], *(each for part in listed[1:] for each in (separator, part)))
 
 
 def call_words(signature: Mapping[str, Any], arrow: str = ": ", depth: int = 0) -> Words:
