@@ -8,7 +8,9 @@ from docstead.content.pages import SDK, Operation
 from docstead.content.sdk.model import Kind, Parameter, Signature, Symbol, placed
 from docstead.content.sdk.pages import LANGUAGE, SYMBOL
 from docstead.site.api_page import operation_html
+from docstead.site.content_words import ENGLISH, ContentWords
 from docstead.site.sections import Body
+from docstead.site.shell.words import words_of_content
 
 FIND = Symbol(
     "2",
@@ -59,9 +61,10 @@ ADDRESSES = {
 }
 
 
-def html_of(symbol: Symbol, about: str = "", language: str = "typescript") -> str:
-    definition = {SYMBOL: placed(symbol, ADDRESSES), LANGUAGE: language}
-    return operation_html(Operation("t.json", "", symbol.name, definition, kind=SDK, about=about))
+def html_of(symbol: Symbol, about: str = "", words: ContentWords = ENGLISH) -> str:
+    definition = {SYMBOL: placed(symbol, ADDRESSES), LANGUAGE: "typescript"}
+    operation = Operation("t.json", "", symbol.name, definition, kind=SDK, about=about)
+    return operation_html(operation, words=words)
 
 
 def markdown(html: str) -> str:
@@ -79,7 +82,7 @@ def test_a_class_as_text() -> None:
         "**Parameters**\n\n`kind` ([Options](/sdk/options), required)\n\nWhich **one**.\n\n"
         "`limit` (int, default: `10`)\n\n"
         "**Returns**\n\n(Page<[Options](/sdk/options)>)\n\nWhat fits.\n\n"
-        "**Throws**\n\n(Failure)\n\nWhere it fails.\n\n"
+        "**Errors**\n\n(Failure)\n\nWhere it fails.\n\n"
         "**Example**\n\n```ts\nfind(1)\n```\n\n"
         "## Inherited\n\n[`close`](/sdk/base#close)\n\n## See also\n\n- [Options](/sdk/options)"
     )
@@ -102,8 +105,17 @@ def test_members_are_headings_and_fields_that_links_lead_to() -> None:
 
 def test_a_page_of_one_method_has_sections() -> None:
     told = [each.anchor for each in Body(html_of(FIND)).headings("ds-operation")]
-    assert told == ["parameters", "returns", "throws", "example"]
-    assert "## Raises" in markdown(html_of(FIND, language="python"))
+    assert told == ["parameters", "returns", "errors", "example"]
+
+
+def test_a_page_says_its_words_in_its_language() -> None:
+    german = html_of(CLIENT, words=words_of_content("de"))
+    assert markdown(german).startswith(
+        "class\n\n```typescript\nclass Client<T>\n```\n\n**Erweitert**"
+    )
+    assert "### find()" in markdown(german)
+    anchors = [each.anchor for each in Body(german).headings("ds-operation")]
+    assert anchors == [each.anchor for each in Body(html_of(CLIENT)).headings("ds-operation")]
 
 
 def test_a_module_lists_what_it_holds() -> None:
@@ -152,7 +164,7 @@ def test_texts_of_an_artifact_are_shown_and_not_obeyed(hostile: str) -> None:
         examples=(hostile,),
         see=(hostile,),
         notes=((hostile, hostile),),
-        relations=((hostile, (((hostile, hostile),),)),),
+        relations=(("Extends", (((hostile, hostile),),)),),
         members=(Symbol("m", Kind.METHOD, hostile, description=hostile),),
         inherited=(((hostile, hostile),),),
         source=(hostile, "https://example.com/" + hostile),

@@ -61,7 +61,7 @@ def operation_html(
     if operation.kind == GRAPHQL:
         return about + graphql_html(operation, words)
     if operation.kind == SDK:
-        return symbol_html(operation)
+        return symbol_html(operation, words)
     return about + _OperationPage(operation, settings, words, shared).html()
 
 

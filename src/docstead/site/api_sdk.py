@@ -11,41 +11,40 @@ from docstead.content.sdk.grouping import TITLES, in_order
 from docstead.content.sdk.model import Kind, Parameter, Signature, Symbol, Words
 from docstead.content.sdk.pages import LANGUAGE, SYMBOL
 from docstead.site.api_text import code, described_html, field_box, markdown, pill, section
+from docstead.site.content_words import ContentWords
 from docstead.site.rendered import LINK_MARK
 
 #: Kinds whose members are told in a line each.
 _FIELDS = frozenset({Kind.PROPERTY, Kind.VALUE, Kind.VARIABLE})
 
-#: What a language calls it to end by an error.
-_RAISED = {"python": "Raises"}
-
 _HEADING = re.compile(r"<(/?)h[1-6]>")
 _SHORT = 120  # characters of a note that stands behind its title
 _UNNAMED = re.compile(r"[^\w-]+")
 
-_Titled = Callable[[str, str], str]
+_Titled = Callable[[str, str, str], str]
 
 
-def symbol_html(operation: Operation) -> str:
+def symbol_html(operation: Operation, words: ContentWords) -> str:
     """Everything of a symbol below the lead of its page."""
-    page = _SymbolPage(str(operation.definition[LANGUAGE]))
+    page = _SymbolPage(str(operation.definition[LANGUAGE]), words)
     parts = page.parts(operation.definition[SYMBOL], described_html(operation.about))
     return f'<div class="ds-operation">{"".join(parts)}</div>'
 
 
 class _SymbolPage:
-    def __init__(self, language: str) -> None:
+    def __init__(self, language: str, words: ContentWords) -> None:
         self._language = language
+        self._words = words
 
     def parts(self, symbol: Symbol, about: str) -> Iterator[str]:
-        yield _row(pill("type", escape(symbol.kind)), *_facts(symbol), _source(symbol))
+        yield _row(pill("type", escape(symbol.kind)), *self._facts(symbol), _source(symbol))
         yield self._body(symbol, about, section, "")
         if symbol.kind is Kind.MODULE:
             yield from self._contents(symbol)
         else:
             yield from self._members(symbol)
-        yield section("Inherited", _line(symbol.inherited))
-        yield section("See also", _bullets(map(_text, symbol.see)))
+        yield section("inherited", self._words.inherited, _line(symbol.inherited))
+        yield section("see-also", self._words.see_also, _bullets(map(_text, symbol.see)))
 
     def _body(self, symbol: Symbol, about: str, titled: _Titled, anchor: str) -> str:
         """How a symbol is written, then what is told; `titled` puts a title above a part of it."""
@@ -56,108 +55,130 @@ class _SymbolPage:
             named = ((way, f"{anchor}--{place}") for place, way in enumerate(ways, 1))
             parts = [self._code(way) + self._told(way, _bold, name) for way, name in named]
         whole = (
-            _reason(symbol),
+            self._reason(symbol),
             self._code(ways[0]) if is_one else "",
-            *(_related(label, others) for label, others in symbol.relations),
+            *(self._related(label, others) for label, others in symbol.relations),
             about,
             *parts,
-            _row(*_field_pills(symbol)) if symbol.kind in _FIELDS and not anchor else "",
+            _row(*self._field_pills(symbol)) if symbol.kind in _FIELDS and not anchor else "",
             *(_note(title, text) for title, text in symbol.notes),
-            titled("Example" if len(symbol.examples) == 1 else "Examples", _texts(symbol.examples)),
+            self._examples(symbol, titled),
         )
         return "".join(whole)
+
+    def _examples(self, symbol: Symbol, titled: _Titled) -> str:
+        html = "".join(map(_text, symbol.examples))
+        if len(symbol.examples) == 1:
+            return titled("example", self._words.example, html)
+        return titled("examples", self._words.examples, html)
 
     def _code(self, signature: Signature) -> str:
         return code(signature.code, self._language) if signature.code else ""
 
     def _told(self, signature: Signature, titled: _Titled, anchor: str) -> str:
+        words = self._words
+        types = self._parameters(signature.type_parameters, f"{anchor}--type")
+        given = self._parameters(signature.parameters, f"{anchor}--param")
         raised = "".join(_answer(each.type, each.description) for each in signature.raises)
         parts = (
             _text(signature.description),
-            titled("Type parameters", _parameters(signature.type_parameters, f"{anchor}--type")),
-            titled("Parameters", _parameters(signature.parameters, f"{anchor}--param")),
-            titled("Returns", _answer(signature.returns, signature.returned)),
-            titled(_RAISED.get(self._language, "Throws"), raised),
+            titled("type-parameters", words.type_parameters, types),
+            titled("parameters", words.parameters, given),
+            titled("returns", words.returns, _answer(signature.returns, signature.returned)),
+            titled("errors", words.errors, raised),
         )
         return "".join(parts)
 
     def _members(self, symbol: Symbol) -> Iterator[str]:
-        for title, members in _titled_kinds(symbol.members):
-            yield section(title, "".join(map(self._member, members)))
+        for name, members in _by_kind(symbol.members):
+            html = "".join(map(self._member, members))
+            yield section(name, getattr(self._words, name), html)
 
     def _member(self, member: Symbol) -> str:
         anchor = member.address.partition("#")[2]
         if member.kind in _FIELDS and not member.signatures:
             body = self._body(member, _text(member.description), _bold, anchor)
-            return field_box(member.name, anchor, "".join(_field_pills(member)), body)
-        head = _row(*_facts(member), _source(member))
+            return field_box(member.name, anchor, "".join(self._field_pills(member)), body)
+        head = _row(*self._facts(member), _source(member))
         name = f"{member.name}()" if member.kind is Kind.METHOD else member.name
-        see = _bold("See also", _bullets(map(_text, member.see)))
+        see = _bold("", self._words.see_also, _bullets(map(_text, member.see)))
         return (
             f'<h3 id="{escape(anchor)}">{escape(name)}</h3>{head}'
             f"{self._body(member, _text(member.description), _bold, anchor)}{see}"
         )
 
     def _contents(self, symbol: Symbol) -> Iterator[str]:
-        for title, members in _titled_kinds(symbol.members):
-            yield section(title, _bullets(map(_entry, members)))
+        for name, members in _by_kind(symbol.members):
+            yield section(name, getattr(self._words, name), _bullets(map(self._entry, members)))
+
+    def _entry(self, symbol: Symbol) -> str:
+        name = f"<code>{escape(symbol.name)}</code>"
+        address = f"{LINK_MARK}{escape(symbol.address)}" if symbol.address else ""
+        shown = f'<a href="{address}">{name}</a>' if address else name
+        is_gone = symbol.deprecated is not None
+        gone = " " + pill("deprecated", self._words.deprecated) if is_gone else ""
+        return f"<p>{shown}{gone}</p>{_text(symbol.description)}"
+
+    def _facts(self, symbol: Symbol) -> Iterator[str]:
+        yield from (pill("label", escape(label)) for label in symbol.labels)
+        if symbol.deprecated is not None:
+            yield pill("deprecated", self._words.deprecated)
+
+    def _field_pills(self, symbol: Symbol) -> Iterator[str]:
+        if symbol.type:
+            yield pill("type", _words(symbol.type))
+        yield from self._facts(symbol)
+        if symbol.optional:
+            yield pill("label", self._words.optional)
+        if symbol.default is not None:
+            yield self._default(symbol.default)
+
+    def _parameters(self, parameters: Iterable[Parameter], anchor: str) -> str:
+        return "".join(
+            field_box(
+                each.name,
+                f"{anchor.strip('-')}-{_UNNAMED.sub('-', each.name).strip('-') or place}",
+                "".join(self._parameter_pills(each)),
+                _text(each.description),
+            )
+            for place, each in enumerate(parameters)
+        )
+
+    def _parameter_pills(self, parameter: Parameter) -> Iterator[str]:
+        if parameter.type:
+            yield pill("type", _words(parameter.type))
+        if parameter.default is not None:
+            yield self._default(parameter.default)
+        elif not parameter.optional:
+            yield pill("required", self._words.required)
+
+    def _default(self, written: str) -> str:
+        words = self._words
+        return pill("default", f"{words.default}{words.colon}<code>{escape(written)}</code>")
+
+    def _related(self, label: str, named: Iterable[Words]) -> str:
+        title = getattr(self._words, label.lower().replace(" ", "_"))
+        return f"<p><strong>{title}</strong> {', '.join(map(_code, named))}</p>"
+
+    def _reason(self, symbol: Symbol) -> str:
+        if not symbol.deprecated:
+            return ""
+        said, colon = self._words.deprecated, self._words.colon.rstrip()
+        return _text(f"**{said[0].upper()}{said[1:]}{colon}** {symbol.deprecated}")
 
 
-def _titled_kinds(members: Iterable[Symbol]) -> Iterator[tuple[str, list[Symbol]]]:
+def _by_kind(members: Iterable[Symbol]) -> Iterator[tuple[str, list[Symbol]]]:
+    """What is of one kind, with the name of its title, which is its anchor, too."""
     found: dict[str, list[Symbol]] = {}
     for member in in_order(members):
-        found.setdefault(TITLES[member.kind], []).append(member)
+        found.setdefault(TITLES[member.kind].lower(), []).append(member)
     yield from found.items()
-
-
-def _entry(symbol: Symbol) -> str:
-    name = f"<code>{escape(symbol.name)}</code>"
-    shown = f'<a href="{LINK_MARK}{escape(symbol.address)}">{name}</a>' if symbol.address else name
-    gone = " " + pill("deprecated", "deprecated") if symbol.deprecated is not None else ""
-    return f"<p>{shown}{gone}</p>{_text(symbol.description)}"
 
 
 def _row(*parts: str) -> str:
     """Labels in a line, apart from each other also for those who read the text alone."""
     html = " ".join(filter(None, parts))
     return f'<div class="ds-field-head">{html}</div>' if html else ""
-
-
-def _facts(symbol: Symbol) -> Iterator[str]:
-    yield from (pill("label", escape(label)) for label in symbol.labels)
-    if symbol.deprecated is not None:
-        yield pill("deprecated", "deprecated")
-
-
-def _field_pills(symbol: Symbol) -> Iterator[str]:
-    if symbol.type:
-        yield pill("type", _words(symbol.type))
-    yield from _facts(symbol)
-    if symbol.optional:
-        yield pill("label", "optional")
-    if symbol.default is not None:
-        yield pill("default", f"default: <code>{escape(symbol.default)}</code>")
-
-
-def _parameters(parameters: Iterable[Parameter], anchor: str) -> str:
-    return "".join(
-        field_box(
-            each.name,
-            f"{anchor.strip('-')}-{_UNNAMED.sub('-', each.name).strip('-') or place}",
-            "".join(_parameter_pills(each)),
-            _text(each.description),
-        )
-        for place, each in enumerate(parameters)
-    )
-
-
-def _parameter_pills(parameter: Parameter) -> Iterator[str]:
-    if parameter.type:
-        yield pill("type", _words(parameter.type))
-    if parameter.default is not None:
-        yield pill("default", f"default: <code>{escape(parameter.default)}</code>")
-    elif not parameter.optional:
-        yield pill("required", "required")
 
 
 def _answer(type_: Words, text: str) -> str:
@@ -188,10 +209,6 @@ def _code(words: Words) -> str:
     )
 
 
-def _related(label: str, named: Iterable[Words]) -> str:
-    return f"<p><strong>{escape(label)}</strong> {', '.join(map(_code, named))}</p>"
-
-
 def _line(named: Iterable[Words]) -> str:
     html = ", ".join(map(_code, named))
     return f"<p>{html}</p>" if html else ""
@@ -202,11 +219,7 @@ def _bullets(items: Iterable[str]) -> str:
     return f"<ul>{html}</ul>" if html else ""
 
 
-def _texts(texts: Iterable[str]) -> str:
-    return "".join(map(_text, texts))
-
-
-def _bold(title: str, html: str) -> str:
+def _bold(_: str, title: str, html: str) -> str:
     return f"<p><strong>{escape(title)}</strong></p>{html}" if html else ""
 
 
@@ -214,11 +227,7 @@ def _note(title: str, text: str) -> str:
     if not title:
         return _text(text)
     is_short = len(text) <= _SHORT and "\n" not in text
-    return _text(f"**{title}** {text}") if is_short else _bold(title, _text(text))
-
-
-def _reason(symbol: Symbol) -> str:
-    return _text(f"**Deprecated:** {symbol.deprecated}") if symbol.deprecated else ""
+    return _text(f"**{title}** {text}") if is_short else _bold("", title, _text(text))
 
 
 def _source(symbol: Symbol) -> str:

@@ -87,6 +87,23 @@ class ContentWords:
     footnote_back: str = "Back to reference {reference}"
     task: str = "Task"
     not_rendered: str = "This page could not be rendered."
+    parameters: str = "Parameters"
+    type_parameters: str = "Type parameters"
+    errors: str = "Errors"
+    examples: str = "Examples"
+    see_also: str = "See also"
+    inherited: str = "Inherited"
+    extends: str = "Extends"
+    extended_by: str = "Extended by"
+    implemented_by: str = "Implemented by"
+    classes: str = "Classes"
+    interfaces: str = "Interfaces"
+    enums: str = "Enums"
+    functions: str = "Functions"
+    types: str = "Types"
+    methods: str = "Methods"
+    constructors: str = "Constructors"
+    modules: str = "Modules"
 
 
 ENGLISH = ContentWords()

@@ -86,7 +86,8 @@ class Symbol:
     examples: tuple[str, ...] = ()
     see: tuple[str, ...] = ()
     notes: tuple[tuple[str, str], ...] = ()  # a title, and what is told under it
-    relations: tuple[tuple[str, tuple[Words, ...]], ...] = ()  # "Extends", and what
+    # "Extends", "Extended by", "Implements" or "Implemented by", and what.
+    relations: tuple[tuple[str, tuple[Words, ...]], ...] = ()
     members: tuple[Symbol, ...] = ()
     inherited: tuple[Words, ...] = ()
     source: tuple[str, str] = ("", "")  # where it stands in the code: text and address

@@ -16,6 +16,11 @@ from docstead.content.slugs import clean_path, path_of
 #: The keys of `Operation.definition` of pages of symbols.
 SYMBOL, LANGUAGE = "symbol", "language"
 
+#: The anchors of a page's own parts, which no member may have.
+_PARTS = frozenset(
+    {"parameters", "type-parameters", "returns", "errors", "example", "examples"}
+    | {"inherited", "see-also"}
+)
 OVERVIEW = "Overview"
 _UNNAMED = re.compile(r"[^\w]+")
 _LONGEST = 100  # characters of a segment of an address
@@ -126,7 +131,7 @@ class LibraryPages:
         addresses.setdefault(symbol.id, path)
         if symbol.kind is Kind.MODULE:
             return
-        used = {title.lower() for title in TITLES.values()}
+        used = {*_PARTS, *(title.lower() for title in TITLES.values())}
         for member in symbol.members:
             anchor = next(name for name in numbered(_segment(member.name)) if name not in used)
             used.add(anchor)
