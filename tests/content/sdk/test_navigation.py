@@ -172,7 +172,7 @@ def test_a_page_that_names_no_artifact(load: Load, files: Any) -> None:
         ({**SETTINGS, "source": ".git/config"}, "sdk-missing"),
         ({**SETTINGS, "source": "a\0b"}, "sdk-missing"),
         ({**SETTINGS, "source": "http://example.com/t.json"}, "sdk-missing"),
-        ({**SETTINGS, "source": "https://example.com/t.json"}, "sdk-missing"),
+        ({**SETTINGS, "source": "https://example.com/t.json"}, "sdk-remote"),
         ({"format": "sphinx", "source": SOURCE}, "sdk-missing"),
         ({"format": "phpdoc", "source": SOURCE}, "sdk-artifact"),
         ({"format": "javadoc", "source": "art"}, "sdk-artifact"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from docstead.base.errors import DocsteadError
+from docstead.base.errors import DocsteadError, Unavailable
 from docstead.base.units import MIB
 from docstead.content.memory import Memory
 from docstead.content.places import Faults, Place
@@ -91,8 +91,7 @@ class Libraries:
             message = f"{address} is not an address that begins with https://"
             raise Unusable(message, "Write an https address, or a path in the repository.")
         if self._read_remote is None:
-            message = f"{address}: other hosts are not asked here"
-            raise Unusable(message, "Put the artifact into the repository.")
+            raise Unavailable("other hosts are not asked here")
         return self._read_remote(address)
 
     def _path(self, source: str) -> Path:
