@@ -76,7 +76,7 @@ def test_a_class_as_text() -> None:
         "class\n\n```typescript\nclass Client<T>\n```\n\n"
         "**Extends** [`Base`](/sdk/base)`<T>`\n\nIt is told.\n\n"
         "## Properties\n\n`open` (bool, default: `1`)\n\nWhether.\n\n"
-        "## Methods\n\n### find()\n\nstatic deprecated [src/a.ts:3](https://example.com/a)\n\n"
+        "## Methods\n\n### find()\n\nstatic deprecated [a.ts:3](https://example.com/a)\n\n"
         "**Deprecated:** Use search.\n\n```typescript\nfind(kind: Options): Page\n```\n\n"
         "Finds what [Options](/sdk/options) say.\n\nLoud\n\nMore.\n\n"
         "**Parameters**\n\n`kind` ([Options](/sdk/options), required)\n\nWhich **one**.\n\n"

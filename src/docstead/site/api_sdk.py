@@ -220,7 +220,8 @@ def _bullets(items: Iterable[str]) -> str:
 
 
 def _bold(_: str, title: str, html: str) -> str:
-    return f"<p><strong>{escape(title)}</strong></p>{html}" if html else ""
+    head = f'<p class="ds-field-title"><strong>{escape(title)}</strong></p>'
+    return f"{head}{html}" if html else ""
 
 
 def _note(title: str, text: str) -> str:
@@ -234,4 +235,5 @@ def _source(symbol: Symbol) -> str:
     text, address = symbol.source
     if not address:
         return ""
-    return f'<a class="ds-field-source" href="{escape(address)}">{escape(text)}</a>'
+    shown = escape(text.rpartition("/")[2])
+    return f'<a class="ds-field-source" href="{escape(address)}">{shown}</a>'
