@@ -28,7 +28,9 @@ def test_a_library_in_a_bundle(docstead, source: Path, tmp_path: Path) -> None:
     config = json.loads((source / "docs.json").read_text())
     sdk = {"format": "typedoc", "source": "artifacts/typedoc.json", "directory": "sdk/ts"}
     tabs = [{"tab": "Guides", **config["navigation"]}, {"tab": "SDK", "sdk": sdk}]
-    (source / "docs.json").write_text(json.dumps({**config, "navigation": {"tabs": tabs}}))
+    feedback = {"suggestEdit": True, "repository": "https://github.com/example/docs"}
+    settings = {**config, "navigation": {"tabs": tabs}, "feedback": feedback}
+    (source / "docs.json").write_text(json.dumps(settings))
     (source / "artifacts").mkdir()
     shutil.copy(ARTIFACTS / "typedoc.json", source / "artifacts")
     (source / ".docsignore").write_text("artifacts\n")
@@ -43,10 +45,13 @@ def test_a_library_in_a_bundle(docstead, source: Path, tmp_path: Path) -> None:
     assert not (site / "artifacts").exists()
     sitemap, listed = (site / "sitemap.xml").read_text(), (site / "llms.txt").read_text()
     assert "OpenAPI" not in listed
+    assert "github.com/example/docs/" in (site / "index.html").read_text()
     for slug in expected:
         assert f"https://d.example/{slug}<" in sitemap
         assert f"(https://d.example/{slug}.md)" in listed
         assert dead_links(site, slug) == []
+        # Nobody edits what a tool has written.
+        assert "typedoc.json" not in (site / f"{slug}.html").read_text()
         ids = _ID.findall((site / f"{slug}.html").read_text())
         assert len(ids) == len(set(ids))
     assert (

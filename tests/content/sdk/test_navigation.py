@@ -228,3 +228,29 @@ def test_two_libraries_have_directories_of_their_own(load: Load, files: Any) -> 
     about = found.pages["sdk-reference/classes/client-1"].operation
     assert about is not None
     assert "(/sdk-reference/functions/connect-1)" in about.about
+
+
+def test_groups_have_what_is_around_them_or_their_own(load: Load, files: Any) -> None:
+    own = {**SETTINGS, "source": "art/beta.json", "directory": "beta"}
+    groups = [
+        {"group": "Ours", "pages": [{"group": "Deep", "pages": ["a"]}]},
+        {"group": "Beta", "sdk": own, "pages": ["b", {"group": "Deeper", "pages": ["c"]}]},
+    ]
+    pages = {f"{name}.mdx": "---\nsdk: enum Region\n---\n" for name in ("a", "b", "c")}
+    written = {**files, "art/beta.json": files[SOURCE].replace(b'"Region"', b'"Beta"'), **pages}
+    found = load(written, {"tabs": [{"tab": "SDK", "sdk": SETTINGS, "groups": groups}]})
+    told = [(each.file, each.message) for each in found.diagnostics]
+    assert told == [
+        ("b.mdx", "art/beta.json has no enum Region"),
+        ("c.mdx", "art/beta.json has no enum Region"),
+    ]
+    assert found.pages["a"].meta.title == "Region"
+
+
+def test_a_site_may_be_one_library(load: Load, files: Any) -> None:
+    found = load(files, {"pages": ["index"], "sdk": SETTINGS})
+    assert codes(found) == []
+    assert [outline(each) for each in found.site.navigation.roots][:2] == [
+        "index",
+        {"Classes": ["sdk-reference/classes/client"]},
+    ]

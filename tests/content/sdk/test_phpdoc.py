@@ -47,6 +47,7 @@ def test_a_class_tells_its_text_and_its_members(symbols: Symbols) -> None:
         (Kind.CONSTRUCTOR, "__construct"),
         (Kind.METHOD, "find"),
     ]
+    assert client.inherited == ((("close", "\\Acme\\Base::close()"),),)
 
 
 def test_a_method_tells_what_it_takes_gives_and_throws(symbols: Symbols) -> None:
@@ -61,6 +62,7 @@ def test_a_method_tells_what_it_takes_gives_and_throws(symbols: Symbols) -> None
         ("$limit", "int", "self::LIMIT", ""),
     ]
     assert call.returns == (("Page", "\\Acme\\Page"), ("[]", ""))
+    assert call.returned == "Everything that fits."
     assert [(plain(each.type), each.description) for each in call.raises] == [
         ("Failure", "Where it fails.")
     ]

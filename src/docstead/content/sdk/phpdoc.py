@@ -99,7 +99,7 @@ class _Project:
         told = _Told(element)
         name = _child(element, "name")
         is_call = kind in (Kind.FUNCTION, Kind.METHOD)
-        members = tuple(self._members(element, path)) if kind not in _MEMBERS.values() else ()
+        members, inherited = self._members(element, path)
         return Symbol(
             id=_identity(element),
             kind=Kind.CONSTRUCTOR if name == "__construct" and is_call else kind,
@@ -116,13 +116,24 @@ class _Project:
             notes=tuple(("Since", text) for text in told.texts("since")),
             relations=tuple(_relations(element)),
             members=members,
+            inherited=inherited,
             source=(f"{path}:{element.get('line')}", "") if path else ("", ""),
         )
 
-    def _members(self, element: Element, path: str) -> Iterator[Symbol]:
+    def _members(self, element: Element, path: str) -> tuple[tuple[Symbol, ...], tuple[Words, ...]]:
+        """Its own members, and the names of those that another class has given."""
+        own: list[Symbol] = []
+        inherited: list[Words] = []
+        holder = f"{_identity(element)}::"
         for child in element.iterchildren(*_MEMBERS):
-            if child.get("visibility") != "private":
-                yield self._symbol(child, _MEMBERS[child.tag], path)
+            if child.get("visibility") == "private":
+                continue
+            origin = _child(child, "inherited_from") or _identity(child)
+            if "::" in origin and not origin.startswith(holder):
+                inherited.append(((_child(child, "name"), origin),))
+            else:
+                own.append(self._symbol(child, _MEMBERS[child.tag], path))
+        return tuple(own), tuple(inherited)
 
 
 _FIELDS = frozenset({Kind.PROPERTY, Kind.VALUE})
@@ -177,7 +188,7 @@ def _identity(element: Element) -> str:
 
 def _markdown(text: str) -> str:
     """Comments are Markdown until there is a tag in them."""
-    text = _INLINE.sub(_reference, text.replace("&amp;", "&")).strip()
+    text = _INLINE.sub(_reference, text.replace("&amp;", "&")).strip().removeprefix("- ")
     if not _TAG.search(text) or "](symbol:" in text:
         return text
     root = parsed(f"<div>{text}</div>")
