@@ -127,7 +127,7 @@ class _Folder:
 
     def _page(self, uid: str, item: Mapping[str, Any], kind: Kind) -> Symbol:
         members: dict[str, list[tuple[str, Mapping[str, Any]]]] = {}
-        for child in _texts(item, "children"):
+        for child in dict.fromkeys(_texts(item, "children")):
             found = self._items.get(child)
             if found is not None and _KINDS.get(_text(found, "type")) not in (*_PAGES, None):
                 same = _text(found, "overload") or child

@@ -122,7 +122,7 @@ class _Project:
 
     def _members(self, element: Element, path: str) -> tuple[tuple[Symbol, ...], tuple[Words, ...]]:
         """Its own members, and the names of those that another class has given."""
-        own: list[Symbol] = []
+        own: dict[str, Symbol] = {}  # by id: what traits give is told twice
         inherited: list[Words] = []
         holder = f"{_identity(element)}::"
         for child in element.iterchildren(*_MEMBERS):
@@ -131,9 +131,9 @@ class _Project:
             origin = _child(child, "inherited_from") or _identity(child)
             if "::" in origin and not origin.startswith(holder):
                 inherited.append(((_child(child, "name"), origin),))
-            else:
-                own.append(self._symbol(child, _MEMBERS[child.tag], path))
-        return tuple(own), tuple(inherited)
+            elif _identity(child) not in own:
+                own[_identity(child)] = self._symbol(child, _MEMBERS[child.tag], path)
+        return tuple(own.values()), tuple(inherited)
 
 
 _FIELDS = frozenset({Kind.PROPERTY, Kind.VALUE})
