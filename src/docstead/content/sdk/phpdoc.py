@@ -128,11 +128,12 @@ class _Project:
         for child in element.iterchildren(*_MEMBERS):
             if child.get("visibility") == "private":
                 continue
-            origin = _child(child, "inherited_from") or _identity(child)
-            if "::" in origin and not origin.startswith(holder):
-                inherited.append(((_child(child, "name"), origin),))
-            elif _identity(child) not in own:
-                own[_identity(child)] = self._symbol(child, _MEMBERS[child.tag], path)
+            id_ = _identity(child)
+            is_elsewhere = "::" in id_ and not id_.startswith(holder)
+            if is_elsewhere or child.find("inherited_from") is not None:
+                inherited.append(((_child(child, "name"), id_),))
+            elif id_ not in own:
+                own[id_] = self._symbol(child, _MEMBERS[child.tag], path)
         return tuple(own.values()), tuple(inherited)
 
 
