@@ -158,3 +158,11 @@ def luminance(color: str) -> float:
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
     ]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def test_a_part_of_a_script_in_php_needs_no_opening():
+    assert '<span class="v">$a' in highlight("f($a);", "php")
+    opened = highlight("<?php\nf($a);", "php")
+    assert '<span class="k">&lt;?php' in opened
+    assert '<span class="v">$a' in opened
+    assert highlight("<p>$a</p>", "html+php").count('class="v"') == 0

@@ -181,10 +181,14 @@ def _without_markers(code: str, meta: FenceMeta) -> tuple[list[str], FenceMeta]:
     )
 
 
+_PHP = frozenset({"php", "php3", "php4", "php5"})
+
+
 @lru_cache(maxsize=2_048)
 def _tokenized(code: str, language: str) -> tuple[str, ...]:
     """One string of HTML for each line; no tag reaches over the end of a line."""
-    lexer = _lexer(language) if len(code) <= _LONGEST else None
+    is_part = language in _PHP and "<?" not in code
+    lexer = _lexer(language, is_part=is_part) if len(code) <= _LONGEST else None
     if lexer is None:
         return tuple(escape(code, quote=False).split("\n"))
     html = "".join(_span(name, text) for name, text in _merged(lexer, code))
@@ -233,12 +237,15 @@ def _class_of(kind: _TokenType) -> str:
 
 
 @lru_cache(maxsize=256)
-def _lexer(language: str) -> Lexer | None:
+def _lexer(language: str, *, is_part: bool = False) -> Lexer | None:
+    """The lexer of a language; that of PHP begins outside of it, but for a part of a script."""
     if language not in _names():
         return None
     # Some lexers see a comment in the last line only where a line break ends it.
     kind: type[Lexer] = find_lexer_class_by_name(language)
-    return None if kind.name == "Text only" else quick_lexer(kind, stripnl=False, ensurenl=True)
+    if kind.name == "Text only":
+        return None
+    return quick_lexer(kind, stripnl=False, ensurenl=True, startinline=is_part)
 
 
 @lru_cache(maxsize=1)

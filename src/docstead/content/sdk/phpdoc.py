@@ -92,7 +92,8 @@ class _Project:
         for namespace, symbols in sorted(found.items()):
             label = namespace or _GLOBAL
             about = Symbol(f"namespace {label}", Kind.MODULE, label, label)
-            yield module_group(label, about, symbols.values())
+            ordered = sorted(symbols.values(), key=lambda symbol: symbol.name.lower())
+            yield module_group(label, about, ordered)
 
     def _symbol(self, element: Element, kind: Kind, path: str) -> Symbol:
         self._count.add()
