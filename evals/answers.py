@@ -21,8 +21,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from corpus import Answer, add_options, corpora
+from corpus import Answer, Corpus, add_options, corpora
 from sets import SETS, UNSEEN, questions
+
+_NEAREST = 3  # pages that come beside a refusal
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,7 @@ class Judged:
     answer: Answer
     has_facts: bool = False
     cites_page: bool = False
+    is_near: bool = False  # its page is among the nearest
 
     @property
     def refused(self) -> bool:
@@ -72,17 +75,18 @@ def main() -> None:
     sys.exit(0 if good else 1)
 
 
-def _judged(known: dict[str, Any], file: Path) -> list[Judged]:
+def _judged(known: dict[str, Corpus], file: Path) -> list[Judged]:
     asked = questions(file, known)
     return [Judged(each["question"], known[each["corpus"]].ask(each["question"])) for each in asked]
 
 
-def _fact(known: dict[str, Any], asked: dict[str, Any]) -> Judged:
-    answer = known[asked["corpus"]].ask(asked["question"])
+def _fact(known: dict[str, Corpus], asked: dict[str, Any]) -> Judged:
+    corpus, question, pages = known[asked["corpus"]], asked["question"], set(asked["pages"])
+    answer = corpus.ask(question)
     text = answer.text.lower()
     has_facts = all(fact.lower() in text for fact in asked["facts"])
-    cites_page = bool(set(asked["pages"]).intersection(answer.pages))
-    return Judged(asked["question"], answer, has_facts, cites_page)
+    is_near = not pages.isdisjoint(corpus.pages(question, _NEAREST))
+    return Judged(question, answer, has_facts, not pages.isdisjoint(answer.pages), is_near)
 
 
 def _report(name: str, covered: Sequence[Judged], foreign: Sequence[Judged]) -> bool:
@@ -93,6 +97,7 @@ def _report(name: str, covered: Sequence[Judged], foreign: Sequence[Judged]) -> 
     print(
         f"{name:10} fact contained {len(with_facts)}/{len(covered)}, of these cite the page "
         f"{len(cited)}/{len(with_facts)}; refused: covered {len(refused)}/{len(covered)}, "
+        f"with its page among the nearest {sum(each.is_near for each in refused)}, "
         f"not covered {len(foreign_refused)}/{len(foreign)}"
     )
     return (
