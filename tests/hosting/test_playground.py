@@ -68,7 +68,7 @@ def site(world: Any, api: Api) -> Deployment:
     """A page with an operation of that server."""
     deployment: Deployment = world.deployment("acme", "docs.acme.test")
     fields = [input_field("id", "path", required=True)]
-    button = playground_button("POST", "/users/{id}", [api.address], fields, [])
+    button = playground_button("POST", "/users/{id}", [api.address], fields, [], label="Try it")
     world.publish(deployment, ("index", "api"), title=button)
     return deployment
 
