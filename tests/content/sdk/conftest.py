@@ -58,12 +58,17 @@ def load_library(load: Callable[..., Repository], artifacts: Path) -> LoadLibrar
 
 
 @pytest.fixture
-def named() -> Callable[[Library], dict[str, Symbol]]:
-    """The symbols of a library and their members by qualified name."""
+def library(request: pytest.FixtureRequest, read: Read) -> Library:
+    """The library of a module's `ARTIFACT`, its format and source."""
+    found, told = read(*request.module.ARTIFACT)
+    assert told == []
+    assert found is not None
+    return found
 
-    def named(library: Library) -> dict[str, Symbol]:
-        symbols = list(library.all())
-        members = [member for each in symbols for member in each.members]
-        return {each.qualified: each for each in (*symbols, *members)}
 
-    return named
+@pytest.fixture
+def symbols(library: Library) -> dict[str, Symbol]:
+    """The symbols of the library and their members by qualified name."""
+    symbols = list(library.all())
+    members = [member for each in symbols for member in each.members]
+    return {each.qualified: each for each in (*symbols, *members)}

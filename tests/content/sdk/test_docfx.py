@@ -11,19 +11,7 @@ from docstead.content.sdk.model import Kind, Library, Symbol, plain
 
 Read = Callable[..., tuple[Library | None, list[str]]]
 Symbols = dict[str, Symbol]
-
-
-@pytest.fixture
-def library(read: Read) -> Library:
-    found, told = read("docfx", "docfx")
-    assert told == []
-    assert found is not None
-    return found
-
-
-@pytest.fixture
-def symbols(library: Library, named: Callable[[Library], Symbols]) -> Symbols:
-    return named(library)
+ARTIFACT = ("docfx", "docfx")
 
 
 def test_namespaces_hold_their_types(library: Library) -> None:

@@ -11,15 +11,8 @@ from docstead.content.sdk.model import Kind, Library, Symbol, plain
 
 Read = Callable[..., tuple[Library | None, list[str]]]
 Symbols = dict[str, Symbol]
+ARTIFACT = ("javadoc", "javadoc")
 CLIENT = "com/acme/Client.html"
-
-
-@pytest.fixture
-def library(read: Read) -> Library:
-    found, told = read("javadoc", "javadoc")
-    assert told == []
-    assert found is not None
-    return found
 
 
 @pytest.fixture

@@ -11,22 +11,10 @@ from docstead.content.sdk.model import Kind, Library, Symbol, plain
 
 Read = Callable[..., tuple[Library | None, list[str]]]
 Symbols = dict[str, Symbol]
+ARTIFACT = ("phpdoc", "structure.xml")
 ENTITIES = (
     '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;"><!ENTITY f SYSTEM "file:///etc/passwd">]>'
 )
-
-
-@pytest.fixture
-def library(read: Read) -> Library:
-    found, told = read("phpdoc", "structure.xml")
-    assert told == []
-    assert found is not None
-    return found
-
-
-@pytest.fixture
-def symbols(library: Library, named: Callable[[Library], Symbols]) -> Symbols:
-    return named(library)
 
 
 def test_namespaces_hold_what_is_in_them(library: Library) -> None:

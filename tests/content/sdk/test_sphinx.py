@@ -12,19 +12,7 @@ from docstead.content.sdk.model import Kind, Library, Symbol, plain
 
 Read = Callable[..., tuple[Library | None, list[str]]]
 Symbols = dict[str, Symbol]
-
-
-@pytest.fixture
-def library(read: Read) -> Library:
-    found, told = read("sphinx", "sphinx")
-    assert told == []
-    assert found is not None
-    return found
-
-
-@pytest.fixture
-def symbols(library: Library, named: Callable[[Library], Symbols]) -> Symbols:
-    return named(library)
+ARTIFACT = ("sphinx", "sphinx")
 
 
 def test_modules_hold_what_is_in_them(library: Library) -> None:

@@ -11,19 +11,7 @@ import pytest
 from docstead.content.sdk.model import Kind, Library, Symbol, plain
 
 Symbols = dict[str, Symbol]
-
-
-@pytest.fixture
-def library(read: Callable[..., tuple[Library | None, list[str]]]) -> Library:
-    found, told = read("typedoc", "typedoc.json")
-    assert told == []
-    assert found is not None
-    return found
-
-
-@pytest.fixture
-def symbols(library: Library, named: Callable[[Library], Symbols]) -> Symbols:
-    return named(library)
+ARTIFACT = ("typedoc", "typedoc.json")
 
 
 def test_symbols_stand_by_kind_and_namespaces_for_themselves(library: Library) -> None:

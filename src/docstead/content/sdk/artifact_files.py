@@ -42,10 +42,8 @@ class _Counted:
             raise Unusable(f"it holds more than {FOLDER_LIMIT_BYTES // MIB} MB", _SMALLER)
 
 
-class KeptArtifact(_Counted):
-    """One file, whose bytes are there already."""
-
-    paths = ("",)
+class _InMemory(_Counted):
+    """Made of bytes that are there already, by which it is known again."""
 
     def __init__(self, data: bytes) -> None:
         super().__init__()
@@ -55,6 +53,12 @@ class KeptArtifact(_Counted):
     @cached_property
     def key(self) -> tuple[object, ...]:
         return (hashlib.sha256(self._data).hexdigest(),)
+
+
+class KeptArtifact(_InMemory):
+    """One file."""
+
+    paths = ("",)
 
     def read(self, path: str = "") -> bytes:
         self._count(self.size_bytes, path)
@@ -73,7 +77,7 @@ class FolderArtifact(_Counted):
         self.key: tuple[object, ...] = (str(folder), *found)
 
     def read(self, path: str = "") -> bytes:
-        if path not in self.paths_known:
+        if path not in self._known:
             raise Unusable("there is no such file", "Make the artifact anew.", path)
         try:
             data = (self._folder / path).read_bytes()
@@ -83,7 +87,7 @@ class FolderArtifact(_Counted):
         return data
 
     @cached_property
-    def paths_known(self) -> frozenset[str]:
+    def _known(self) -> frozenset[str]:
         return frozenset(self.paths)
 
     def _walk(self) -> Iterator[tuple[str, int, int]]:
@@ -101,23 +105,17 @@ class FolderArtifact(_Counted):
                     yield relative, about.st_size, about.st_mtime_ns
 
 
-class ZipArtifact(_Counted):
+class ZipArtifact(_InMemory):
     """The files of a zip archive, which a jar is, too."""
 
     def __init__(self, data: bytes) -> None:
-        super().__init__()
-        self._data = data
-        self.size_bytes = len(data)
+        super().__init__(data)
         try:
             self._archive = zipfile.ZipFile(BytesIO(data))
         except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
             raise _no_archive(error) from None
         self._members = self._checked()
         self.paths = tuple(sorted(self._members))
-
-    @cached_property
-    def key(self) -> tuple[object, ...]:
-        return (hashlib.sha256(self._data).hexdigest(),)
 
     def read(self, path: str = "") -> bytes:
         if path not in self._members:

@@ -41,7 +41,6 @@ ASKED = {
     "method": (Kind.METHOD, Kind.CONSTRUCTOR),
     "property": (Kind.PROPERTY, Kind.VALUE),
 }
-MEMBERS = frozenset({"method", "property"})
 
 
 @dataclass(frozen=True, slots=True)
