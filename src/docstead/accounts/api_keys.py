@@ -93,6 +93,8 @@ class ApiKeys:
             last_used_at=None,
             created_at=self._clock.now(),
         )
+        if record.reads_groups and record.origins is not None:
+            raise InvalidRequest("origins: a key with the scope groups is not for web pages")
         with self._database.transaction() as connection:
             _check_owner(connection, record)
             self._check_creation_limit(connection, organization_id)
@@ -201,10 +203,12 @@ class ApiKeys:
             raise Forbidden("this API key may not be used from this address")
         if record.origins is not None and origin not in record.origins:
             raise Forbidden("this API key may not be used from this page")
-        if not _in_scope(record.scopes, method):
+        if record.reads_groups and origin is not None:
+            raise Forbidden("this API key is for servers: it may not be used from web pages")
+        if not _in_scope(record, method):
             raise Forbidden("this API key lacks the scope for this request")
         self._record_use(digest, record, now)
-        return Caller(record.id, record.kind, record.organization_id, record.deployment_id)
+        return _caller(record)
 
     def _digest(self, key: str) -> str:
         return hmac.new(self._pepper, key.encode(), hashlib.sha256).hexdigest()
@@ -296,15 +300,16 @@ def _check_owner(connection: Connection, record: KeyRecord) -> None:
 def _checked_scopes(kind: KeyKind, scopes: Iterable[str] | None) -> tuple[Scope, ...] | None:
     if scopes is None:
         return None
-    if kind is not KeyKind.ADMIN:
-        raise InvalidRequest("scopes: only admin keys have scopes")
+    known = [scope for scope in Scope if scope.kind is kind]
     try:
         chosen = {Scope(each) for each in scopes}
-    except ValueError as error:
-        raise InvalidRequest("scopes: only read and write") from error
+    except ValueError:
+        chosen = None
+    if chosen is None or not chosen <= set(known):
+        raise InvalidRequest(f"scopes: only {' and '.join(known)} for {kind} keys")
     if not chosen:
         raise InvalidRequest("scopes: name at least one, or leave them out for all")
-    return tuple(scope for scope in Scope if scope in chosen)
+    return tuple(scope for scope in known if scope in chosen)
 
 
 def _checked_expiry(expires_at: datetime | None, now: datetime) -> datetime | None:
@@ -317,10 +322,20 @@ def _checked_expiry(expires_at: datetime | None, now: datetime) -> datetime | No
     return expires_at
 
 
-def _in_scope(scopes: tuple[Scope, ...] | None, method: str) -> bool:
-    if scopes is None or Scope.WRITE in scopes:
+def _in_scope(record: KeyRecord, method: str) -> bool:
+    if record.kind is not KeyKind.ADMIN or record.scopes is None or Scope.WRITE in record.scopes:
         return True
     return method.upper() in _READING_METHODS
+
+
+def _caller(record: KeyRecord) -> Caller:
+    return Caller(
+        key_id=record.id,
+        kind=record.kind,
+        organization_id=record.organization_id,
+        deployment_id=record.deployment_id,
+        reads_groups=record.reads_groups,
+    )
 
 
 def _row(record: KeyRecord) -> dict[str, object]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -12,10 +13,16 @@ from docstead.base.api_keys import KeyKind
 
 
 class Scope(StrEnum):
-    """What an admin key may do, told from the HTTP method alone."""
+    """A permission of a key: the first two of admin keys, the third of assistant keys."""
 
     READ = "read"  #: GET and HEAD.
     WRITE = "write"  #: Every other method, and reading too.
+    GROUPS = "groups"  #: Reading pages for groups; such a key is secret and for servers only.
+
+    @property
+    def kind(self) -> KeyKind:
+        """The kind of key that can have it."""
+        return KeyKind.ASSISTANT if self is Scope.GROUPS else KeyKind.ADMIN
 
 
 @dataclass(frozen=True)
@@ -28,12 +35,17 @@ class KeyRecord:
     kind: KeyKind
     name: str
     hint: str  # its prefix and last four characters
-    scopes: tuple[Scope, ...] | None  # None is every endpoint
+    scopes: tuple[Scope, ...] | None  # None is every endpoint, and no pages for groups
     allowlist: tuple[str, ...] | None  # None is every address
     origins: tuple[str, ...] | None  # of web pages; None is every page, and no page at all
     expires_at: datetime | None
     last_used_at: datetime | None  # to the minute
     created_at: datetime
+
+    @property
+    def reads_groups(self) -> bool:
+        """Whether requests with it may name groups of readers."""
+        return self.scopes is not None and Scope.GROUPS in self.scopes
 
     def is_expired(self, now: datetime) -> bool:
         return self.expires_at is not None and self.expires_at <= now
@@ -55,6 +67,11 @@ class Caller:
     kind: KeyKind
     organization_id: str
     deployment_id: str | None
+    reads_groups: bool = False
+
+    def groups(self, named: Sequence[str] | None) -> tuple[str, ...]:
+        """The groups that a request acts for: those it names, with a key made for them."""
+        return tuple(named or ()) if self.reads_groups else ()
 
 
 def key_record(row: RowMapping) -> KeyRecord:

@@ -316,7 +316,10 @@ def keys_create(
     ] = None,
     scope: Annotated[
         list[str] | None,
-        typer.Option(help="read or write, for admin keys; every endpoint by default."),
+        typer.Option(
+            help="read or write, for admin keys (both by default); groups, for assistant keys "
+            "of servers that read pages for groups."
+        ),
     ] = None,
     allow: Annotated[
         list[str] | None,

@@ -76,7 +76,7 @@ class KeyPages:
             kind,
             form.text("name"),
             deployment_id=None if is_admin else deployment.id,
-            scopes=(form.all("scopes") or None) if is_admin else None,
+            scopes=(form.all("scopes") if is_admin else form.all("groups")) or None,
             allowlist=form.text("allowlist").replace(",", " ").split() or None,
             origins=None if is_admin else form.text("origins").replace(",", " ").split() or None,
             expires_at=_expiry(form.text("expires"), self._services.clock.now()),
@@ -155,6 +155,7 @@ def _given(form: Form) -> Mapping[str, object]:
         "name": form.text("name"),
         "expires": form.text("expires") or _DEFAULT_EXPIRY,
         "scopes": form.all("scopes"),
+        "groups": form.all("groups"),
         "allowlist": form.text("allowlist"),
         "origins": form.text("origins"),
     }

@@ -17,7 +17,7 @@ from urllib.parse import unquote_to_bytes
 
 from pydantic import Field
 
-from docstead.api.assistant.shapes import Filter
+from docstead.api.assistant.shapes import GROUPS, Filter
 from docstead.api.json_body import Shape
 from docstead.assistant.conversation import ContextItem, Message, Question
 from docstead.base.errors import PayloadTooLarge
@@ -45,7 +45,7 @@ class ContextShape(Shape):
 
 
 class AskFilter(Filter):
-    groups: list[str] | None = Field(default=None, description="Reserved for protected sites.")
+    groups: list[str] | None = GROUPS
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +90,13 @@ class AskRequest(Shape):
         usable = isinstance(self.id, str) and 0 < len(self.id) <= _LONGEST_CHAT_ID
         return clean(self.id) if usable else None
 
+    @property
+    def groups(self) -> Sequence[str] | None:
+        """The groups of readers that it names, whether or not its key may read for them."""
+        return self.filter.groups if self.filter else None
+
     def question(self) -> Question:
-        """What is asked.
+        """What is asked, for no group of readers.
 
         Raises:
             PayloadTooLarge: more than 200 messages.
@@ -109,7 +114,6 @@ class AskRequest(Shape):
             page_size=_passages(self.retrieval_page_size),
             language=chosen.language,
             version=chosen.version,
-            groups=tuple(chosen.groups or ()),
             context=(*map(_context, self.context or ()), *_readable(self.attached())),
             current_path=self.current_path and clean(self.current_path),
         )

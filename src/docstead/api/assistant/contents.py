@@ -70,13 +70,15 @@ class Contents:
         self._site_url = site_url
         self._searches = searches
 
-    def search(self, deployment: Deployment, wanted: SearchRequest) -> list[dict[str, Any]]:
-        """The best sections; none where nothing is published. A search for words is recorded.
+    def search(
+        self, deployment: Deployment, wanted: SearchRequest, groups: Sequence[str] = ()
+    ) -> list[dict[str, Any]]:
+        """The best sections that readers of these groups may find. A search for words is recorded.
 
         It counts as one without results where the best are no match, only nearest in meaning.
         """
         edition = self._editions.current(deployment)
-        passages = [] if edition is None else self._passages(edition, wanted)
+        passages = [] if edition is None else self._passages(edition, wanted, groups)
         if self._searches is not None and wanted.query.strip():
             results = len(passages) if is_match(passages) else 0
             self._searches.note(deployment.id, wanted.query, results)
@@ -86,7 +88,9 @@ class Contents:
         links = Links(self._site_url(deployment))
         return [_result(each, snippet(each.markdown, terms, analyser), links) for each in passages]
 
-    def _passages(self, edition: Readable, wanted: SearchRequest) -> list[Passage]:
+    def _passages(
+        self, edition: Readable, wanted: SearchRequest, groups: Sequence[str]
+    ) -> list[Passage]:
         chosen = wanted.filter or SearchFilter()
         found = edition.index.search(
             wanted.query,
@@ -94,7 +98,7 @@ class Contents:
             language=chosen.language,
             version=chosen.version,
             tag=chosen.tag,
-            groups=chosen.groups or (),
+            groups=groups,
             prefer=preference(edition.site, None),
         )
         least = wanted.score_threshold or 0.0

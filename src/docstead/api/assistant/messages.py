@@ -85,7 +85,8 @@ class Messages:
         self, protocol: ChatProtocol, domain: str, request: Request, caller: Caller
     ) -> Response:
         asked = self._read(protocol, await request.body())
-        question = replace(asked.question(), channel=_channel(request))
+        groups = caller.groups(asked.groups)
+        question = replace(asked.question(), channel=_channel(request), groups=groups)
         if not self._enabled:
             raise Unavailable("The assistant is switched off.")
         address = self._client_address.of(request)

@@ -126,7 +126,8 @@ class _Finding:
 
         def search() -> bytes:
             deployment = self._admission.to_search(caller, domain)
-            return msgspec.json.encode(self._contents.search(deployment, wanted))
+            groups = caller.groups(wanted.groups)
+            return msgspec.json.encode(self._contents.search(deployment, wanted, groups))
 
         found = await to_thread.run_sync(search)
         return Response(found, media_type="application/json")
@@ -139,7 +140,7 @@ class _Finding:
 
         def page() -> dict[str, str]:
             deployment = self._admission.to_read(caller, domain)
-            return self._contents.page(deployment, wanted.path, wanted.groups or ())
+            return self._contents.page(deployment, wanted.path, caller.groups(wanted.groups))
 
         try:
             return JSONResponse(await to_thread.run_sync(page))

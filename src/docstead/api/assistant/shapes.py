@@ -9,6 +9,10 @@ from pydantic import Field
 
 from docstead.api.json_body import Shape
 
+GROUPS = Field(
+    default=None,
+    description="Groups of readers; ignored unless the key has the scope `groups`.",
+)
 _RESULTS = 10
 _MOST_RESULTS = 50
 
@@ -20,7 +24,7 @@ class Filter(Shape):
 
 class SearchFilter(Filter):
     tag: str | None = None
-    groups: list[str] | None = Field(default=None, description="Reserved for protected sites.")
+    groups: list[str] | None = GROUPS
 
 
 class SearchRequest(Shape):
@@ -34,6 +38,11 @@ class SearchRequest(Shape):
     filter: SearchFilter | None = None
 
     @property
+    def groups(self) -> list[str] | None:
+        """The groups of readers that it names, whether or not its key may read for them."""
+        return self.filter.groups if self.filter else None
+
+    @property
     def limit(self) -> int:
         return self.page_size or _RESULTS
 
@@ -42,4 +51,4 @@ class PageRequest(Shape):
     """The body of `POST /discovery/v1/page/{domain}`."""
 
     path: str = Field(description="The path of a page, as search returns it.")
-    groups: list[str] | None = Field(default=None, description="Reserved for protected sites.")
+    groups: list[str] | None = GROUPS

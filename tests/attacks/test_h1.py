@@ -1,0 +1,140 @@
+"""Pages for groups, asked for with the key that stands in the site's own HTML."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from running_service import Service, free_port
+
+SECRET = "ZEBRA47"
+CONFIG = {
+    "name": "Group",
+    "theme": "mint",
+    "colors": {"primary": "#0055ff"},
+    "navigation": {"pages": ["index", "partners/prices"]},
+}
+CALLS = {
+    "page": ("/discovery/v1/page/{}", {"path": "/partners/prices", "groups": ["partners"]}),
+    "search": (
+        "/discovery/v1/search/{}",
+        {"query": "secret partner discount", "filter": {"groups": ["partners"]}},
+    ),
+    **{
+        version: (
+            f"/discovery/{version}/assistant/{{}}/message",
+            {
+                "fp": "anonymous",
+                "filter": {"groups": ["partners"]},
+                "messages": [
+                    {
+                        "id": "1",
+                        "role": "user",
+                        "content": "What is the secret partner discount?",
+                        "parts": [{"type": "text", "text": "What is the secret partner discount?"}],
+                    }
+                ],
+            },
+        )
+        for version in ("v1", "v2")
+    },
+}
+ALL_CALLS = pytest.mark.parametrize("call", CALLS)
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    source = tmp_path_factory.mktemp("group")
+    (source / "docs.json").write_text(json.dumps(CONFIG))
+    (source / "index.mdx").write_text("---\ntitle: Start\n---\n\nDiscounts are for partners.\n")
+    (source / "partners").mkdir()
+    (source / "partners" / "prices.mdx").write_text(
+        "---\ntitle: Prices\ngroups: [partners]\n---\n\n"
+        f"The secret partner discount is 47 percent with code {SECRET}.\n"
+    )
+    running = Service(source, tmp_path_factory.mktemp("data"), free_port())
+    running.start()
+    yield running
+    running.stop()
+
+
+def command(service: Service, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "docstead.cli", *arguments],
+        env=os.environ | {"DOCSTEAD_DATA": str(service.data)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def groups_key(service: Service) -> str:
+    made = command(service, "keys", "create", "assistant", "--scope", "groups")
+    assert made.returncode == 0, made.stderr
+    return made.stdout.strip()
+
+
+def asked(service: Service, call: str, key: str, **headers: str) -> httpx.Response:
+    path, body = CALLS[call]
+    return httpx.post(
+        service.facts["baseUrl"] + path.format(service.facts["domain"]),
+        json=body,
+        headers={"Authorization": f"Bearer {key}", **headers},
+        timeout=30,
+    )
+
+
+def keys_in_pages(service: Service) -> list[str]:
+    page = service.get(f"/_sites/{service.facts['domain']}/").text
+    return re.findall(r"svc_dsc_[A-Za-z0-9]{38}", page)
+
+
+@ALL_CALLS
+def test_the_key_of_the_site_reads_no_groups(service: Service, call: str) -> None:
+    (key, *_) = keys_in_pages(service)
+    answer = asked(service, call, key)
+    assert SECRET not in answer.text
+    assert answer.status_code == (404 if call == "page" else 200)
+
+
+@ALL_CALLS
+def test_a_key_that_may_be_used_in_browsers_reads_no_groups(service: Service, call: str) -> None:
+    assert SECRET not in asked(service, call, service.facts["assistantKey"]).text
+
+
+@ALL_CALLS
+def test_a_key_made_for_groups_reads_them(service: Service, call: str, groups_key: str) -> None:
+    assert SECRET in asked(service, call, groups_key).text
+
+
+@ALL_CALLS
+def test_a_key_made_for_groups_does_not_work_in_a_page(
+    service: Service, call: str, groups_key: str
+) -> None:
+    for origin in (service.facts["baseUrl"], "https://elsewhere.example", "null"):
+        answer = asked(service, call, groups_key, Origin=origin)
+        assert (answer.status_code, SECRET in answer.text) == (403, False)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("assistant", "--scope", "groups", "--origin", "https://a.example"),
+        ("assistant", "--scope", "read"),
+        ("admin", "--scope", "groups"),
+        ("admin", "--scope", "read", "--scope", "groups"),
+    ],
+)
+def test_no_other_key_can_have_the_scope(service: Service, options: tuple[Any, ...]) -> None:
+    refused = command(service, "keys", "create", *options)
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "scopes" in refused.stderr or "origins" in refused.stderr
