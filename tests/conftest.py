@@ -68,6 +68,8 @@ class Backend:
 def pytest_configure(config: pytest.Config) -> None:
     # Workers inherit the environment of the process that started the run, and so its folder.
     os.environ.setdefault(_RUN_VARIABLE, f"{os.getpid()}-{secrets.token_hex(4)}")
+    # Libraries that tests import by themselves send nothing either.
+    os.environ.update(ORT_DISABLE_TELEMETRY="1", SE_AVOID_STATS="true")
 
 
 @pytest.hookimpl(trylast=True)

