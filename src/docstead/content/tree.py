@@ -11,8 +11,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from pathspec import GitIgnoreSpec
-
+from docstead.content.patterns import PathPatterns, check_pattern
 from docstead.content.places import Faults, Place
 
 IGNORE_FILES = (".docsignore", ".mintignore")
@@ -39,6 +38,7 @@ _TOOLING = re.compile(
     r"|(?:pnpm-workspace|mkdocs|redocly|codecov|crowdin|Taskfile)\.ya?ml"
     r"|[\w.-]+\.config\.(?:[cm]?js|json|ya?ml)"
 )
+_SHOWN_CHARACTERS = 200  # of a line that is no pattern
 SHOWN_DOT_NAMES = frozenset({".well-known"})
 
 
@@ -46,12 +46,11 @@ class Ignore:
     """The built-in ignores and those of the repository, in the syntax of `.gitignore`."""
 
     def __init__(self, patterns: list[str]) -> None:
-        # Faster backends take no file names that are not UTF-8.
-        self._spec = GitIgnoreSpec.from_lines(patterns, backend="simple")
+        self._patterns = PathPatterns(patterns)
 
     def covers(self, path: str, *, directory: bool) -> bool:
         """Whether this file or directory is left out; its parents are not looked at."""
-        chosen = self._spec.check_file(f"{path}/" if directory else path).include
+        chosen = self._patterns.decide(f"{path}/" if directory else path)
         return _built_in(path.rpartition("/")[2]) if chosen is None else chosen
 
     def covers_any_part(self, path: str) -> bool:
@@ -81,10 +80,10 @@ def read_ignore(root: Path, faults: Faults) -> Ignore:
 def _patterns(name: str, text: str, faults: Faults) -> Iterator[str]:
     for number, line in enumerate(text.splitlines(), 1):
         try:
-            GitIgnoreSpec.from_lines([line])
+            check_pattern(line)
         except ValueError:
-            place = Place(name, number, 1)
-            faults.warning(place, "ignore-syntax", f"not a pattern: {line!r}", "Remove the line.")
+            place, shown = Place(name, number, 1), line[:_SHOWN_CHARACTERS]
+            faults.warning(place, "ignore-syntax", f"not a pattern: {shown!r}", "Remove the line.")
         else:
             yield line
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from pathspec import GitIgnoreSpec
 from pydantic import Field
 
 from docstead.agent.tools.limits import ToolLimits
@@ -13,6 +12,7 @@ from docstead.agent.tools.result import ToolResult
 from docstead.agent.tools.tool import Arguments, Tool
 from docstead.agent.workspace.files import Files, Refused
 from docstead.agent.workspace.paths import check_path
+from docstead.content.patterns import PathPatterns, check_pattern
 
 _REPOSITORY = Field(None, description="Another repository to read from, by its name.")
 
@@ -71,9 +71,9 @@ class Reading:
 
     def find_files(self, asked: FindArguments) -> ToolResult:
         files = self._places.to_read(asked.repository)
-        spec = globs([asked.glob])
+        patterns = globs([asked.glob])
         return self._listed(
-            [path for path in visible(files) if spec.match_file(path)], "no file matches"
+            [path for path in visible(files) if patterns.includes(path)], "no file matches"
         )
 
     def read_file(self, asked: ReadArguments) -> ToolResult:
@@ -114,15 +114,15 @@ def visible(files: Files, prefix: str = "") -> Iterator[str]:
     return (path for path in paths if not _is_ignored(path, specs))
 
 
-def globs(patterns: Iterable[str]) -> GitIgnoreSpec:
+def globs(patterns: Iterable[str]) -> PathPatterns:
     """Patterns as ripgrep's `--glob` takes them. Raises `Refused` for what is none."""
     try:
-        return GitIgnoreSpec.from_lines(patterns)
+        return PathPatterns(patterns)
     except ValueError as error:
         raise Refused(f"not a pattern of paths: {error}") from None
 
 
-def _ignores(files: Files, paths: Iterable[str]) -> list[tuple[str, GitIgnoreSpec]]:
+def _ignores(files: Files, paths: Iterable[str]) -> list[tuple[str, PathPatterns]]:
     """Each `.gitignore` with its folder, outermost first."""
     found = []
     for path in paths:
@@ -132,23 +132,23 @@ def _ignores(files: Files, paths: Iterable[str]) -> list[tuple[str, GitIgnoreSpe
     return sorted(found, key=lambda each: len(each[0]))
 
 
-def _lenient(lines: list[str]) -> GitIgnoreSpec:
+def _lenient(lines: list[str]) -> PathPatterns:
     """A repository's own patterns, of which broken ones are passed over, as git does."""
     kept = []
     for line in lines:
         try:
-            GitIgnoreSpec.from_lines([line])
+            check_pattern(line)
         except ValueError:
             continue
         kept.append(line)
-    return GitIgnoreSpec.from_lines(kept)
+    return PathPatterns(kept)
 
 
-def _is_ignored(path: str, specs: list[tuple[str, GitIgnoreSpec]]) -> bool:
+def _is_ignored(path: str, specs: list[tuple[str, PathPatterns]]) -> bool:
     ignored = False
-    for folder, spec in specs:
+    for folder, patterns in specs:
         if path.startswith(folder):
-            chosen = spec.check_file(path.removeprefix(folder)).include
+            chosen = patterns.decide(path.removeprefix(folder))
             ignored = ignored if chosen is None else chosen
     return ignored
 

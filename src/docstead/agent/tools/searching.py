@@ -148,9 +148,9 @@ def _paths(files: Files, patterns: list[str]) -> Iterator[str]:
     unwanted = [pattern.removeprefix("!") for pattern in patterns if pattern.startswith("!")]
     keep, leave = globs(wanted), globs(unwanted)
     for path in visible(files):
-        if wanted and not keep.match_file(path):
+        if wanted and not keep.includes(path):
             continue
-        if not unwanted or not leave.match_file(path):
+        if not unwanted or not leave.includes(path):
             yield path
 
 

@@ -1,0 +1,105 @@
+"""Patterns in the syntax of `.gitignore`, matched in linear time.
+
+Repositories write both the patterns and the paths that they meet, so no backtracking
+matcher may run on them. The translation to regular expressions is pathspec's; RE2 matches
+many of them in one pass.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+import re2
+from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
+
+_MOST_CHARACTERS = 4_096  # of one pattern: as many as a path may have
+_AT_ONCE = 1_000  # patterns that one pass matches
+_MEMORY_BYTES = 64 << 20  # of one pass
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")  # part of a name that is not UTF-8
+# The parts of pathspec's regular expressions that match the end of a directory's name.
+_FOLDER_MARK = "(?P<ps_d>/)"
+_FOLDER_OR_END = f"(?:{_FOLDER_MARK}|$)"
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """A regular expression of a pattern; `rank` is 1 where it matches a folder of the path."""
+
+    regex: str
+    position: int
+    includes: bool
+    rank: int
+
+
+class PathPatterns:
+    """The last pattern that matches the path itself decides, else the last for its folder.
+
+    Raises ValueError for a line that is no pattern (`check_pattern` finds out which).
+    """
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        rules = (rule for at, line in enumerate(lines) for rule in _rules(at, line))
+        self._passes = [(_compiled(some), some) for some in _batched(rules)]
+
+    def decide(self, path: str) -> bool | None:
+        """Whether the path is included; None where no pattern matches."""
+        shown = _LONE_SURROGATE.sub("\ufffd", path)
+        chosen = max(self._matching(shown), key=_precedence, default=None)
+        return None if chosen is None else chosen.includes
+
+    def includes(self, path: str) -> bool:
+        return self.decide(path) is True
+
+    def _matching(self, path: str) -> Iterator[_Rule]:
+        for compiled, rules in self._passes:
+            yield from (rules[number] for number in compiled.Match(path) or ())
+
+
+def _precedence(rule: _Rule) -> tuple[int, int]:
+    return rule.rank, rule.position
+
+
+def check_pattern(line: str) -> None:
+    """Raises ValueError if the line is neither a pattern nor a comment."""
+    _compiled(tuple(_rules(0, line)))
+
+
+def _rules(position: int, line: str) -> Iterator[_Rule]:
+    if len(line) > _MOST_CHARACTERS:
+        raise ValueError(f"a pattern has at most {_MOST_CHARACTERS:,} characters")
+    regex, includes = GitIgnoreSpecPattern.pattern_to_regex(line)
+    if regex is None or includes is None:
+        return
+    if regex.endswith(_FOLDER_OR_END):
+        start = regex.removesuffix(_FOLDER_OR_END)
+        yield _Rule(f"{start}/", position, includes, 1)
+        yield _Rule(f"{start}$", position, includes, 2)
+    elif _FOLDER_MARK in regex:
+        yield _Rule(regex.replace(_FOLDER_MARK, "/"), position, includes, 1)
+    else:
+        yield _Rule(regex, position, includes, 2)
+
+
+def _batched(rules: Iterable[_Rule]) -> Iterator[tuple[_Rule, ...]]:
+    waiting = iter(rules)
+    while some := tuple(islice(waiting, _AT_ONCE)):
+        yield some
+
+
+def _compiled(rules: Sequence[_Rule]) -> Any:
+    options = re2.Options()
+    options.log_errors = False
+    options.never_capture = True
+    options.max_mem = _MEMORY_BYTES
+    compiled = re2.Set.SearchSet(options)
+    try:
+        for rule in rules:
+            compiled.Add(rule.regex)
+        compiled.Compile()
+    except re2.error as error:
+        raise ValueError(f"not a pattern: {error}") from None
+    return compiled
