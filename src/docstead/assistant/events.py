@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from docstead.assistant.conversation import Source
+from docstead.base.decoders import json_decoder
 
 
 class Started(msgspec.Struct, frozen=True, tag=True):
@@ -94,7 +95,7 @@ Event = (
 )
 
 _ENCODER = msgspec.json.Encoder()
-_DECODER = msgspec.json.Decoder(list[Event])
+_DECODER = json_decoder(list[Event])
 
 
 def encoded(events: Sequence[Event]) -> str:

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from docstead import __version__
+from docstead.base.decoders import json_decoder
 from docstead.base.errors import DocsteadError, InvalidRequest
 from docstead.content.diagnostics import Diagnostic
 from docstead.export.manifest import MANIFEST, read_manifest
@@ -52,6 +53,9 @@ class Last(msgspec.Struct, frozen=True):
     failed: int
     diagnostics: tuple[Diagnostic, ...] = ()
     outputs: dict[str, Output] = {}
+
+
+_LAST_EXPORT = json_decoder(Last)
 
 
 class ExportCache:
@@ -110,7 +114,7 @@ class ExportCache:
 
     def _last(self) -> Last | None:
         try:
-            return msgspec.json.decode((self._folder / _LAST).read_bytes(), type=Last)
+            return _LAST_EXPORT.decode((self._folder / _LAST).read_bytes())
         except (OSError, msgspec.DecodeError):
             return None
 

@@ -16,6 +16,7 @@ from typing import TypeVar
 
 import msgspec
 
+from docstead.base.decoders import json_decoder
 from docstead.base.errors import InvalidRequest
 from docstead.base.features import DeploymentType
 from docstead.content.config import Redirect
@@ -54,13 +55,17 @@ class _Manifest(msgspec.Struct, frozen=True):
     files: dict[str, FileFact]
 
 
+_FACTS = json_decoder(Facts)
+_MANIFEST = json_decoder(_Manifest)
+
+
 def facts_json(facts: Facts) -> bytes:
     return msgspec.json.encode(facts) + b"\n"
 
 
 def read_facts(data: bytes) -> Facts:
     """Raises InvalidRequest where these are no facts, or of a format that is not known."""
-    facts = _read(data, Facts, MARKER)
+    facts = _read(data, _FACTS, MARKER)
     if facts.format != FORMAT:
         raise InvalidRequest(f"{MARKER}: format {facts.format} is not known here, only {FORMAT}")
     return facts
@@ -68,7 +73,7 @@ def read_facts(data: bytes) -> Facts:
 
 def read_manifest(data: bytes) -> dict[str, FileFact]:
     """Every file by its path. Raises InvalidRequest where this is no manifest."""
-    return _read(data, _Manifest, MANIFEST).files
+    return _read(data, _MANIFEST, MANIFEST).files
 
 
 class Manifest:
@@ -91,8 +96,8 @@ class Manifest:
         return msgspec.json.encode(_Manifest(FORMAT, ordered)) + b"\n"
 
 
-def _read(data: bytes, kind: type[T], name: str) -> T:
+def _read(data: bytes, decoder: msgspec.json.Decoder[T], name: str) -> T:
     try:
-        return msgspec.json.decode(data, type=kind)
+        return decoder.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise InvalidRequest(f"{name}: {error}") from error

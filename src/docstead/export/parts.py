@@ -10,10 +10,12 @@ from collections.abc import Iterable
 
 import msgspec
 
+from docstead.base.decoders import msgpack_decoder
 from docstead.export.static_file import StaticFile
 from docstead.storage.objects import Objects
 
 _FAST = 1
+_CONTENTS = msgpack_decoder(dict[str, bytes])
 
 
 def folder_key(export_id: str) -> str:
@@ -42,7 +44,7 @@ class Parts:
 
     def load(self, number: int) -> dict[str, bytes]:
         data = zlib.decompress(self._objects.get(self._key(number)))
-        return msgspec.msgpack.decode(data, type=dict[str, bytes])
+        return _CONTENTS.decode(data)
 
     def delete(self) -> None:
         for key in list(self._objects.keys(self._folder)):

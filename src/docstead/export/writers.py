@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-import msgspec
-
+from docstead.base.decoders import json_decoder
 from docstead.base.errors import DocsteadError
 from docstead.export.manifest import FileFact
 from docstead.export.options import ExportOptions
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
 # Nothing of the folder that we happen to run in may be imported: it may be content.
 _PROGRAM = (sys.executable, "-P", "-m", "docstead.export.writer")
-_FACTS = dict[str, FileFact]
+_FACTS = json_decoder(dict[str, FileFact])
 _FEW_FILES = 200  # are written sooner than another process has started
 
 
@@ -102,7 +101,7 @@ class _Writer:
             last = said.decode(errors="replace").strip().rpartition("\n")[2]
             reason = last or f"the process ended with status {self._process.returncode}"
             raise DocsteadError(f"files could not be written: {reason}")
-        return msgspec.json.decode(answer, type=_FACTS)
+        return _FACTS.decode(answer)
 
     def stop(self) -> None:
         if self._process.returncode is None:

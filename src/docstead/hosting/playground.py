@@ -20,6 +20,7 @@ from anyio import CapacityLimiter, to_thread
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from docstead.base.decoders import json_decoder
 from docstead.base.errors import DocsteadError, Forbidden, InvalidRequest, NotFound
 from docstead.base.outbound import Answer, Outbound
 from docstead.base.units import KIB, MIB
@@ -53,6 +54,9 @@ class Wanted(msgspec.Struct, frozen=True):
     url: str
     headers: list[tuple[str, str]] = []
     body: str = ""
+
+
+_WANTED = json_decoder(Wanted)
 
 
 class Playground:
@@ -97,7 +101,7 @@ async def _body(request: Request) -> bytes:
 
 def _wanted(data: bytes) -> Wanted:
     try:
-        wanted = msgspec.json.decode(data, type=Wanted)
+        wanted = _WANTED.decode(data)
     except msgspec.MsgspecError as error:
         raise InvalidRequest(f"body: {error}") from error
     if wanted.method.upper() not in _METHODS:

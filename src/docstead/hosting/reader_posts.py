@@ -12,7 +12,7 @@ whose browser asks not to be tracked is not counted.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated, TypeVar
 
 import msgspec
 from anyio import to_thread
@@ -24,6 +24,7 @@ from docstead.accounts.tenancy import Deployment
 from docstead.assistant.insights.desk import ReaderDesk, Search
 from docstead.assistant.insights.page_feedback import PageOpinion
 from docstead.assistant.insights.readers import asks_not_to_be_tracked, reader_at_server
+from docstead.base.decoders import json_decoder
 from docstead.base.errors import DocsteadError, InvalidRequest
 from docstead.base.units import KIB
 from docstead.hosting.places import Places
@@ -32,6 +33,8 @@ from docstead.hosting.requests import check_origin
 VIEWS_PATH = "/_docs/api/v1/e"
 FEEDBACK_PATH = "/_docs/api/feedback"
 _MOST_BYTES = 20 * KIB
+
+T = TypeVar("T")
 
 Path = Annotated[str, msgspec.Meta(min_length=1, max_length=1000)]
 
@@ -54,7 +57,8 @@ class _Opinion(msgspec.Struct, frozen=True):
     contact: Annotated[str, msgspec.Meta(max_length=320)] | None = None
 
 
-_Event = _View | _Search
+_EVENT = json_decoder(_View | _Search)
+_OPINION = json_decoder(_Opinion)
 
 
 class ReaderPosts:
@@ -93,11 +97,11 @@ class ReaderPosts:
         deployment = self._places.find(request.headers.get("host", ""), path).deployment
         address = self._address_of(request)
         if path.endswith(FEEDBACK_PATH):
-            given = _read(body, _Opinion)
+            given = _read(body, _OPINION)
             opinion = PageOpinion(given.id, given.path, given.helpful, given.comment, given.contact)
             self._desk.judged(deployment, opinion, address=address)
             return
-        event: _Event = _read(body, _Event)
+        event = _read(body, _EVENT)
         if asks_not_to_be_tracked(request.headers):
             return
         who = {"address": address, "program": request.headers.get("user-agent", "")}
@@ -117,8 +121,8 @@ async def _body(request: Request) -> bytes:
     return bytes(data)
 
 
-def _read(body: bytes, kind: Any) -> Any:
+def _read(body: bytes, decoder: msgspec.json.Decoder[T]) -> T:
     try:
-        return msgspec.json.decode(body, type=kind)
+        return decoder.decode(body)
     except msgspec.MsgspecError as error:
         raise InvalidRequest(f"body: {error}") from error

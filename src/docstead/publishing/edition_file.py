@@ -26,11 +26,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
 from docstead import __version__
+from docstead.base.decoders import json_decoder, msgpack_decoder
 from docstead.base.errors import DocsteadError
 from docstead.base.units import KIB
 from docstead.content.diagnostics import Diagnostic
@@ -92,6 +93,30 @@ class Utilities:
 
 
 NO_UTILITIES = Utilities()
+
+
+@dataclass(frozen=True, slots=True)
+class _Packed(Generic[T]):
+    """Decoders of a type of stored values: JSON in zlib, or MessagePack behind a zero byte."""
+
+    json: msgspec.json.Decoder[T]
+    msgpack: msgspec.msgpack.Decoder[T]
+
+    def unpack(self, data: bytes) -> T:
+        if data.startswith(_PLAIN):
+            return self.msgpack.decode(memoryview(data)[len(_PLAIN) :])
+        return self.json.decode(zlib.decompress(data))
+
+
+_INT = _Packed(json_decoder(int), msgpack_decoder(int))
+_STR = _Packed(json_decoder(str), msgpack_decoder(str))
+_SITE = _Packed(json_decoder(Site), msgpack_decoder(Site))
+_PAGE = _Packed(json_decoder(RenderedPage), msgpack_decoder(RenderedPage))
+_UTILITIES = _Packed(json_decoder(Utilities), msgpack_decoder(Utilities))
+_DIAGNOSTICS = _Packed(
+    json_decoder(tuple[Diagnostic, ...]), msgpack_decoder(tuple[Diagnostic, ...])
+)
+_NOTES = json_decoder(PageNotes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,13 +182,13 @@ class EditionWriter:
         """One that is written already."""
         query = "SELECT value FROM pages WHERE slug = ?"
         ((value,),) = self._connection.execute(query, (slug,))
-        return _unpacked(value, RenderedPage)
+        return _PAGE.unpack(value)
 
     def notes(self, slug: str) -> PageNotes:
         """Those of a page that is written already."""
         query = "SELECT value FROM notes WHERE slug = ?"
         ((value,),) = self._connection.execute(query, (slug,))
-        return msgspec.json.decode(value, type=PageNotes)
+        return _NOTES.decode(value)
 
     def class_names(self) -> tuple[str, ...]:
         """Those of all pages that are written already, sorted."""
@@ -225,7 +250,7 @@ class EditionFile:
         self._lock = threading.Lock()
         weakref.finalize(self, self._connection.close)
         try:
-            found = self._fact("format", int)
+            found = self._fact("format", _INT)
         except (sqlite3.DatabaseError, KeyError, zlib.error, msgspec.DecodeError) as error:
             raise DamagedEditionError(f"{path.name} is not an edition") from error
         if found != FORMAT:
@@ -233,25 +258,25 @@ class EditionFile:
 
     @property
     def commit(self) -> str:
-        return self._fact("commit", str)
+        return self._fact("commit", _STR)
 
     @property
     def digest(self) -> str:
-        return self._fact("digest", str)
+        return self._fact("digest", _STR)
 
     @property
     def made_by(self) -> str:
         """The version of Docstead that wrote the file."""
-        return self._fact("made by", str)
+        return self._fact("made by", _STR)
 
     def site(self) -> Site:
-        return self._fact("site", Site)
+        return self._fact("site", _SITE)
 
     def utilities(self) -> Utilities:
-        return self._fact("utilities", Utilities)
+        return self._fact("utilities", _UTILITIES)
 
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        return self._fact("diagnostics", tuple[Diagnostic, ...])
+        return self._fact("diagnostics", _DIAGNOSTICS)
 
     def slugs(self) -> tuple[str, ...]:
         """In the order of the repository."""
@@ -261,7 +286,7 @@ class EditionFile:
 
     def page(self, slug: str) -> RenderedPage | None:
         rows = self._rows("SELECT value FROM pages WHERE slug = ?", slug)
-        return _unpacked(rows[0][0], RenderedPage) if rows else None
+        return _PAGE.unpack(rows[0][0]) if rows else None
 
     def page_features(self) -> tuple[str, ...]:
         """What the pages together need of the browser, sorted."""
@@ -304,11 +329,11 @@ class EditionFile:
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(value)
 
-    def _fact(self, name: str, kind: type[T]) -> T:
+    def _fact(self, name: str, kind: _Packed[T]) -> T:
         rows = self._rows("SELECT value FROM facts WHERE name = ?", name)
         if not rows:
             raise KeyError(name)
-        return _unpacked(rows[0][0], kind)
+        return kind.unpack(rows[0][0])
 
     def _rows(self, query: str, *parameters: str) -> list[Any]:
         with self._lock:
@@ -347,9 +372,3 @@ def _without_lone_surrogates(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_without_lone_surrogates(item) for item in value]
     return value
-
-
-def _unpacked(data: bytes, kind: type[T]) -> T:
-    if data.startswith(_PLAIN):
-        return msgspec.msgpack.decode(memoryview(data)[len(_PLAIN) :], type=kind)
-    return msgspec.json.decode(zlib.decompress(data), type=kind)

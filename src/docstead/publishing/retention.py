@@ -19,6 +19,7 @@ import msgspec
 from sqlalchemy import Connection, delete, exists, select
 
 from docstead.base.clock import Clock
+from docstead.base.decoders import json_decoder
 from docstead.base.errors import DocsteadError, NotFound
 from docstead.publishing.edition_file import asset_key
 from docstead.publishing.editions import Editions
@@ -30,6 +31,7 @@ _MARKS = "retention/unused-assets.json"
 _GRACE = timedelta(days=1)
 
 Marks = dict[str, datetime]  # SHA-256 of an asset, and since when no edition has it
+_MARKS_DECODER = json_decoder(Marks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +126,7 @@ class Retention:
 
     def _marks(self) -> Marks:
         try:
-            return msgspec.json.decode(self._objects.get(_MARKS), type=Marks)
+            return _MARKS_DECODER.decode(self._objects.get(_MARKS))
         except NotFound:
             return {}
         except msgspec.DecodeError as error:

@@ -13,10 +13,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import msgspec
 import tantivy
 from tantivy import Occur, Query
 
+from docstead.base.decoders import json_decoder
 from docstead.base.errors import Unavailable
 from docstead.search.documents import Passage
 from docstead.search.fusion import Meaning, PageVectors, are_near, confidence, fused
@@ -33,6 +33,7 @@ _NEAREST = 50  # by meaning
 _NEAREST_BEFORE_FILTERS = 400
 _REMEMBERED = 10_000  # passages, of 2 kB: what one reader finds, the next one often finds too
 _LAST_QUERIES = 64
+_RECORD = json_decoder(Record)
 _OPEN_TO_ALL = ("language", "version")  # a page without one counts for each
 
 
@@ -57,7 +58,6 @@ class Index:
         self._analyser = Analyser()
         self._vocabulary = Vocabulary(self._searcher, self._schema, self._analyser)
         self._groups = self._vocabulary.values("group") - {UNSET}
-        self._decoder = msgspec.json.Decoder(Record)
         self._remembered = lru_cache(_REMEMBERED)(self._stored)
         # A search, its excerpts and its answer each ask for them.
         self._terms = lru_cache(_LAST_QUERIES)(self._vocabulary.terms)
@@ -234,7 +234,7 @@ class Index:
 
     def _stored(self, segment: int, place: int) -> Candidate:
         stored = self._searcher.doc(tantivy.DocAddress(segment, place))["passage"][0]
-        record = self._decoder.decode(stored)
+        record = _RECORD.decode(stored)
         return Candidate(record.passage(0.0), record.boost, 0.0)
 
 

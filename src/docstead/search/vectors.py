@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
+from docstead.base.decoders import json_decoder
 from docstead.base.errors import Unavailable
 
 if TYPE_CHECKING:
@@ -35,6 +36,9 @@ class _Facts(msgspec.Struct):
     dimensions: int
 
 
+_FACTS = json_decoder(_Facts)
+
+
 class Vectors:
     """The vectors of one file, by digest. Safe to use from any thread.
 
@@ -49,7 +53,7 @@ class Vectors:
             with path.open("rb") as file:
                 head = file.read(16)
                 length = int.from_bytes(head[8:], "little")
-                facts = msgspec.json.decode(file.read(length), type=_Facts)
+                facts = _FACTS.decode(file.read(length))
             digests_at = 16 + length
             matrix_at = digests_at + _padded(8 * facts.rows)
             shape = (facts.rows, facts.dimensions)

@@ -13,9 +13,9 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import Any, Self
 
-import msgspec
 from py_mini_racer import JSEvalException, JSOOMException, JSTimeoutException, MiniRacer
 
+from docstead.base.decoders import json_decoder
 from docstead.base.units import MIB
 from docstead.content.grammars import Grammar
 from docstead.site.assets import BuiltAssets
@@ -28,7 +28,7 @@ _PATIENCE_SECONDS = 8.0  # that a worker waits in vain, which is less than its h
 _LEAST_SECONDS = 0.5  # with less of it left nothing is begun
 _FIRST_SHARE = 0.75  # of it, for the first block of a language: its patterns are compiled then
 _SHARE = 0.25  # for each of the others
-_LINES = msgspec.json.Decoder(list[list[tuple[str, str]]])
+_LINES = json_decoder(list[list[tuple[str, str]]])
 # What scopes begin with, the longest that fits; the later scopes of a token say more.
 _CLASSES = {
     "comment": "c",

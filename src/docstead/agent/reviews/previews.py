@@ -25,6 +25,7 @@ from docstead.agent.tools.checks import compared
 from docstead.agent.workspace.limits import WorkspaceLimits
 from docstead.agent.workspace.store import EMPTY_TREE
 from docstead.agent.workspace.trees import WorkTree
+from docstead.base.decoders import json_decoder
 from docstead.base.errors import NotFound, SourceUnreadable
 from docstead.base.units import DAY_SECONDS
 from docstead.content.diagnostics import Diagnostic, Severity
@@ -69,6 +70,9 @@ class Preview(msgspec.Struct, frozen=True):
         return not any(fault.severity is not Severity.INFO for fault in self.new)
 
 
+_PREVIEW = json_decoder(Preview)
+
+
 @dataclass(frozen=True, slots=True)
 class _State:
     repository: Repository | None  # None where it cannot be published at all
@@ -102,7 +106,7 @@ class Previews:
         """The preview if it has been made."""
         report = self._place(sides) / _REPORT
         try:
-            return msgspec.json.decode(report.read_bytes(), type=Preview)
+            return _PREVIEW.decode(report.read_bytes())
         except (FileNotFoundError, msgspec.DecodeError):
             return None
 

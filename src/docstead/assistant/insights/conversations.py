@@ -13,9 +13,12 @@ from sqlalchemy import RowMapping, Select, func, select
 from docstead.assistant.conversation import Channel, Source
 from docstead.assistant.grounds import Grounds
 from docstead.assistant.insights.period import Cursor, Period
+from docstead.base.decoders import json_decoder
 from docstead.base.errors import NotFound
 from docstead.storage.database import Database
 from docstead.storage.schema import answer_feedback, threads, turns
+
+_GROUNDS = json_decoder(Grounds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,4 +151,4 @@ def _exchange(row: RowMapping) -> Exchange:
 
 
 def _grounds(kept: object) -> Grounds | None:
-    return None if kept is None else msgspec.convert(kept, Grounds)
+    return None if kept is None else _GROUNDS.decode(msgspec.json.encode(kept))

@@ -20,6 +20,7 @@ from pathlib import Path
 
 import msgspec
 
+from docstead.base.decoders import json_decoder
 from docstead.base.errors import Conflict
 
 _STATE = "state.json"
@@ -45,6 +46,9 @@ class State(msgspec.Struct, frozen=True, rename="camel"):
     live: Release | None = None
     previous: Release | None = None
     passed_over: str | None = None
+
+
+_STATE_DECODER = json_decoder(State)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +77,7 @@ class Releases:
     def state(self) -> State:
         """As it is on the disk; that of an empty folder where it cannot be read."""
         try:
-            state = msgspec.json.decode((self._root / _STATE).read_bytes(), type=State)
+            state = _STATE_DECODER.decode((self._root / _STATE).read_bytes())
         except (OSError, msgspec.DecodeError):
             return State()
         if state.live is not None and not self.folder(state.live).is_dir():

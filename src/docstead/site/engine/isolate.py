@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any, Self
 
-import msgspec
 from py_mini_racer import (
     DEFAULT_V8_FLAGS,
     JSEvalException,
@@ -17,6 +16,7 @@ from py_mini_racer import (
     init_mini_racer,
 )
 
+from docstead.base.decoders import json_decoder
 from docstead.base.units import MIB
 from docstead.site.engine.drawn import Drawn
 from docstead.site.engine.protocol import PageSource, SiteSource
@@ -26,6 +26,7 @@ from docstead.site.engine.version import built_asset
 # young heap of some room (MiB) is swept less often.
 _FLAGS = (*DEFAULT_V8_FLAGS, "--no-opt", "--min-semi-space-size=8")
 _TIDY_FROM_BYTES = 96 * MIB  # a smaller heap is tidied so often that pages wait for it
+_DRAWN = json_decoder(list[Drawn])
 _NOTHING = Drawn(html="", headings=(), fences=(), faults=(), links=(), script="", failed=False)
 
 
@@ -88,7 +89,7 @@ class Isolate:
             raise Aborted("it took more memory than a page may have") from None
         except JSEvalException as error:
             raise Aborted(_ending(str(error).strip())) from None
-        return msgspec.json.decode(text, type=list[Drawn])
+        return _DRAWN.decode(text)
 
     def tidy(self) -> None:
         """Free what rendered pages left behind, once it is much: V8 by itself waits for longer."""

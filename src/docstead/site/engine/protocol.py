@@ -15,6 +15,7 @@ from typing import Any
 
 import msgspec
 
+from docstead.base.decoders import msgpack_decoder
 from docstead.base.units import MIB
 from docstead.content.config import ApiSettings
 from docstead.content.grammars import Grammar
@@ -78,6 +79,9 @@ class Closed(Exception):
     """The other side is gone."""
 
 
+_REPLY = msgpack_decoder(Reply)
+
+
 def send(channel: socket.socket, message: object) -> None:
     """Sends what the host says. Raises `Closed`, or `TimeoutError` past the deadline."""
     _send_bytes(channel, pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
@@ -95,7 +99,7 @@ def reply(channel: socket.socket, message: Reply) -> None:
 def receive_reply(channel: socket.socket) -> Reply:
     """What a worker says. Raises `Closed`, or `TimeoutError` past the deadline."""
     try:
-        return msgspec.msgpack.decode(_receive_bytes(channel), type=Reply)
+        return _REPLY.decode(_receive_bytes(channel))
     except msgspec.MsgspecError as error:
         raise Closed from error
 

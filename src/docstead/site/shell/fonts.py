@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from docstead.base.decoders import json_decoder
 from docstead.content.config import SHIPPED_FONTS
 from docstead.site.assets import FOLDER, BuiltAssets, hashed_name
 
@@ -44,6 +45,9 @@ class ShippedFace(msgspec.Struct, frozen=True):
     range: str
 
 
+_FACES = json_decoder(list[ShippedFace])
+
+
 @dataclass(frozen=True, slots=True)
 class Fonts:
     """`css` names the files by their hashed names; `files` holds those that we ship."""
@@ -70,7 +74,7 @@ def site_fonts(fonts: Mapping[str, Any], built: BuiltAssets, assets: Collection[
 
 def shipped_faces(built: BuiltAssets) -> list[ShippedFace]:
     """Every shipped file. Raises `AssetsMissing`."""
-    return msgspec.json.decode(built.read("fonts/fonts.json"), type=list[ShippedFace])
+    return _FACES.decode(built.read("fonts/fonts.json"))
 
 
 def _face(face: ShippedFace, built: BuiltAssets, files: dict[str, bytes]) -> str:

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-import msgspec
-
+from docstead.base.decoders import json_decoder
 from docstead.site.content_words import ContentWords
 
 _TRANSLATIONS = Path(__file__).parent / "translations"
+_TABLE = json_decoder(dict[str, dict[str, str]])
 _RIGHT_TO_LEFT = ("ar", "fa", "he", "ur")
 _TAGS = {"cn": "zh-CN", "jp": "ja", "ua": "uk"}  # codes of docs.json that are no language tags
 _TRADITIONAL = ("zh-Hant", "zh-TW")
@@ -157,7 +157,7 @@ def words_of_content(name: str) -> ContentWords:
 
 
 def _table(name: str) -> dict[str, dict[str, str]]:
-    return msgspec.json.decode(_file(name).read_bytes(), type=dict[str, dict[str, str]])
+    return _TABLE.decode(_file(name).read_bytes())
 
 
 def _file(name: str) -> Path:
