@@ -30,7 +30,7 @@ from pydantic_settings import (
 )
 
 from docstead.base.errors import InvalidRequest
-from docstead.base.units import DAY_SECONDS, MIB, MINUTE_SECONDS
+from docstead.base.units import DAY_SECONDS, KIB, MIB, MINUTE_SECONDS
 
 
 class ForgeCredential(BaseModel):
@@ -199,6 +199,15 @@ class Settings(BaseSettings):
 
     max_body_bytes: int = Field(default=MIB, ge=1024)
     """Largest request body accepted; a larger one gets 413."""
+
+    max_header_bytes: int = Field(default=64 * KIB, ge=4 * KIB)
+    """Largest request line and headers, in bytes; larger ones get 431."""
+
+    receive_seconds: float = Field(default=10.0, gt=0)
+    """Longest time for the headers of a request; bodies must bring 240 bytes a second."""
+
+    max_connections: int = Field(default=10_000, ge=16)
+    """Most open connections; kept below the limit of open files. Further ones get 503."""
 
     assistant_enabled: bool = True
     """Whether the assistant answers; when off its endpoints say 503."""

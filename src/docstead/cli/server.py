@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import socket
 import sys
@@ -13,6 +14,12 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from docstead.base.errors import Conflict
+from docstead.cli.descriptors import (
+    connections_below,
+    log_exhaustion_once_a_minute,
+    raise_descriptor_limit,
+)
+from docstead.cli.http_limits import ConnectionLimits, LimitedConfig
 from docstead.settings import Settings
 
 _GRACE_SECONDS = 5
@@ -35,8 +42,9 @@ def run_server(
 
     `ending` is called when it has been interrupted, before requests that are open are waited for.
     """
-    config = uvicorn.Config(
+    config = LimitedConfig(
         app,
+        _limits(settings),
         host=settings.host,
         port=settings.port,
         log_level="warning" if settings.log_level == "info" else settings.log_level,
@@ -66,6 +74,14 @@ def check_port(settings: Settings) -> None:
             ) from error
 
 
+def _limits(settings: Settings) -> ConnectionLimits:
+    return ConnectionLimits(
+        connections=connections_below(raise_descriptor_limit(), settings.max_connections),
+        header_bytes=settings.max_header_bytes,
+        receive_seconds=settings.receive_seconds,
+    )
+
+
 class _Server(uvicorn.Server):
     def __init__(
         self, config: uvicorn.Config, ready: Callable[[], None], ending: Callable[[], None]
@@ -79,6 +95,7 @@ class _Server(uvicorn.Server):
         super().handle_exit(sig, frame)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        log_exhaustion_once_a_minute(asyncio.get_running_loop())
         await super().startup(sockets)
         if self.started:
             # What there is now stays; looking through it again and again would make readers wait.

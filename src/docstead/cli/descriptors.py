@@ -1,0 +1,59 @@
+"""File descriptors: a higher soft limit, and the number of connections that fits below it."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import resource
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from docstead.base.throttled_log import ThrottledLog
+
+_WANTED = 65_536
+# Databases, editions, workers and downloads need descriptors of their own.
+_RESERVED = 128
+_RESERVED_SHARE = 4
+_FEWEST_CONNECTIONS = 16
+_EXHAUSTED = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
+_log = logging.getLogger(__name__)
+
+
+def raise_descriptor_limit() -> int:
+    """Raise the soft limit towards the hard one; return the soft limit that holds now."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _WANTED if hard == resource.RLIM_INFINITY else min(hard, _WANTED)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        with suppress(ValueError, OSError):  # some systems have a lower limit of their own
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return _WANTED if soft == resource.RLIM_INFINITY else soft
+
+
+def connections_below(descriptors: int, wanted: int) -> int:
+    """Return `wanted`, or fewer where that many connections would use up the descriptors."""
+    reserved = max(_RESERVED, descriptors // _RESERVED_SHARE)
+    return min(wanted, max(_FEWEST_CONNECTIONS, descriptors - reserved))
+
+
+def log_exhaustion_once_a_minute(loop: asyncio.AbstractEventLoop) -> None:
+    """Replace the event loop's traceback for each failed `accept` by one line a minute."""
+    loop.set_exception_handler(_handler(ThrottledLog(_log)))
+
+
+def _handler(
+    throttled: ThrottledLog,
+) -> Callable[[asyncio.AbstractEventLoop, dict[str, Any]], None]:
+    def handle(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        error = context.get("exception")
+        if isinstance(error, OSError) and error.errno in _EXHAUSTED:
+            throttled.warning(
+                "cannot accept connections: %s; raise the limit of open files (ulimit -n)",
+                error.strerror,
+            )
+        else:
+            loop.default_exception_handler(context)
+
+    return handle

@@ -1,0 +1,268 @@
+"""Limits of HTTP connections: header bytes and fields, time to send, idle peers, their number.
+
+uvicorn has such limits for its parser in Python only (`h11_max_incomplete_event_size`); its
+parser in C has none, and neither has a time limit for a request. This module adds them to
+the protocol of the C parser by overriding its callbacks. They are uvicorn's internals: a
+test names the version for which they were checked.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from dataclasses import dataclass
+from enum import Enum, auto
+from http import HTTPStatus
+from typing import Any
+
+import uvicorn
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.server import ServerState
+
+from docstead.base.throttled_log import ThrottledLog
+from docstead.base.units import KIB
+
+_log = logging.getLogger(__name__)
+_SEPARATORS = 4  # ": " and the line break of a header field
+_TOO_LARGE = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionLimits:
+    """Limits of each connection, and of their number."""
+
+    connections: int = 10_000
+    header_bytes: int = 64 * KIB
+    header_fields: int = 200
+    receive_seconds: float = 10.0  # for all headers, and for each next part of a body
+    body_bytes_per_second: int = 240  # the slowest body that is still read
+    send_seconds: float = 60.0  # without the peer taking a byte of a response
+
+
+class LimitedConfig(uvicorn.Config):
+    """A server configuration whose connections have limits and speak HTTP only."""
+
+    def __init__(self, app: ASGIApp, limits: ConnectionLimits, **options: Any) -> None:
+        super().__init__(app, http=LimitedHttpProtocol, ws="none", **options)
+        self.limits = limits
+        self.refusals = ThrottledLog(_log)
+
+
+class _Phase(Enum):
+    IDLE = auto()
+    HEADERS = auto()
+    BODY = auto()
+
+
+class LimitedHttpProtocol(HttpToolsProtocol):
+    """uvicorn's protocol with the limits of its `LimitedConfig`."""
+
+    config: LimitedConfig
+
+    def __init__(
+        self,
+        config: LimitedConfig,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        super().__init__(config, server_state, app_state, _loop)
+        self._limits = config.limits
+        self._phase = _Phase.IDLE
+        self._header_bytes = 0
+        self._header_fields = 0
+        self._unparsed_bytes = 0  # received since the parser last completed something
+        self._body_bytes = 0  # received since the last look at their rate
+        self._receive_timer: asyncio.TimerHandle | None = None
+        self._send_timer: asyncio.TimerHandle | None = None
+        self._unsent_bytes = 0
+
+    # Connections
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn
+        super().connection_made(transport)
+        if len(self.connections) > self._limits.connections:
+            self.config.refusals.warning(
+                "%d connections are open; more are refused", self._limits.connections
+            )
+            self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, "too many connections; try again later")
+        else:
+            self._start_receive_timer()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_receive_timer()
+        self._stop_send_timer()
+        super().connection_lost(exc)
+
+    # What is received
+
+    def data_received(self, data: bytes) -> None:
+        self._unparsed_bytes += len(data)
+        super().data_received(data)
+        if self.transport.is_closing():
+            return
+        if self._unparsed_bytes > self._limits.header_bytes:
+            self._refuse(_TOO_LARGE, self._too_large_message())
+        elif self._receive_timer is None and (self._phase is not _Phase.IDLE or self._is_unused()):
+            self._start_receive_timer()
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._phase = _Phase.HEADERS
+        self._header_bytes = self._header_fields = 0
+
+    def on_url(self, url: bytes) -> None:
+        self._header_bytes += len(url)
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        self._header_bytes += len(name) + len(value) + _SEPARATORS
+        self._header_fields += 1
+        # A body may be followed by trailers, which are no headers of the request.
+        if self._phase is _Phase.HEADERS and not self._has_large_headers():
+            super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        app = self.app
+        self.app = self._refusal() or app
+        super().on_headers_complete()
+        self.app = app
+        self._enter(_Phase.BODY)
+
+    def on_body(self, body: bytes) -> None:
+        self._unparsed_bytes = 0
+        self._body_bytes += len(body)
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        super().on_message_complete()
+        self._enter(_Phase.IDLE)
+
+    def _enter(self, phase: _Phase) -> None:
+        self._phase = phase
+        self._unparsed_bytes = self._body_bytes = 0
+        self._stop_receive_timer()
+
+    # Refusals
+
+    def _refusal(self) -> ASGIApp | None:
+        """The application that refuses this request, if it is to be refused."""
+        if self._has_large_headers():
+            return _refusing(_TOO_LARGE, self._too_large_message())
+        if self._get_upgrade() == b"websocket":
+            return _refusing(HTTPStatus.BAD_REQUEST, "WebSocket connections are not supported")
+        return None
+
+    def _has_large_headers(self) -> bool:
+        limits = self._limits
+        is_large = self._header_bytes > limits.header_bytes
+        return is_large or self._header_fields > limits.header_fields
+
+    def _too_large_message(self) -> str:
+        limits = self._limits
+        return (
+            f"the headers are larger than {limits.header_bytes} bytes "
+            f"or have more than {limits.header_fields} fields"
+        )
+
+    def _unsupported_upgrade_warning(self) -> None:
+        """Log nothing: a request to upgrade is answered, as HTTP allows, without one."""
+
+    def _refuse(self, status: HTTPStatus, message: str) -> None:
+        """Answer outside any request where no response has begun, and close."""
+        if self._is_unused() or not self.cycle.response_started:
+            self.transport.write(_raw_response(status, message))
+        self._close()
+
+    def _close(self) -> None:
+        if self.transport.get_write_buffer_size():
+            self.transport.abort()  # a peer that does not read would keep it open
+        else:
+            self.transport.close()
+
+    def _is_unused(self) -> bool:
+        """Whether no request is being answered."""
+        return self.cycle is None or self.cycle.response_complete
+
+    # Time to receive
+
+    def _start_receive_timer(self) -> None:
+        self._body_bytes = 0
+        seconds = self._limits.receive_seconds
+        self._receive_timer = self.loop.call_later(seconds, self._check_receiving)
+
+    def _stop_receive_timer(self) -> None:
+        if self._receive_timer is not None:
+            self._receive_timer.cancel()
+            self._receive_timer = None
+
+    def _check_receiving(self) -> None:
+        self._receive_timer = None
+        if self.transport.is_closing():
+            return
+        if self._is_waiting_for_us() or self._is_fast_enough():
+            self._start_receive_timer()
+        elif self._phase is _Phase.IDLE:
+            self._close()  # nobody asked for anything, so nobody waits for an answer
+        else:
+            self._refuse(HTTPStatus.REQUEST_TIMEOUT, "the request was not sent in time")
+
+    def _is_waiting_for_us(self) -> bool:
+        """Whether the peer cannot send more before the service does something."""
+        if self._phase is _Phase.BODY:
+            return self.flow.read_paused or self.cycle.waiting_for_100_continue
+        return not self._is_unused()
+
+    def _is_fast_enough(self) -> bool:
+        limits = self._limits
+        least = limits.body_bytes_per_second * limits.receive_seconds
+        return self._phase is _Phase.BODY and self._body_bytes >= least
+
+    # Time to send
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._watch_sending()
+
+    def resume_writing(self) -> None:
+        self._stop_send_timer()
+        super().resume_writing()
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if self.transport.get_write_buffer_size():
+            self._watch_sending()
+
+    def _watch_sending(self) -> None:
+        if self._send_timer is None:
+            self._unsent_bytes = self.transport.get_write_buffer_size()
+            self._send_timer = self.loop.call_later(self._limits.send_seconds, self._check_sending)
+
+    def _stop_send_timer(self) -> None:
+        if self._send_timer is not None:
+            self._send_timer.cancel()
+            self._send_timer = None
+
+    def _check_sending(self) -> None:
+        self._send_timer = None
+        unsent = self.transport.get_write_buffer_size()
+        if unsent >= self._unsent_bytes > 0:
+            self.transport.abort()
+        elif unsent:
+            self._watch_sending()
+
+
+def _refusing(status: HTTPStatus, message: str) -> ASGIApp:
+    return JSONResponse({"error": message}, status, {"Connection": "close"})
+
+
+def _raw_response(status: HTTPStatus, message: str) -> bytes:
+    body = json.dumps({"error": message})
+    head = (
+        f"HTTP/1.1 {status.value} {status.phrase}\r\ncontent-type: application/json\r\n"
+        f"content-length: {len(body)}\r\nconnection: close\r\n\r\n"
+    )
+    return (head + body).encode("ascii")

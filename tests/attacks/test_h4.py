@@ -1,0 +1,128 @@
+"""Endless headers, half-sent requests, slow bodies and more connections than descriptors."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+
+import pytest
+import uvicorn
+
+from served import COMMANDS, Served, read_all, served
+
+MIB = 1024 * 1024
+RECEIVE_SECONDS = "1"
+
+
+@pytest.fixture(scope="module", params=COMMANDS)
+def command(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Served]:
+    settings = {"DOCSTEAD_RECEIVE_SECONDS": RECEIVE_SECONDS}
+    with served(request.param, tmp_path_factory.mktemp(request.param), settings) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def small_host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    settings = {"DOCSTEAD_RECEIVE_SECONDS": RECEIVE_SECONDS, "DOCSTEAD_MAX_CONNECTIONS": "16"}
+    with served("host", tmp_path_factory.mktemp("few"), settings) as found:
+        yield found
+
+
+def closed(connection: socket.socket) -> bool:
+    """Whether the peer has closed the connection, after whatever it sent."""
+    connection.settimeout(15)
+    try:
+        read_all(connection)
+    except TimeoutError:
+        return False
+    return True
+
+
+def test_half_sent_and_slow_requests_are_closed(command: Served) -> None:
+    half_open = [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: localhost\r\nX-A: b"]
+    slow = b"POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\nab"
+    connections = []
+    for begun in [*half_open * 100, *[slow] * 100]:
+        connections.append(command.connect())
+        connections[-1].sendall(begun)
+    still_open = [each for each in connections if not closed(each)]
+    for each in connections:
+        each.close()
+    assert still_open == []
+
+
+@pytest.mark.parametrize("line", [b"X-A: " + b"b" * 1000 + b"\r\n", b"b" * 1000, b"b: c\r\n" * 200])
+def test_endless_headers_are_refused_and_not_held(command: Served, line: bytes) -> None:
+    command.say(b"GET / HTTP/1.0\r\n\r\n")
+    before = command.resident_bytes()
+    sent = 0
+    with command.connect() as connection:
+        connection.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-First: ")
+        try:
+            while sent < 256 * MIB:
+                sent += connection.send(line)
+        except ConnectionError:
+            pass
+        held = command.resident_bytes() - before
+    assert sent < 16 * MIB  # what the buffers of the kernel hold
+    assert held < 4 * MIB
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [b"X-A: " + b"b" * MIB + b"\r\n", b"X-A: b\r\n" * 201, b"X-A: " + b"b" * 70_000 + b"\r\n"],
+)
+def test_large_headers_are_answered_with_431(command: Served, headers: bytes) -> None:
+    with command.connect() as connection:
+        try:
+            connection.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n" + headers + b"\r\n")
+        except ConnectionError:
+            return  # refused before everything was sent
+        answer = read_all(connection)
+    assert answer == b"" or answer.startswith(b"HTTP/1.1 431 ")
+    assert b"200 OK" not in answer
+
+
+def test_trailers_and_chunk_extensions_are_bounded(command: Served) -> None:
+    begun = b"POST /x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+    for endless in (b"1;a=", b"1\r\na\r\n0\r\nX-Trailer: "):
+        with command.connect() as connection:
+            connection.sendall(begun + endless)
+            sent = 0
+            try:
+                while sent < 64 * MIB:
+                    sent += connection.send(b"b" * 65536)
+            except ConnectionError:
+                pass
+        assert sent < 32 * MIB
+
+
+def test_ordinary_requests_are_answered(command: Served) -> None:
+    headers = b"".join(b"X-%d: b\r\n" % number for number in range(150))
+    get = b"GET /_none HTTP/1.1\r\nHost: localhost\r\nX-Long: " + b"b" * 30_000 + b"\r\n"
+    answer = command.say(get + headers + b"\r\n" + get + b"Connection: close\r\n\r\n")
+    assert answer.count(b"HTTP/1.1 ") == 2  # pipelined
+    assert b"HTTP/1.1 4" in answer
+    assert b"431" not in answer
+
+
+def test_connections_beyond_the_limit_are_refused(small_host: Served) -> None:
+    connections = [small_host.connect() for _ in range(40)]
+    answers = [read_all(each) for each in connections[16:]]
+    assert all(b"503 Service Unavailable" in answer for answer in answers)
+    assert small_host.log().count("connections are open; more are refused") == 1
+    assert all(closed(each) for each in connections[:16])
+    for each in connections:
+        each.close()
+    assert b"200 OK" in small_host.say(
+        b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+    )
+
+
+def test_the_server_is_the_version_whose_callbacks_are_overridden() -> None:
+    assert uvicorn.__version__.startswith("0.54."), (
+        "compare uvicorn/protocols/http/httptools_impl.py with docstead/cli/http_limits.py: "
+        "connection_made, data_received, on_*, on_response_complete, FlowControl"
+    )
