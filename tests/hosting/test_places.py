@@ -34,8 +34,8 @@ def test_a_site_is_found_by_its_host_name(world: Any, acme: Any, host: str) -> N
     assert "Start index" in answer.text
 
 
-@pytest.mark.parametrize("host", ["service.test", "docs.acme.test", "unknown.test", "10.1.2.3:80"])
-def test_a_site_is_found_by_its_domain_on_any_host(world: Any, acme: Any, host: str) -> None:
+@pytest.mark.parametrize("host", ["service.test", "unknown.test", "10.1.2.3:80"])
+def test_a_site_is_found_by_its_domain_on_shared_hosts(world: Any, acme: Any, host: str) -> None:
     answer = world.get("http://any/_sites/acme/guides/start", headers={"host": host})
     assert "Start guides/start" in answer.text
     assert 'href="/_sites/acme/guides/start"' in answer.text
@@ -123,6 +123,6 @@ def test_a_site_below_a_path_of_a_proxy_has_all_its_addresses_there(world: Any, 
     shared = get("http://service.test/_sites/acme/guides/start")
     assert 'href="/docs/_sites/acme/quickstart"' in shared.text
     policy = shared.headers["content-security-policy"]
-    assert "script-src www.acme.test/docs/_sites/acme/_docs/" in policy
+    assert "script-src 'self';" in policy
     plain = world.get("http://docs.acme.test/guides/start", hosting=hosting)
     assert 'href="/quickstart"' in plain.text

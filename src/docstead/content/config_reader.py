@@ -30,6 +30,7 @@ from docstead.content.integrations import read_integrations
 from docstead.content.json_fields import Keys
 from docstead.content.json_text import JsonObject, plain
 from docstead.content.redirects import too_many_wildcards
+from docstead.content.reserved import is_reserved
 from docstead.content.settings_keys import check_keys
 
 THEMES = frozenset(
@@ -268,6 +269,9 @@ def _redirect(keys: Keys) -> Redirect | None:
         hint = "Leave out what follows it."
     elif "://" in source:
         problem = f"has a full address as its source {source!r}"
+    elif is_reserved(source):
+        problem = f"has a source below a reserved path, {source!r}"
+        hint = "Choose another path for the source."
     elif too_many_wildcards(source):
         problem = f"has more wildcards in {source!r} than one for the rest and one a segment"
     if problem or source is None or destination is None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from docstead.content.config import Redirect
+from docstead.content.reserved import is_reserved
 
 PERMANENT, TEMPORARY = 308, 307
 _WILD = re.compile(r":([A-Za-z_]\w*)([*+?]?)|\*")
@@ -43,10 +44,15 @@ class Redirects:
                 self._exact.setdefault(source, (rank, redirect))
 
     def match(self, path: str) -> RedirectMatch | None:
-        """Where a path leads on to; None where it is not redirected, or only to itself."""
+        """Where a path leads on to; None where it is not redirected, or only to itself.
+
+        Reserved paths are never redirected: a source with a wildcard could match them.
+        """
         if len(path) > PATH_LIMIT:
             return None
         path = _clean(path)
+        if is_reserved(path):
+            return None
         rank, exact = self._exact.get(path, (None, None))
         for other, pattern, redirect in self._patterns:
             if rank is not None and other > rank:

@@ -8,6 +8,7 @@ from docstead.content.graphql import SUFFIXES as SCHEMA_SUFFIXES
 from docstead.content.modules import MODULE_SUFFIXES, is_snippet
 from docstead.content.openapi import SUFFIXES as DATA_SUFFIXES
 from docstead.content.places import Faults, Place
+from docstead.content.reserved import is_reserved
 from docstead.content.slugs import PAGE_SUFFIXES
 
 TEXT_LIMIT_BYTES = 20_000_000  # the format's limit for one file
@@ -27,6 +28,7 @@ class Sources:
         self._root = root
         self._files = files
         self._known = frozenset(files)
+        self._public = self._unreserved(files, faults)
         self._faults = faults
 
     def exists(self, file: str) -> bool:
@@ -34,7 +36,7 @@ class Sources:
 
     def page_files(self) -> list[str]:
         """Files that are pages unless something imports them."""
-        files = (f for f in self._files if f.endswith(PAGE_SUFFIXES) and not is_snippet(f))
+        files = (f for f in self._public if f.endswith(PAGE_SUFFIXES) and not is_snippet(f))
         return [f for f in files if f != SITE_SKILL]
 
     def snippet_files(self) -> list[str]:
@@ -51,7 +53,7 @@ class Sources:
     def assets(self) -> tuple[str, ...]:
         """Files that are served as they are."""
         return tuple(
-            f for f in self._files if f.lower().endswith(ASSET_SUFFIXES) and f not in _SETTINGS
+            f for f in self._public if f.lower().endswith(ASSET_SUFFIXES) and f not in _SETTINGS
         )
 
     def text(self, file: str) -> str | None:
@@ -72,6 +74,14 @@ class Sources:
         except OSError as error:
             self._refuse(Place(file), "unreadable-file", error.strerror or "not readable")
         return None
+
+    @staticmethod
+    def _unreserved(files: list[str], faults: Faults) -> list[str]:
+        """The files that may be published. Pages may still import the others."""
+        for file in filter(is_reserved, files):
+            message = f"paths below '/{file.partition('/')[0]}/' are reserved; it is not published"
+            faults.warning(Place(file), "reserved-path", message, "Move it to another folder.")
+        return [file for file in files if not is_reserved(file)]
 
     def _refuse(self, place: Place, code: str, message: str) -> None:
         hint = "Save the file as UTF-8." if code == "not-utf8" else ""

@@ -7,7 +7,6 @@ such site or address, 503 where nothing is published yet or the stores cannot be
 from __future__ import annotations
 
 import logging
-import re
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable
 from threading import Lock
@@ -39,10 +38,10 @@ from docstead.hosting.requests import (
     no_prefix,
     peer_of,
     prefix_of,
-    seen_host,
     wants_markdown,
 )
 from docstead.hosting.responses import Responses, document_response, page_policy
+from docstead.hosting.shared_hosts import without_scripts
 from docstead.publishing.edition import Edition
 from docstead.publishing.editions import Editions
 from docstead.site.reach import NOTHING, Reach
@@ -54,7 +53,6 @@ _RECENT_BYTES = 32 * MIB
 _SITES_KEPT = 16
 _METHODS = ("GET", "HEAD")
 _OK = 200
-_POLICY_HOST = re.compile(r"[A-Za-z0-9.-]+(:\d{1,5})?")
 _SORRY = "Something went wrong on our side. Try again in a moment."
 _UNPUBLISHED = "This site exists, and its first edition is still to come. Try again in a moment."
 
@@ -241,8 +239,10 @@ class Hosting:
         answer = site.at(
             place.path, wants_markdown=wants_markdown(request.headers.get("accept", ""))
         )
-        source = _script_source(place, seen_host(request), site.scripts)
-        policy = page_policy(source, site.connects)
+        if not place.own_host:
+            answer = without_scripts(answer, place.path)
+        scripts = ("'self'", *(site.scripts if place.own_host else ()))
+        policy = page_policy(" ".join(scripts), site.connects)
         if isinstance(answer, Document) and answer.status == _OK:
             zips = answer.gzipped is not None and takes_gzip(request.headers)
             ready = Ready.of(answer, policy, is_zipped=zips)
@@ -280,17 +280,3 @@ def _notice_response(request: Request, title: str, text: str, status: int) -> Re
     response = document_response(shown, request.headers, page_policy("'none'"))
     response.headers["Cache-Control"] = "no-store"
     return response
-
-
-def _script_source(place: Place, host_header: str, others: Iterable[str]) -> str:
-    """Where a page's scripts may come from.
-
-    A site that shares its host with others, and with the dashboard, runs our own scripts
-    alone: a file of a repository, or of a host that it names in `others`, must not act in
-    the name of whoever is signed in there.
-    """
-    if place.own_host:
-        return " ".join(("'self'", *others))
-    if not _POLICY_HOST.fullmatch(host_header):
-        return "'self'"
-    return f"{host_header}{place.base_path}/_docs/"

@@ -6,6 +6,7 @@ import mimetypes
 
 from docstead.content.narrowing import open_to
 from docstead.content.redirects import Redirects
+from docstead.content.reserved import is_reserved
 from docstead.content.slugs import find_page, path_of
 from docstead.hosting.answers import Answer, Document, Moved, Stored
 from docstead.hosting.documents import Documents
@@ -23,6 +24,7 @@ class EditionSite:
     A path is looked up among, in this order: shared styles and scripts, files of the
     repository, the texts that every site has, pages, the redirects of `docs.json`,
     Markdown twins, other spellings of pages. What is none of these is not there.
+    Below a reserved path there are only files of our own.
     """
 
     def __init__(self, edition: Edition, base_path: str, documents: Documents) -> None:
@@ -50,6 +52,8 @@ class EditionSite:
         """What stands at `path`: unescaped, beginning with a slash unless it is empty."""
         if not path:
             return self._moved("/", _PERMANENT)
+        if is_reserved(path):
+            return self._own_file(path.removeprefix("/")) or self.documents.not_found()
         return (
             self._file(path.removeprefix("/"))
             or self._page(path, wants_markdown=wants_markdown)
@@ -61,7 +65,7 @@ class EditionSite:
 
     def page_at(self, path: str) -> str:
         """The path of the page that `at` shows there, in whichever form; "" for all else."""
-        slug = find_page(self._site, path)
+        slug = None if is_reserved(path) else find_page(self._site, path)
         is_page = slug is not None and (path_of(slug) == path or path.endswith(".md"))
         return path_of(slug) if slug is not None and is_page else ""
 
@@ -73,10 +77,11 @@ class EditionSite:
         made = self.documents.text(name)
         return made.body.decode() if made else ""
 
+    def _own_file(self, name: str) -> Document | None:
+        documents = self.documents
+        return documents.shared(name) or documents.islands(name) or documents.text(name)
+
     def _file(self, name: str) -> Answer | None:
-        shared = self.documents.shared(name) or self.documents.islands(name)
-        if shared is not None:
-            return shared
         asset = self._edition.asset(name)
         if asset is not None:
             return Stored(asset)

@@ -1,8 +1,10 @@
 """Which site a request means, and which address within it.
 
 http://{hostname}/…                      the deployment of that host name
-http://{any host}/_sites/{domain}/…      the deployment of that domain
+http://{any other host}/_sites/{domain}/…   the deployment of that domain
 http://{the service's own host}/…        the default deployment, if there is one
+
+A host that belongs to a deployment shows only that deployment: nothing is below `/_sites/` there.
 """
 
 from __future__ import annotations
@@ -50,7 +52,7 @@ class Places:
             NotFound: there is no such site; the message says what is there instead.
         """
         host = host_of(host_header)
-        if path.startswith(SITES_PREFIX):
+        if path.startswith(SITES_PREFIX) and not self._belongs_to_a_site(host):
             domain, slash, rest = path.removeprefix(SITES_PREFIX).partition("/")
             deployment = self._tenancy.deployment_of_domain(domain)
             base = f"{prefix}{SITES_PREFIX}{domain}"
@@ -62,6 +64,9 @@ class Places:
         except NotFound:
             deployment = self._default()
         return Place(deployment, prefix, path, own_host=False)
+
+    def _belongs_to_a_site(self, host: str) -> bool:
+        return not self.is_service(host) and self.is_site(host)
 
     def is_service(self, host: str) -> bool:
         """Whether this is the service itself: its own name, localhost or a bare address."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from docstead.content.diagnostics import Diagnostic
 from docstead.content.pages import Site
+from docstead.content.reserved import is_reserved
 from docstead.publishing.assets import AssetContents
 from docstead.publishing.edition_file import EditionFile, StoredAsset, StoredPage, Utilities
 from docstead.publishing.edition_index import EditionIndex
@@ -75,11 +76,15 @@ class Edition:
 
     def asset(self, path: str) -> StoredAsset | None:
         """The static file at this path of the repository; a leading slash is allowed."""
-        return self._file.asset(path.removeprefix("/"))
+        bare = path.removeprefix("/")
+        return None if is_reserved(bare) else self._file.asset(bare)
 
     def assets(self) -> tuple[StoredAsset, ...]:
-        """Every static file, by path."""
-        return self._file.assets()
+        """Every static file that may be served, by path.
+
+        Editions built by earlier versions may hold files below reserved paths.
+        """
+        return tuple(asset for asset in self._file.assets() if not is_reserved(asset.path))
 
     def blocks(self, asset: StoredAsset) -> Iterator[bytes]:
         """The bytes of an asset."""
