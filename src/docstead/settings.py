@@ -30,6 +30,7 @@ from pydantic_settings import (
 )
 
 from docstead.base.errors import InvalidRequest
+from docstead.base.sandbox import SandboxMode
 from docstead.base.units import DAY_SECONDS, KIB, MIB, MINUTE_SECONDS
 
 
@@ -196,6 +197,9 @@ class Settings(BaseSettings):
 
     render_workers: int = Field(default=2, ge=1, le=64)
     """Engine processes that render pages while something is published."""
+
+    sandbox: SandboxMode = SandboxMode.AUTO
+    """Walls around processes that work on repositories: `required`, `auto` or `off`."""
 
     max_body_bytes: int = Field(default=MIB, ge=1024)
     """Largest request body accepted; a larger one gets 413."""

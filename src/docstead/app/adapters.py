@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 
 from docstead import secrets
 from docstead.accounts.api_keys import ApiKeys
@@ -14,6 +15,7 @@ from docstead.base.errors import InvalidRequest
 from docstead.base.features import DeploymentType, Features, parsed_features
 from docstead.export.options import ExportOptions
 from docstead.settings import ForgeCredential, Settings
+from docstead.site.engine import Engine, EngineLimits, SpareWorker
 from docstead.site.reach import AssistantLink, Reach, ReadersLink, Repository
 from docstead.storage.links import LinkSigner
 from docstead.storage.objects import DiskObjects, Objects, S3Objects
@@ -22,6 +24,12 @@ from docstead.storage.objects import DiskObjects, Objects, S3Objects
 def root_secret(settings: Settings) -> str:
     given = settings.secret.get_secret_value()
     return given or secrets.kept_text(settings.data / "secret", secrets.new_secret())
+
+
+def engines_of(settings: Settings, waiting: SpareWorker | None = None) -> Callable[[], Engine]:
+    """Makes engines; `waiting` may have a worker that is ready."""
+    limits = EngineLimits(sandbox=settings.sandbox)
+    return partial(Engine, settings.render_workers, limits, waiting)
 
 
 def signer_of(secret: str, clock: Clock) -> LinkSigner:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from docstead.accounts.tenancy import Tenancy
 from docstead.agent.agent import Agent, AgentLimits
 from docstead.agent.forges.choice import Forges
@@ -16,6 +14,7 @@ from docstead.agent.turns import Turns
 from docstead.agent.webhooks import Webhooks
 from docstead.agent.webhooks.records import WebhookRecords
 from docstead.agent.workspace import Workspaces
+from docstead.app.adapters import engines_of
 from docstead.app.models import agent_models
 from docstead.base.clock import Clock
 from docstead.base.networks import parsed_networks
@@ -26,7 +25,6 @@ from docstead.models.catalog import Catalog
 from docstead.models.completion import Completions
 from docstead.publishing.editions import Editions
 from docstead.settings import Settings
-from docstead.site.engine import Engine
 from docstead.storage.database import Database
 
 _WINDOW_SHARE = 0.75  # of what a model can read, for the conversation; the rest is its answer's
@@ -63,7 +61,7 @@ def agent_of(
         tenancy=tenancy,
         model=None if model is None else Completions(model),
         cost_of=catalog.cost,
-        checker=Checker(partial(Engine, settings.render_workers), memory),
+        checker=Checker(engines_of(settings), memory),
         workspaces=workspaces,
         surroundings=Surroundings(tenancy, editions, forges, workspaces),
         budgets=budgets,

@@ -12,10 +12,10 @@ from docstead.agent.reviews.previews import Previews
 from docstead.agent.reviews.records import Review
 from docstead.agent.reviews.sides import Clones
 from docstead.agent.values import Instruction
+from docstead.app.adapters import engines_of
 from docstead.base.clock import Clock
 from docstead.base.errors import InvalidRequest
 from docstead.settings import Settings
-from docstead.site.engine import Engine
 
 
 def reviews_of(
@@ -27,7 +27,7 @@ def reviews_of(
         tenancy=tenancy,
         forges=forges,
         clones=Clones(cache / "clones"),
-        previews=Previews(partial(Engine, settings.render_workers), cache / "previews"),
+        previews=Previews(engines_of(settings), cache / "previews"),
         follow_up=partial(_follow_up, agent),
         clock=clock,
     )

@@ -20,6 +20,7 @@ from docstead.agent.forges.project_settings import ProjectSettingsStore
 from docstead.agent.reviews.desk import ReviewDesk
 from docstead.agent.reviews.records import Reviews
 from docstead.app.adapters import (
+    engines_of,
     export_options_of,
     forge_credentials_of,
     objects_of,
@@ -53,7 +54,7 @@ from docstead.publishing.update_records import UpdateRecords
 from docstead.publishing.updates import Updates
 from docstead.publishing.vectors import VectorJobs
 from docstead.settings import Settings
-from docstead.site.engine import Engine, SpareWorker
+from docstead.site.engine import EngineLimits, SpareWorker
 from docstead.site.reach import Reach
 from docstead.storage.database import Database
 from docstead.storage.links import LinkSigner
@@ -164,14 +165,14 @@ def _services(settings: Settings, database: Database) -> Services:
         memory=memory,
     )
     outbound = Outbound(parsed_networks(settings.specification_networks))
-    spare_worker = SpareWorker()
+    spare_worker = SpareWorker(EngineLimits(sandbox=settings.sandbox))
     remote_files = RemoteFiles(outbound, settings.data / "cache" / "remote")
     publisher = Publisher(
         database=database,
         objects=objects,
         editions=editions,
         tenancy=tenancy,
-        engine=partial(Engine, settings.render_workers, waiting=spare_worker),
+        engine=engines_of(settings, spare_worker),
         spare_worker=spare_worker,
         clock=clock,
         workspace=settings.data / "cache",

@@ -19,7 +19,7 @@ from docstead.content.diagnostics import Severity
 from docstead.publishing.build import BuildReport
 from docstead.publishing.sources import Source, checkout
 from docstead.settings import load_settings
-from docstead.site.engine import Engine
+from docstead.site.engine import Engine, EngineLimits
 
 
 def run_check(source: Source, *, wanted: Format, strict: bool) -> None:
@@ -36,9 +36,10 @@ def run_check(source: Source, *, wanted: Format, strict: bool) -> None:
 
 
 def _built(source: Source, *, quiet: bool) -> BuildReport:
+    settings = load_settings()
     with (
         tempfile.TemporaryDirectory(prefix="docstead-") as name,
-        Engine(load_settings().render_workers) as engine,
+        Engine(settings.render_workers, EngineLimits(sandbox=settings.sandbox)) as engine,
     ):
         folder = Path(name)
         found = checkout(source, folder / "sources")

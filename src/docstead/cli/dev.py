@@ -32,7 +32,7 @@ from docstead.hosting.bundle.preview import PreviewHosting
 from docstead.hosting.bundle.site import BundleSite
 from docstead.publishing.sources import Source, checkout
 from docstead.settings import Settings, load_settings
-from docstead.site.engine import Engine
+from docstead.site.engine import Engine, EngineLimits
 
 _LOOK_SECONDS = 0.3
 _PORTS_TRIED = 20
@@ -50,7 +50,7 @@ def run(source: Path, *, host: str, port: int) -> None:
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that nothing is left behind
     with (
         tempfile.TemporaryDirectory(prefix="docstead-dev-") as name,
-        Engine(settings.render_workers) as engine,
+        Engine(settings.render_workers, EngineLimits(sandbox=settings.sandbox)) as engine,
     ):
         shown = Shown(source, Path(name), engine)
         shown.renew()

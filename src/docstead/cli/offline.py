@@ -19,7 +19,7 @@ from docstead.export.writers import Writers
 from docstead.publishing.sources import Source, checkout
 from docstead.publishing.values import Checkout
 from docstead.settings import load_settings
-from docstead.site.engine import Engine
+from docstead.site.engine import Engine, EngineLimits
 
 if TYPE_CHECKING:
     from docstead.publishing.edition import Edition
@@ -37,12 +37,13 @@ def run_export(
     """`paths` are the pages wanted, all of them where there are none."""
     started, memory = time.monotonic(), PeakMemory()
     told = unreadable_told(memory, started, as_json=as_json)
-    workers = load_settings().render_workers
+    settings = load_settings()
+    workers = settings.render_workers
     with (
         told,
         memory,
         tempfile.TemporaryDirectory(prefix="docstead-") as name,
-        Engine(workers) as engine,
+        Engine(workers, EngineLimits(sandbox=settings.sandbox)) as engine,
         Writers(workers - 1) as writers,
     ):
         if cache is None:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 
 from rich.console import Console
 
 from docstead.app.service import create_service
 from docstead.app.services import Services, open_services
+from docstead.base.sandbox import SandboxMode, supported
 from docstead.cli.logs import configure_logging
 from docstead.cli.server import check_port, run_server
 from docstead.settings import Settings, load_settings
+
+_log = logging.getLogger(__name__)
 
 
 def run(*, host: str | None, port: int | None) -> None:
@@ -23,7 +27,16 @@ def run(*, host: str | None, port: int | None) -> None:
 
 def serve(services: Services, ready: Callable[[], None]) -> None:
     """Serve until interrupted; `ready` is called once connections are accepted."""
+    _warn_without_sandbox(services.settings.sandbox)
     run_server(create_service(services), services.settings, ready)
+
+
+def _warn_without_sandbox(mode: SandboxMode) -> None:
+    layers = supported()
+    if mode == SandboxMode.OFF:
+        _log.warning("the sandbox is off: pages are rendered without Landlock and seccomp")
+    elif not layers.is_complete:
+        _log.warning("the sandbox is incomplete: this machine has %s", layers)
 
 
 def _greet(settings: Settings) -> None:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Self
 
+from docstead.base.sandbox import require_sandbox
 from docstead.content.config import SiteConfig
 from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.pages import Repository
@@ -55,9 +56,10 @@ class Engine:
         """Start workers for the next `render`, which take a while, before its pages are known.
 
         All but one unless told how many: whoever reads the pages meanwhile needs a processor
-        too. Raises `EngineNotBuilt`.
+        too. Raises `EngineNotBuilt`, or `SandboxFailed` where the limits require a sandbox that
+        this machine lacks.
         """
-        engine_version()
+        self._check()
         wanted = max(1, self._workers - 1) if workers is None else min(workers, self._workers)
         while len(self._spare) < wanted:
             ready = self._waiting.take() if self._waiting else None
@@ -73,15 +75,20 @@ class Engine:
         """Each page once, in any order; `progress` hears how many are done.
 
         The workers begin at once, whoever looks at their pages later.
-        Raises `EngineNotBuilt` or `EngineFailed` where no page at all can be rendered.
+        Raises `EngineNotBuilt`, `EngineFailed` or `SandboxFailed` where no page can be rendered.
         """
         if not slugs:
             return iter(())
-        engine_version()  # says so at once where the engine is not built
+        self._check()
         build = _Build(repository, slugs, self._limits, self._spare, self._leaving)
         self._builds.add(build)
         build.start(self._workers)
         return self._pages(build, progress)
+
+    def _check(self) -> None:
+        """Fail here, not in a worker, where no worker could start."""
+        engine_version()
+        require_sandbox(self._limits.sandbox)
 
     def _pages(self, build: _Build, progress: Progress | None) -> Iterator[RenderedPage]:
         try:

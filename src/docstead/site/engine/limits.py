@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from docstead.base.sandbox import SandboxMode
 from docstead.base.units import MIB
 
 
@@ -16,6 +17,7 @@ class EngineLimits:
     heap_bytes: int = 192 * MIB  # of JavaScript objects
     data_bytes: int = 256 * MIB  # that a process may take beyond what it starts with
     start_seconds: float = 60.0  # until a worker is ready, on a busy machine
+    sandbox: SandboxMode = SandboxMode.AUTO  # around a worker
 
     @property
     def batch_seconds(self) -> float:

@@ -47,7 +47,7 @@ class Worker:
         self._channel, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(
-                [*_PROGRAM, str(theirs.fileno()), *(["rehearse"] if rehearses else [])],
+                _command(theirs.fileno(), limits, rehearses=rehearses),
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -105,6 +105,11 @@ class Worker:
         self._process.kill()
         self._process.wait()
         self._channel.close()
+
+
+def _command(descriptor: int, limits: EngineLimits, *, rehearses: bool) -> list[str]:
+    command = [*_PROGRAM, str(descriptor), limits.sandbox]
+    return [*command, "rehearse"] if rehearses else command
 
 
 def _pages_of(answer: Reply, asked: Sequence[PageSource]) -> tuple[RenderedPage, ...]:

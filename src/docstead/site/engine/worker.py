@@ -1,7 +1,9 @@
-"""The process in which pages are rendered: `python -m docstead.site.engine.worker FD [rehearse]`.
+"""The process in which pages are rendered.
 
-It makes itself ready, hears of one site, then of batches of pages, and ends when its host
-does. Told to rehearse, it draws a page of our own while it waits for the site.
+    python -m docstead.site.engine.worker FD required|auto|off [rehearse]
+
+It confines itself, makes itself ready, receives one site, then batches of pages, and ends when
+its host does. With `rehearse`, it renders a page of our own while it waits for the site.
 """
 
 from __future__ import annotations
@@ -15,6 +17,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from docstead.base.heap import seldom_collect
+from docstead.base.sandbox import (
+    Confinement,
+    SandboxMode,
+    Walls,
+    close_descriptors,
+    confine,
+    own_code,
+)
 from docstead.site.engine.finish import Finisher
 from docstead.site.engine.isolate import Aborted, Isolate
 from docstead.site.engine.protocol import (
@@ -29,27 +39,40 @@ from docstead.site.engine.rehearsal import rehearse
 from docstead.site.grammars import Grammars
 from docstead.site.rendered import RenderedPage
 
-_DATA_SIZE = re.compile(r"^VmData:\s+(\d+) kB$", re.MULTILINE)
+_STATUS = Path("/proc/self/status")
+_DATA_SIZE = re.compile(rb"^VmData:\s+(\d+) kB$", re.MULTILINE)
 
 
-def main(descriptor: int, *, rehearses: bool) -> None:
+def main(descriptor: int, mode: SandboxMode, *, rehearses: bool) -> None:
     """Serves the host at the other end of a socket until it hangs up."""
     channel = socket.socket(fileno=descriptor)
-    _forbid_files()
+    memory = Memory()
+    close_descriptors((descriptor, memory.descriptor))
+    confine_worker(mode)
     with Isolate() as isolate:
         if rehearses:
             rehearse(isolate)
         seldom_collect()
         try:
-            serve(channel, isolate)
+            serve(channel, isolate, memory)
         except Closed:
             os._exit(0)  # the host waits for this end, and to free a context takes a while
 
 
-def serve(channel: socket.socket, isolate: Isolate) -> None:
+def confine_worker(mode: SandboxMode = SandboxMode.AUTO) -> Confinement:
+    """Leave nothing to read but our own code and assets, which are read when first used.
+
+    No file may be written, and a crash leaves no image of the memory behind.
+    """
+    for limit in (resource.RLIMIT_FSIZE, resource.RLIMIT_CORE):
+        resource.setrlimit(limit, (0, 0))
+    return confine(Walls(read=own_code()), mode)
+
+
+def serve(channel: socket.socket, isolate: Isolate, memory: Memory) -> None:
     site: SiteSource = receive(channel)
     isolate.describe(site)
-    _limit_memory(site.limits.data_bytes)
+    memory.limit(site.limits.data_bytes)
     reply(channel, Reply())
     with Grammars(site.grammars) as grammars:
         finisher = Finisher(site.icon_library, api=site.api, grammars=grammars, words=site.words)
@@ -83,21 +106,27 @@ def _rendered(
         yield finisher.finish(page, drawn)
 
 
-def _forbid_files() -> None:
-    """No file may be written, and a crash leaves no image of the memory behind."""
-    for limit in (resource.RLIMIT_FSIZE, resource.RLIMIT_CORE):
-        resource.setrlimit(limit, (0, 0))
+class Memory:
+    """The memory of this process, of which the kernel tells in a file opened in good time."""
 
+    def __init__(self) -> None:
+        self._status = _STATUS.open("rb", buffering=0) if _STATUS.exists() else None
 
-def _limit_memory(data_bytes: int) -> None:
-    """V8 limits its heap itself, but not the buffers that a page's code may ask for."""
-    status = Path("/proc/self/status")
-    if not status.exists():
-        return
-    found = _DATA_SIZE.search(status.read_text())
-    used = int(found[1]) * 1024 if found else 0
-    resource.setrlimit(resource.RLIMIT_DATA, (used + data_bytes, used + data_bytes))
+    @property
+    def descriptor(self) -> int:
+        return self._status.fileno() if self._status else 0
+
+    def limit(self, more_bytes: int) -> None:
+        """Limit what is taken from now on.
+
+        V8 limits its heap itself, but not the buffers that a page's code may ask for.
+        """
+        if self._status is None:
+            return
+        found = _DATA_SIZE.search(self._status.read())
+        used = int(found[1]) * 1024 if found else 0
+        resource.setrlimit(resource.RLIMIT_DATA, (used + more_bytes, used + more_bytes))
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), rehearses="rehearse" in sys.argv)
+    main(int(sys.argv[1]), SandboxMode(sys.argv[2]), rehearses="rehearse" in sys.argv)
