@@ -292,6 +292,17 @@ def search(
         run(words, domain=domain, limit=limit, version=version, language=language, as_json=as_json)
 
 
+@app.command()
+def doctor(
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON array.")] = False,
+) -> None:
+    """Check this machine and the settings. Status 1 where something has to be repaired."""
+    from docstead.cli.doctor import run
+
+    with told():
+        run(as_json=as_json)
+
+
 @app.command("sign-in")
 def sign_in() -> None:
     """Print a one-time link to the dashboard, for the first sign-in or a forgotten password."""

@@ -1,0 +1,40 @@
+"""`doctor`: looks for what is missing or wrong on this machine and in the settings."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import typer
+
+from docstead.cli.doctor_checks import CHECKS, Finding, Level
+from docstead.cli.errors import FAILED
+from docstead.settings import Settings, load_settings
+
+_SIGNS = {Level.OK: "ok", Level.WARNING: "warning", Level.FAILED: "failed"}
+
+
+def run(*, as_json: bool) -> None:
+    """Print one line for each finding. Ends with status 1 where one of them failed."""
+    findings = examine(load_settings())
+    if as_json:
+        print(json.dumps([_as_json(each) for each in findings], indent=2))
+    else:
+        sys.stdout.writelines(f"{_line(each)}\n" for each in findings)
+    if any(each.level is Level.FAILED for each in findings):
+        raise typer.Exit(FAILED)
+
+
+def examine(settings: Settings) -> list[Finding]:
+    """The findings of every check, in the order of the list."""
+    return [finding for check in CHECKS for finding in check(settings)]
+
+
+def _line(finding: Finding) -> str:
+    advice = f" {finding.advice}" if finding.advice else ""
+    return f"{_SIGNS[finding.level]:8} {finding.name}: {finding.message}.{advice}"
+
+
+def _as_json(finding: Finding) -> dict[str, str]:
+    found = {"name": finding.name, "level": finding.level.value, "message": finding.message}
+    return found | ({"advice": finding.advice} if finding.advice else {})

@@ -1,0 +1,142 @@
+"""The checks of `doctor`, each a function of the settings; a new one is added to `CHECKS`."""
+
+from __future__ import annotations
+
+import resource
+import secrets
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from sqlalchemy import text
+from sqlalchemy.exc import SQLAlchemyError
+
+from docstead.app.adapters import objects_of
+from docstead.app.services import database_url
+from docstead.base.clock import SystemClock
+from docstead.base.errors import DocsteadError
+from docstead.base.sandbox import SandboxMode, supported
+from docstead.base.units import GIB, MIB
+from docstead.settings import Settings
+from docstead.site.engine import engine_version
+from docstead.storage.database import Database
+from docstead.storage.links import LinkSigner
+
+_LOW_DISK_BYTES, _FULL_DISK_BYTES = GIB, 100 * MIB
+_FEW_DESCRIPTORS, _TOO_FEW_DESCRIPTORS = 4096, 256
+
+
+class Level(StrEnum):
+    """The severity of a finding; only `FAILED` changes the exit status."""
+
+    OK = "ok"
+    WARNING = "warning"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line of the report."""
+
+    name: str
+    level: Level
+    message: str  # without a full stop
+    advice: str = ""  # what to do, in whole sentences
+
+
+Check = Callable[[Settings], Iterator[Finding]]
+
+
+def sandbox(settings: Settings) -> Iterator[Finding]:
+    layers = supported()
+    if settings.sandbox == SandboxMode.OFF:
+        yield Finding(
+            "sandbox",
+            Level.WARNING,
+            "turned off; only V8 contains the code of pages",
+            "Remove the setting `sandbox`, unless everybody who publishes is trusted.",
+        )
+    elif layers.is_complete:
+        yield Finding("sandbox", Level.OK, str(layers))
+    else:
+        required = settings.sandbox == SandboxMode.REQUIRED
+        yield Finding(
+            "sandbox",
+            Level.FAILED if required else Level.WARNING,
+            f"this machine has {layers}",
+            "Use Linux 5.13 or later with Landlock, and a container profile that allows it.",
+        )
+
+
+def engine(_settings: Settings) -> Iterator[Finding]:
+    try:
+        yield Finding("engine", Level.OK, f"version {engine_version()}")
+    except DocsteadError as error:
+        yield Finding("engine", Level.FAILED, error.message, "Install the wheel, or `make engine`.")
+
+
+def database(settings: Settings) -> Iterator[Finding]:
+    file = settings.data / "docstead.sqlite"
+    if not settings.database_url and not file.exists():
+        yield Finding("database", Level.OK, f"{file} will be created at the first start")
+        return
+    try:
+        opened = Database(database_url(settings))
+        try:
+            with opened.reading() as connection:
+                connection.execute(text("SELECT 1"))
+        finally:
+            opened.close()
+    except (SQLAlchemyError, ValueError) as error:
+        reason = str(error).splitlines()[0]
+        yield Finding("database", Level.FAILED, reason, "Check `database_url` and the server.")
+    else:
+        yield Finding("database", Level.OK, opened.url.render_as_string(hide_password=True))
+
+
+def objects(settings: Settings) -> Iterator[Finding]:
+    place = settings.s3_bucket or str(settings.data / "objects")
+    if not settings.s3_bucket and not settings.data.exists():
+        yield Finding("objects", Level.OK, f"{place} will be created at the first start")
+        return
+    key, clock = f"doctor/{secrets.token_hex(8)}", SystemClock()
+    try:
+        store = objects_of(
+            settings, LinkSigner({"doctor": secrets.token_bytes(32)}, "doctor", clock), clock
+        )
+        store.put(key, b"doctor")
+        store.get(key)
+        store.delete(key)
+    except (DocsteadError, OSError) as error:
+        yield Finding("objects", Level.FAILED, str(error), "Check the bucket, its keys and rights.")
+    else:
+        yield Finding("objects", Level.OK, f"{place} can be written, read and deleted from")
+
+
+def disk(settings: Settings) -> Iterator[Finding]:
+    place = _existing(settings.data)
+    free = shutil.disk_usage(place).free
+    level = Level.OK if free >= _LOW_DISK_BYTES else Level.WARNING
+    level = Level.FAILED if free < _FULL_DISK_BYTES else level
+    advice = "" if level is Level.OK else "Free some space, or set `data` to a larger disk."
+    yield Finding("disk", level, f"{free / GIB:.1f} GB free at {place}", advice)
+
+
+def descriptors(_settings: Settings) -> Iterator[Finding]:
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    unlimited = soft == resource.RLIM_INFINITY
+    level = Level.OK if unlimited or soft >= _FEW_DESCRIPTORS else Level.WARNING
+    level = Level.FAILED if not unlimited and soft < _TOO_FEW_DESCRIPTORS else level
+    advice = "" if level is Level.OK else f"Raise it to {_FEW_DESCRIPTORS}: `ulimit -n`."
+    found = "no limit" if unlimited else str(soft)
+    yield Finding("descriptors", level, f"{found} for open files and connections", advice)
+
+
+def _existing(folder: Path) -> Path:
+    folder = folder.absolute()
+    return folder if folder.exists() else _existing(folder.parent)
+
+
+CHECKS: tuple[Check, ...] = (sandbox, engine, database, objects, disk, descriptors)

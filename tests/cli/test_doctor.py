@@ -1,0 +1,55 @@
+"""`docstead doctor`, on this machine and with settings that cannot work."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from docstead.base.sandbox import supported
+from ready_processes import ReadyProcesses
+
+
+@pytest.fixture
+def doctor(ready: ReadyProcesses, tmp_path: Path):
+    def run(*options: str, **settings: str):
+        environment = {"DOCSTEAD_DATA": str(tmp_path / "data")}
+        environment |= {f"DOCSTEAD_{name.upper()}": value for name, value in settings.items()}
+        command = ["docstead.cli", "doctor", *options]
+        return ready.run(command, environment, folder=tmp_path, timeout=60)
+
+    return run
+
+
+def test_each_finding_is_a_line(doctor) -> None:
+    made = doctor()
+    names = [line.split()[1] for line in made.stdout.splitlines()]
+    assert {"sandbox:", "engine:", "database:", "objects:", "disk:", "descriptors:"} <= set(names)
+    assert made.returncode == 0, made.stdout
+
+
+def test_a_database_that_is_away_fails(doctor) -> None:
+    made = doctor("--json", database_url="postgresql://nobody@127.0.0.1:1/none")
+    findings = {each["name"]: each for each in json.loads(made.stdout)}
+    assert made.returncode == 1
+    assert findings["database"]["level"] == "failed"
+    assert "database_url" in findings["database"]["advice"]
+
+
+def test_the_state_of_the_sandbox_is_reported(doctor) -> None:
+    made = doctor("--json", sandbox="required")
+    sandbox = next(each for each in json.loads(made.stdout) if each["name"] == "sandbox")
+    assert sandbox["level"] == ("ok" if supported().is_complete else "failed")
+    off = doctor("--json", sandbox="off")
+    sandbox = next(each for each in json.loads(off.stdout) if each["name"] == "sandbox")
+    assert sandbox["level"] == "warning"
+    assert off.returncode == 0
+
+
+def test_the_object_store_is_left_as_it_was(doctor, tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    made = doctor("--json")
+    objects = next(each for each in json.loads(made.stdout) if each["name"] == "objects")
+    assert objects["level"] == "ok"
+    assert not [path for path in (tmp_path / "data").rglob("*") if path.is_file()]
