@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
@@ -35,7 +36,7 @@ from docstead.base.units import DAY_SECONDS, KIB, MIB, MINUTE_SECONDS
 
 
 class ForgeCredential(BaseModel):
-    """One entry of `forge_credentials`: a token, or a GitHub App."""
+    """One entry of `forge_credentials`: a token, a key for ssh, or a GitHub App."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -46,6 +47,7 @@ class ForgeCredential(BaseModel):
     private_key: SecretStr = SecretStr("")
     private_key_file: Path | None = None
     installation_id: int | None = None
+    ssh_key_file: Path | None = None
     organizations: tuple[str, ...] = ()
 
     @model_validator(mode="before")
@@ -63,11 +65,35 @@ class ForgeCredential(BaseModel):
     @model_validator(mode="after")
     def _one_kind(self) -> Self:
         has_key = bool(self.private_key.get_secret_value() or self.private_key_file)
-        if bool(self.token.get_secret_value()) == bool(self.app_id):
-            raise ValueError("give either a token or an app_id")
+        has_token = bool(self.token.get_secret_value())
+        if (has_token and self.app_id) or not (has_token or self.app_id or self.ssh_key_file):
+            raise ValueError("give either a token or an app_id, or an ssh_key_file")
         if bool(self.app_id) != has_key:
             raise ValueError("app_id and private_key (or private_key_file) belong together")
         return self
+
+
+class AgentRepository(BaseModel):
+    """One entry of `agent_repositories`."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    address: str = Field(min_length=1)
+    credential: str = ""
+    organizations: tuple[str, ...] = ()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _address_alone(cls, value: object) -> object:
+        return {"address": value} if isinstance(value, str) else value
+
+    @field_validator("address")
+    @classmethod
+    def _without_password(cls, value: str) -> str:
+        is_https = re.fullmatch(r"https://[^/@\s]+/\S+", value)
+        if is_https or re.fullmatch(r"ssh://\S+|[^/:@\s]+@[^/:@\s]+:\S+", value):
+            return value
+        raise ValueError("an https address without a user, or an ssh address")
 
 
 class ModelSettings(BaseModel):
@@ -315,6 +341,14 @@ class Settings(BaseSettings):
     """Tokens and GitHub Apps for agent jobs, by the name under which projects choose them (JSON in
     the environment)."""
 
+    agent_repositories: Annotated[tuple[AgentRepository, ...], NoDecode] = ()
+    """Further repositories that agent jobs may read; owners choose among them (JSON in the
+    environment)."""
+
+    git_networks: Annotated[tuple[str, ...], NoDecode] = ()
+    """Networks (CIDR, comma-separated) that git may reach for further repositories, and by
+    redirects, although they are private."""
+
     search_by_meaning: bool = True
     """Whether search also compares meanings; when off, words alone count."""
 
@@ -339,6 +373,7 @@ class Settings(BaseSettings):
         "agent_webhook_networks",
         "playground_networks",
         "specification_networks",
+        "git_networks",
         mode="before",
     )
     @classmethod
@@ -347,7 +382,7 @@ class Settings(BaseSettings):
             return tuple(part.strip() for part in value.split(",") if part.strip())
         return value
 
-    @field_validator("forge_credentials", mode="before")
+    @field_validator("forge_credentials", "agent_repositories", mode="before")
     @classmethod
     def _decode_json(cls, value: object) -> object:
         return json.loads(value) if isinstance(value, str) else value

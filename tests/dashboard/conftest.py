@@ -20,6 +20,7 @@ from docstead.accounts.plans import Plan
 from docstead.accounts.tenancy import Deployment
 from docstead.agent.agent import Agent
 from docstead.agent.forges.access import Access
+from docstead.agent.forges.approved import ApprovedRepository
 from docstead.agent.forges.choice import Forges
 from docstead.agent.forges.project_settings import ProjectSettingsStore
 from docstead.agent.reviews.desk import ReviewDesk
@@ -127,7 +128,19 @@ class House(HandmadeSites):
     def forges(self) -> Forges:
         known = {"docs-bot": Access("docs-bot", "the-token")}
         reviews = Reviews(self.database, self.clock)
-        return Forges(known, ProjectSettingsStore(self.database), reviews, self.base_url)
+        return Forges(
+            known,
+            ProjectSettingsStore(self.database),
+            reviews,
+            self.base_url,
+            repositories=(
+                ApprovedRepository("https://github.com/acme/app"),
+                ApprovedRepository("git@github.com:acme/lib.git"),
+                ApprovedRepository(
+                    "https://github.com/other/app", organizations=frozenset({"another"})
+                ),
+            ),
+        )
 
     @cached_property
     def desk(self) -> ReviewDesk:

@@ -10,6 +10,7 @@ import pytest
 
 from docstead.base.errors import SourceUnreadable
 from docstead.publishing.git import Git, GitFailed
+from docstead.publishing.git_network import NAMED_BY_OPERATOR, Transport
 from docstead.publishing.sources import Source, checkout
 
 
@@ -215,8 +216,12 @@ def test_submodules_are_left_out(repository, workspace, tmp_path):
     }
 
 
+def by_ssh(location):
+    return Transport(location, "ssh", NAMED_BY_OPERATOR)
+
+
 def test_a_command_that_takes_too_long_is_ended(tmp_path):
-    git = Git(tmp_path, protocol="ssh")
+    git = Git(tmp_path, by_ssh("ssh://git.example/x"))
     with pytest.raises(GitFailed, match="took over"):
         git.run(
             "ls-remote",
@@ -232,7 +237,7 @@ def test_ssh_never_asks(tmp_path):
     ssh = tmp_path / "ssh"
     ssh.write_text(f'#!/bin/sh\necho "$@" > {seen}\nexit 255\n')
     ssh.chmod(0o755)
-    git = Git(tmp_path, protocol="ssh")
+    git = Git(tmp_path, by_ssh("git@git.example:docs.git"))
     with pytest.raises(GitFailed):
         git.run(
             "ls-remote", "git@git.example:docs.git", variables={"PATH": f"{tmp_path}:/usr/bin:/bin"}

@@ -37,7 +37,7 @@ http {{
     listen 127.0.0.1:{port} ssl;
     ssl_certificate {folder}/certificate.pem;
     ssl_certificate_key {folder}/key.pem;
-    location ~ ^/elsewhere/(.*)$ {{ return 302 https://localhost:{port}/$1; }}
+    location ~ ^/elsewhere/(.*)$ {{ return 302 https://localhost:{port}/$1$is_args$args; }}
     location / {{
       auth_basic "git";
       auth_basic_user_file {folder}/users;

@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from functools import partial
 
 from docstead.accounts.tenancy import Deployment, Project, Tenancy
-from docstead.agent.forges.addresses import host_of
+from docstead.agent.forges.approved import ApprovedRepository
 from docstead.agent.forges.choice import Forges
 from docstead.agent.tools import Passage
-from docstead.agent.workspace import Credentials, Files, Workspaces
-from docstead.agent.workspace.remote import Remote
+from docstead.agent.workspace import Files, Workspaces
 from docstead.base.errors import DocsteadError
 from docstead.content.slugs import path_of
 from docstead.publishing.editions import Editions
@@ -42,27 +41,33 @@ class Surroundings:
         return partial(self._search, deployments[0])
 
     def repositories(self, job_id: str, project: Project) -> Mapping[str, Files]:
-        """The further repositories by short names; those that cannot be read are left out."""
+        """The further repositories by short names.
+
+        Those that cannot be read, or that the operator does not approve, are left out.
+        """
         found: dict[str, Files] = {}
+        approved = self.forges.readable_by(project.organization_id)
         for address in self.forges.settings.of(project.id).reading:
             name = _name(address, found)
+            if address not in approved:
+                _log.warning("job %s may not read %s: it is not approved", job_id, name)
+                continue
             try:
-                found[name] = self._repository(job_id, name, Source(address), project)
+                found[name] = self._repository(job_id, name, approved[address], project)
             except DocsteadError as error:
                 _log.warning("job %s cannot read %s: %s", job_id, name, error.message)
         return found
 
-    def _repository(self, job_id: str, name: str, source: Source, project: Project) -> Files:
-        credentials = self._credentials(source, project)
+    def _repository(
+        self, job_id: str, name: str, wanted: ApprovedRepository, project: Project
+    ) -> Files:
         return self.workspaces.reference(
-            job_id, name, source, project=project.id, credentials=credentials
+            job_id,
+            name,
+            Source(wanted.address),
+            project=project.id,
+            credentials=self.forges.credentials_to_read(project, wanted),
         )
-
-    def _credentials(self, source: Source, project: Project) -> Credentials | None:
-        """The project's own, for its own host alone."""
-        forge = self.forges.of(project)
-        is_same_host = host_of(Remote.of(source)) == host_of(forge.remote)
-        return forge.credentials() if is_same_host else None
 
     def _search(self, deployment: Deployment, query: str, limit: int) -> list[Passage]:
         edition = self.editions.current(deployment)

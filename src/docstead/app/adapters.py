@@ -10,10 +10,13 @@ from docstead import secrets
 from docstead.accounts.api_keys import ApiKeys
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.agent.forges.access import Access, App
+from docstead.agent.forges.approved import ApprovedRepository
 from docstead.base.clock import Clock
 from docstead.base.errors import InvalidRequest
 from docstead.base.features import DeploymentType, Features, parsed_features
+from docstead.base.networks import parsed_networks
 from docstead.export.options import ExportOptions
+from docstead.publishing.git_network import GitNetwork
 from docstead.settings import ForgeCredential, Settings
 from docstead.site.engine import Engine, EngineLimits, SpareWorker
 from docstead.site.reach import AssistantLink, Reach, ReadersLink, Repository
@@ -70,6 +73,7 @@ def _access(name: str, given: ForgeCredential) -> Access:
         username=given.username,
         api_url=given.api_url,
         app=app,
+        ssh_key_file=given.ssh_key_file,
         organizations=frozenset(given.organizations),
     )
 
@@ -83,6 +87,26 @@ def _private_key(name: str, given: ForgeCredential) -> str:
         raise InvalidRequest(
             f"settings: DOCSTEAD_FORGE_CREDENTIALS: {name}: private_key_file: cannot be read"
         ) from error
+
+
+def agent_repositories_of(settings: Settings) -> tuple[ApprovedRepository, ...]:
+    """The repositories that agent jobs may read beside their own. Raises InvalidRequest."""
+    for each in settings.agent_repositories:
+        if each.credential and each.credential not in settings.forge_credentials:
+            raise InvalidRequest(
+                f"settings: DOCSTEAD_AGENT_REPOSITORIES: {each.address}: "
+                f"there is no forge credential {each.credential!r}"
+            )
+    return tuple(
+        ApprovedRepository(each.address, each.credential, frozenset(each.organizations))
+        for each in settings.agent_repositories
+    )
+
+
+def git_network_of(settings: Settings) -> GitNetwork:
+    """The servers that git may reach for repositories which are only read."""
+    known_hosts = (settings.data / "known_hosts").absolute()
+    return GitNetwork(parsed_networks(settings.git_networks), known_hosts=known_hosts)
 
 
 def export_options_of(settings: Settings) -> ExportOptions:

@@ -14,7 +14,7 @@ from docstead.agent.turns import Turns
 from docstead.agent.webhooks import Webhooks
 from docstead.agent.webhooks.records import WebhookRecords
 from docstead.agent.workspace import Workspaces
-from docstead.app.adapters import engines_of
+from docstead.app.adapters import engines_of, git_network_of
 from docstead.app.models import agent_models
 from docstead.base.clock import Clock
 from docstead.base.networks import parsed_networks
@@ -54,7 +54,7 @@ def agent_of(
     )
     names = agent_models(settings, catalog)
     model = catalog.model(*names)
-    workspaces = Workspaces(settings.data / "cache" / "agent")
+    workspaces = Workspaces(settings.data / "cache" / "agent", network=git_network_of(settings))
     turns = Turns(
         records=records,
         journal=journal,

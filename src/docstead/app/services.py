@@ -20,9 +20,11 @@ from docstead.agent.forges.project_settings import ProjectSettingsStore
 from docstead.agent.reviews.desk import ReviewDesk
 from docstead.agent.reviews.records import Reviews
 from docstead.app.adapters import (
+    agent_repositories_of,
     engines_of,
     export_options_of,
     forge_credentials_of,
+    git_network_of,
     objects_of,
     reach_of,
     root_secret,
@@ -149,6 +151,8 @@ def _services(settings: Settings, database: Database) -> Services:
         ProjectSettingsStore(database),
         Reviews(database, clock),
         settings.public_url,
+        repositories=agent_repositories_of(settings),
+        network=git_network_of(settings).named_by_operator,
     )
     api_keys = ApiKeys(database, clock, secrets.derived(secret, "api keys"))
     export_records = ExportRecords(database, clock)
@@ -176,6 +180,7 @@ def _services(settings: Settings, database: Database) -> Services:
         spare_worker=spare_worker,
         clock=clock,
         workspace=settings.data / "cache",
+        network=git_network_of(settings).named_by_operator,
         read_remote=remote_files.read,
         read_artifact=remote_files.read_artifact,
         retention=Retention(

@@ -98,6 +98,15 @@ class Outbound:
         with self._asked(url, headers, method, body) as answer:
             yield answer
 
+    def addresses(self, host: str, port: int) -> list[str]:
+        """The vetted addresses of a host, for a program that connects by itself.
+
+        Raises:
+            InvalidRequest: one of them must not be reached.
+            Unavailable: there is no such host.
+        """
+        return self._judged(host, port, is_plain=False)
+
     @contextmanager
     def _asked(
         self, url: str, headers: Mapping[str, str], method: str = "GET", body: bytes | None = None

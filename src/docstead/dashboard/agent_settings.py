@@ -49,9 +49,12 @@ class AgentSettingsPages:
         names = self._services.forges.credential_names(visit.organization.id)
         if credential and credential not in names:
             raise InvalidRequest("credential: choose one of those that are offered")
+        reading = tuple(filter(None, visit.form.all("reading")))
+        if not set(reading) <= set(self._services.forges.readable_by(visit.organization.id)):
+            raise InvalidRequest("reading: choose among those that are offered")
         return ProjectSettings(
             delivery=_delivery(visit.form),
-            reading=tuple(visit.form.text("reading").split()),
+            reading=reading,
             forge=_forge(visit.form),
             credential=credential,
         )
@@ -71,6 +74,7 @@ class AgentSettingsPages:
             forges=_FORGES,
             state=self._services.forges.state_of(project) if error is None else None,
             names=self._services.forges.credential_names(visit.organization.id),
+            repositories=tuple(self._services.forges.readable_by(visit.organization.id)),
             changes=self._services.reviews.of_project(project.id),
             given=_given(visit.form) if error else _shown(kept),
             fault=None if error is None else _fault(error),
@@ -95,17 +99,17 @@ def _forge(form: Form) -> ForgeKind | None:
         raise InvalidRequest("forge: choose one of those that are offered") from error
 
 
-def _shown(kept: ProjectSettings) -> dict[str, str]:
+def _shown(kept: ProjectSettings) -> dict[str, Any]:
     return {
         "forge": kept.forge.value if kept.forge else "",
         "credential": kept.credential,
         "delivery": kept.delivery.value,
-        "reading": "\n".join(kept.reading),
+        "reading": kept.reading,
     }
 
 
-def _given(form: Form) -> dict[str, str]:
-    return {name: form.text(name) for name in _FIELDS}
+def _given(form: Form) -> dict[str, Any]:
+    return {**{name: form.text(name) for name in _FIELDS}, "reading": form.all("reading")}
 
 
 def _fault(error: DocsteadError) -> dict[str, Any]:

@@ -1,8 +1,8 @@
 """Git run on repositories that nobody vouches for.
 
 The system's `git` is started with an environment and a configuration of our own: no
-hooks, filters, submodules, prompts, credential helpers or system settings, and only the
-transport that the address names. A repository can therefore name programs in its
+hooks, filters, submodules, prompts, credential helpers or settings of the system or the user,
+and only the transport that the address names. A repository can therefore name programs in its
 attributes and settings, but none of them is ever started.
 """
 
@@ -17,17 +17,16 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from docstead.base.errors import SourceUnreadable
+from docstead.publishing.git_network import NOWHERE, Route, Transport
 
 LOCAL_SECONDS = 60
 FETCH_SECONDS = 300
 
-_KEPT_VARIABLES = (
-    "PATH", "HOME", "TMPDIR", "SSH_AUTH_SOCK", "GIT_SSH_COMMAND", "SSL_CERT_FILE", "SSL_CERT_DIR",
-    "GIT_SSL_CAINFO", "http_proxy", "https_proxy", "no_proxy", "HTTPS_PROXY", "NO_PROXY",
-)  # fmt: skip
+_KEPT_VARIABLES = ("PATH", "TMPDIR", "SSL_CERT_FILE", "SSL_CERT_DIR", "GIT_SSL_CAINFO")
 
 _SETTINGS = (
     "core.hooksPath=/dev/null",
@@ -48,8 +47,8 @@ _SETTINGS = (
     "protocol.allow=never",
 )
 
-_USER_VARIABLE = "DOCSTEAD_GIT_USER"
-_PASSWORD_VARIABLE = "DOCSTEAD_GIT_PASSWORD"  # noqa: S105 - a name
+_REACHING_OUT = frozenset({"fetch", "ls-remote", "push"})
+_REDIRECTED = re.compile(r"returned error: 30[12378]\b")
 _USER_INFORMATION = re.compile(r"(?<=://)[^/@\s]+@")
 
 
@@ -65,43 +64,18 @@ class GitFailed(SourceUnreadable):
 
 
 @dataclass(frozen=True, slots=True)
-class HostCredentials:
-    """Who we are at one host, `https://name` with its port where it has one.
-
-    Git asks a helper, and the helper prints what stands in the environment: a password is
-    in no command line, address or configuration, and no other host is ever told it, not
-    even one that this host redirects to.
-    """
-
-    host_address: str
-    username: str
-    password: str = field(repr=False)
-
-    @property
-    def setting(self) -> str:
-        values = f'"${_USER_VARIABLE}" "${_PASSWORD_VARIABLE}"'
-        answer = rf"printf 'username=%s\npassword=%s\n' {values}"
-        return f"credential.{self.host_address}.helper=!f() {{ {answer}; }}; f"
-
-    @property
-    def variables(self) -> dict[str, str]:
-        return {_USER_VARIABLE: self.username, _PASSWORD_VARIABLE: self.password}
-
-
-@dataclass(frozen=True, slots=True)
 class Git:
     """Runs git in `directory`, which may be a bare repository or a working tree.
 
-    `protocol` is the one transport that may be used; None allows no transport at all.
+    `transport` is the one way to another repository; None allows no transport at all.
     `environment` holds what no command line may show, such as credentials, and
     `file_limit_bytes` ends a git that writes a larger file (on Linux).
     """
 
     directory: Path
-    protocol: str | None = None
+    transport: Transport | None = None
     environment: Mapping[str, str] = field(default_factory=dict, repr=False)
     file_limit_bytes: int | None = None
-    credentials: HostCredentials | None = None
 
     def run(
         self,
@@ -111,11 +85,43 @@ class Git:
         sent: bytes = b"",
         output_limit_bytes: int | None = None,
     ) -> bytes:
-        """What the command printed, given `sent`; `GitFailed` with git's own words."""
+        """What the command printed, given `sent`; `GitFailed` with git's own words.
+
+        A command that reaches another repository resolves its server first, and is run again
+        where the server says that the repository has moved.
+        """
+        run = partial(
+            self._run,
+            arguments,
+            variables or {},
+            timeout_seconds=timeout_seconds,
+            sent=sent,
+            output_limit_bytes=output_limit_bytes,
+        )
+        if self.transport is None or _REACHING_OUT.isdisjoint(arguments):
+            return run(NOWHERE)
+        try:
+            return run(self.transport.route())
+        except GitFailed as error:
+            moved = self.transport.moved() if _REDIRECTED.search(error.printed) else None
+            if moved is None:
+                raise
+        return run(moved)
+
+    def _run(
+        self,
+        arguments: Sequence[str],
+        variables: Mapping[str, str],
+        route: Route,
+        *,
+        timeout_seconds: float,
+        sent: bytes,
+        output_limit_bytes: int | None,
+    ) -> bytes:
         process = subprocess.Popen(
-            self._command(arguments),
+            self._command(arguments, route),
             cwd=self.directory,
-            env=self._environment(variables or {}),
+            env=self._environment(variables, route),
             stdin=subprocess.PIPE if sent else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -147,20 +153,14 @@ class Git:
             with contextlib.suppress(ProcessLookupError):
                 resource.prlimit(process.pid, resource.RLIMIT_FSIZE, limits)
 
-    def _command(self, arguments: Sequence[str]) -> list[str]:
-        settings = [*_SETTINGS]
-        if self.protocol is not None:
-            settings.append(f"protocol.{self.protocol}.allow=always")
-        if self.credentials is not None:
-            settings.append(self.credentials.setting)
-        options = [part for setting in settings for part in ("-c", setting)]
+    def _command(self, arguments: Sequence[str], route: Route) -> list[str]:
+        options = [part for setting in (*_SETTINGS, *route.settings) for part in ("-c", setting)]
         return ["git", "--no-pager", *options, *arguments]
 
-    def _environment(self, variables: Mapping[str, str]) -> dict[str, str]:
-        kept = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
-        ssh = kept.pop("GIT_SSH_COMMAND", "ssh")
+    def _environment(self, variables: Mapping[str, str], route: Route) -> dict[str, str]:
         return {
-            **kept,
+            **{name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ},
+            "HOME": os.devnull,
             "LC_ALL": "C",
             "GIT_CONFIG_NOSYSTEM": "1",
             "GIT_CONFIG_GLOBAL": os.devnull,
@@ -168,8 +168,7 @@ class Git:
             "GIT_TERMINAL_PROMPT": "0",
             "GIT_NO_LAZY_FETCH": "1",
             "GIT_OPTIONAL_LOCKS": "0",
-            "GIT_SSH_COMMAND": f"{ssh} -oBatchMode=yes -oConnectTimeout=20",
-            **(self.credentials.variables if self.credentials else {}),
+            **route.variables,
             **self.environment,
             **variables,
         }

@@ -25,6 +25,7 @@ from docstead.publishing.build import BuildReport, Progress, build_edition, with
 from docstead.publishing.edition import Edition
 from docstead.publishing.editions import Editions
 from docstead.publishing.folders import FileMemory
+from docstead.publishing.git_network import NAMED_BY_OPERATOR, GitNetwork
 from docstead.publishing.retention import Retention
 from docstead.publishing.sources import Source, checkout
 from docstead.publishing.update_records import Update, UpdateRecords, UpdateStatus, advance
@@ -43,9 +44,10 @@ _log = logging.getLogger(__name__)
 class Publisher:
     """Carries updates out.
 
-    `workspace` keeps git mirrors from one to the next; `spare_worker` is the one that engines
-    of `engine` take, made ready again after each edit; `retention` says what may go after each,
-    and `memory` may be shared with who reads the same texts.
+    `workspace` keeps git mirrors from one to the next, and `network` is what git may reach;
+    `spare_worker` is the one that engines of `engine` take, made ready again after each edit;
+    `retention` says what may go after each, and `memory` may be shared with who reads the
+    same texts.
     """
 
     def __init__(
@@ -59,6 +61,7 @@ class Publisher:
         spare_worker: SpareWorker | None = None,
         clock: Clock,
         workspace: Path,
+        network: GitNetwork = NAMED_BY_OPERATOR,
         read_remote: ReadRemote | None = None,
         read_artifact: ReadArtifact | None = None,
         retention: Retention | None = None,
@@ -72,6 +75,7 @@ class Publisher:
         self._spare_worker = spare_worker
         self._clock = clock
         self._workspace = workspace
+        self._network = network
         self._read_remote = read_remote
         self._read_artifact = read_artifact
         self._retention = retention
@@ -85,7 +89,7 @@ class Publisher:
         source = Source(project.source, project.source_ref, project.source_root)
         logs = [f"Reading {source.shown}"]
         self._records.note(wanted.id, logs)
-        tree = checkout(source, self._workspace / "sources", self._files)
+        tree = checkout(source, self._workspace / "sources", self._files, self._network)
         try:
             found = tree.revision
             logs.append(f"At {found.commit}" + (f" ({found.ref})" if found.ref else ""))

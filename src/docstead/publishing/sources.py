@@ -21,6 +21,13 @@ from docstead.base.errors import SourceUnreadable
 from docstead.base.units import DAY_SECONDS
 from docstead.publishing.folders import FileMemory, folder_checkout
 from docstead.publishing.git import FETCH_SECONDS, Git, GitFailed, without_credentials
+from docstead.publishing.git_network import (
+    NAMED_BY_OPERATOR,
+    GitNetwork,
+    HostCredentials,
+    Transport,
+    without_user,
+)
 from docstead.publishing.values import Checkout, Revision
 
 _ADDRESS = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)(://|::)")
@@ -55,8 +62,15 @@ class Source:
         return without_credentials(self.location)
 
 
-def checkout(source: Source, workspace: Path, memory: FileMemory | None = None) -> Checkout:
+def checkout(
+    source: Source,
+    workspace: Path,
+    memory: FileMemory | None = None,
+    network: GitNetwork = NAMED_BY_OPERATOR,
+) -> Checkout:
     """The source on the disk: a folder stays where it is, a git commit goes to `workspace`.
+
+    `network` is what git may reach; by default what a command of the operator names.
 
     `workspace` keeps a bare mirror for each address, so that later calls fetch only what
     is new; with `memory` they read only what changed in a folder. The caller removes a
@@ -67,7 +81,8 @@ def checkout(source: Source, workspace: Path, memory: FileMemory | None = None) 
     if protocol is None:
         folder = Path(source.location).expanduser()
         return folder_checkout(folder, root, memory or FileMemory())
-    return _git_checkout(source, protocol, root, workspace)
+    transport = _transport(source, protocol, network)
+    return _git_checkout(source, transport, root, workspace)
 
 
 def checked_protocol(source: Source) -> str | None:
@@ -95,11 +110,17 @@ def inner_folder(root: str) -> str:
     return "" if str(path) == "." else str(path)
 
 
-def _git_checkout(source: Source, protocol: str, root: str, workspace: Path) -> Checkout:
+def _transport(source: Source, protocol: str, network: GitNetwork) -> Transport:
+    location, pair = without_user(source.location)
+    credentials = HostCredentials.at(location, *pair) if pair else None
+    return Transport(location, protocol, network, credentials)
+
+
+def _git_checkout(source: Source, transport: Transport, root: str, workspace: Path) -> Checkout:
     workspace.mkdir(parents=True, exist_ok=True)
     name = hashlib.sha256(source.location.encode()).hexdigest()[:24]
     with locked(workspace / f"{name}.lock"):
-        git, commit, ref = _fetched(workspace / f"{name}.git", protocol, source)
+        git, commit, ref = _fetched(workspace / f"{name}.git", transport, source)
         target = _fresh_directory(workspace / "trees", commit)
         try:
             _write_tree(git, source, commit, root, target)
@@ -133,33 +154,34 @@ def _mirror(directory: Path) -> Path:
     return directory
 
 
-def _fetched(mirror: Path, protocol: str, source: Source) -> tuple[Git, str, str | None]:
-    git = Git(_mirror(mirror), protocol)
+def _fetched(mirror: Path, transport: Transport, source: Source) -> tuple[Git, str, str | None]:
+    git = Git(_mirror(mirror), transport)
     try:
         try:
-            return git, *_fetch(git, source)
+            return git, *_fetch(git, transport.location, source.ref)
         except GitFailed as error:
             if ".lock'" not in error.message:
                 raise
         # A killed git leaves its lock files; nobody else is here, so start afresh.
         shutil.rmtree(mirror)
-        return Git(_mirror(mirror), protocol), *_fetch(git, source)
+        git = Git(_mirror(mirror), transport)
+        return git, *_fetch(git, transport.location, source.ref)
     except GitFailed as error:
         raise SourceUnreadable(f"{source.shown}: {error.message}") from error
 
 
-def _fetch(git: Git, source: Source) -> tuple[str, str | None]:
+def _fetch(git: Git, location: str, wanted_ref: str | None) -> tuple[str, str | None]:
     """The commit that the ref leads to, now in the mirror, and the ref's name."""
-    ref = source.ref or _default_branch(git, source.location)
+    ref = wanted_ref or _default_branch(git, location)
     try:
-        _fetch_into(git, source.location, f"+{ref or 'HEAD'}:refs/docstead/wanted", "--depth=1")
+        _fetch_into(git, location, f"+{ref or 'HEAD'}:refs/docstead/wanted", "--depth=1")
         wanted = "refs/docstead/wanted"
     except GitFailed:
-        if source.ref is None or not _COMMIT.match(source.ref):
+        if wanted_ref is None or not _COMMIT.match(wanted_ref):
             raise
         # A short commit id, or a server that hands out branches only: fetch it all and look.
-        _fetch_into(git, source.location, "+refs/heads/*:refs/docstead/heads/*", *_whole(git))
-        wanted = source.ref
+        _fetch_into(git, location, "+refs/heads/*:refs/docstead/heads/*", *_whole(git))
+        wanted = wanted_ref
     return git.text("rev-parse", "--verify", f"{wanted}^{{commit}}").strip(), ref
 
 

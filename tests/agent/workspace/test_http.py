@@ -13,6 +13,8 @@ import pytest
 
 from docstead.agent.workspace import BranchProtected, Credentials, PushFailed, Workspaces, push
 from docstead.base.errors import SourceUnreadable
+from docstead.base.networks import parsed_networks
+from docstead.publishing.git_network import GitNetwork
 from docstead.publishing.sources import Source
 from git_http import GitServer, git_server
 from git_repositories import GitRepository
@@ -139,7 +141,33 @@ def test_errors_do_not_repeat_credentials(server, workspaces: Workspaces) -> Non
     assert "hunter-two" not in f"{refused.value!r} {refused.value.__cause__!r}"
 
 
-def test_credentials_do_not_follow_to_another_host(server, writer, workspaces: Workspaces) -> None:
+def test_a_redirect_into_a_private_network_is_not_followed(server, writer, workspaces) -> None:
+    _redirect_elsewhere(server)
+    with pytest.raises(SourceUnreadable, match="not a public address"):
+        workspaces.open("aj_1", Source(server.address("elsewhere/remote.git")), BRANCH,
+                        project="p1", credentials=writer)  # fmt: skip
+    assert (server.folder / "other.log").read_text() == ""
+
+
+def test_a_repository_that_moved_within_its_server_is_found(server, writer, workspaces) -> None:
+    workspace = workspaces.open("aj_1", Source(server.address("elsewhere/remote.git")), BRANCH,
+                                project="p1", credentials=writer)  # fmt: skip
+    assert "docs.json" in {path.name for path in (workspace.directory / "tree").iterdir()}
+
+
+def test_credentials_do_not_follow_to_another_host(server, writer, tmp_path: Path) -> None:
+    near = GitNetwork(parsed_networks(["127.0.0.0/8"]))
+    workspaces = Workspaces(tmp_path / "cache", network=near)
+    _redirect_elsewhere(server)
+    with pytest.raises(SourceUnreadable):
+        workspaces.open("aj_1", Source(server.address("elsewhere/remote.git")), BRANCH,
+                        project="p1", credentials=writer)  # fmt: skip
+    seen = (server.folder / "other.log").read_text()
+    assert "remote.git" in seen
+    assert "Basic" not in seen
+
+
+def _redirect_elsewhere(server: GitServer) -> None:
     configuration = server.folder / "nginx.conf"
     text = configuration.read_text().replace(
         f"return 302 https://localhost:{server.port}/$1",
@@ -148,12 +176,6 @@ def test_credentials_do_not_follow_to_another_host(server, writer, workspaces: W
     configuration.write_text(text)
     os.kill(int((server.folder / "nginx.pid").read_text()), 1)  # reads its settings again
     time.sleep(1.0)  # and the process with the old ones leaves
-    with pytest.raises(SourceUnreadable):
-        workspaces.open("aj_1", Source(server.address("elsewhere/remote.git")), BRANCH,
-                        project="p1", credentials=writer)  # fmt: skip
-    seen = (server.folder / "other.log").read_text()
-    assert "remote.git" in seen
-    assert "Basic" not in seen
 
 
 class _Watched:

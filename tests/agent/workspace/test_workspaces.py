@@ -10,6 +10,7 @@ import pytest
 
 from docstead.agent.workspace import WorkspaceLimits, Workspaces, branch_name, push
 from docstead.base.errors import InvalidRequest, SourceUnreadable
+from docstead.publishing.git_network import NAMED_BY_OPERATOR
 from docstead.publishing.sources import Source
 from git_repositories import GitRepository, git
 
@@ -195,9 +196,8 @@ def test_bytes_are_those_that_were_committed(open_workspace, commit_all, remote:
     assert workspace.store.blob(f"{workspace.head}:unix.mdx") == b"a\nb\nc\n"
 
 
-def test_another_repository_can_be_read_beside_it(
-    open_workspace, workspaces: Workspaces, tmp_path: Path
-) -> None:
+def test_another_repository_can_be_read_beside_it(open_workspace, tmp_path: Path) -> None:
+    workspaces = Workspaces(tmp_path / "cache", network=NAMED_BY_OPERATOR)
     other = GitRepository(tmp_path / "other.git")
     other.commit({"src/api.py": "def call(): ...\n"})
     open_workspace()

@@ -1,9 +1,10 @@
-"""What the operator gives Docstead to work with a forge: a token, or a GitHub App."""
+"""What the operator gives Docstead to work with a forge: a token, a key, or a GitHub App."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from docstead.agent.workspace.remote import Remote
 from docstead.base.errors import InvalidRequest
@@ -33,6 +34,7 @@ class Access:
     username: str = ""
     api_url: str = ""
     app: App | None = None
+    ssh_key_file: Path | None = None  # private key for git over ssh
     organizations: frozenset[str] = frozenset()  # whose projects may use it; empty is all
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import httpx
 
 from docstead.accounts.tenancy import Project
 from docstead.agent.forges import github, gitlab
 from docstead.agent.forges.access import Access, access_named, token_of
-from docstead.agent.forges.addresses import host_of, repository_of
+from docstead.agent.forges.addresses import credentials_for, host_of, repository_of
+from docstead.agent.forges.approved import ApprovedRepository, approved_for
 from docstead.agent.forges.calls import Calls, new_client
 from docstead.agent.forges.forge import Forge, ForgeKind
 from docstead.agent.forges.github import GitHub
@@ -20,8 +21,9 @@ from docstead.agent.forges.project_settings import ProjectSettings, ProjectSetti
 from docstead.agent.forges.reviewed import Reviewed
 from docstead.agent.forges.tokens import InstallationTokens, TokenSource, app_jwt
 from docstead.agent.reviews.records import Reviews
-from docstead.agent.workspace.remote import Remote
+from docstead.agent.workspace.remote import Credentials, Remote
 from docstead.base.errors import DocsteadError, InvalidRequest
+from docstead.publishing.git_network import NAMED_BY_OPERATOR, GitNetwork
 from docstead.publishing.sources import Source
 
 
@@ -45,6 +47,8 @@ class Forges:
     now: Callable[[], float] = time.time  # Unix seconds
     sleep: Callable[[float], None] = time.sleep
     tokens: InstallationTokens = field(default_factory=InstallationTokens)
+    repositories: tuple[ApprovedRepository, ...] = ()  # that jobs may read, by the operator
+    network: GitNetwork = NAMED_BY_OPERATOR
 
     def close(self) -> None:
         """End the connections to forges."""
@@ -66,6 +70,27 @@ class Forges:
             if not access.organizations or organization_id in access.organizations
         )
 
+    def readable_by(self, organization_id: str) -> dict[str, ApprovedRepository]:
+        """The further repositories that projects of an organization may read, by address."""
+        return approved_for(self.repositories, organization_id)
+
+    def credentials_to_read(
+        self, project: Project, wanted: ApprovedRepository
+    ) -> Credentials | None:
+        """What a further repository is read with.
+
+        Raises:
+            InvalidRequest: it names a credential that there is not for this organization.
+        """
+        remote = Remote.of(Source(wanted.address))
+        if wanted.credential:
+            access = access_named(self.credentials, wanted.credential, project.organization_id)
+            if access.ssh_key_file and remote.protocol == "ssh":
+                return Credentials(ssh_key_file=access.ssh_key_file)
+            return credentials_for(remote, access.username or "x-access-token", access.token)
+        forge = self.of(project)
+        return forge.credentials() if host_of(remote) == host_of(forge.remote) else None
+
     def state_of(self, project: Project) -> ForgeState:
         """Which forge the project has by now, or what is missing."""
         chosen = self.settings.of(project.id)
@@ -75,8 +100,9 @@ class Forges:
             return ForgeState(chosen.forge, error.message)
 
     def forge_for(self, project: Project, chosen: ProjectSettings) -> Forge:
-        remote = Remote.of(Source(project.source, project.source_ref, project.source_root))
         access = access_named(self.credentials, chosen.credential, project.organization_id)
+        source = Source(project.source, project.source_ref, project.source_root)
+        remote = _with_key(Remote.of(source, network=self.network), access)
         kind = chosen.forge or kind_of(remote)
         if kind is ForgeKind.GITHUB:
             return self._github(_hosted(remote, kind), access)
@@ -130,6 +156,12 @@ def kind_of(remote: Remote) -> ForgeKind:
         return ForgeKind.GITHUB
     is_gitlab = host == "gitlab.com" or host.startswith("gitlab.")
     return ForgeKind.GITLAB if is_gitlab else ForgeKind.GIT
+
+
+def _with_key(remote: Remote, access: Access) -> Remote:
+    if access.ssh_key_file is None or remote.protocol != "ssh":
+        return remote
+    return replace(remote, credentials=Credentials(ssh_key_file=access.ssh_key_file))
 
 
 def _hosted(remote: Remote, kind: ForgeKind) -> Remote:

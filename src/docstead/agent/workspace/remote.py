@@ -9,59 +9,71 @@ A repository on this machine runs its own hooks when it is pushed to, as one on 
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
 
 from docstead.agent.workspace.limits import WorkspaceLimits
 from docstead.base.errors import SourceUnreadable
-from docstead.publishing.git import Git, GitFailed, HostCredentials
+from docstead.publishing.git import Git, GitFailed
+from docstead.publishing.git_network import (
+    NAMED_BY_OPERATOR,
+    GitNetwork,
+    HostCredentials,
+    Transport,
+    without_user,
+)
 from docstead.publishing.sources import Source, checked_protocol, inner_folder
-
-_USER_PART = re.compile(r"\A(?P<scheme>https?)://(?P<user>[^/@]*)@", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Credentials:
-    """A user name and a password or token, for https."""
+    """A user name and a password or token, for https; a file with a private key, for ssh."""
 
-    username: str
-    password: str = field(repr=False)
+    username: str = ""
+    password: str = field(default="", repr=False)
+    ssh_key_file: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Remote:
-    """A git repository at an address without credentials; `root` is the documentation's."""
+    """A git repository at an address without credentials; `root` is the documentation's.
+
+    `network` is what git may reach: by default what the operator named.
+    """
 
     address: str
     protocol: str
     ref: str | None
     root: str
     credentials: Credentials | None = None
+    network: GitNetwork = NAMED_BY_OPERATOR
 
     @classmethod
-    def of(cls, source: Source, credentials: Credentials | None = None) -> Remote:
+    def of(
+        cls,
+        source: Source,
+        credentials: Credentials | None = None,
+        network: GitNetwork = NAMED_BY_OPERATOR,
+    ) -> Remote:
         """Raises `SourceUnreadable` where the source is no git repository or not allowed."""
         root = inner_folder(source.root)
         protocol = checked_protocol(source)
         if protocol is None:
+            if not network.by_operator:
+                raise SourceUnreadable(f"{source.shown}: only https and ssh addresses are allowed")
             return _of_folder(source, root)
-        if match := _USER_PART.match(source.location):
-            credentials = credentials or _of_user_part(match["user"])
-            address = f"{match['scheme']}://{source.location[match.end() :]}"
-            source = replace(source, location=address)
-        _refuse_control_characters(credentials)
-        return cls(source.location, protocol, source.ref, root, credentials)
+        address, pair = without_user(source.location)
+        if pair is not None:
+            credentials = credentials or Credentials(*pair)
+        return cls(address, protocol, source.ref, root, credentials, network)
 
     def git(self, directory: Path, limits: WorkspaceLimits) -> Git:
         """Git in a directory, allowed to talk to this remote."""
-        return Git(
-            directory,
-            self.protocol,
-            file_limit_bytes=limits.repository_bytes,
-            credentials=self.host_credentials(),
+        key = self.credentials.ssh_key_file if self.credentials else None
+        transport = Transport(
+            self.address, self.protocol, self.network, self.host_credentials(), key
         )
+        return Git(directory, transport, file_limit_bytes=limits.repository_bytes)
 
     def explained(self, error: GitFailed) -> SourceUnreadable:
         """Git's failure in words that say what to do."""
@@ -75,17 +87,10 @@ class Remote:
 
     def host_credentials(self) -> HostCredentials | None:
         """The credentials as git takes them; None where nobody has to be named."""
-        if self.credentials is None or self.protocol != "https":
+        if self.credentials is None or self.protocol != "https" or not self.credentials.password:
             return None
-        host = f"https://{urlsplit(self.address).netloc}"
-        return HostCredentials(host, self.credentials.username, self.credentials.password)
-
-
-def _refuse_control_characters(credentials: Credentials | None) -> None:
-    """A newline would end the line in which git is told."""
-    pair = f"{credentials.username}{credentials.password}" if credentials else ""
-    if not pair.isprintable():
-        raise SourceUnreadable("the repository's user name or token has characters that none has")
+        pair = self.credentials.username, self.credentials.password
+        return HostCredentials.at(self.address, *pair)
 
 
 def _is_refusal(text: str) -> bool:
@@ -94,14 +99,6 @@ def _is_refusal(text: str) -> bool:
         for sign in ("needs credentials", "error: 401", "error: 403", "error: 404", "not found",
                      "Authentication failed", "could not read Username", "Access denied")
     )  # fmt: skip
-
-
-def _of_user_part(user: str) -> Credentials:
-    name, _, password = user.partition(":")
-    # `https://TOKEN@host` is how forges write an address with a token alone.
-    if not password:
-        return Credentials("x-access-token", unquote(name))
-    return Credentials(unquote(name), unquote(password))
 
 
 def _of_folder(source: Source, root: str) -> Remote:

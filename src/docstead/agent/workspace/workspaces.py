@@ -22,6 +22,7 @@ from docstead.agent.workspace.workspace import BASE, HEAD, PUBLISHED, Workspace
 from docstead.base.errors import InvalidRequest, SourceUnreadable
 from docstead.base.units import DAY_SECONDS
 from docstead.publishing.git import Git
+from docstead.publishing.git_network import GitNetwork
 from docstead.publishing.sources import Source
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}")
@@ -39,10 +40,20 @@ class _State:
 
 
 class Workspaces:
-    """Below `cache`: mirrors for each project and repository, and a folder for each job."""
+    """Below `cache`: mirrors for each project and repository, and a folder for each job.
 
-    def __init__(self, cache: Path, limits: WorkspaceLimits | None = None) -> None:
+    `network` is what git may reach for repositories that are only read; those that jobs work
+    on were named by the operator.
+    """
+
+    def __init__(
+        self,
+        cache: Path,
+        limits: WorkspaceLimits | None = None,
+        network: GitNetwork | None = None,
+    ) -> None:
         self._limits = limits or WorkspaceLimits()
+        self._network = network or GitNetwork()
         self._jobs = cache / "jobs"
         self.mirrors = Mirrors(cache / "mirrors", self._limits)
 
@@ -60,7 +71,7 @@ class Workspaces:
         A new one continues the job's branch if the remote has it. Raises `SourceUnreadable`
         for a remote that cannot be read, is empty or too large.
         """
-        remote = Remote.of(source, credentials)
+        remote = Remote.of(source, credentials, self._network.named_by_operator)
         directory = self._directory(job_id)
         state = _read_state(directory)
         if state is None or (state.address, state.root, state.branch) != (
@@ -84,8 +95,11 @@ class Workspaces:
         project: str,
         credentials: Credentials | None = None,
     ) -> Files:
-        """Another repository, for reading alone, at the tip of its branch."""
-        remote = Remote.of(source, credentials)
+        """Another repository, for reading alone, at the tip of its branch.
+
+        Raises `SourceUnreadable` for one that cannot be read or must not be reached.
+        """
+        remote = Remote.of(source, credentials, self._network)
         directory = self._directory(job_id) / "references" / _checked(name)
         if not (directory / _STATE).exists():
             self._clone(directory, remote, None, project)
