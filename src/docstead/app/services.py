@@ -43,6 +43,7 @@ from docstead.base.outbound import Outbound
 from docstead.content.memory import ROOM_CHARACTERS, Memory
 from docstead.export.exports import Exports
 from docstead.export.records import ExportRecords
+from docstead.hosting.edition_site import show_home
 from docstead.limits.idempotency import IdempotencyKeys
 from docstead.limits.model_budgets import ModelBudgets
 from docstead.limits.rate_limits import RateLimits
@@ -192,6 +193,7 @@ def _services(settings: Settings, database: Database) -> Services:
             in_use=export_records.editions_in_use,
         ),
         memory=memory,
+        show=show_home,
     )
     return Services(
         settings=settings,

@@ -125,17 +125,20 @@ class EditionSites:
         url = self._site_address(place.deployment)
         key = (edition.id, place.base_path, url)
         with self._lock:
-            site = self._sites.pop(key, None) or self._new(edition, place, url)
+            site = self._sites.pop(key, None)
+            if site is None or not site.is_of(edition):
+                site = self._instead(edition, place, url)
             self._sites[key] = site
             while len(self._sites) > _SITES_KEPT:
                 self._sites.popitem(last=False)
             return site
 
-    def _new(self, edition: Edition, place: Place, url: str) -> EditionSite:
+    def _instead(self, edition: Edition, place: Place, url: str) -> EditionSite:
+        """A new site in place of those of earlier editions, whose files are closed now."""
         reach = self._reach(place.deployment)
         here = place.base_path, url
-        earlier = (site for key, site in reversed(self._sites.items()) if key[1:] == here)
-        before = next((site.documents for site in earlier), None)
+        earlier = [self._sites.pop(key) for key in list(self._sites) if key[1:] == here]
+        before = earlier[-1].documents if earlier else None
         documents = Documents(edition, *here, self._recent, reach, before=before)
         return EditionSite(edition, place.base_path, documents)
 

@@ -8,7 +8,7 @@ from docstead.content.narrowing import open_to
 from docstead.content.redirects import Redirects
 from docstead.content.reserved import is_reserved
 from docstead.content.slugs import find_page, path_of
-from docstead.hosting.answers import Answer, Document, Moved, Stored
+from docstead.hosting.answers import Answer, Document, Moved, RecentDocuments, Stored
 from docstead.hosting.documents import Documents
 from docstead.publishing.edition import Edition
 from docstead.site.skill import SKILLS_INDEX
@@ -16,6 +16,12 @@ from docstead.site.skill import SKILLS_INDEX
 _PERMANENT = 308
 _TEMPORARY = 307
 _WELL_KNOWN = ".well-known/"
+
+
+def show_home(edition: Edition) -> Answer:
+    """Render what readers of the edition get at `/`; raise what they would be sent an error for."""
+    documents = Documents(edition, "", "", RecentDocuments(0))
+    return EditionSite(edition, "", documents).at("/")
 
 
 class EditionSite:
@@ -37,6 +43,10 @@ class EditionSite:
     @property
     def edition_id(self) -> str:
         return self._edition.id
+
+    def is_of(self, edition: Edition) -> bool:
+        """Whether it reads from this edition, not from the same one opened before."""
+        return self._edition is edition
 
     @property
     def connects(self) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,18 +25,32 @@ if TYPE_CHECKING:
 class Edition:
     """The edition in the file `path`. Safe to use from any thread.
 
-    `scratch` is a folder for the unpacked search index, made when it is first needed.
+    `scratch` is a folder for the unpacked search index, made when it is first needed. Nothing
+    that it holds leads back to it, so its files are closed as soon as its last reader drops it.
     """
 
     def __init__(self, edition_id: str, path: Path, contents: AssetContents, scratch: Path) -> None:
         self.id = edition_id
         self.path = path
+        self._signature = _signature(path)
         self._file = EditionFile(path)
         self.contents = contents
         self._index = EditionIndex(
-            scratch / f"{edition_id}.index", self.extract_search_files, self._documents
+            scratch / f"{edition_id}.index",
+            self._file.extract_search_files,
+            partial(_documents, self._file),
         )
         self.vectors_key: str | None = None
+
+    def has_changed(self) -> bool:
+        """Whether something has written to its file, which nothing may; a removed one stays good.
+
+        Cheap: asked each time that the edition is used.
+        """
+        try:
+            return _signature(self.path) != self._signature
+        except FileNotFoundError:
+            return False
 
     @cached_property
     def commit(self) -> str:
@@ -123,9 +137,16 @@ class Edition:
     def _slugs(self) -> tuple[str, ...]:
         return self._file.slugs()
 
-    def _documents(self) -> Iterator[Document]:
-        """What its index holds."""
-        for slug in self.slugs():
-            page = self.page(slug)
-            if page and not page.failed and is_searchable(self.site, meta := self.site.pages[slug]):
-                yield document_of(meta, page.sections)
+
+def _documents(file: EditionFile) -> Iterator[Document]:
+    """Yield what the index of an edition holds."""
+    site = file.site()
+    for slug in file.slugs():
+        page = file.page(slug)
+        if page and not page.failed and is_searchable(site, meta := site.pages[slug]):
+            yield document_of(meta, page.sections)
+
+
+def _signature(path: Path) -> tuple[int, int, int]:
+    found = path.stat()
+    return found.st_ino, found.st_mtime_ns, found.st_size

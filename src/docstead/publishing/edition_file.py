@@ -32,7 +32,7 @@ import msgspec
 
 from docstead import __version__
 from docstead.base.decoders import json_decoder, msgpack_decoder
-from docstead.base.errors import DocsteadError
+from docstead.base.errors import Unavailable
 from docstead.base.units import KIB
 from docstead.content.diagnostics import Diagnostic
 from docstead.content.pages import Site
@@ -62,7 +62,7 @@ CREATE TABLE notes (slug TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
 T = TypeVar("T")
 
 
-class DamagedEditionError(DocsteadError):
+class DamagedEditionError(Unavailable):
     """The edition's file is damaged, or of another version of Docstead."""
 
 
@@ -103,9 +103,12 @@ class _Packed(Generic[T]):
     msgpack: msgspec.msgpack.Decoder[T]
 
     def unpack(self, data: bytes) -> T:
-        if data.startswith(_PLAIN):
-            return self.msgpack.decode(memoryview(data)[len(_PLAIN) :])
-        return self.json.decode(zlib.decompress(data))
+        try:
+            if data.startswith(_PLAIN):
+                return self.msgpack.decode(memoryview(data)[len(_PLAIN) :])
+            return self.json.decode(zlib.decompress(data))
+        except (zlib.error, msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise DamagedEditionError(f"an edition cannot be read: {error}") from error
 
 
 _INT = _Packed(json_decoder(int), msgpack_decoder(int))
@@ -251,7 +254,7 @@ class EditionFile:
         weakref.finalize(self, self._connection.close)
         try:
             found = self._fact("format", _INT)
-        except (sqlite3.DatabaseError, KeyError, zlib.error, msgspec.DecodeError) as error:
+        except KeyError as error:
             raise DamagedEditionError(f"{path.name} is not an edition") from error
         if found != FORMAT:
             raise DamagedEditionError(f"{path.name} has format {found}, not {FORMAT}")
@@ -336,8 +339,11 @@ class EditionFile:
         return kind.unpack(rows[0][0])
 
     def _rows(self, query: str, *parameters: str) -> list[Any]:
-        with self._lock:
-            return self._connection.execute(query, parameters).fetchall()
+        try:
+            with self._lock:
+                return self._connection.execute(query, parameters).fetchall()
+        except sqlite3.DatabaseError as error:
+            raise DamagedEditionError(f"an edition cannot be read: {error}") from error
 
 
 def _words(rows: Iterable[tuple[str]]) -> tuple[str, ...]:

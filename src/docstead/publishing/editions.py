@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import shutil
 import threading
 import time
@@ -15,6 +16,8 @@ from sqlalchemy import select
 from docstead.base.errors import NotFound
 from docstead.publishing.assets import ObjectContents
 from docstead.publishing.edition import Edition
+from docstead.publishing.edition_file import DamagedEditionError
+from docstead.publishing.edition_objects import edition_of, is_sound_file, sync
 from docstead.publishing.vector_shelf import VectorShelf
 from docstead.storage.database import Database
 from docstead.storage.objects import Objects
@@ -22,6 +25,8 @@ from docstead.storage.schema import deployments, editions
 
 _KEPT_OPEN = 16
 _FRESH_SECONDS = 0.5
+
+_log = logging.getLogger(__name__)
 
 
 class Deployed(Protocol):
@@ -90,6 +95,7 @@ class Editions:
 
         Raises:
             NotFound: there is none of that id.
+            DamagedEditionError: it is damaged where it is stored; publishing stores it again.
         """
         if (known := self._known(edition_id)) is not None:
             return known
@@ -101,15 +107,13 @@ class Editions:
             self._keep(edition)
             return edition
 
-    def adopt(self, edition_id: str, file: Path) -> None:
-        """Take the file of an edition that was made here, so that it is not fetched again."""
-        path = self._path(edition_id)
-        if path.exists():
-            return
+    def adopt(self, object_key: str, file: Path) -> None:
+        """Take the file of an object that was stored here, so that it is not fetched again."""
+        path = self._path(object_key)
         path.parent.mkdir(parents=True, exist_ok=True)
         partial = _partial(path)
         shutil.move(file, partial)
-        partial.replace(path)
+        _place(partial, path)
 
     def look_again(self) -> None:
         """Forget which editions are current: this process has just changed one."""
@@ -123,9 +127,15 @@ class Editions:
 
     def _known(self, edition_id: str) -> Edition | None:
         with self._lock:
-            if edition_id in self._open:
-                self._open.move_to_end(edition_id)
-            return self._open.get(edition_id)
+            edition = self._open.get(edition_id)
+            if edition is None:
+                return None
+            if edition.has_changed():
+                _log.warning("the file of edition %s was changed; it is opened again", edition_id)
+                self._forget(edition_id)
+                return None
+            self._open.move_to_end(edition_id)
+            return edition
 
     def _keep(self, edition: Edition) -> None:
         with self._lock:
@@ -139,32 +149,64 @@ class Editions:
             return connection.execute(query).scalar_one_or_none()
 
     def _opened(self, edition_id: str) -> Edition:
-        path = self._path(edition_id)
-        if not path.exists():
-            self._download(edition_id, path)
-        return Edition(edition_id, path, ObjectContents(self._objects), self._cache_dir)
+        for path in self._copies(edition_id):
+            if (edition := self._sound(edition_id, path)) is not None:
+                return edition
+            _log.warning("the copy %s of an edition is damaged; it is fetched again", path.name)
+            self._remove(edition_id)
+        path = self._fetch(edition_id)
+        edition = self._sound(edition_id, path)
+        if edition is None:
+            path.unlink(missing_ok=True)
+            raise DamagedEditionError(f"edition {edition_id} is damaged; publish it again")
+        return edition
 
-    def _download(self, edition_id: str, path: Path) -> None:
+    def _sound(self, edition_id: str, path: Path) -> Edition | None:
+        """The edition in this file; None where the file is not what its name promises."""
+        try:
+            if not is_sound_file(path):
+                return None
+            return Edition(edition_id, path, ObjectContents(self._objects), self._cache_dir)
+        except (DamagedEditionError, OSError):
+            return None
+
+    def _fetch(self, edition_id: str) -> Path:
         query = select(editions.c.object_key).where(editions.c.id == edition_id)
         with self._database.reading() as connection:
             key = connection.execute(query).scalar_one_or_none()
         if key is None:
             raise NotFound("there is no such edition")
+        path = self._path(key)
         path.parent.mkdir(parents=True, exist_ok=True)
         partial = _partial(path)
         self._objects.download(key, partial)
-        partial.replace(path)
+        _place(partial, path)
+        return path
 
     def _forget(self, edition_id: str) -> None:
-        """Close an edition and free its place on the disk; its readers keep the open files."""
+        """Drop an edition and its files; readers that still have it keep the open ones."""
         del self._open[edition_id]
-        self._path(edition_id).unlink(missing_ok=True)
-        shutil.rmtree(self._cache_dir / f"{edition_id}.index", ignore_errors=True)
+        self._remove(edition_id)
         if self._vectors is not None:
             self._vectors.forget(edition_id)
 
-    def _path(self, edition_id: str) -> Path:
-        return self._cache_dir / f"{edition_id}.sqlite"
+    def _remove(self, edition_id: str) -> None:
+        for path in self._copies(edition_id):
+            path.unlink(missing_ok=True)
+        shutil.rmtree(self._cache_dir / f"{edition_id}.index", ignore_errors=True)
+
+    def _copies(self, edition_id: str) -> list[Path]:
+        found = self._cache_dir.glob(f"{edition_id}.*")
+        return [path for path in found if edition_of(path.name) == edition_id]
+
+    def _path(self, object_key: str) -> Path:
+        return self._cache_dir / object_key.rpartition("/")[2]
+
+
+def _place(partial: Path, path: Path) -> None:
+    """Give a complete file its name. A power cut leaves the whole file or none."""
+    sync(partial)
+    partial.replace(path)
 
 
 def _partial(path: Path) -> Path:

@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, exists, insert, select, update
+from sqlalchemy import case, insert, select, update
 
 from docstead.accounts.tenancy import Project, Tenancy
 from docstead.base.clock import Clock
@@ -23,22 +23,34 @@ from docstead.content.sdk.written import ReadArtifact
 from docstead.publishing.assets import upload
 from docstead.publishing.build import BuildReport, Progress, build_edition, without_pages
 from docstead.publishing.edition import Edition
+from docstead.publishing.edition_objects import is_sound_object, object_key, sha256_of_file
 from docstead.publishing.editions import Editions
 from docstead.publishing.folders import FileMemory
 from docstead.publishing.git_network import NAMED_BY_OPERATOR, GitNetwork
-from docstead.publishing.retention import Retention
+from docstead.publishing.retention import Retention, list_assets
 from docstead.publishing.sources import Source, checkout
-from docstead.publishing.update_records import Update, UpdateRecords, UpdateStatus, advance
+from docstead.publishing.update_records import (
+    Update,
+    UpdateRecords,
+    UpdateStatus,
+    advance,
+    is_overtaken,
+)
 from docstead.publishing.values import Checkout, FileChanges, Revision
 from docstead.site.engine import Engine, SpareWorker
 from docstead.storage.database import Database
 from docstead.storage.objects import Objects
-from docstead.storage.schema import deployments, editions, updates
+from docstead.storage.schema import deployments, editions
 
 _LOGGED_DIAGNOSTICS = 200
 _LISTED_FILES = 500
 
 _log = logging.getLogger(__name__)
+
+
+def _read_home(edition: Edition) -> object:
+    """Read the first page of an edition."""
+    return [edition.page(slug) for slug in edition.slugs()[:1]]
 
 
 class Publisher:
@@ -47,7 +59,8 @@ class Publisher:
     `workspace` keeps git mirrors from one to the next, and `network` is what git may reach;
     `spare_worker` is the one that engines of `engine` take, made ready again after each edit;
     `retention` says what may go after each, and `memory` may be shared with who reads the
-    same texts.
+    same texts. `show` renders the home page of an edition as readers get it: what it raises
+    fails the update.
     """
 
     def __init__(
@@ -66,6 +79,7 @@ class Publisher:
         read_artifact: ReadArtifact | None = None,
         retention: Retention | None = None,
         memory: Memory | None = None,
+        show: Callable[[Edition], object] = _read_home,
     ) -> None:
         self._database = database
         self._objects = objects
@@ -79,6 +93,7 @@ class Publisher:
         self._read_remote = read_remote
         self._read_artifact = read_artifact
         self._retention = retention
+        self._show = show
         self._records = UpdateRecords(database, clock)
         self._memory = memory or Memory(ROOM_CHARACTERS)
         self._files = FileMemory()
@@ -125,7 +140,9 @@ class Publisher:
             if not report.pages:
                 raise without_pages(report)
             edition_id = _edition_id(project, report)
-            self._store(edition_id, file, tree, report, previous)
+            self._store_assets(edition_id, tree, report, previous)
+            self._store(wanted, edition_id, file, report)
+        self._show(self._editions.open(edition_id))
         self._make_current(wanted, edition_id, tree, report, logs)
         self._editions.look_again()
         if self._spare_worker is not None and report.rendered and report.reused:
@@ -156,19 +173,54 @@ class Publisher:
                     _log.warning("edition %s cannot be read", deployment.current_edition_id)
         return None
 
-    def _store(
-        self,
-        edition_id: str,
-        file: Path,
-        tree: Checkout,
-        report: BuildReport,
-        previous: Edition | None,
+    def _store_assets(
+        self, edition_id: str, tree: Checkout, report: BuildReport, previous: Edition | None
     ) -> None:
-        present = {asset.object_key for asset in previous.assets()} if previous else set()
+        """Store new files. Publishing the same again looks at each one that should be there."""
+        is_known = previous is not None and previous.id != edition_id
+        present = {asset.object_key for asset in previous.assets()} if previous and is_known else ()
         upload(self._objects, tree.path, report.assets, present)
-        if self._objects.size(_object_key(edition_id)) is None:
-            self._objects.put(_object_key(edition_id), file)
-        self._editions.adopt(edition_id, file)
+
+    def _store(self, wanted: Update, edition_id: str, file: Path, report: BuildReport) -> None:
+        """Store the edition's file, unless a sound one is stored, and record it."""
+        old_key = self._object_key(edition_id)
+        if old_key is not None and is_sound_object(self._objects, old_key):
+            self._record(wanted, edition_id, old_key, report)
+            return
+        key = object_key(edition_id, sha256_of_file(file))
+        self._objects.put(key, file)
+        self._record(wanted, edition_id, key, report)
+        self._editions.adopt(key, file)
+        if old_key is not None and old_key != key:
+            self._objects.delete(old_key)
+
+    def _object_key(self, edition_id: str) -> str | None:
+        query = select(editions.c.object_key).where(editions.c.id == edition_id)
+        with self._database.reading() as connection:
+            return connection.execute(query).scalar_one_or_none()
+
+    def _record(self, wanted: Update, edition_id: str, key: str, report: BuildReport) -> None:
+        """Insert the edition's row, or note on it where the file is and who published it last."""
+        sequence = editions.c.sequence
+        latest = case((sequence > wanted.sequence, sequence), else_=wanted.sequence)
+        known = update(editions).where(editions.c.id == edition_id)
+        with self._database.transaction() as connection:
+            if connection.execute(known.values(object_key=key, sequence=latest)).rowcount:
+                return
+            row = {
+                "id": edition_id,
+                "project_id": wanted.project_id,
+                "commit": report.commit,
+                "object_key": key,
+                "page_count": report.pages - report.left_out,
+                "rendered_count": report.rendered,
+                "failed_count": report.failed,
+                "created_at": self._clock.now(),
+                "sequence": wanted.sequence,
+                "assets_listed": True,
+            }
+            connection.execute(insert(editions).values(row))
+            list_assets(connection, edition_id, {asset.sha256 for asset in report.assets})
 
     def _make_current(
         self,
@@ -180,8 +232,7 @@ class Publisher:
     ) -> None:
         """The one moment in which anything becomes visible."""
         with self._database.transaction() as connection:
-            self._insert_edition(connection, wanted, edition_id, report)
-            overtaken = _is_overtaken(connection, wanted)
+            overtaken = is_overtaken(connection, wanted)
             if not overtaken:
                 connection.execute(
                     update(deployments)
@@ -200,42 +251,11 @@ class Publisher:
                 ended_at=self._clock.now(),
             )
 
-    def _insert_edition(
-        self, connection: Connection, wanted: Update, edition_id: str, report: BuildReport
-    ) -> None:
-        known = select(exists().where(editions.c.id == edition_id))
-        if not connection.execute(known).scalar_one():
-            row = {
-                "id": edition_id,
-                "project_id": wanted.project_id,
-                "commit": report.commit,
-                "object_key": _object_key(edition_id),
-                "page_count": report.pages - report.left_out,
-                "rendered_count": report.rendered,
-                "failed_count": report.failed,
-                "created_at": self._clock.now(),
-            }
-            connection.execute(insert(editions).values(row))
-
 
 def _edition_id(project: Project, report: BuildReport) -> str:
     """The same content of the same project has the same id: publishing it twice is no change."""
     digest = hashlib.sha256(f"{project.id}\0{report.digest}".encode()).hexdigest()
     return f"ed_{digest[:24]}"
-
-
-def _object_key(edition_id: str) -> str:
-    return f"editions/{edition_id}.sqlite"
-
-
-def _is_overtaken(connection: Connection, wanted: Update) -> bool:
-    """Whether an update that was asked for later is done already, by another process."""
-    later = exists().where(
-        updates.c.project_id == wanted.project_id,
-        updates.c.status == UpdateStatus.SUCCESS,
-        updates.c.created_at > wanted.created_at,
-    )
-    return bool(connection.execute(select(later)).scalar_one())
 
 
 def _commit(found: Revision, changes: FileChanges) -> dict[str, Any]:

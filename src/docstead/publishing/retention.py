@@ -4,34 +4,41 @@ Of each project the current edition stays, the newest before it up to a number, 
 something else still works with. A static file goes a day after the last edition that had it,
 so that an update which has just found it in the store can still rely on it.
 
-Failure rule: a row goes before its object, so nobody is led to what is about to vanish; a
-process that dies in between leaves an object that the next sweep does not know. What is
-marked for removal is itself an object, so that every node sees the same.
+Failure rule: a row goes before its object, so nobody is led to what is about to vanish. A
+process that dies in between leaves an object that no row names: `mark_unused` finds those. What
+is marked for removal is itself an object, so that every node sees the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+import logging
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import islice
 
 import msgspec
-from sqlalchemy import Connection, delete, exists, select
+from sqlalchemy import Column, Connection, delete, exists, insert, select, update
 
 from docstead.base.clock import Clock
 from docstead.base.decoders import json_decoder
-from docstead.base.errors import DocsteadError, NotFound
+from docstead.base.errors import NotFound
 from docstead.publishing.edition_file import asset_key
+from docstead.publishing.edition_objects import FOLDER as EDITIONS
 from docstead.publishing.editions import Editions
 from docstead.storage.database import Database
 from docstead.storage.objects import Objects
-from docstead.storage.schema import deployments, editions
+from docstead.storage.schema import deployments, edition_assets, editions
 
 _MARKS = "retention/unused-assets.json"
 _GRACE = timedelta(days=1)
+_AT_ONCE = 500  # names in one query
 
-Marks = dict[str, datetime]  # SHA-256 of an asset, and since when no edition has it
+# Since when nothing uses an object: its key, or for an asset its SHA-256 alone.
+Marks = dict[str, datetime]
 _MARKS_DECODER = json_decoder(Marks)
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,29 +74,44 @@ class Retention:
         self._in_use = in_use
 
     def sweep(self, project_id: str) -> Swept:
-        """Remove the old editions of a project, and files that nobody needs."""
+        """Remove the old editions of a project, and objects that nothing has used for a day."""
         old = self._old(project_id)
         marks = self._marks()
         if not old and not marks:
             return Swept()
+        self._list_assets()
         now = self._clock.now()
-        fresh = {sha256: now for edition_id, _ in old for sha256 in self._assets_of(edition_id)}
+        fresh = dict.fromkeys(self._assets_of([edition_id for edition_id, _ in old]), now)
         removed = [edition_id for edition_id, key in old if self._remove(edition_id, key)]
-        used = self._used()
-        marks = {sha: since for sha, since in {**fresh, **marks}.items() if sha not in used}
-        due = [sha256 for sha256, since in marks.items() if now - since >= _GRACE]
-        for sha256 in due:
-            self._objects.delete(asset_key(sha256))
-            del marks[sha256]
-        self._objects.put(_MARKS, msgspec.json.encode(marks))
+        unused = self._unused({**fresh, **marks})
+        due = [name for name, since in unused.items() if now - since >= _GRACE]
+        for name in due:
+            self._objects.delete(_key_of(name))
+            del unused[name]
+        if unused != marks:
+            self._objects.put(_MARKS, msgspec.json.encode(unused))
         return Swept(tuple(removed), tuple(due))
+
+    def mark_unused(self) -> None:
+        """Find stored editions and assets that no row names, as killed processes leave them.
+
+        They are removed by the first sweep after a day.
+        """
+        self._list_assets()
+        marks = self._marks()
+        now = self._clock.now()
+        stored = dict.fromkeys(self._objects.keys(EDITIONS), now)
+        stored |= {key.rpartition("/")[2]: now for key in self._objects.keys("assets")}
+        unused = self._unused({**stored, **marks})
+        if unused != marks:
+            self._objects.put(_MARKS, msgspec.json.encode(unused))
 
     def _old(self, project_id: str) -> list[tuple[str, str]]:
         """Ids and object keys of the editions that may go."""
         newest_first = (
             select(editions.c.id, editions.c.object_key)
             .where(editions.c.project_id == project_id)
-            .order_by(editions.c.created_at.desc(), editions.c.id)
+            .order_by(editions.c.sequence.desc(), editions.c.created_at.desc(), editions.c.id)
         )
         with self._database.reading() as connection:
             rows = [(row[0], row[1]) for row in connection.execute(newest_first)]
@@ -111,23 +133,69 @@ class Retention:
         """Unless it has become current in the meantime."""
         is_current = exists().where(deployments.c.current_edition_id == edition_id)
         gone = connection.execute(delete(editions).where(editions.c.id == edition_id, ~is_current))
+        if gone.rowcount:
+            listed = edition_assets.c.edition_id == edition_id
+            connection.execute(delete(edition_assets).where(listed))
         return bool(gone.rowcount)
 
-    def _used(self) -> set[str]:
-        with self._database.reading() as connection:
-            ids: Iterable[str] = list(connection.execute(select(editions.c.id)).scalars())
-        return {sha256 for edition_id in ids for sha256 in self._assets_of(edition_id)}
+    def _unused(self, marks: Marks) -> Marks:
+        """These marks without what some edition uses."""
+        used = {
+            *self._found(marks, edition_assets.c.sha256),
+            *self._found(marks, editions.c.object_key),
+        }
+        return {name: since for name, since in marks.items() if name not in used}
 
-    def _assets_of(self, edition_id: str) -> set[str]:
-        try:
-            return {asset.sha256 for asset in self._editions.open(edition_id).assets()}
-        except NotFound:  # removed by another node
-            return set()
+    def _assets_of(self, edition_ids: Collection[str]) -> set[str]:
+        return set(self._found(edition_ids, edition_assets.c.edition_id, edition_assets.c.sha256))
+
+    def _found(
+        self, names: Collection[str], column: Column[str], wanted: Column[str] | None = None
+    ) -> Iterator[str]:
+        """Yield `wanted` of the rows with one of these names in `column`, by default that."""
+        waiting = iter(names)
+        while some := list(islice(waiting, _AT_ONCE)):
+            query = select(column if wanted is None else wanted).where(column.in_(some))
+            with self._database.reading() as connection:
+                yield from connection.execute(query.distinct()).scalars().all()
+
+    def _list_assets(self) -> None:
+        """List the assets of editions that older versions of Docstead published.
+
+        Raises:
+            DocsteadError: one cannot be read; which assets it uses is not known.
+        """
+        query = select(editions.c.id).where(~editions.c.assets_listed)
+        with self._database.reading() as connection:
+            ids = list(connection.execute(query).scalars())
+        for edition_id in ids:
+            try:
+                assets = {asset.sha256 for asset in self._editions.open(edition_id).assets()}
+            except NotFound:  # removed by another node
+                continue
+            with self._database.transaction() as connection:
+                row = update(editions).where(editions.c.id == edition_id, ~editions.c.assets_listed)
+                if connection.execute(row.values(assets_listed=True)).rowcount:
+                    list_assets(connection, edition_id, assets)
 
     def _marks(self) -> Marks:
         try:
             return _MARKS_DECODER.decode(self._objects.get(_MARKS))
         except NotFound:
             return {}
-        except msgspec.DecodeError as error:
-            raise DocsteadError(f"{_MARKS} cannot be read") from error
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            _log.warning("%s cannot be read; it is made again", _MARKS)
+            self._objects.delete(_MARKS)
+            self.mark_unused()
+            return self._marks()
+
+
+def list_assets(connection: Connection, edition_id: str, digests: Collection[str]) -> None:
+    """Record which assets an edition uses, by SHA-256."""
+    rows = [{"edition_id": edition_id, "sha256": sha256} for sha256 in sorted(digests)]
+    if rows:
+        connection.execute(insert(edition_assets), rows)
+
+
+def _key_of(name: str) -> str:
+    return name if "/" in name else asset_key(name)

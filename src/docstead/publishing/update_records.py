@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, insert, select, update
+from sqlalchemy import Connection, RowMapping, exists, func, insert, select, update
 
 from docstead.base.clock import Clock
 from docstead.base.errors import Conflict, NotFound
@@ -52,6 +52,7 @@ class Update:
     edition_id: str | None
     created_at: datetime
     ended_at: datetime | None
+    sequence: int  # among the project's updates, from 1; 0 where an older version created it
 
 
 def advance(connection: Connection, update_id: str, status: UpdateStatus, **values: Any) -> None:
@@ -78,12 +79,14 @@ class UpdateRecords:
         self._clock = clock
 
     def create(self, project_id: str, origin: str) -> Update:
+        """A new update, later than every other one of the project."""
         created = Update(
             new_id("up"), project_id, UpdateStatus.QUEUED, origin,
             summary=None, logs=(), commit=None, edition_id=None,
-            created_at=self._clock.now(), ended_at=None,
+            created_at=self._clock.now(), ended_at=None, sequence=0,
         )  # fmt: skip
         with self._database.transaction() as connection:
+            created = replace(created, sequence=_next_sequence(connection, project_id))
             connection.execute(insert(updates).values({**vars(created), "logs": []}))
         return created
 
@@ -105,7 +108,7 @@ class UpdateRecords:
         query = (
             select(updates)
             .where(updates.c.project_id == project_id)
-            .order_by(updates.c.created_at.desc(), updates.c.id.desc())
+            .order_by(updates.c.sequence.desc(), updates.c.id.desc())
             .limit(limit)
         )
         with self._database.reading() as connection:
@@ -115,7 +118,8 @@ class UpdateRecords:
         """Oldest first, of all projects."""
         query = select(updates).where(updates.c.status == status)
         with self._database.reading() as connection:
-            rows = connection.execute(query.order_by(updates.c.created_at)).mappings()
+            ordered = query.order_by(updates.c.created_at, updates.c.sequence)
+            rows = connection.execute(ordered).mappings()
             return [_update(row) for row in rows]
 
     def advance(self, update_id: str, status: UpdateStatus, **values: Any) -> None:
@@ -131,6 +135,27 @@ class UpdateRecords:
             known["commit"] = dict(commit)
         with self._database.transaction() as connection:
             connection.execute(update(updates).where(updates.c.id == update_id).values(known))
+
+
+def is_overtaken(connection: Connection, wanted: Update) -> bool:
+    """Return whether a later update of the project has succeeded already.
+
+    Later is what the database numbered later: clocks of nodes differ, and jump.
+    """
+    later = exists().where(
+        updates.c.project_id == wanted.project_id,
+        updates.c.status == UpdateStatus.SUCCESS,
+        updates.c.sequence > wanted.sequence,
+    )
+    return bool(wanted.sequence and connection.execute(select(later)).scalar_one())
+
+
+def _next_sequence(connection: Connection, project_id: str) -> int:
+    # Processes that create updates of one project take turns at its row.
+    project = select(projects.c.id).where(projects.c.id == project_id)
+    connection.execute(project.with_for_update(key_share=True))
+    last = select(func.max(updates.c.sequence)).where(updates.c.project_id == project_id)
+    return (connection.execute(last).scalar_one() or 0) + 1
 
 
 def _update(row: RowMapping) -> Update:

@@ -34,7 +34,7 @@ def find_key(database: Database, edition_id: str, space: str) -> str | None:
         select(editions.c.vectors_key)
         .where(editions.c.project_id == project)
         .where(editions.c.vectors_key.like(vectors_key(space, "%")))
-        .order_by(case((editions.c.id == edition_id, 0), else_=1), editions.c.created_at.desc())
+        .order_by(case((editions.c.id == edition_id, 0), else_=1), editions.c.sequence.desc())
         .limit(1)
     )
     with database.reading() as connection:

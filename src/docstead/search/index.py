@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -58,6 +58,9 @@ class Index:
         self._analyser = Analyser()
         self._vocabulary = Vocabulary(self._searcher, self._schema, self._analyser)
         self._groups = self._vocabulary.values("group") - {UNSET}
+        # No cache holds a method of its own index: a cycle would keep the index's files open
+        # until the collector happens to run.
+        self._stored = partial(_stored, self._searcher)
         self._remembered = lru_cache(_REMEMBERED)(self._stored)
         # A search, its excerpts and its answer each ask for them.
         self._terms = lru_cache(_LAST_QUERIES)(self._vocabulary.terms)
@@ -232,10 +235,11 @@ class Index:
     def _candidate(self, score: float, address: tantivy.DocAddress) -> Candidate:
         return self._remembered(address.segment_ord, address.doc).scored(score)
 
-    def _stored(self, segment: int, place: int) -> Candidate:
-        stored = self._searcher.doc(tantivy.DocAddress(segment, place))["passage"][0]
-        record = _RECORD.decode(stored)
-        return Candidate(record.passage(0.0), record.boost, 0.0)
+
+def _stored(searcher: tantivy.Searcher, segment: int, place: int) -> Candidate:
+    stored = searcher.doc(tantivy.DocAddress(segment, place))["passage"][0]
+    record = _RECORD.decode(stored)
+    return Candidate(record.passage(0.0), record.boost, 0.0)
 
 
 def _shared(candidate: Candidate, reach: float) -> Candidate:

@@ -10,10 +10,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from operator import itemgetter
+from typing import TYPE_CHECKING
 
 from docstead.search.stop_words import STOP_WORDS
+
+if TYPE_CHECKING:
+    from tantivy import TextAnalyzer
 
 _CHAIN = re.compile(r"\w+(?:[.\-'’]\w+)*")
 _WHOLE_CHAIN = re.compile(rf"(?<!\w)(?<!\w[.\-'’]){_CHAIN.pattern}")
@@ -38,11 +42,12 @@ class Analyser:
         from tantivy import Filter, TextAnalyzerBuilder, Tokenizer
 
         stemmer = TextAnalyzerBuilder(Tokenizer.whitespace()).filter(Filter.stemmer("english"))
-        self._stemmer = stemmer.build()
-        self.stem = lru_cache(_REMEMBERED)(self._stem)
+        # Caches of its own methods would keep it and them until the collector happens to run.
+        self.stem = lru_cache(_REMEMBERED)(partial(_stem, stemmer.build()))
         self._words_of = lru_cache(_REMEMBERED)(_words_of)
-        self._stems_of = lru_cache(_REMEMBERED)(self._stems)
-        self._met = _Met(self._stems)
+        stems = partial(_stems, self.stem, self._words_of)
+        self._stems_of = lru_cache(_REMEMBERED)(stems)
+        self._met = _Met(stems)
 
     def terms(self, text: str) -> list[str]:
         """The stems of all words that carry meaning, in order, with repetitions."""
@@ -80,13 +85,17 @@ class Analyser:
                     if not (stems := self._stems_of(text[start:end])).isdisjoint(wanted):
                         yield start, end, stems
 
-    def _stems(self, chain: str) -> frozenset[str]:
-        return frozenset(map(self.stem, self._words_of(chain)))
 
-    def _stem(self, word: str) -> str:
-        if not word.isascii() or not word.isalpha():
-            return word
-        return next(iter(self._stemmer.analyze(word)), word)
+def _stems(
+    stem: Callable[[str], str], words_of: Callable[[str], tuple[str, ...]], chain: str
+) -> frozenset[str]:
+    return frozenset(map(stem, words_of(chain)))
+
+
+def _stem(stemmer: TextAnalyzer, word: str) -> str:
+    if not word.isascii() or not word.isalpha():
+        return word
+    return next(iter(stemmer.analyze(word)), word)
 
 
 class _Met:

@@ -38,7 +38,7 @@ from docstead.storage.schema.export import exports
 from docstead.storage.schema.jobs import nodes
 from docstead.storage.schema.limits import idempotency_keys, model_usage, rate_limits
 from docstead.storage.schema.metadata import metadata
-from docstead.storage.schema.publishing import editions, updates
+from docstead.storage.schema.publishing import edition_assets, editions, updates
 from docstead.storage.schema.reviews import change_comments, changes
 
 __all__ = [
@@ -54,6 +54,7 @@ __all__ = [
     "change_comments",
     "changes",
     "deployments",
+    "edition_assets",
     "editions",
     "exports",
     "idempotency_keys",

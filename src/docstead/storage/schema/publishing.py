@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from sqlalchemy import (
     JSON,
+    Boolean,
     Column,
     ForeignKey,
     Integer,
     String,
     Table,
     Text,
+    false,
 )
 
 from docstead.storage.schema.metadata import metadata
@@ -27,6 +29,17 @@ editions = Table(
     Column("failed_count", Integer, nullable=False),
     Column("vectors_key", String, nullable=True),  # of the object with its passages' vectors
     Column("created_at", Moment, nullable=False),
+    # The sequence of the last update that published it.
+    Column("sequence", Integer, nullable=False, server_default="0"),
+    # Whether `edition_assets` has its assets: older versions stored them in its file only.
+    Column("assets_listed", Boolean, nullable=False, server_default=false()),
+)
+
+edition_assets = Table(
+    "edition_assets",
+    metadata,
+    Column("edition_id", String, primary_key=True),
+    Column("sha256", String, primary_key=True, index=True),
 )
 
 updates = Table(
@@ -42,4 +55,7 @@ updates = Table(
     Column("edition_id", String),
     Column("created_at", Moment, nullable=False),
     Column("ended_at", Moment),
+    # The order of a project's updates, from 1, whatever clocks say; 0 where an older version
+    # created it.
+    Column("sequence", Integer, nullable=False, server_default="0"),
 )

@@ -1,0 +1,72 @@
+"""Names of edition files, which hold the SHA-256 of their contents.
+
+A stored edition and each copy of it are checked against their own name, so that a damaged
+file is never taken for the edition. Files of older versions have no digest in their names.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from docstead.base.errors import NotFound
+from docstead.storage.objects import Objects
+
+FOLDER = "editions"
+_NAME = re.compile(r"(?P<edition>[A-Za-z0-9_]+)(?:\.(?P<sha256>[0-9a-f]{64}))?\.sqlite")
+
+
+def object_key(edition_id: str, sha256: str) -> str:
+    """The key of the object that stores an edition's file."""
+    return f"{FOLDER}/{edition_id}.{sha256}.sqlite"
+
+
+def edition_of(name: str) -> str | None:
+    """The id of the edition whose file has this name; None for other names."""
+    found = _NAME.fullmatch(name)
+    return found["edition"] if found else None
+
+
+def sha256_of_file(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def is_sound_file(path: Path) -> bool:
+    """Whether a copy has the contents that its name promises. Raises `OSError`."""
+    promised = _promised(path.name)
+    return path.stat().st_size > 0 and promised in (None, sha256_of_file(path))
+
+
+def is_sound_object(objects: Objects, key: str) -> bool:
+    """Whether the object has the contents that its key promises; not so without a promise."""
+    promised = _promised(key.rpartition("/")[2])
+    try:
+        return promised is not None and promised == _sha256(objects.stream(key))
+    except NotFound:
+        return False
+
+
+def sync(path: Path) -> None:
+    """Wait until the file and its name are on the disk."""
+    for each, flags in ((path, os.O_RDONLY), (path.parent, os.O_RDONLY | os.O_DIRECTORY)):
+        descriptor = os.open(each, flags)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _promised(name: str) -> str | None:
+    found = _NAME.fullmatch(name)
+    return found["sha256"] if found else None
+
+
+def _sha256(blocks: Iterable[bytes]) -> str:
+    digest = hashlib.sha256()
+    for block in blocks:
+        digest.update(block)
+    return digest.hexdigest()

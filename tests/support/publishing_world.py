@@ -1,0 +1,90 @@
+"""Publishing over real stores, on any number of nodes with clocks and folders of their own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from docstead.accounts.tenancy import Deployment, Tenancy
+from docstead.base.clock import ManualClock
+from docstead.hosting.edition_site import show_home
+from docstead.publishing.editions import Editions
+from docstead.publishing.publisher import Publisher
+from docstead.publishing.retention import Retention
+from docstead.publishing.update_records import Update, UpdateRecords
+from docstead.publishing.updates import Updates
+from docstead.site.engine import Engine
+
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+_SETTINGS = """{"name": "Acme", "theme": "mint", "colors": {"primary": "#123456"},
+"navigation": {"pages": ["index"]}}"""
+
+
+@dataclass
+class Node:
+    """A process that publishes and serves, with its own clock and its own folder."""
+
+    clock: ManualClock
+    folder: Path
+    editions: Editions
+    updates: Updates
+    retention: Retention
+
+    @property
+    def copies(self) -> list[Path]:
+        return sorted((self.folder / "editions").glob("*.sqlite"))
+
+    def publish(self, deployment: Deployment) -> Update:
+        return self.updates.run(self.updates.create(deployment.project_id, "api").id).update
+
+    def shown(self, deployment: Deployment) -> str:
+        """The text that readers of this node find on the home page."""
+        edition = self.editions.current(deployment)
+        assert edition is not None
+        page = edition.page("index")
+        assert page is not None
+        return page.html
+
+
+@dataclass
+class World:
+    backend: Any
+    folder: Path
+
+    def node(self, name: str = "one", *, ahead: timedelta = timedelta()) -> Node:
+        clock = ManualClock(NOON + ahead)
+        database, objects = self.backend.database, self.backend.objects
+        folder = self.folder / name
+        editions = Editions(database, objects, folder / "editions", fresh_seconds=0)
+        tenancy = Tenancy(database, clock)
+        retention = Retention(database, objects, editions, clock, kept=2, in_use=set)
+        publisher = Publisher(
+            database=database,
+            objects=objects,
+            editions=editions,
+            tenancy=tenancy,
+            engine=partial(Engine, 1),
+            clock=clock,
+            workspace=folder / "workspace",
+            retention=retention,
+            show=show_home,
+        )
+        updates = Updates(UpdateRecords(database, clock), publisher, tenancy, clock)
+        return Node(clock, folder, editions, updates, retention)
+
+    def deployment(self, domain: str = "acme") -> Deployment:
+        """A deployment of an organization of its own, whose source says "first"."""
+        tenancy = Tenancy(self.backend.database, ManualClock(NOON))
+        source = self.folder / domain
+        source.mkdir()
+        (source / "docs.json").write_text(_SETTINGS)
+        self.write("first", domain)
+        organization = tenancy.create_organization(domain)
+        project = tenancy.create_project(organization.id, domain, str(source))
+        return tenancy.create_deployment(project.id, domain, f"docs.{domain}.example")
+
+    def write(self, words: str, domain: str = "acme") -> None:
+        (self.folder / domain / "index.mdx").write_text(f"# Home\n\nThe {words} words.\n")
