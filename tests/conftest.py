@@ -101,7 +101,8 @@ def backend(request: pytest.FixtureRequest) -> Backend:
 
 @pytest.fixture
 def signer() -> LinkSigner:
-    return LinkSigner({"k1": secrets.token_bytes(32)}, "k1", SystemClock())
+    keys = {"k1": secrets.token_bytes(32)}
+    return LinkSigner(lambda: keys, SystemClock())
 
 
 @pytest.fixture

@@ -190,9 +190,9 @@ class Settings(BaseSettings):
     s3_secret_access_key: SecretStr = SecretStr("")
     """Secret of that access key."""
 
-    secret: SecretStr = SecretStr("")
-    """Root of the key hashes and link signatures, the same on every node; empty makes one in the
-    data folder."""
+    secret: Annotated[tuple[SecretStr, ...], NoDecode] = ()
+    """Secret that encrypts the keys of the service, the same on every node; or a list (JSON in the
+    environment), newest first. Empty makes one in the data folder."""
 
     node_id: str = ""
     """Stable, unique name of this node; empty makes one in the data folder."""
@@ -381,6 +381,17 @@ class Settings(BaseSettings):
         if isinstance(value, str):
             return tuple(part.strip() for part in value.split(",") if part.strip())
         return value
+
+    @field_validator("secret", mode="before")
+    @classmethod
+    def _one_or_several(cls, value: object) -> object:
+        if not isinstance(value, str):
+            return value
+        try:
+            several = json.loads(value) if value.startswith("[") else None
+        except ValueError:
+            several = None  # a secret may begin with a bracket, too
+        return several if isinstance(several, list) else tuple(filter(None, [value]))
 
     @field_validator("forge_credentials", "agent_repositories", mode="before")
     @classmethod

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 
 import pytest
-from sqlalchemy import event, select
+from sqlalchemy import select
 
 from docstead.accounts.api_keys import ApiKeys, Scope
 from docstead.base.api_keys import KeyKind, new_key
@@ -199,7 +199,7 @@ def test_a_key_is_good_until_it_expires(keys: ApiKeys, tenant, clock: ManualCloc
     created = keys.create(tenant.organization.id, ADMIN, "CI", expires_at=expiry)
     clock.move_to(expiry - timedelta(milliseconds=1))
     _authenticate(keys, created.key)
-    clock.move_to(expiry)  # the cached look-up must not outlive the key
+    clock.move_to(expiry)
     with pytest.raises(Unauthorized):
         _authenticate(keys, created.key)
     assert keys.list(tenant.organization.id)[0].is_expired(clock.now())
@@ -214,15 +214,12 @@ def test_a_revoked_key_ends_at_once(keys: ApiKeys, tenant) -> None:
     assert keys.list(tenant.organization.id) == []
 
 
-def test_another_process_learns_of_a_revocation_within_five_seconds(
-    backend, clock: ManualClock, tenant
-) -> None:
+def test_another_process_learns_of_a_revocation_at_once(backend, clock, tenant) -> None:
     pepper = secrets.token_bytes(32)
     here, there = (ApiKeys(backend.database, clock, pepper) for _ in range(2))
     created = here.create(tenant.organization.id, ADMIN, "CI")
     _authenticate(there, created.key)
     here.revoke(tenant.organization.id, created.record.id)
-    clock.move_to(clock.now() + timedelta(seconds=5))
     with pytest.raises(Unauthorized):
         _authenticate(there, created.key)
 
@@ -348,41 +345,6 @@ def test_a_refused_use_is_not_a_use(keys: ApiKeys, tenant) -> None:
     with pytest.raises(Forbidden):
         _authenticate(keys, created.key, method="POST")
     assert keys.list(tenant.organization.id)[0].last_used_at is None
-
-
-def test_repeated_calls_do_not_reach_the_database(keys, tenant, backend, clock) -> None:
-    created = keys.create(tenant.organization.id, ADMIN, "CI")
-    _authenticate(keys, created.key)
-    backend.database.close()
-    with _counted_statements() as statements:
-        for _ in range(100):
-            _authenticate(keys, created.key)
-        assert statements == []
-        clock.move_to(clock.now() + timedelta(seconds=5))
-        _authenticate(keys, created.key)
-        assert len(statements) == 1
-
-
-def _counted_statements():
-    from contextlib import contextmanager
-
-    from sqlalchemy import Engine
-
-    @contextmanager
-    def counted():
-        seen: list[str] = []
-
-        def note(connection, cursor, statement, *rest) -> None:
-            if "api_keys" in statement:
-                seen.append(statement)
-
-        event.listen(Engine, "before_cursor_execute", note)
-        try:
-            yield seen
-        finally:
-            event.remove(Engine, "before_cursor_execute", note)
-
-    return counted()
 
 
 def test_every_refusal_is_of_our_own_kind(keys: ApiKeys) -> None:

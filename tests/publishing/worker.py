@@ -28,7 +28,7 @@ class SlowObjects(DiskObjects):
     """Tells what is written, and gives the test time to kill."""
 
     def __init__(self, folder: Path, seconds: float) -> None:
-        signer = LinkSigner({"k1": b"x" * 32}, "k1", SystemClock())
+        signer = LinkSigner(lambda: {"k1": b"x" * 32}, SystemClock())
         super().__init__(folder / "objects", signer, "http://localhost")
         self._told = folder / "written"
         self._seconds = seconds

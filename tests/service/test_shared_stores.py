@@ -14,7 +14,7 @@ import pytest
 
 from running_service import Service, free_port
 
-SECRET = "a secret that both nodes share"
+SECRET = "a long enough secret that both nodes share"
 S3_SETTINGS = {
     "DOCSTEAD_S3_BUCKET": "docstead",
     "DOCSTEAD_S3_ACCESS_KEY_ID": "test-access",

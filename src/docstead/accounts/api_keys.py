@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import threading
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from math import ceil
 
@@ -35,17 +33,9 @@ from docstead.storage.schema import api_keys, deployments, organizations, projec
 __all__ = ["ApiKeys", "Caller", "CreatedKey", "KeyRecord", "Scope"]
 
 _CREATIONS_PER_HOUR = 10
-_CACHE_FOR = timedelta(seconds=5)
-_CACHE_ENTRIES = 10_000
 _USE_RECORDED_EVERY = timedelta(minutes=1)
 _HINT_CHARACTERS = 4
 _READING_METHODS = frozenset({"GET", "HEAD"})
-
-
-@dataclass(frozen=True)
-class _Cached:
-    record: KeyRecord
-    looked_up_at: datetime
 
 
 class ApiKeys:
@@ -55,9 +45,6 @@ class ApiKeys:
         self._database = database
         self._clock = clock
         self._pepper = pepper
-        self._cache: dict[str, _Cached] = {}
-        self._cache_lock = threading.Lock()
-        self._revocations = 0
 
     def create(
         self,
@@ -151,7 +138,7 @@ class ApiKeys:
             return [key_record(row) for row in connection.execute(query).mappings()]
 
     def revoke(self, organization_id: str, key_id: str) -> None:
-        """End a key: at once in this process, within 5 seconds in others.
+        """End a key, at once in every process.
 
         Raises:
             NotFound: the organization has no such key, or it was revoked before.
@@ -164,15 +151,16 @@ class ApiKeys:
                 api_keys.c.revoked_at.is_(None),
             )
             .values(revoked_at=self._clock.now())
-            .returning(api_keys.c.digest)
         )
         with self._database.transaction() as connection:
-            digest = connection.execute(statement).scalar()
-        if digest is None:
-            raise NotFound("there is no such key")
-        with self._cache_lock:
-            self._revocations += 1
-            self._cache.pop(digest, None)
+            if not connection.execute(statement).rowcount:
+                raise NotFound("there is no such key")
+
+    def revoke_all(self) -> None:
+        """End the keys of every organization."""
+        statement = update(api_keys).where(api_keys.c.revoked_at.is_(None))
+        with self._database.transaction() as connection:
+            connection.execute(statement.values(revoked_at=self._clock.now()))
 
     def authenticate(
         self,
@@ -194,8 +182,7 @@ class ApiKeys:
             raise Unauthorized("an API key is required: send Authorization: Bearer <key>")
         if not key_text.isascii() or kind_of(key_text) is not kind:
             raise Unauthorized(f"this endpoint needs a valid {kind} API key")
-        digest = self._digest(key_text)
-        record = self._look_up(digest)
+        record = self._look_up(self._digest(key_text))
         now = self._clock.now()
         if record is None or record.kind is not kind or record.is_expired(now):
             raise Unauthorized
@@ -207,43 +194,24 @@ class ApiKeys:
             raise Forbidden("this API key is for servers: it may not be used from web pages")
         if not _in_scope(record, method):
             raise Forbidden("this API key lacks the scope for this request")
-        self._record_use(digest, record, now)
+        self._record_use(record, now)
         return _caller(record)
 
     def _digest(self, key: str) -> str:
         return hmac.new(self._pepper, key.encode(), hashlib.sha256).hexdigest()
 
     def _look_up(self, digest: str) -> KeyRecord | None:
-        now = self._clock.now()
-        cached = self._cache.get(digest)
-        if cached is not None and timedelta() <= now - cached.looked_up_at < _CACHE_FOR:
-            return cached.record
-        revocations = self._revocations
         query = select(api_keys).where(api_keys.c.digest == digest, api_keys.c.revoked_at.is_(None))
         with self._database.reading() as connection:
             row = connection.execute(query).mappings().first()
         if row is None or not hmac.compare_digest(row["digest"], digest):
             return None
-        record = key_record(row)
-        self._remember(digest, _Cached(record, now), revocations)
-        return record
+        return key_record(row)
 
-    def _remember(self, digest: str, entry: _Cached, revocations: int) -> None:
-        with self._cache_lock:
-            # A key revoked since the row was read must not come back through the cache.
-            if revocations == self._revocations:
-                if len(self._cache) >= _CACHE_ENTRIES:
-                    self._cache.clear()
-                self._cache[digest] = entry
-
-    def _record_use(self, digest: str, record: KeyRecord, now: datetime) -> None:
+    def _record_use(self, record: KeyRecord, now: datetime) -> None:
         due = now - _USE_RECORDED_EVERY
         if record.last_used_at is not None and record.last_used_at > due:
             return
-        with self._cache_lock:
-            cached = self._cache.get(digest)
-            if cached is not None:
-                self._cache[digest] = replace(cached, record=replace(record, last_used_at=now))
         used = api_keys.c.last_used_at
         with self._database.transaction() as connection:
             connection.execute(

@@ -31,6 +31,7 @@ from docstead.base.errors import Conflict, InvalidRequest, NotFound
 from docstead.base.ids import new_id
 from docstead.storage.database import Database
 from docstead.storage.schema import deployments, organizations, projects, updates
+from docstead.storage.vault import Vault, without_sealed
 
 
 @dataclass(frozen=True)
@@ -61,14 +62,17 @@ class Deployment:
     hostname: str  # where readers find the site
     current_edition_id: str | None
     created_at: datetime
+    site_key_number: int = 0  # of the key in its pages: 1 more for each rotation
 
 
 class Tenancy:
     """Who there is, and what they publish where."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(self, database: Database, clock: Clock, vault: Vault | None = None) -> None:
+        """`vault` encrypts the credentials in URLs of sources."""
         self._database = database
         self._clock = clock
+        self._vault = vault
         # Every request asks for its deployment: to write the query takes longer than to run it.
         self._deployment_by = {
             name: _deployments_query().where(deployments.c[name] == bindparam("wanted"))
@@ -102,7 +106,8 @@ class Tenancy:
             created_at=self._clock.now(),
         )
         with self._database.transaction() as connection:
-            connection.execute(insert(projects).values(vars(project)))
+            values = {**vars(project), "source": self._sealed(project.source, project.id)}
+            connection.execute(insert(projects).values(values))
         return project
 
     def create_deployment(self, project_id: str, domain: str, hostname: str) -> Deployment:
@@ -153,14 +158,34 @@ class Tenancy:
         return [_organization(row) for row in rows]
 
     def project(self, project_id: str) -> Project:
-        return Project(**self._row(projects, project_id, "project"))
+        return self._project(self._row(projects, project_id, "project"))
 
     def projects(self, organization_id: str) -> list[Project]:
         """Those of one organization, oldest first."""
         query = select(projects).where(projects.c.organization_id == organization_id)
         with self._database.reading() as connection:
             rows = _rows(connection, _oldest_first(query, projects))
-        return [Project(**row) for row in rows]
+        return [self._project(row) for row in rows]
+
+    def seal_sources(self) -> None:
+        """Encrypt the credentials of sources that were stored before there was a vault."""
+        query = select(projects.c.id, projects.c.source).where(projects.c.source.like("%://%@%"))
+        with self._database.reading() as connection:
+            stored = {row.id: row.source for row in connection.execute(query)}
+        for project_id, source in stored.items():
+            if (sealed := self._sealed(source, project_id)) != source:
+                # Nothing where somebody has set another source meanwhile.
+                same = (projects.c.id == project_id, projects.c.source == source)
+                with self._database.transaction() as connection:
+                    connection.execute(update(projects).where(*same).values(source=sealed))
+
+    def forget_credentials(self) -> None:
+        """Remove encrypted credentials from sources, because nothing opens them any more."""
+        query = select(projects.c.id, projects.c.source).where(projects.c.source.like("%://%@%"))
+        with self._database.transaction() as connection:
+            for row in connection.execute(query).all():
+                mine = update(projects).where(projects.c.id == row.id)
+                connection.execute(mine.values(source=without_sealed(row.source)))
 
     def deployment(self, deployment_id: str) -> Deployment:
         return self._deployment("id", deployment_id)
@@ -203,7 +228,7 @@ class Tenancy:
         """Where the project's repository is from now on."""
         self.project(project_id)
         values = {
-            "source": _checked_source(source),
+            "source": self._sealed(_checked_source(source), project_id),
             "source_ref": ref or None,
             "source_root": root,
         }
@@ -224,6 +249,14 @@ class Tenancy:
                 connection.execute(delete(projects).where(projects.c.id == project_id))
         except IntegrityError:
             return
+
+    def _sealed(self, source: str, project_id: str) -> str:
+        return source if self._vault is None else self._vault.seal_url(source, project_id)
+
+    def _project(self, row: RowMapping) -> Project:
+        source = row["source"]
+        opened = source if self._vault is None else self._vault.open_url(source, row["id"])
+        return Project(**{**row, "source": opened})
 
     def _deployment(self, column: str, value: str) -> Deployment:
         with self._database.reading() as connection:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from docstead import secrets
 from docstead.accounts.api_keys import ApiKeys
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.agent.forges.access import Access, App
@@ -24,21 +22,10 @@ from docstead.storage.links import LinkSigner
 from docstead.storage.objects import DiskObjects, Objects, S3Objects
 
 
-def root_secret(settings: Settings) -> str:
-    given = settings.secret.get_secret_value()
-    return given or secrets.kept_text(settings.data / "secret", secrets.new_secret())
-
-
 def engines_of(settings: Settings, waiting: SpareWorker | None = None) -> Callable[[], Engine]:
     """Makes engines; `waiting` may have a worker that is ready."""
     limits = EngineLimits(sandbox=settings.sandbox)
     return partial(Engine, settings.render_workers, limits, waiting)
-
-
-def signer_of(secret: str, clock: Clock) -> LinkSigner:
-    key = secrets.derived(secret, "links")
-    key_id = hashlib.sha256(key).hexdigest()[:8]
-    return LinkSigner({key_id: key}, key_id, clock)
 
 
 def objects_of(settings: Settings, signer: LinkSigner, clock: Clock) -> Objects:

@@ -40,6 +40,7 @@ def agent_of(
     forges: Forges,
     editions: Editions,
     budgets: ModelBudgets,
+    webhooks: WebhookRecords,
     memory: Memory | None = None,
 ) -> Agent:
     """The agent, with the models that the settings name for it; without any it says so.
@@ -47,8 +48,8 @@ def agent_of(
     `memory` may be shared with who reads the same texts.
     """
     records, journal = AgentRecords(database, clock), Journal(database, clock)
-    webhooks = Webhooks(
-        WebhookRecords(database, clock),
+    sender = Webhooks(
+        webhooks,
         Outbound(parsed_networks(settings.agent_webhook_networks)),
         clock,
     )
@@ -67,7 +68,7 @@ def agent_of(
         budgets=budgets,
         forges=forges,
         limits=_turn_limits(settings, catalog, names),
-        webhooks=webhooks,
+        webhooks=sender,
     )
     return Agent(
         records=records,
@@ -76,7 +77,7 @@ def agent_of(
         clock=clock,
         model=catalog.entry(names[0]).model if names else None,
         runner=turns,
-        webhooks=webhooks,
+        webhooks=sender,
         limits=AgentLimits(
             prompt_characters=settings.agent_prompt_characters,
             jobs_at_once=settings.agent_jobs_at_once,

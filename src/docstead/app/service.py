@@ -30,8 +30,9 @@ from docstead.api.project_updates import project_update_routes
 from docstead.api.readers import reader_routes
 from docstead.api.static_export import static_export_routes
 from docstead.api.widget import widget_routes
+from docstead.app.keys import database_url
 from docstead.app.mcp import mcp_of
-from docstead.app.services import Services, database_url
+from docstead.app.services import Services
 from docstead.app.surfaces import Surfaces
 from docstead.assistant.feedback import Feedback
 from docstead.assistant.insights.desk import ReaderDesk
@@ -226,4 +227,4 @@ def _dashboard(services: Services, client_address: ClientAddress) -> ASGIApp:
 
 
 def _node_id(settings: Settings) -> str:
-    return settings.node_id or secrets.kept_text(settings.data / "node-id", secrets.new_node_id())
+    return settings.node_id or secrets.kept_node_id(settings.data / "node-id")

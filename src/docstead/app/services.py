@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 
-from docstead import secrets
 from docstead.accounts.api_keys import ApiKeys
 from docstead.accounts.owners import Owners
 from docstead.accounts.tenancy import Deployment, Tenancy
@@ -19,6 +18,7 @@ from docstead.agent.forges.choice import Forges
 from docstead.agent.forges.project_settings import ProjectSettingsStore
 from docstead.agent.reviews.desk import ReviewDesk
 from docstead.agent.reviews.records import Reviews
+from docstead.agent.webhooks.records import WebhookRecords
 from docstead.app.adapters import (
     agent_repositories_of,
     engines_of,
@@ -27,12 +27,11 @@ from docstead.app.adapters import (
     git_network_of,
     objects_of,
     reach_of,
-    root_secret,
-    signer_of,
 )
 from docstead.app.agent import agent_of
 from docstead.app.answering import Answerers
 from docstead.app.finding import editions_of, embedder_of, vector_jobs_of
+from docstead.app.keys import database_url, keyring_of
 from docstead.app.models import catalog_of
 from docstead.app.reviews import reviews_of
 from docstead.assistant.engine import Assistant
@@ -60,8 +59,10 @@ from docstead.settings import Settings
 from docstead.site.engine import EngineLimits, SpareWorker
 from docstead.site.reach import Reach
 from docstead.storage.database import Database
+from docstead.storage.keyring import Keyring
 from docstead.storage.links import LinkSigner
 from docstead.storage.objects import Objects
+from docstead.storage.private_files import private_files
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,7 @@ class Services:
     database: Database
     objects: Objects
     signer: LinkSigner
+    keyring: Keyring
     tenancy: Tenancy
     api_keys: ApiKeys
     owners: Owners
@@ -108,33 +110,31 @@ def open_services(settings: Settings) -> Iterator[Services]:
     Raises:
         InvalidRequest: settings that do not fit each other.
     """
-    settings.data.mkdir(parents=True, exist_ok=True)
-    database = Database(database_url(settings))
-    try:
-        database.migrate()
-        services = _services(settings, database)
+    with private_files(settings.data):
+        database = Database(database_url(settings))
         try:
-            yield services
+            database.migrate()
+            services = _services(settings, database)
+            try:
+                yield services
+            finally:
+                services.spare_worker.close()
+                services.forges.close()
+                if services.queries is not None:
+                    services.queries.close()
         finally:
-            services.spare_worker.close()
-            services.forges.close()
-            if services.queries is not None:
-                services.queries.close()
-    finally:
-        database.close()
-
-
-def database_url(settings: Settings) -> str:
-    """The database of these settings; SQLite in the data folder where none is named."""
-    return settings.database_url or f"sqlite:///{(settings.data / 'docstead.sqlite').absolute()}"
+            database.close()
 
 
 def _services(settings: Settings, database: Database) -> Services:
     clock = SystemClock()
-    secret = root_secret(settings)
-    signer = signer_of(secret, clock)
+    keyring = keyring_of(settings, database, clock)
+    signer = LinkSigner(keyring.link_keys, clock)
     objects = objects_of(settings, signer, clock)
-    tenancy = Tenancy(database, clock)
+    tenancy = Tenancy(database, clock, keyring.vault)
+    tenancy.seal_sources()
+    webhooks = WebhookRecords(database, clock, keyring.vault)
+    webhooks.seal_secrets()
     embedder = embedder_of(settings)
     queries = Queries(embedder) if embedder else None
     editions = editions_of(settings, database, objects, queries)
@@ -155,7 +155,7 @@ def _services(settings: Settings, database: Database) -> Services:
         repositories=agent_repositories_of(settings),
         network=git_network_of(settings).named_by_operator,
     )
-    api_keys = ApiKeys(database, clock, secrets.derived(secret, "api keys"))
+    api_keys = ApiKeys(database, clock, keyring.pepper)
     export_records = ExportRecords(database, clock)
     memory = Memory(ROOM_CHARACTERS)
     agent = agent_of(
@@ -163,6 +163,7 @@ def _services(settings: Settings, database: Database) -> Services:
         database=database,
         clock=clock,
         tenancy=tenancy,
+        webhooks=webhooks,
         catalog=catalog,
         forges=forges,
         editions=editions,
@@ -201,6 +202,7 @@ def _services(settings: Settings, database: Database) -> Services:
         database=database,
         objects=objects,
         signer=signer,
+        keyring=keyring,
         tenancy=tenancy,
         api_keys=api_keys,
         owners=Owners(database, clock),

@@ -11,6 +11,7 @@ import typer
 from docstead import __version__
 from docstead.cli.errors import told
 from docstead.cli.formats import Format
+from docstead.cli.secret import commands as secret
 
 app = typer.Typer(
     name="docstead",
@@ -27,6 +28,7 @@ keys = typer.Typer(
     no_args_is_help=True,
 )
 app.add_typer(keys, name="keys")
+app.add_typer(secret, name="secret")
 
 SourceArgument = Annotated[
     str,

@@ -39,9 +39,7 @@ class Database:
 
     def migrate(self) -> None:
         """Bring the schema to the newest version; processes that start together take turns."""
-        with self.transaction() as connection:
-            if not self.is_sqlite:
-                connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
+        with self.exclusive(_MIGRATION_LOCK) as connection:
             command.upgrade(migration_config(connection), "head")
 
     @contextmanager
@@ -53,6 +51,14 @@ class Database:
         else:
             with self._writer.taken(), self._begin("BEGIN IMMEDIATE") as connection:
                 yield connection
+
+    @contextmanager
+    def exclusive(self, lock: int) -> Iterator[Connection]:
+        """A writing transaction that waits for others with the same `lock`, also of other nodes."""
+        with self.transaction() as connection:
+            if not self.is_sqlite:
+                connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({lock})")
+            yield connection
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:

@@ -1,9 +1,8 @@
 """Signed links to objects that the service itself serves, under `/_files/`.
 
 A link is good until its moment and for its object, method and file name alone; any
-change, an unknown key id or a late use is Forbidden, as S3 answers. Signing keys are
-rotated by adding one and making it current: links of the older keys stay good until
-they expire or their key is taken away.
+change, an unknown key id or a late use is Forbidden, as S3 answers. The newest key signs.
+Links of older keys stay good until they expire or their key is removed.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import quote, urlencode
@@ -32,13 +31,13 @@ class SignedLink:
 
 
 class LinkSigner:
-    """Makes and checks `/_files/{key}?exp=&kid=&sig=` with one secret per key id."""
+    """Makes and checks `/_files/{key}?exp=&kid=&sig=`.
 
-    def __init__(self, keys: Mapping[str, bytes], current: str, clock: Clock) -> None:
-        if current not in keys:
-            raise ValueError(f"the current signing key {current!r} is not among the keys")
-        self._keys = dict(keys)
-        self._current = current
+    `keys` returns the signing keys by their ids, newest first, as they are now.
+    """
+
+    def __init__(self, keys: Callable[[], Mapping[str, bytes]], clock: Clock) -> None:
+        self._keys = keys
         self._clock = clock
 
     def now(self) -> datetime:
@@ -50,10 +49,11 @@ class LinkSigner:
     ) -> str:
         """The path and query of a link; `filename` is what a browser saves it as."""
         expiry = str(int(expires_at.timestamp()))
-        query = {"exp": expiry, "kid": self._current}
+        key_id, secret = next(iter(self._keys().items()))
+        query = {"exp": expiry, "kid": key_id}
         if filename is not None:
             query["filename"] = filename
-        query["sig"] = _signature(self._keys[self._current], method, key, expiry, filename)
+        query["sig"] = _signature(secret, method, key, expiry, filename)
         return f"{PATH_PREFIX}{quote(key)}?{urlencode(query)}"
 
     def verify(
@@ -72,7 +72,7 @@ class LinkSigner:
             Forbidden: the link has expired or is not one that we made.
         """
         signed_method = "GET" if method == "HEAD" else method
-        secret = self._keys.get(kid)
+        secret = self._keys().get(kid)
         expected = _signature(secret or b"\0" * 32, signed_method, key, exp, filename)
         same = hmac.compare_digest(expected.encode(), sig.encode(errors="replace"))
         if secret is None or not same:

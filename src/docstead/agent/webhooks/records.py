@@ -17,6 +17,7 @@ from docstead.base.errors import Conflict, NotFound
 from docstead.base.ids import new_id
 from docstead.storage.database import Database
 from docstead.storage.schema import webhook_deliveries, webhooks
+from docstead.storage.vault import PREFIX, Vault
 
 MOST = 10  # webhooks of one project
 _SHOWN = 100
@@ -75,9 +76,11 @@ class Delivery:
 class WebhookRecords:
     """The webhooks and deliveries in the database."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(self, database: Database, clock: Clock, vault: Vault | None = None) -> None:
+        """`vault` encrypts the secrets of webhooks."""
         self._database = database
         self._clock = clock
+        self._vault = vault
 
     def create(self, project_id: str, url: str) -> Webhook:
         """Raises `Conflict` where the project has as many as it may have."""
@@ -86,8 +89,20 @@ class WebhookRecords:
         secret = f"whsec_{secrets.token_urlsafe(32)}"
         made = Webhook(new_id("wh"), project_id, url, secret, self._clock.now(), None)
         with self._database.transaction() as connection:
-            connection.execute(insert(webhooks).values(asdict(made)))
+            values = {**asdict(made), "secret": self._sealed(secret, made.id)}
+            connection.execute(insert(webhooks).values(values))
         return made
+
+    def seal_secrets(self) -> None:
+        """Encrypt the secrets that were stored before there was a vault."""
+        is_plain = webhooks.c.secret.not_like(f"{PREFIX}%")
+        with self._database.reading() as connection:
+            query = select(webhooks.c.id, webhooks.c.secret).where(is_plain)
+            plain = connection.execute(query).all()
+        for webhook_id, secret in plain:
+            mine = update(webhooks).where(webhooks.c.id == webhook_id, is_plain)
+            with self._database.transaction() as connection:
+                connection.execute(mine.values(secret=self._sealed(secret, webhook_id)))
 
     def of_project(self, project_id: str) -> list[Webhook]:
         """Oldest first, without those that were removed."""
@@ -97,7 +112,7 @@ class WebhookRecords:
             .order_by(webhooks.c.created_at, webhooks.c.id)
         )
         with self._database.reading() as connection:
-            return [Webhook(**row) for row in connection.execute(query).mappings()]
+            return [self._webhook(row) for row in connection.execute(query).mappings()]
 
     def webhook(self, webhook_id: str) -> Webhook:
         with self._database.reading() as connection:
@@ -105,7 +120,7 @@ class WebhookRecords:
             row = connection.execute(query).mappings().first()
         if row is None:
             raise NotFound("there is no such webhook")
-        return Webhook(**row)
+        return self._webhook(row)
 
     def remove(self, project_id: str, webhook_id: str) -> None:
         """Tell it nothing more. Its deliveries stay in the log."""
@@ -118,6 +133,20 @@ class WebhookRecords:
             done = connection.execute(statement.values(removed_at=self._clock.now()))
         if not done.rowcount:
             raise NotFound("there is no such webhook")
+
+    def _sealed(self, secret: str, webhook_id: str) -> str:
+        return secret if self._vault is None else self._vault.seal(secret, webhook_id)
+
+    def _webhook(self, row: RowMapping) -> Webhook:
+        secret = row["secret"]
+        opened = secret if self._vault is None else self._vault.open(secret, row["id"])
+        return Webhook(**{**row, "secret": opened})
+
+    def remove_all(self) -> None:
+        """Remove the webhooks of all projects, because nothing opens their secrets any more."""
+        statement = update(webhooks).where(webhooks.c.removed_at.is_(None))
+        with self._database.transaction() as connection:
+            connection.execute(statement.values(removed_at=self._clock.now()))
 
     # --- deliveries ---------------------------------------------------------
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from docstead.storage.schema.accounts import (
     api_keys,
     deployments,
+    known_devices,
     organizations,
     owners,
     projects,
@@ -36,6 +37,7 @@ from docstead.storage.schema.assistant import (
 )
 from docstead.storage.schema.export import exports
 from docstead.storage.schema.jobs import nodes
+from docstead.storage.schema.keyring import keyring
 from docstead.storage.schema.limits import idempotency_keys, model_usage, rate_limits
 from docstead.storage.schema.metadata import metadata
 from docstead.storage.schema.publishing import edition_assets, editions, updates
@@ -58,6 +60,8 @@ __all__ = [
     "editions",
     "exports",
     "idempotency_keys",
+    "keyring",
+    "known_devices",
     "metadata",
     "model_usage",
     "nodes",

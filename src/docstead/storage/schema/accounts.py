@@ -6,6 +6,7 @@ from sqlalchemy import (
     JSON,
     Column,
     ForeignKey,
+    Integer,
     String,
     Table,
     Text,
@@ -44,6 +45,7 @@ deployments = Table(
     Column("hostname", String, nullable=False, unique=True),  # where readers find the site
     Column("current_edition_id", String),
     Column("created_at", Moment, nullable=False),
+    Column("site_key_number", Integer, nullable=False, server_default="0"),  # 1 more per rotation
 )
 
 api_keys = Table(
@@ -91,4 +93,13 @@ sessions = Table(
     Column("owner_id", ForeignKey("owners.id"), nullable=False),
     Column("expires_at", Moment, nullable=False),
     Column("created_at", Moment, nullable=False),
+    Column("link_at", Moment),  # when a one-time link began it; None after a password
+)
+
+known_devices = Table(
+    "known_devices",
+    metadata,
+    Column("digest", String, primary_key=True),  # of a browser's cookie
+    Column("owner_id", ForeignKey("owners.id"), nullable=False),  # who signed in there
+    Column("expires_at", Moment, nullable=False),
 )
