@@ -32,8 +32,18 @@ _SHOWN_CHARACTERS = 500
 
 
 def new_client() -> httpx.Client:
-    """Follows renamed repositories; a token does not follow to another host."""
-    return httpx.Client(timeout=_TIMEOUT, follow_redirects=True)
+    """Follows renamed repositories, within their host."""
+    hooks = {"response": [_refuse_other_hosts]}
+    return httpx.Client(timeout=_TIMEOUT, follow_redirects=True, event_hooks=hooks)
+
+
+def _refuse_other_hosts(answer: httpx.Response) -> None:
+    """A forge must not choose which other host, perhaps a private one, is asked."""
+    target = answer.url.join(answer.headers.get("location", ""))
+    if answer.has_redirect_location and target.host != answer.url.host:
+        raise httpx.RemoteProtocolError(
+            f"it redirects to another host, {target.host}", request=answer.request
+        )
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,85 @@
+"""Every module that can open a connection to another host is known, and the guide lists each."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+SOURCES = ROOT / "src"
+GUIDE = ROOT / "docs" / "concepts" / "containment.mdx"
+
+# Libraries that connect, or from which a connection is made.
+CONNECTING = {
+    "aiohttp", "anthropic", "anyio.connect_tcp", "asyncio.open_connection", "dbos", "ftplib",
+    "http.client", "httpcore", "httpx", "imaplib", "obstore", "openai", "paramiko", "poplib",
+    "psycopg", "requests", "smtplib", "socket", "socketserver", "telnetlib", "urllib.request",
+    "urllib3", "websocket", "websockets", "xmlrpc",
+}  # fmt: skip
+
+ALLOWED = {
+    # The one door: each address is vetted.
+    "docstead.base.outbound": {"httpcore", "socket"},
+    # Hosts that the operator's settings or a project's source name.
+    "docstead.agent.forges.calls": {"httpx"},
+    "docstead.agent.forges.choice": {"httpx"},
+    "docstead.models.anthropic_messages": {"anthropic"},
+    "docstead.models.openai_compatible": {"openai"},
+    "docstead.models.openai_embeddings": {"openai"},
+    "docstead.storage.objects": {"obstore"},
+    "docstead.jobs.context": {"dbos"},
+    "docstead.jobs.library": {"dbos"},
+    "docstead.jobs.runner": {"dbos"},
+    # Sockets that listen, or lead to a process of ours.
+    "docstead.cli.server": {"socket"},
+    "docstead.site.engine.process": {"socket"},
+    "docstead.site.engine.protocol": {"socket"},
+    "docstead.site.engine.worker": {"socket"},
+}
+
+
+def _imported(tree: ast.AST) -> Iterator[str]:
+    """Each name that a module imports, its type annotations included."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            yield f"{node.value.id}.{node.attr}"
+
+
+def _connecting(path: Path) -> set[str]:
+    names = set(_imported(ast.parse(path.read_text())))
+    return {
+        library
+        for library in CONNECTING
+        if any(name == library or name.startswith(f"{library}.") for name in names)
+    }
+
+
+def _module(path: Path) -> str:
+    return ".".join(path.relative_to(SOURCES).with_suffix("").parts).removesuffix(".__init__")
+
+
+def test_no_other_module_imports_what_connects() -> None:
+    found = {_module(path): _connecting(path) for path in sorted(SOURCES.rglob("*.py"))}
+    assert {module: names for module, names in found.items() if names} == ALLOWED
+
+
+def test_git_is_started_in_one_place() -> None:
+    starting = re.compile(r"""\[\s*["'](git|ssh|curl|wget)["']""")
+    found = [path for path in SOURCES.rglob("*.py") if starting.search(path.read_text())]
+    assert [_module(path) for path in found] == ["docstead.publishing.git"]
+
+
+def test_the_guide_names_each_connection_and_its_setting() -> None:
+    rows = re.findall(r"^\| .+ \|$", GUIDE.read_text(), re.MULTILINE)
+    settings = set(re.findall(r"`DOCSTEAD_(\w+)`", "\n".join(rows)))
+    assert {
+        "AGENT_REPOSITORIES", "AGENT_WEBHOOK_NETWORKS", "DATABASE_URL", "EMBEDDING_BASE_URL",
+        "FORGE_CREDENTIALS", "GIT_NETWORKS", "MODEL_BASE_URL", "PLAYGROUND_NETWORKS",
+        "S3_ENDPOINT", "SPECIFICATION_NETWORKS",
+    } <= settings  # fmt: skip
