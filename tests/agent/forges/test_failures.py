@@ -172,7 +172,7 @@ def test_a_redirect_to_another_host_is_not_followed(
     github: Any, github_server: Any, gitlab_front: Any, gitlab_server: Any
 ) -> None:
     elsewhere = gitlab_front.url.replace("127.0.0.1", "localhost")
-    github_server.faults = [(307, b"", {"location": f"{elsewhere}/stolen"})]
+    github_server.faults = [(307, b"", {"location": f"{elsewhere}/stolen"})] * 3
     with pytest.raises(ForgeUnreachable, match="another host"):
         github.find(BRANCH)
     assert gitlab_server.calls == []
