@@ -124,5 +124,6 @@ def test_a_site_below_a_path_of_a_proxy_has_all_its_addresses_there(world: Any, 
     assert 'href="/docs/_sites/acme/quickstart"' in shared.text
     policy = shared.headers["content-security-policy"]
     assert "script-src 'self';" in policy
+    assert "sandbox allow-scripts" in policy
     plain = world.get("http://docs.acme.test/guides/start", hosting=hosting)
     assert 'href="/quickstart"' in plain.text

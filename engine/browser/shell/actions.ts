@@ -33,10 +33,10 @@ async function copyPage(text?: string): Promise<void> {
   setTimeout(() => (label.textContent = before), SHOWN_MILLISECONDS);
 }
 
-/** The page's twin; from a disk, where nothing can be read, what the page itself shows. */
+/** The page's twin; from a disk or a sandbox, where nothing can be read, what the page itself shows. */
 async function markdown(address: string): Promise<string> {
   try {
-    if (!location.protocol.startsWith("http")) throw new Error("no host");
+    if (!location.protocol.startsWith("http") || window.origin === "null") throw new Error("no host");
     const answer = await fetch(address);
     if (!answer.ok) throw new Error(answer.statusText);
     return await answer.text();

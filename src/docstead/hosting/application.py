@@ -41,7 +41,7 @@ from docstead.hosting.requests import (
     wants_markdown,
 )
 from docstead.hosting.responses import Responses, document_response, page_policy
-from docstead.hosting.shared_hosts import without_scripts
+from docstead.hosting.shared_hosts import sandboxed
 from docstead.publishing.edition import Edition
 from docstead.publishing.editions import Editions
 from docstead.site.reach import NOTHING, Reach
@@ -114,7 +114,7 @@ class EditionSites:
         self._reach = reach
         self._site_address = site_address
         self._recent = RecentDocuments(recent_bytes)
-        self._sites: OrderedDict[tuple[str, str, str], EditionSite] = OrderedDict()
+        self._sites: OrderedDict[tuple[str, str, str, bool], EditionSite] = OrderedDict()
         self._lock = Lock()
 
     def current(self, place: Place) -> EditionSite | None:
@@ -123,7 +123,7 @@ class EditionSites:
         if edition is None:
             return None
         url = self._site_address(place.deployment)
-        key = (edition.id, place.base_path, url)
+        key = (edition.id, place.base_path, url, place.own_host)
         with self._lock:
             site = self._sites.pop(key, None)
             if site is None or not site.is_of(edition):
@@ -136,10 +136,18 @@ class EditionSites:
     def _instead(self, edition: Edition, place: Place, url: str) -> EditionSite:
         """A new site in place of those of earlier editions, whose files are closed now."""
         reach = self._reach(place.deployment)
-        here = place.base_path, url
+        here = place.base_path, url, place.own_host
         earlier = [self._sites.pop(key) for key in list(self._sites) if key[1:] == here]
         before = earlier[-1].documents if earlier else None
-        documents = Documents(edition, *here, self._recent, reach, before=before)
+        documents = Documents(
+            edition,
+            place.base_path,
+            url,
+            self._recent,
+            reach,
+            is_shared=not place.own_host,
+            before=before,
+        )
         return EditionSite(edition, place.base_path, documents)
 
 
@@ -242,16 +250,18 @@ class Hosting:
         answer = site.at(
             place.path, wants_markdown=wants_markdown(request.headers.get("accept", ""))
         )
+        policy = page_policy(" ".join(("'self'", *site.scripts)), site.connects)
         if not place.own_host:
-            answer = without_scripts(answer, place.path)
-        scripts = ("'self'", *(site.scripts if place.own_host else ()))
-        policy = page_policy(" ".join(scripts), site.connects)
+            policy = sandboxed(policy)
         if isinstance(answer, Document) and answer.status == _OK:
             zips = answer.gzipped is not None and takes_gzip(request.headers)
             ready = Ready.of(answer, policy, is_zipped=zips)
             page = site.page_at(place.path)
             return KeptPage.now(ready, place.deployment.id, site.edition_id, page)
-        return self._responses.of(answer, request.headers, request.url.query, policy)
+        query = request.url.query
+        return self._responses.of(
+            answer, request.headers, query, policy, is_shared=not place.own_host
+        )
 
 
 def _key_of(scope: Scope) -> tuple[tuple[object, ...], str | None]:
@@ -280,6 +290,6 @@ def _headers_of(response: Response) -> Response:
 
 def _notice_response(request: Request, title: str, text: str, status: int) -> Response:
     shown = notice(title, text, status)
-    response = document_response(shown, request.headers, page_policy("'none'"))
+    response = document_response(shown, request.headers, sandboxed(page_policy("'none'")))
     response.headers["Cache-Control"] = "no-store"
     return response

@@ -40,12 +40,15 @@ class Documents:
         recent: RecentDocuments,
         reach: Reach = NOTHING,
         *,
+        is_shared: bool = False,
         before: Documents | None = None,
     ) -> None:
         """`before` are those of an earlier edition at the same place."""
         self._edition = edition
         self._base_path = base_path
-        frame = Frame.of(edition, ShellMode.hosted(base_path, site_address), reach)
+        self._is_shared = is_shared
+        mode = ShellMode.hosted(base_path, site_address, is_shared=is_shared)
+        frame = Frame.of(edition, mode, reach)
         self._frame: Frame = before._frame if before and before._frame == frame else frame
         self._shell = self._frame.shell
         self._recent = recent
@@ -56,7 +59,7 @@ class Documents:
         """Where scripts of its pages send requests besides the site itself."""
         assistant = self._reach.assistant
         asked = [f"{assistant.address}/"] if assistant else []
-        if not self._edition.site.config.api.playground_proxy:
+        if self._is_shared or not self._edition.site.config.api.playground_proxy:
             asked.append("https:")
         if "socket" in self._edition.page_features:
             asked += ("wss:", "ws:")  # nobody sends these on: browsers connect themselves
@@ -182,7 +185,8 @@ class Documents:
     def _kept(
         self, kind: str, name: str, make: Callable[[str], Document | None]
     ) -> Document | None:
-        key = (self._edition.id, self._base_path, kind, name)
+        host = "shared" if self._is_shared else "own"
+        key = (self._edition.id, host, self._base_path, kind, name)
         found = self._recent.get(key)
         if found is None:
             found = make(name)

@@ -6,7 +6,8 @@
     204
 
 There is no cookie, and nothing is kept that leads back to a reader (`assistant.insights.visits`);
-whose browser asks not to be tracked is not counted.
+whose browser asks not to be tracked is not counted. Pages of a shared host post with an
+opaque origin.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from docstead.base.decoders import json_decoder
 from docstead.base.errors import DocsteadError, InvalidRequest
 from docstead.base.units import KIB
 from docstead.hosting.places import Places
-from docstead.hosting.requests import check_origin
+from docstead.hosting.requests import check_origin, has_opaque_origin
 
 VIEWS_PATH = "/_docs/api/v1/e"
 FEEDBACK_PATH = "/_docs/api/feedback"
@@ -75,8 +76,15 @@ class ReaderPosts:
         self._address_of = address_of
 
     async def answer(self, request: Request) -> Response:
+        response = await self._answer(request)
+        if has_opaque_origin(request):
+            response.headers["Access-Control-Allow-Origin"] = "*"
+        return response
+
+    async def _answer(self, request: Request) -> Response:
         try:
-            check_origin(request)
+            if not has_opaque_origin(request):
+                check_origin(request)
             body = await _body(request)
             await to_thread.run_sync(self._take, request, body)
         except DocsteadError as error:
@@ -94,7 +102,10 @@ class ReaderPosts:
 
     def _take(self, request: Request, body: bytes) -> None:
         path = request.scope["path"]
-        deployment = self._places.find(request.headers.get("host", ""), path).deployment
+        place = self._places.find(request.headers.get("host", ""), path)
+        if place.own_host:  # its pages have an origin
+            check_origin(request)
+        deployment = place.deployment
         address = self._address_of(request)
         if path.endswith(FEEDBACK_PATH):
             given = _read(body, _OPINION)

@@ -52,10 +52,15 @@ def no_prefix(_: HTTPConnection) -> str:
 
 
 def check_origin(request: Request) -> None:
-    """Raises Forbidden unless a page of the same host asks."""
-    origin = request.headers.get("origin", "")
-    if origin.partition("://")[2] not in (request.headers.get("host"), seen_host(request)):
+    """Raises Forbidden unless a page of the same host asks. An opaque origin is nobody's."""
+    host = request.headers.get("origin", "").partition("://")[2]
+    if not host or host not in (request.headers.get("host"), seen_host(request)):
         raise Forbidden("Only pages of this site may ask this.")
+
+
+def has_opaque_origin(request: Request) -> bool:
+    """Whether a page with an opaque origin asks, such as one of a shared host."""
+    return request.headers.get("origin") == "null"
 
 
 def peer_of(connection: HTTPConnection) -> str:

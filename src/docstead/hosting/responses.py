@@ -12,6 +12,7 @@ from starlette.responses import Response, StreamingResponse
 from docstead.base.units import MIB
 from docstead.hosting.answers import Answer, Document, Moved, Stored
 from docstead.hosting.conditions import is_known, takes_gzip, wanted_range
+from docstead.hosting.shared_hosts import shared_file_headers
 from docstead.publishing.edition_file import StoredAsset
 from docstead.storage.objects import Objects
 
@@ -60,14 +61,17 @@ class Responses:
     def __init__(self, objects: Objects) -> None:
         self._objects = objects
 
-    def of(self, answer: Answer, request: Headers, query: str, policy: str) -> Response:
+    def of(
+        self, answer: Answer, request: Headers, query: str, policy: str, *, is_shared: bool
+    ) -> Response:
+        """`is_shared` is whether the host of the site also serves others."""
         if isinstance(answer, Moved):
             return moved_response(answer, query)
         if isinstance(answer, Stored):
-            return self._stored(answer.asset, request)
+            return self._stored(answer.asset, request, is_shared=is_shared)
         return document_response(answer, request, policy)
 
-    def _stored(self, asset: StoredAsset, request: Headers) -> Response:
+    def _stored(self, asset: StoredAsset, request: Headers, *, is_shared: bool) -> Response:
         etag = f'"{asset.sha256[:32]}"'
         headers = {
             **SECURITY,
@@ -76,6 +80,7 @@ class Responses:
             "Accept-Ranges": "bytes",
             "X-Robots-Tag": "noindex",
             "Content-Type": with_charset(asset.content_type),
+            **(shared_file_headers(asset.content_type) if is_shared else {}),
         }
         if asset.content_type.startswith(SANDBOXED_TYPES):
             headers["Content-Security-Policy"] = SANDBOX
@@ -120,6 +125,8 @@ def document_headers(document: Document, policy: str, *, is_zipped: bool) -> dic
         "Content-Type": document.content_type,
         "Content-Security-Policy": policy,
     }
+    if document.immutable:  # pages with an opaque origin load fonts and modules too
+        headers["Access-Control-Allow-Origin"] = "*"
     if document.gzipped:
         headers["Vary"] = ", ".join(filter(None, (headers.get("Vary"), "Accept-Encoding")))
     if document.immutable:

@@ -1,29 +1,38 @@
-"""Answers of sites at hosts that they share with the dashboard, the API or other sites.
+"""Responses of sites at hosts that they share with the dashboard, the API or other sites.
 
-An author's script must not run there in the name of a signed-in user. The policy of a page
-cannot name paths reliably (browsers ignore them after a redirect), so the scripts themselves
-are sent as plain text, which browsers never execute under `nosniff`.
+There every page and file has an opaque origin: its scripts run, but they share no origin with
+anything, and the browser sends none of the host's `SameSite` cookies with their requests.
+Scripts that an author wrote as files are sent as plain text, which browsers never execute
+under `nosniff`. A policy could not keep them out: browsers ignore its paths after a redirect.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
 
-from docstead.hosting.answers import Answer, Document, Stored
-from docstead.site.shell.page import ISLANDS
-
-_PLAIN = "text/plain; charset=utf-8"
+SANDBOX = (
+    "sandbox allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox "
+    "allow-modals allow-downloads"
+)
 _SCRIPT_TYPES = ("javascript", "ecmascript", "jscript", "livescript")
+_FONT_TYPES = ("font/", "application/font", "application/vnd.ms-fontobject")
 
 
-def without_scripts(answer: Answer, path: str) -> Answer:
-    """The answer for `path`, as plain text if it is a script that an author wrote."""
-    if isinstance(answer, Stored) and _is_script(answer.asset.content_type):
-        return Stored(replace(answer.asset, content_type=_PLAIN))
-    if isinstance(answer, Document) and path.startswith(f"/{ISLANDS}/"):
-        return replace(answer, content_type=_PLAIN)
-    return answer
+def sandboxed(policy: str) -> str:
+    """The policy of a page, which then has an opaque origin."""
+    return f"{policy}; {SANDBOX}"
 
 
-def _is_script(content_type: str) -> bool:
-    return any(name in content_type.lower() for name in _SCRIPT_TYPES)
+def shared_file_headers(content_type: str) -> Mapping[str, str]:
+    """Headers of a repository's file of this type, besides the usual ones.
+
+    Viewers of PDF files do not run in a sandbox, so these are downloaded.
+    """
+    headers = {"Content-Security-Policy": SANDBOX}
+    if any(name in content_type.lower() for name in _SCRIPT_TYPES):
+        headers["Content-Type"] = "text/plain; charset=utf-8"
+    if content_type.startswith("application/pdf"):
+        headers["Content-Disposition"] = "attachment"
+    if content_type.startswith(_FONT_TYPES):
+        headers["Access-Control-Allow-Origin"] = "*"
+    return headers

@@ -81,7 +81,7 @@ class Shell:
         self._assistant = reach.assistant if self._features.assistant else None
         is_counted = self._features.analytics and site.config.telemetry
         self._readers = reach.readers if is_counted else None
-        is_allowed = reach.integrations and self._features.analytics
+        is_allowed = reach.integrations and self._features.analytics and not mode.is_shared
         self.outside = Outside.of(site.config.integrations, allowed=is_allowed)
         self._own_files = frozenset(assets)
         self._assets = assets
@@ -351,11 +351,14 @@ class Shell:
         return replace(link, events=marked(link.events), feedback=marked(link.feedback))
 
     def _playground(self) -> PlaygroundView | None:
-        """A service sends requests on for its sites; from a bundle browsers send them."""
+        """A service sends requests on for sites at hosts of their own; else browsers send them.
+
+        Pages of a shared host have an opaque origin, which the service does not act for.
+        """
         if not self._features.playground:
             return None
         api = self._site.config.api
-        proxied = api.playground_proxy and not self._mode.files
+        proxied = api.playground_proxy and not self._mode.files and not self._mode.is_shared
         return PlaygroundView(marked(_PROXY) if proxied else "", api.playground_credentials)
 
     def _frame(self, language: str | None) -> Frame:
@@ -389,6 +392,8 @@ class Shell:
 
     @cached_property
     def _scripts(self) -> tuple[str, ...]:
+        if self._mode.is_shared:
+            return ()
         return tuple(marked(path) for path in sorted(self._assets) if path.endswith(".js"))
 
 

@@ -19,10 +19,13 @@ class ShellMode:
     base_path: str
     base_url: str
     is_placed: bool = True  # whether anybody knows where the site will stand
+    is_shared: bool = False  # its host also serves others, so pages are sandboxed there
 
     @classmethod
-    def hosted(cls, base_path: str = "", base_url: str = "") -> ShellMode:
-        return cls(False, base_path.rstrip("/"), base_url.rstrip("/"))
+    def hosted(
+        cls, base_path: str = "", base_url: str = "", *, is_shared: bool = False
+    ) -> ShellMode:
+        return cls(False, base_path.rstrip("/"), base_url.rstrip("/"), is_shared=is_shared)
 
     @classmethod
     def bundle(cls, base_url: str = "", base_path: str | None = None) -> ShellMode:
