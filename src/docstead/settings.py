@@ -34,6 +34,8 @@ from docstead.base.errors import InvalidRequest
 from docstead.base.sandbox import SandboxMode
 from docstead.base.units import DAY_SECONDS, KIB, MIB, MINUTE_SECONDS
 
+_SITES_HOST = r"^(\*(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+)?$"
+
 
 class ForgeCredential(BaseModel):
     """One entry of `forge_credentials`: a token, a key for ssh, or a GitHub App."""
@@ -205,6 +207,10 @@ class Settings(BaseSettings):
 
     default_domain: str = ""
     """Deployment shown at the service's own address; empty is the only deployment there is."""
+
+    sites_host: str = Field(default="", pattern=_SITES_HOST)
+    """Wildcard host of sites, such as `*.docs.example.org`: each site is shown at its domain below
+    it. Use another registrable domain than the dashboard's."""
 
     bundle_link_seconds: int = Field(default=DAY_SECONDS, ge=MINUTE_SECONDS, le=7 * DAY_SECONDS)
     """Life of an export's download link, in seconds; at most seven days."""

@@ -57,7 +57,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 @pytest.fixture(scope="module")
 def site(service: Service) -> str:
-    return str(service.facts["baseUrl"])
+    return service.site
 
 
 def open_afresh(browser: Any, address: str) -> None:

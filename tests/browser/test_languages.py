@@ -74,7 +74,7 @@ def site(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str
     """The address of the site at a service, which has the assistant's panel too."""
     running = Service(source, tmp_path_factory.mktemp("data"), free_port())
     running.start()
-    yield str(running.facts["baseUrl"])
+    yield running.site
     running.stop()
 
 

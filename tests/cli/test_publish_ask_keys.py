@@ -14,7 +14,7 @@ def test_publish_makes_a_deployment_and_the_second_run_renders_nothing(
     first = docstead("publish", source, "--domain", "handbook")
     assert first.returncode == 0, first.stderr
     assert "2 rendered, 0 kept" in first.stderr
-    assert "/_sites/handbook/" in first.stderr
+    assert "published at http://handbook.localhost:" in first.stderr
     second = docstead("publish", source, "--domain", "handbook")
     assert "0 rendered, 2 kept" in second.stderr
     (source / "index.mdx").write_text("---\ntitle: Hello\n---\n")
@@ -42,10 +42,12 @@ def test_a_first_publish_that_fails_leaves_nothing_behind(docstead, source: Path
     asked = docstead("ask", "How?")
     assert "nothing is published yet" in asked.stderr
     (source / "docs.json").write_text(good)
-    other = docstead("publish", source, "--domain", "guides", "--hostname", "handbook.localhost")
+    other = docstead("publish", source, "--domain", "guides", "--hostname", "docs.example.com")
     assert other.returncode == 0, other.stderr
-    taken = docstead("publish", source, "--domain", "handbook")
+    taken = docstead("publish", source, "--domain", "more", "--hostname", "docs.example.com")
     assert "already taken" in taken.stderr
+    reserved = docstead("publish", source, "--domain", "more", "--hostname", "guides.localhost")
+    assert "is reserved" in reserved.stderr
     assert docstead("ask", "How do I rotate a key?").returncode == 0  # there is only one still
 
 

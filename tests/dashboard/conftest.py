@@ -17,6 +17,7 @@ from starlette.applications import Starlette
 from docstead.accounts.api_keys import ApiKeys
 from docstead.accounts.owners import Owners
 from docstead.accounts.plans import Plan
+from docstead.accounts.site_hosts import SiteLink
 from docstead.accounts.tenancy import Deployment
 from docstead.agent.agent import Agent
 from docstead.agent.forges.access import Access
@@ -99,7 +100,9 @@ class House(HandmadeSites):
             reviews=self.desk,
             clock=self.clock,
             base_url=self.base_url,
-            site_address=lambda deployment: f"https://{deployment.hostname}",
+            site_link=lambda deployment, _: SiteLink(
+                f"https://{deployment.hostname}", is_shared=False
+            ),
             client_address=lambda connection: connection.client.host if connection.client else "",
         )
 

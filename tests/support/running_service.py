@@ -69,6 +69,11 @@ class Service:
         found: dict[str, str] = json.loads((self.data / "demo.json").read_text())
         return found
 
+    @property
+    def site(self) -> str:
+        """The URL of the site in a browser, at a host of its own."""
+        return f"http://{self.facts['domain']}.localhost:{self.port}"
+
     def admin(self, method: str, path: str, **more: Any) -> httpx.Response:
         return self._call(method, path, self.facts["adminKey"], **more)
 

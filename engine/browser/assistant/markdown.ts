@@ -99,9 +99,19 @@ function inline(text: string): (Node | string)[] {
   return [...found, text.slice(at)];
 }
 
+/** A page of this site at the host that shows it: answers name canonical addresses. */
+function shownHere(url: URL): URL {
+  const path = document.documentElement.dataset.currentPath;
+  const canonical = document.querySelector<HTMLLinkElement>("link[rel=canonical]")?.href;
+  if (!path || !canonical?.endsWith(path) || !location.pathname.endsWith(path)) return url;
+  const site = canonical.slice(0, -path.length);
+  if (!url.href.startsWith(`${site}/`)) return url;
+  return new URL(location.origin + location.pathname.slice(0, -path.length) + url.href.slice(site.length));
+}
+
 export function link(label: string, address: string): HTMLElement | string {
   try {
-    const url = new URL(address, location.href);
+    const url = shownHere(new URL(address, location.href));
     if (url.protocol === "mailto:") return make("a", { href: url.href }, ...inline(label));
     if (!/^https?:$/.test(url.protocol)) return label;
     // Who follows a source out of a page of another site comes back to where they were.

@@ -128,12 +128,15 @@ class Tenancy:
             project_id=project_id,
             organization_id=self.project(project_id).organization_id,
             domain=checked_domain(domain),
-            hostname=checked_hostname(hostname),
+            hostname=_checked_own_hostname(hostname, domain),
             current_edition_id=None,
             created_at=self._clock.now(),
         )
         columns = deployments.c
-        is_taken = or_(columns.domain == deployment.domain, columns.hostname == deployment.hostname)
+        is_taken = or_(
+            columns.domain == deployment.domain,
+            columns.hostname.in_((deployment.hostname, f"{deployment.domain}.localhost")),
+        )
         with self._database.reading() as connection:
             if connection.execute(select(columns.id).where(is_taken)).first() is not None:
                 raise _taken(deployment)
@@ -272,6 +275,17 @@ class Tenancy:
         if row is None:
             raise NotFound(f"there is no such {noun}")
         return row
+
+
+def _checked_own_hostname(value: str, domain: str) -> str:
+    """`{domain}.localhost` always belongs to the deployment of that domain."""
+    hostname = checked_hostname(value)
+    label = hostname.removesuffix(".localhost")
+    if label not in (hostname, domain) and "." not in label:
+        raise InvalidRequest(
+            f"hostname: {hostname} is reserved for the deployment with the domain {label!r}"
+        )
+    return hostname
 
 
 def _taken(deployment: Deployment) -> Conflict:

@@ -25,7 +25,7 @@ def mcp_of(
 ) -> McpSurface:
     """The surface. Sites are found as readers find them."""
     settings = services.settings
-    places = Places(services.tenancy, service_hosts, settings.default_domain)
+    places = Places(services.tenancy, service_hosts, settings.default_domain, services.site_hosts)
     found = services.editions, services.site_address
     contents = Contents(*found, services.insights.searches)
     desk = Desk(

@@ -71,6 +71,7 @@ def create_service(services: Services) -> ASGIApp:
         site_address=services.site_address,
         service_hosts=service_hosts,
         default_domain=settings.default_domain,
+        site_hosts=services.site_hosts,
         outbound=Outbound(parsed_networks(settings.playground_networks)),
         reach=partial(_reach, services),
         desk=desk,
@@ -220,7 +221,7 @@ def _dashboard(services: Services, client_address: ClientAddress) -> ASGIApp:
             reviews=services.reviews,
             clock=services.clock,
             base_url=services.settings.public_url,
-            site_address=services.site_address,
+            site_link=services.site_hosts.link,
             client_address=client_address.of,
         )
     )

@@ -12,6 +12,7 @@ from functools import partial
 
 from docstead.accounts.api_keys import ApiKeys
 from docstead.accounts.owners import Owners
+from docstead.accounts.site_hosts import SiteHosts
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.agent.agent import Agent
 from docstead.agent.forges.choice import Forges
@@ -96,7 +97,12 @@ class Services:
 
     def site_address(self, deployment: Deployment) -> str:
         """Where readers find a deployment, without a slash at the end."""
-        return _site_address(self.settings, deployment)
+        return self.site_hosts.url(deployment)
+
+    @property
+    def site_hosts(self) -> SiteHosts:
+        """The names of sites, and the links to them."""
+        return site_hosts_of(self.settings)
 
     def reach(self, deployment: Deployment) -> Reach:
         """What the pages of a deployment reach from anywhere, with a key that is made for them."""
@@ -138,7 +144,7 @@ def _services(settings: Settings, database: Database) -> Services:
     embedder = embedder_of(settings)
     queries = Queries(embedder) if embedder else None
     editions = editions_of(settings, database, objects, queries)
-    site_address = partial(_site_address, settings)
+    site_address = site_hosts_of(settings).url
     catalog = catalog_of(settings)
     budgets = ModelBudgets(
         database,
@@ -241,11 +247,6 @@ def _services(settings: Settings, database: Database) -> Services:
     )
 
 
-def _site_address(settings: Settings, deployment: Deployment) -> str:
-    """Names below `localhost` lead to this machine alone, where the service shows each site."""
-    hostname = deployment.hostname
-    if hostname != "localhost" and not hostname.endswith(".localhost"):
-        return f"https://{hostname}"
-    if deployment.domain == settings.default_domain:
-        return settings.public_url
-    return f"{settings.public_url}/_sites/{deployment.domain}"
+def site_hosts_of(settings: Settings) -> SiteHosts:
+    """The names of sites, and the links to them."""
+    return SiteHosts(settings.public_url, settings.sites_host, settings.default_domain)

@@ -41,7 +41,8 @@ def run(source: str) -> None:
             publish(services, target, quiet=False)
         facts = _facts(services, target)
         link = services.owners.new_sign_in_link(target.organization_id)
-        serve(services, lambda: _tell(settings, facts, f"{settings.public_url}{link}"))
+        shown = {"site": services.site_hosts.link(target).url, "signIn": settings.public_url + link}
+        serve(services, lambda: _tell(settings, facts, shown))
 
 
 def _facts(services: Services, target: Deployment) -> Mapping[str, str]:
@@ -86,10 +87,10 @@ def _key(services: Services, target: Deployment, kind: KeyKind, known: str | Non
     ).key
 
 
-def _tell(settings: Settings, facts: Mapping[str, str], sign_in: str) -> None:
+def _tell(settings: Settings, facts: Mapping[str, str], links: Mapping[str, str]) -> None:
     _write(_file(settings), json.dumps(facts, indent=2) + "\n")
     console = Console(highlight=False, soft_wrap=True)
-    shown = _TEXT.format(**facts, signIn=sign_in, askBody=_ASK_BODY, file=_file(settings))
+    shown = _TEXT.format(**facts, **links, askBody=_ASK_BODY, file=_file(settings))
     console.print(shown, markup=False)
 
 
@@ -119,7 +120,7 @@ _ASK_BODY = json.dumps(
 _TEXT = """
   Docstead is ready.
 
-  Site           {siteUrl}
+  Site           {site}
   Dashboard      {signIn}
                  (signs you in once; then set a password)
   Domain         {domain}

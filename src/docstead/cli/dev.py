@@ -19,7 +19,7 @@ from docstead.base.features import DeploymentType, Features
 from docstead.cli.logs import configure_logging
 from docstead.cli.offline import Exporting
 from docstead.cli.report import print_diagnostics
-from docstead.cli.server import check_port, run_server
+from docstead.cli.server import browser_url, check_port, run_server
 from docstead.content.diagnostics import Diagnostic
 from docstead.export.cache import ExportCache
 from docstead.export.options import ExportOptions
@@ -164,8 +164,7 @@ def _config() -> HostConfig:
 def _begin(settings: Settings, watching: threading.Thread) -> None:
     watching.start()
     _console().print(
-        f"[bold]http://{settings.host}:{settings.port}[/bold] shows every change by itself. "
-        "Ctrl-C ends it."
+        f"[bold]{browser_url(settings, 'dev')}[/bold] shows every change by itself. Ctrl-C ends it."
     )
 
 

@@ -10,7 +10,7 @@ from rich.console import Console
 from docstead.base.clock import SystemClock
 from docstead.base.outbound import Outbound
 from docstead.cli.logs import configure_logging
-from docstead.cli.server import check_port, run_server
+from docstead.cli.server import browser_url, check_port, run_server
 from docstead.hosting.bundle.application import BundleHosting
 from docstead.hosting.bundle.config import HostConfig, read_config
 from docstead.hosting.bundle.installing import Installer
@@ -60,5 +60,6 @@ def _outbound(config: HostConfig) -> Outbound:
 
 def _greet(settings: Settings) -> None:
     Console(stderr=True, highlight=False).print(
-        f"The bundle is served on {settings.public_url}; /readyz tells which one. Ctrl-C stops it."
+        f"The bundle is served on {settings.public_url}; /readyz tells which one. "
+        f"In a browser, open {browser_url(settings, 'bundle')}. Ctrl-C stops it."
     )

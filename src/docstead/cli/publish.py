@@ -36,10 +36,8 @@ def run(
         wanted = deployment_for(services, domain, hostname, source=place, ref=ref, root=root)
         with wanted as target:
             _, report = publish(services, target, quiet=as_json)
-        address = services.site_address(target)
-    print_report(
-        Report.of(report, started, memory), as_json=as_json, done=f"published at {address}/"
-    )
+        url = services.site_hosts.link(target).url
+    print_report(Report.of(report, started, memory), as_json=as_json, done=f"published at {url}/")
 
 
 def located(source: str) -> str:

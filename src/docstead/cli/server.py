@@ -9,10 +9,12 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from types import FrameType
+from urllib.parse import urlsplit
 
 import uvicorn
 from starlette.types import ASGIApp
 
+from docstead.accounts.site_hosts import is_loopback
 from docstead.base.errors import Conflict
 from docstead.cli.descriptors import (
     connections_below,
@@ -72,6 +74,16 @@ def check_port(settings: Settings) -> None:
                 f"cannot listen on {settings.host}:{settings.port} ({error.strerror}); "
                 f"choose another port, for example DOCSTEAD_PORT={settings.port + 1}"
             ) from error
+
+
+def browser_url(settings: Settings, name: str) -> str:
+    """The URL for a browser on this machine: below `localhost`, with a host name of its own.
+
+    Cookies are not separated by port, so `127.0.0.1` would share those of other services.
+    """
+    url = settings.public_url
+    is_local = is_loopback(urlsplit(url).hostname or "")
+    return f"http://{name}.localhost:{settings.port}" if is_local else url
 
 
 def _limits(settings: Settings) -> ConnectionLimits:

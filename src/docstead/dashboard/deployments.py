@@ -9,6 +9,7 @@ from typing import Any
 
 from starlette.responses import JSONResponse, Response
 
+from docstead.accounts.site_hosts import SiteLink
 from docstead.accounts.tenancy import Deployment
 from docstead.base.errors import DocsteadError
 from docstead.content.diagnostics import Diagnostic, Severity
@@ -30,7 +31,7 @@ class Status:
     """How a deployment stands."""
 
     deployment: Deployment
-    site_address: str
+    site: SiteLink
     edition: Edition | None
     updates: tuple[Update, ...]  # newest first
     fault: str | None = None  # why the edition cannot be opened
@@ -114,13 +115,13 @@ class DeploymentPages:
 
     def _listed(self, visit: OwnerVisit) -> dict[str, Any]:
         found = self._services.tenancy.deployments(visit.organization.id)
-        statuses = [self._status(deployment) for deployment in found]
+        statuses = [self._status(visit, deployment) for deployment in found]
         running = any(status.is_running for status in statuses)
         return {"statuses": statuses, "running": running}
 
     def _overview(self, visit: OwnerVisit) -> dict[str, Any]:
         deployment = visit.deployment(self._services.tenancy)
-        status = self._status(deployment)
+        status = self._status(visit, deployment)
         project = self._services.tenancy.project(deployment.project_id)
         source = Source(project.source, project.source_ref, project.source_root)
         return {
@@ -133,11 +134,11 @@ class DeploymentPages:
             "tab": "overview",
         }
 
-    def _status(self, deployment: Deployment) -> Status:
+    def _status(self, visit: OwnerVisit, deployment: Deployment) -> Status:
         updates = tuple(self._services.updates.of_project(deployment.project_id, _UPDATES_SHOWN))
-        address = self._services.site_address(deployment)
+        site = self._services.site_link(deployment, visit.host)
         try:
             edition = self._services.editions.current(deployment)
         except DocsteadError as error:
-            return Status(deployment, address, None, updates, error.message)
-        return Status(deployment, address, edition, updates)
+            return Status(deployment, site, None, updates, error.message)
+        return Status(deployment, site, edition, updates)

@@ -9,6 +9,7 @@ from starlette.requests import HTTPConnection
 
 from docstead.accounts.api_keys import ApiKeys
 from docstead.accounts.owners import Owners
+from docstead.accounts.site_hosts import SiteLink
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.agent.agent import Agent
 from docstead.agent.forges.choice import Forges
@@ -36,7 +37,7 @@ class Services:
     reviews: ReviewDesk
     clock: Clock
     base_url: str  # of the service, without a slash at its end
-    site_address: Callable[[Deployment], str]
+    site_link: Callable[[Deployment, str], SiteLink]  # for a browser at a Host header
     client_address: Callable[[HTTPConnection], str]
 
     @property

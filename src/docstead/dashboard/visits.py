@@ -33,6 +33,12 @@ class Visit:
     def csrf_token(self) -> str:
         return csrf_token(self.secret)
 
+    @property
+    def host(self) -> str:
+        """The Host header as the browser sent it, also where a proxy passes it on."""
+        headers = self.request.headers
+        return headers.get("x-forwarded-host") or headers.get("host", "")
+
     def parameter(self, name: str) -> str:
         """A part of the path; "" where this path has no such part.
 

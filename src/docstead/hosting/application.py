@@ -16,6 +16,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from docstead.accounts.site_hosts import SiteHosts
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.assistant.insights.desk import ReaderDesk
 from docstead.base.errors import NotFound
@@ -65,6 +66,7 @@ def create_hosting(
     site_address: Callable[[Deployment], str],
     service_hosts: Iterable[str],
     default_domain: str = "",
+    site_hosts: SiteHosts | None = None,
     outbound: Outbound | None = None,
     reach: Callable[[Deployment], Reach] = lambda _: NOTHING,
     desk: ReaderDesk[Deployment] | None = None,
@@ -78,6 +80,7 @@ def create_hosting(
         site_address: the canonical address of a deployment, without a slash at its end.
         service_hosts: host names of the service itself, besides `localhost` and addresses.
         default_domain: the deployment shown there; empty is the only one there is.
+        site_hosts: the names that are reserved for deployments.
         reach: what pages of a deployment reach: the assistant, and where their readers count.
         desk: takes what pages tell of their readers; None where nobody wants to know.
         address_of: whose request it is.
@@ -85,7 +88,7 @@ def create_hosting(
         outbound: sends the requests of API playgrounds; public addresses only by default.
         recent_bytes: how much memory finished pages may take.
     """
-    places = Places(tenancy, service_hosts, default_domain)
+    places = Places(tenancy, service_hosts, default_domain, site_hosts)
     sites = EditionSites(editions, site_address, reach, recent_bytes)
     sender = Playground(places, editions, outbound or Outbound())
     return Hosting(

@@ -1,6 +1,7 @@
 """Which site a request means, and which address within it.
 
 http://{hostname}/…                      the deployment of that host name
+http://{domain}.localhost/…              the deployment of that domain (`accounts.site_hosts`)
 http://{any other host}/_sites/{domain}/…   the deployment of that domain
 http://{the service's own host}/…        the default deployment, if there is one
 
@@ -15,6 +16,7 @@ from dataclasses import dataclass
 from ipaddress import ip_address
 from time import monotonic
 
+from docstead.accounts.site_hosts import SiteHosts
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.base.errors import NotFound
 
@@ -35,14 +37,23 @@ class Place:
 
 
 class Places:
-    """Finds places. `default_domain` is shown at `service_hosts`; empty is the only one."""
+    """Finds places.
+
+    `default_domain` is shown at `service_hosts`; empty is the only one. `site_hosts` says
+    which other names are reserved for deployments.
+    """
 
     def __init__(
-        self, tenancy: Tenancy, service_hosts: Iterable[str], default_domain: str = ""
+        self,
+        tenancy: Tenancy,
+        service_hosts: Iterable[str],
+        default_domain: str = "",
+        site_hosts: SiteHosts | None = None,
     ) -> None:
         self._tenancy = tenancy
         self._service_hosts = frozenset(host.lower() for host in service_hosts) | {"localhost"}
         self._default_domain = default_domain
+        self._site_hosts = site_hosts or SiteHosts()
         self._sites: dict[str, tuple[float, bool]] = {}
 
     def find(self, host_header: str, path: str, prefix: str = "") -> Place:
@@ -58,7 +69,7 @@ class Places:
             base = f"{prefix}{SITES_PREFIX}{domain}"
             return Place(deployment, base, slash + rest, own_host=False)
         if not self.is_service(host):
-            return Place(self._of_hostname(host), prefix, path, own_host=True)
+            return Place(self._of_own_host(host), prefix, path, own_host=True)
         try:
             deployment = self._tenancy.deployment_of_hostname(host)
         except NotFound:
@@ -73,12 +84,12 @@ class Places:
         return host in self._service_hosts or _is_address(host)
 
     def is_site(self, host: str) -> bool:
-        """Whether a deployment has this host name; remembered for some seconds."""
+        """Whether this host belongs to a deployment; remembered for some seconds."""
         remembered = self.remembered_site(host)
         if remembered is not None:
             return remembered
         try:
-            known = bool(self._tenancy.deployment_of_hostname(host))
+            known = bool(self._of_own_host(host))
         except NotFound:
             known = False
         if len(self._sites) >= _REMEMBERED_HOSTS:
@@ -91,7 +102,14 @@ class Places:
         asked, known = self._sites.get(host, (float("-inf"), False))
         return known if monotonic() - asked < REMEMBERED_SECONDS else None
 
-    def _of_hostname(self, host: str) -> Deployment:
+    def _of_own_host(self, host: str) -> Deployment:
+        """The deployment that this host belongs to. A reserved name beats a hostname."""
+        domain = self._site_hosts.domain_of(host)
+        try:
+            if domain is not None:
+                return self._tenancy.deployment_of_domain(domain)
+        except NotFound:
+            pass  # nobody has that domain: the name may be a deployment's hostname
         try:
             return self._tenancy.deployment_of_hostname(host)
         except NotFound as error:

@@ -1,0 +1,104 @@
+"""Host names that belong to one deployment only, and the links that lead browsers to them.
+
+    {domain}.localhost    on the machine of the service, for every deployment
+    {domain}.{wildcard}   where the operator gave sites a wildcard host, `*.docs.example.org`
+    {hostname}            the deployment's own
+
+Only at such a name does a site have an origin of its own. Browsers resolve names below
+`localhost` to the machine itself; many programs do not, so links for programs avoid them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from docstead.accounts.tenancy import Deployment
+
+_LOCAL = ".localhost"
+
+
+@dataclass(frozen=True, slots=True)
+class SiteLink:
+    """The URL of a site, without a slash at its end."""
+
+    url: str
+    is_shared: bool  # the host also serves others, so the site is sandboxed there
+
+
+@dataclass(frozen=True, slots=True)
+class SiteHosts:
+    """Names and links of sites.
+
+    Args:
+        base_url: the URL of the service, without a slash at its end.
+        wildcard: the host of sites, "*.docs.example.org"; "" for none.
+        default_domain: the deployment that is shown at `base_url` itself.
+    """
+
+    base_url: str = ""
+    wildcard: str = ""
+    default_domain: str = ""
+
+    def domain_of(self, host: str) -> str | None:
+        """The domain that a host name is reserved for; None if it is for none."""
+        for suffix in filter(None, (_LOCAL, self.wildcard.removeprefix("*"))):
+            label = host.removesuffix(suffix)
+            if label != host and label and "." not in label:
+                return label
+        return None
+
+    def url(self, deployment: Deployment) -> str:
+        """The canonical URL of a site, which programs can resolve too."""
+        own = self._own_url(deployment)
+        if own:
+            return own
+        if deployment.domain == self.default_domain:
+            return self.base_url
+        return f"{self.base_url}/_sites/{deployment.domain}"
+
+    def link(self, deployment: Deployment, host: str | None = None) -> SiteLink:
+        """The link for a browser that reached the service at `host`, a Host header.
+
+        Without a host, the browser is assumed to use the base URL.
+        """
+        name, port = _name_and_port(self.base_url if host is None else f"http://{host}")
+        if is_loopback(name):
+            return SiteLink(f"http://{deployment.domain}{_LOCAL}{port}", is_shared=False)
+        own = self._own_url(deployment)
+        if own:
+            return SiteLink(own, is_shared=False)
+        base = "" if is_loopback(_name_and_port(self.base_url)[0]) else self.base_url
+        return SiteLink(f"{base}/_sites/{deployment.domain}", is_shared=True)
+
+    def _own_url(self, deployment: Deployment) -> str:
+        """The URL at a name that every program can resolve; "" where it has none."""
+        name = deployment.hostname
+        if name != "localhost" and not name.endswith(_LOCAL):
+            return f"https://{name}"
+        if not self.wildcard:
+            return ""
+        _, port = _name_and_port(self.base_url)
+        scheme = self.base_url.partition(":")[0]
+        return f"{scheme}://{deployment.domain}{self.wildcard.removeprefix('*')}{port}"
+
+
+def _name_and_port(url: str) -> tuple[str, str]:
+    """The host name of a URL and its port as ":8080"; both are "" if it is malformed."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        return "", ""
+    return parts.hostname or "", f":{port}" if port else ""
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host name, or an address, means the machine itself."""
+    if host == "localhost" or host.endswith(_LOCAL):
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
