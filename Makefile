@@ -6,6 +6,7 @@ PYTHON ?= python3
 INTERPRETER ?= $(shell /usr/bin/python3 -c 'import sys; print(sys.executable if sys.version_info >= (3, 11) else "$(PYTHON)")' 2>/dev/null || echo $(PYTHON))
 NPM ?= npm
 UV := $(or $(shell command -v uv 2>/dev/null),.tools/bin/uv)
+VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
 BUILT := src/docstead/site/assets/built
 TEST_PACKAGES := tests/api/assistant/client tests/agent/forges/contract tests/deploy/helm
 TRANSLATIONS := src/docstead/site/shell/translations
@@ -14,7 +15,7 @@ ENGINE_SOURCES := $(shell find engine $(TRANSLATIONS) -path engine/node_modules 
 # Tests start this program many times: bytecode that is kept makes each start 2 s shorter.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo setup engine test check test-python test-engine bench wheel clean
+.PHONY: help demo setup engine test check test-python test-engine bench wheel image image-base clean
 
 help: ## Show what this file can do
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -75,7 +76,18 @@ bench: setup ## Measure rendering, answering and the footprint
 	$(UV) run --no-sync python bench/render.py docs
 
 wheel: setup ## Build the wheel, engine included
+	rm -f dist/*.whl
 	$(UV) build --wheel
+
+dist/requirements.txt: pyproject.toml uv.lock $(filter .tools/bin/uv,$(UV))
+	@mkdir -p dist
+	$(UV) export --quiet --locked --no-dev --no-emit-project --no-header --output-file $@
+
+image: image-base wheel dist/requirements.txt ## Build the container image: make image BASE=NAME@sha256:DIGEST
+	docker build --file deploy/Dockerfile --build-arg BASE=$(BASE) --tag docstead:$(VERSION) .
+
+image-base:
+	@case "$(BASE)" in *@sha256:*) ;; *) echo "BASE must name a digest: see deploy/Dockerfile" >&2; exit 1 ;; esac
 
 clean: ## Remove what was built; the demo's data stays
 	rm -rf $(BUILT) engine/node_modules $(TEST_PACKAGES:%=%/node_modules) .venv .tools dist

@@ -28,6 +28,11 @@ VARIANTS = (
     HOSTED,
     (*HOSTED, "deploymentType=air-gapped", "features.browserSearch=true"),
     (*HOSTED, "ingress.enabled=true", "ingress.host=docs.example.com", "ingress.tlsSecret=tls"),
+    (
+        "networkPolicy.from[0].namespaceSelector.matchLabels.name=ingress",
+        "networkPolicy.egress[0].ports[0].port=5432",
+    ),
+    ("existingSecret=docs", "replicas=3"),
     ("existingSecret=docs", "settings.DOCSTEAD_LOG_LEVEL=debug", "persistence.storageClass=fast"),
 )
 
@@ -136,3 +141,49 @@ def test_a_mistake_is_named(helm: Helm, values: tuple[str, ...], named: str) -> 
     ended = helm("template", "docs", values=values)
     assert ended.returncode != 0
     assert named in ended.stderr
+
+
+def test_the_pods_have_one_port_open_and_a_limit_of_temporary_files(helm: Helm) -> None:
+    resources = rendered(helm, "scratch.size=1Gi")
+    policy = resources["NetworkPolicy"]["spec"]
+    assert policy["policyTypes"] == ["Ingress"]
+    assert policy["ingress"] == [{"ports": [{"port": "http", "protocol": "TCP"}]}]
+    pod = resources["StatefulSet"]["spec"]["template"]["spec"]
+    assert pod["volumes"][0]["emptyDir"] == {"sizeLimit": "1Gi"}
+    container = pod["containers"][0]
+    probes = [container[f"{name}Probe"] for name in ("startup", "liveness", "readiness")]
+    assert all(probe["timeoutSeconds"] >= 5 for probe in probes)
+
+
+def test_what_the_pods_reach_can_be_limited(helm: Helm) -> None:
+    rules = ("networkPolicy.egress[0].ports[0].port=5432", "networkPolicy.from[0].podSelector.a=b")
+    policy = rendered(helm, *rules)["NetworkPolicy"]["spec"]
+    assert policy["policyTypes"] == ["Ingress", "Egress"]
+    assert policy["egress"] == [{"ports": [{"port": 5432}]}]
+
+
+SHARED = (
+    "settings.DOCSTEAD_DATABASE_URL=postgresql+psycopg://db/docstead",
+    "settings.DOCSTEAD_S3_BUCKET=docstead",
+    "settings.DOCSTEAD_SECRET=a-secret-of-more-than-thirty-two-characters",
+)
+
+
+@pytest.mark.parametrize("missing", range(3))
+def test_several_nodes_need_what_they_share(helm: Helm, missing: int) -> None:
+    values = tuple(each for number, each in enumerate(SHARED) if number != missing)
+    ended = helm("template", "docs", values=("replicas=2", *values))
+    assert ended.returncode != 0
+    name = SHARED[missing].removeprefix("settings.").partition("=")[0]
+    assert f"several nodes need {name}" in ended.stderr
+
+
+def test_several_nodes_with_shared_stores_or_one_bundle_are_fine(helm: Helm) -> None:
+    assert rendered(helm, "replicas=2", *SHARED)["StatefulSet"]["spec"]["replicas"] == 2
+    assert rendered(helm, "replicas=2", *HOSTED)["StatefulSet"]["spec"]["replicas"] == 2
+
+
+def test_several_nodes_on_sqlite_are_refused(helm: Helm) -> None:
+    sqlite = "settings.DOCSTEAD_DATABASE_URL=sqlite:///docstead.db"
+    ended = helm("template", "docs", values=("replicas=2", *SHARED, sqlite))
+    assert "SQLite belongs to one node" in ended.stderr

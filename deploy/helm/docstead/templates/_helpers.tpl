@@ -40,3 +40,26 @@ staticExport:
 {{- end -}}
 {{- join "," $chosen -}}
 {{- end -}}
+
+{{/*
+Several nodes without shared stores would each publish for themselves, with keys of their own.
+Names in `existingSecret` are looked up where there is a cluster to ask.
+*/}}
+{{- define "docstead.checkReplicas" -}}
+{{- if and (gt (int .Values.replicas) 1) (not .Values.staticExport.enabled) -}}
+{{- $secret := dict -}}
+{{- if .Values.existingSecret -}}
+{{- $secret = lookup "v1" "Secret" .Release.Namespace .Values.existingSecret -}}
+{{- end -}}
+{{- $isKnown := or (not .Values.existingSecret) $secret -}}
+{{- $names := concat (keys .Values.settings) (keys (get $secret "data" | default dict)) -}}
+{{- range $name := list "DOCSTEAD_DATABASE_URL" "DOCSTEAD_S3_BUCKET" "DOCSTEAD_SECRET" -}}
+{{- if and $isKnown (not (has $name $names)) -}}
+{{- fail (printf "replicas: several nodes need %s, the same for all, in settings or existingSecret" $name) -}}
+{{- end -}}
+{{- end -}}
+{{- if hasPrefix "sqlite" (get .Values.settings "DOCSTEAD_DATABASE_URL" | default "") -}}
+{{- fail "replicas: SQLite belongs to one node; several need PostgreSQL in DOCSTEAD_DATABASE_URL" -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
