@@ -66,6 +66,14 @@ def test_load_balancers_see_that_it_works(app: ASGIApp, method: str) -> None:
     assert answer(app, method, "/healthz", {}).status_code == 200
 
 
+def test_it_says_that_it_lives_and_what_it_waits_for(app: ASGIApp) -> None:
+    alive, ready = (answer(app, "GET", path, {}) for path in ("/livez", "/readyz"))
+    assert (alive.status_code, alive.json()) == (200, {"status": "ok"})
+    checks = dict.fromkeys(("database", "objects", "engine", "disk"), "ok")
+    expected = {"status": "waiting", "checks": checks | {"queue": "jobs are not running"}}
+    assert (ready.status_code, ready.json()) == (503, expected)
+
+
 def test_changes_have_short_addresses_that_no_page_of_a_site_loses(app: ASGIApp) -> None:
     led = answer(app, "GET", "/changes/chg_0123456789abcdef", {})
     expected = (303, "/dashboard/changes/chg_0123456789abcdef")

@@ -245,6 +245,13 @@ class Settings(BaseSettings):
     max_connections: int = Field(default=10_000, ge=16)
     """Most open connections; kept below the limit of open files. Further ones get 503."""
 
+    address_requests_per_hour: int = Field(default=100_000, ge=1)
+    """Public calls of one address (IPv6: of its /64) that this process answers in an hour, in
+    addition to the limits of the interface."""
+
+    playground_requests_per_minute: int = Field(default=60, ge=1)
+    """Requests that API playgrounds send for one address in a minute."""
+
     assistant_enabled: bool = True
     """Whether the assistant answers; when off its endpoints say 503."""
 

@@ -184,9 +184,9 @@ def test_fields_that_are_not_known_are_ignored(service, acme):
 def test_a_host_name_that_shows_nothing_of_ours(service, acme):
     other = service.tenant("other")
     service.sites.publish(other.deployment, PAGES)
-    told = refusal(start(service, acme, domain="nobody.example"), 400)
-    assert told == "domain: there is no deployment at nobody.example"
-    refusal(start(service, acme, domain=other.deployment.hostname), 400)
+    told = refusal(start(service, acme, domain="nobody.example"), 404)
+    assert told == "domain: there is no such deployment"
+    refusal(start(service, acme, domain=other.deployment.hostname), 404)
 
 
 def test_nothing_is_published_yet(service):

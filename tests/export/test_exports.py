@@ -122,7 +122,7 @@ def test_what_is_no_host_name(exports, acme, domain):
 def test_a_host_name_of_nobody_or_of_others(world, exports, acme):
     other = world.deployment("other")
     for domain in ("nobody.example", other.hostname, other.domain):
-        with pytest.raises(InvalidRequest, match=r"^domain: there is no deployment at "):
+        with pytest.raises(NotFound, match=r"^domain: there is no such deployment"):
             exports.start(acme.organization_id, domain)
 
 

@@ -101,6 +101,12 @@ def test_a_request_is_sent_as_it_is_and_its_answer_told(world: Any, site: Any, a
         ({"url": "https://example.com/users"}, 403),
         ({"url": "{api}.evil.test/users"}, 403),
         ({"url": "{api}x"}, 403),
+        ({"url": "{api}/users"}, 403),
+        ({"url": "{api}/users/../admin"}, 403),
+        ({"url": "{api}/users/%2e%2e"}, 403),
+        ({"url": "{api}/users/%252e%252e%252fadmin"}, 403),
+        ({"url": "{api}/users/7/keys"}, 403),
+        ({"url": "{api}/users/7", "headers": [["X-A", "\u0161"]]}, 400),
         ({"url": "{api}/users", "page": "/index/none"}, 404),
         ({"url": "{api}/users", "method": "CONNECT"}, 400),
         ({"url": "{api}/users", "headers": [["Host", "other"]]}, 400),
@@ -119,7 +125,7 @@ def test_nothing_else_is_asked(
 
 
 def test_only_pages_of_the_site_may_ask(world: Any, site: Any, api: Api) -> None:
-    answer = ask(world, {"url": f"{api.address}/users"}, origin="http://evil.test")
+    answer = ask(world, {"url": f"{api.address}/users/7"}, origin="http://evil.test")
     assert answer.status_code == 403
     assert api.seen == []
 
@@ -127,21 +133,21 @@ def test_only_pages_of_the_site_may_ask(world: Any, site: Any, api: Api) -> None
 def test_private_addresses_are_not_reached_unless_they_are_allowed(
     world: Any, site: Any, api: Api
 ) -> None:
-    answer = ask(world, {"url": f"{api.address}/users"}, outbound=Outbound())
+    answer = ask(world, {"url": f"{api.address}/users/7"}, outbound=Outbound())
     assert answer.status_code == 400
     assert "public" in answer.json()["error"]
     assert api.seen == []
 
 
 def test_a_redirect_is_told_and_not_followed(world: Any, site: Any, api: Api) -> None:
-    answer = ask(world, {"url": f"{api.address}/moved"})
+    answer = ask(world, {"url": f"{api.address}/users/moved"})
     assert answer.json()["status"] == 302
     assert len(api.seen) == 1
 
 
 def test_an_answer_that_is_too_large_is_refused(world: Any, site: Any, api: Api) -> None:
     api.size = 6 * 1024 * 1024
-    answer = ask(world, {"url": f"{api.address}/users"})
+    answer = ask(world, {"url": f"{api.address}/users/7"})
     assert (answer.status_code, answer.json()) == (
         400,
         {"error": "The answer is larger than 5 MB."},

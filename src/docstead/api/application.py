@@ -10,6 +10,7 @@ from fastapi.openapi.utils import get_openapi
 from starlette.middleware import Middleware
 
 from docstead import __version__
+from docstead.api.admission_by_address import Admit, AdmitByAddress, everyone
 from docstead.api.assistant.sizes import room_for_files
 from docstead.api.body import LimitedBody
 from docstead.api.cross_origin import CrossOrigin
@@ -33,11 +34,13 @@ def create_api(
     base_url: str,
     max_body_bytes: int = MIB,
     allowed_origins: Sequence[str] = ("*",),
+    admit: Admit = everyone,
 ) -> FastAPI:
     """The API made of these routers. `base_url` has no slash at its end.
 
     Every failure answers `{"error": message}`; bodies over `max_body_bytes` get 413;
-    browsers of `allowed_origins` may call what lies under `/discovery/`.
+    browsers of `allowed_origins` may call what lies under `/discovery/`, as often as `admit`
+    lets their address in.
     """
     app = _Api(
         title="Docstead API",
@@ -51,6 +54,7 @@ def create_api(
         middleware=[
             Middleware(CrossOrigin, allowed_origins=allowed_origins),
             Middleware(Deprecations),
+            Middleware(AdmitByAddress, admit=admit),
             Middleware(CatchUnexpected),
             Middleware(HeadAsGet),
             Middleware(LimitedBody, max_bytes=max_body_bytes, more=room_for_files),

@@ -16,6 +16,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -146,6 +147,8 @@ class CatchUnexpected:
 
         try:
             await self._app(scope, receive, send_noting_start)
+        except ClientDisconnect:
+            raise  # nobody is left to answer; the server logs one line
         except Exception:
             if scope["type"] != "http" or started:
                 raise  # half a response cannot be taken back: the server cuts the connection

@@ -1,4 +1,9 @@
-"""`GET` and `HEAD /healthz`: whether this process can answer and reach its database."""
+"""Whether the process lives, and whether it can do its work; for load balancers.
+
+GET /livez     200 {"status": "ok"}: the process answers. Needs no thread and no store.
+GET /readyz    200 or 503 {"status", "checks": {name: "ok" or a reason}}
+GET /healthz   200 {"status": "ok"}, or 503 when the database is away
+"""
 
 from __future__ import annotations
 
@@ -6,15 +11,30 @@ from fastapi import APIRouter
 from fastapi.responses import JSONResponse
 from sqlalchemy import text
 
+from docstead.api.readiness import Readiness
 from docstead.base.errors import Unavailable
 from docstead.storage.database import Database
 
+_READ = ["GET", "HEAD"]
+_NOT_STORED = {"Cache-Control": "no-store"}
 
-def health_routes(database: Database) -> APIRouter:
-    """For load balancers: 200 `{"status": "ok"}`, or 503 when the database is away."""
+
+def health_routes(database: Database, readiness: Readiness) -> APIRouter:
+    """The three addresses, outside the description of the interface."""
     router = APIRouter()
 
-    @router.api_route("/healthz", methods=["GET", "HEAD"], include_in_schema=False)
+    @router.api_route("/livez", methods=_READ, include_in_schema=False)
+    async def alive() -> JSONResponse:
+        return JSONResponse({"status": "ok"}, headers=_NOT_STORED)
+
+    @router.api_route("/readyz", methods=_READ, include_in_schema=False)
+    async def ready() -> JSONResponse:
+        checks = await readiness.results()
+        is_ready = all(result == "ok" for result in checks.values())
+        body = {"status": "ready" if is_ready else "waiting", "checks": checks}
+        return JSONResponse(body, 200 if is_ready else 503, headers=_NOT_STORED)
+
+    @router.api_route("/healthz", methods=_READ, include_in_schema=False)
     def health() -> JSONResponse:
         try:
             with database.reading() as connection:

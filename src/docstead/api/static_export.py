@@ -100,7 +100,7 @@ def _add_start(router: APIRouter, routes: _Routes, caller_of_key: Any) -> None:
         status_code=202,
         response_model=StaticExportJob,
         response_model_exclude_none=True,
-        responses=responses(400, 401, 403, 409, 413, 429),
+        responses=responses(400, 401, 403, 404, 409, 413, 429),
         openapi_extra=request_body(StartExport),
     )
     def start(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from docstead.accounts.tenancy import Deployment
+from docstead.api.admission_by_address import Admit
 from docstead.api.assistant.contents import Contents
 from docstead.api.client_address import ClientAddress
 from docstead.api.mcp.desk import Desk
@@ -22,6 +23,7 @@ def mcp_of(
     *,
     readers: ReaderDesk[Deployment] | None,
     texts: Texts,
+    admit: Admit,
 ) -> McpSurface:
     """The surface. Sites are found as readers find them."""
     settings = services.settings
@@ -39,4 +41,4 @@ def mcp_of(
     def find(host: str, path: str) -> Deployment:
         return places.find(host, path).deployment
 
-    return McpSurface(desk, find, client_address, settings.max_body_bytes)
+    return McpSurface(desk, find, client_address, settings.max_body_bytes, admit)

@@ -10,11 +10,13 @@ from urllib.parse import urlsplit
 
 from anyio import to_thread
 from fastapi import FastAPI
+from starlette.requests import HTTPConnection
 from starlette.routing import Router
 from starlette.types import ASGIApp
 
 from docstead import secrets
 from docstead.accounts.tenancy import Deployment
+from docstead.api.admission_by_address import Admit
 from docstead.api.agent.routes import agent_routes
 from docstead.api.agent.v1 import agent_v1_routes
 from docstead.api.analytics.routes import analytics_routes
@@ -28,6 +30,13 @@ from docstead.api.files import files_routes
 from docstead.api.health import health_routes
 from docstead.api.project_updates import project_update_routes
 from docstead.api.readers import reader_routes
+from docstead.api.readiness import (
+    Readiness,
+    check_database,
+    check_disk,
+    check_objects,
+    check_running,
+)
 from docstead.api.static_export import static_export_routes
 from docstead.api.widget import widget_routes
 from docstead.app.keys import database_url
@@ -42,9 +51,13 @@ from docstead.base.outbound import Outbound
 from docstead.dashboard.application import create_dashboard
 from docstead.dashboard.services import Services as DashboardServices
 from docstead.hosting.application import create_hosting
+from docstead.hosting.playground import PLAYGROUND_SECONDS
 from docstead.jobs import Jobs
+from docstead.limits import policies
+from docstead.limits.address_limits import AddressLimits, AddressPolicy
 from docstead.settings import Settings
 from docstead.site.assets import BuiltAssets
+from docstead.site.engine import engine_version
 from docstead.site.reach import Reach, ReadersLink
 
 _LAST_WORDS_SECONDS = 10.0  # for answers that are being made when the service stops
@@ -63,6 +76,10 @@ def create_service(services: Services) -> ASGIApp:
     client_address = ClientAddress(settings.trusted_proxies)
     streams = Streams(services.assistant, services.database, services.clock)
     desk = _desk(services)
+    address_limits = AddressLimits()
+    admit = _admit(
+        policies.public_call(settings.address_requests_per_hour), address_limits, client_address
+    )
     service_hosts = [urlsplit(settings.public_url).hostname or settings.host]
     hosting = create_hosting(
         services.tenancy,
@@ -72,7 +89,15 @@ def create_service(services: Services) -> ASGIApp:
         service_hosts=service_hosts,
         default_domain=settings.default_domain,
         site_hosts=services.site_hosts,
-        outbound=Outbound(parsed_networks(settings.playground_networks)),
+        outbound=Outbound(
+            parsed_networks(settings.playground_networks), total_seconds=PLAYGROUND_SECONDS
+        ),
+        admit=admit,
+        admit_playground=_admit(
+            policies.playground_request(settings.playground_requests_per_minute),
+            address_limits,
+            client_address,
+        ),
         reach=partial(_reach, services),
         desk=desk,
         address_of=client_address.of,
@@ -81,7 +106,14 @@ def create_service(services: Services) -> ASGIApp:
     # No mounted route: its pattern would not match a path that has a line break in it.
     return Router(
         default=Surfaces(
-            api=_api(services, client_address, streams, desk),
+            api=_api(
+                services,
+                client_address,
+                streams,
+                desk,
+                readiness=_readiness(services, jobs),
+                admit=admit,
+            ),
             dashboard=_dashboard(services, client_address),
             hosting=hosting,
             mcp=mcp_of(
@@ -91,10 +123,18 @@ def create_service(services: Services) -> ASGIApp:
                 service_hosts,
                 readers=desk,
                 texts=hosting.text,
+                admit=admit,
             ),
         ),
         lifespan=partial(_working, services, jobs, streams),
     )
+
+
+def _admit(policy: AddressPolicy, limits: AddressLimits, client_address: ClientAddress) -> Admit:
+    def admit(connection: HTTPConnection) -> None:
+        limits.spend(policy, client_address.of(connection))
+
+    return admit
 
 
 def _desk(services: Services) -> ReaderDesk[Deployment] | None:
@@ -143,6 +183,9 @@ def _api(
     client_address: ClientAddress,
     streams: Streams[Deployment],
     desk: ReaderDesk[Deployment] | None,
+    *,
+    readiness: Readiness,
+    admit: Admit,
 ) -> FastAPI:
     settings = services.settings
     authentication = Authentication(services.api_keys, client_address)
@@ -196,9 +239,26 @@ def _api(
         ),
         files_routes(services.objects, services.signer),
         widget_routes(BuiltAssets().read("widget.js")),
-        health_routes(services.database),
+        health_routes(services.database, readiness),
     ]
-    return create_api(routers, base_url=settings.public_url, max_body_bytes=settings.max_body_bytes)
+    return create_api(
+        routers,
+        base_url=settings.public_url,
+        max_body_bytes=settings.max_body_bytes,
+        admit=admit,
+    )
+
+
+def _readiness(services: Services, jobs: Jobs) -> Readiness:
+    return Readiness(
+        {
+            "database": lambda: check_database(services.database),
+            "objects": lambda: check_objects(services.objects),
+            "queue": lambda: check_running(jobs.is_running),
+            "engine": engine_version,
+            "disk": lambda: check_disk(services.settings.data),
+        }
+    )
 
 
 def _contents(services: Services) -> Contents:

@@ -21,6 +21,8 @@ _API_PATHS = (
     "/_docs/widget.js",
     "/openapi.json",
     "/healthz",
+    "/livez",
+    "/readyz",
 )
 _API_VERSIONS = ("/v1/", "/v2/")
 _DASHBOARD = "/dashboard"

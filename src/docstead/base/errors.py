@@ -9,6 +9,7 @@
     |- PayloadTooLarge          413
     |- RateLimited              429  + Retry-After, RateLimit, RateLimit-Policy
     |- Unavailable              503
+    |  |- StoreUnavailable      the database is away, locked or full; + Retry-After
     |  `- ModelError            a chat model failed; `detail` has the provider's words
     |     |- ModelTimeout
     |     |- ModelUnreachable
@@ -121,6 +122,16 @@ class Unavailable(DocsteadError):
     """The service cannot answer this right now."""
 
     status = 503
+
+
+class StoreUnavailable(Unavailable):
+    """The database cannot answer right now."""
+
+    retry_after_seconds: ClassVar[int] = 5
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Retry-After": str(self.retry_after_seconds)}
 
 
 class ModelError(Unavailable):

@@ -3,13 +3,15 @@
 Failure rule: what must not be asked is InvalidRequest, what does not answer is Unavailable.
 A host is resolved once, each of its addresses is judged, and the connection goes to an
 address that was judged; a redirect is a new address and judged as the first one. Plain
-`http` reaches allowed networks only. Proxies of the environment are not used.
+`http` reaches allowed networks only. Proxies of the environment are not used. Each answer has
+a total time, whatever the pace at which it comes.
 """
 
 from __future__ import annotations
 
 import socket
 import ssl
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -24,6 +26,7 @@ from docstead.base.networks import Address, Network, address_of, is_public, is_w
 _REDIRECTS = (301, 302, 303, 307, 308)
 _MAX_REDIRECTS = 5
 _TIMEOUTS = {"connect": 10.0, "read": 30.0, "write": 30.0, "pool": 10.0}
+_TOTAL_SECONDS = 300.0
 _MAX_URL = 8192
 
 Resolve = Callable[[str, int], Iterable[str]]
@@ -53,10 +56,12 @@ class Outbound:
         *,
         resolve: Resolve = resolved,
         tls: ssl.SSLContext | None = None,
+        total_seconds: float = _TOTAL_SECONDS,
     ) -> None:
         self._allowed = tuple(allowed)
         self._resolve = resolve
         self._tls = tls
+        self._total_seconds = total_seconds
 
     @contextmanager
     def get(self, url: str, headers: Mapping[str, str] | None = None) -> Iterator[Answer]:
@@ -113,11 +118,13 @@ class Outbound:
     ) -> Iterator[Answer]:
         split = checked_url(url)
         host = split.hostname or ""
-        backend = _JudgedBackend(self._judged, is_plain=split.scheme == "http")
+        deadline = _Deadline(self._total_seconds)
+        backend = _JudgedBackend(self._judged, deadline, is_plain=split.scheme == "http")
         sent: dict[bytes | str, bytes | str] = {"Host": split.netloc, "Accept-Encoding": "identity"}
         if body is not None:
             sent["Content-Length"] = str(len(body))
-        sent.update(headers.items())
+        for name, value in headers.items():
+            sent[name] = value.encode("latin-1")
         with ExitStack() as open_:
             pool = httpcore.ConnectionPool(ssl_context=self._tls, network_backend=backend)
             stream = open_.enter_context(pool).stream(
@@ -157,11 +164,58 @@ class Outbound:
             raise InvalidRequest(f"{host}: use https; http reaches allowed networks only")
 
 
+class _Deadline:
+    """The moment at which a request has to be over."""
+
+    def __init__(self, seconds: float) -> None:
+        self._at = time.monotonic() + seconds
+
+    def within(self, timeout: float | None) -> float:
+        """Return the time that one operation may take. Raises ReadTimeout if none is left."""
+        left = self._at - time.monotonic()
+        if left <= 0:
+            raise httpcore.ReadTimeout
+        return left if timeout is None else min(left, timeout)
+
+
+class _TimedStream(httpcore.NetworkStream):
+    """A connection each of whose operations ends at the deadline."""
+
+    def __init__(self, stream: httpcore.NetworkStream, deadline: _Deadline) -> None:
+        self._stream = stream
+        self._deadline = deadline
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        return self._stream.read(max_bytes, self._deadline.within(timeout))
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        self._stream.write(buffer, self._deadline.within(timeout))
+
+    def close(self) -> None:
+        self._stream.close()
+
+    def start_tls(
+        self,
+        ssl_context: ssl.SSLContext,
+        server_hostname: str | None = None,
+        timeout: float | None = None,
+    ) -> httpcore.NetworkStream:
+        within = self._deadline.within(timeout)
+        secured = self._stream.start_tls(ssl_context, server_hostname, within)
+        return _TimedStream(secured, self._deadline)
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._stream.get_extra_info(info)
+
+
 class _JudgedBackend(httpcore.NetworkBackend):
     """Connects to addresses that were judged; the host's name stays for TLS."""
 
-    def __init__(self, judged: Callable[..., list[str]], *, is_plain: bool) -> None:
+    def __init__(
+        self, judged: Callable[..., list[str]], deadline: _Deadline, *, is_plain: bool
+    ) -> None:
         self._judged = judged
+        self._deadline = deadline
         self._is_plain = is_plain
         self._backend = httpcore.SyncBackend()
 
@@ -176,9 +230,10 @@ class _JudgedBackend(httpcore.NetworkBackend):
         failure: Exception = httpcore.ConnectError("the host has no address")
         for address in self._judged(host, port, is_plain=self._is_plain):
             try:
-                return self._backend.connect_tcp(
-                    address, port, timeout, local_address, socket_options
+                connected = self._backend.connect_tcp(
+                    address, port, self._deadline.within(timeout), local_address, socket_options
                 )
+                return _TimedStream(connected, self._deadline)
             except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
                 failure = error
         raise failure

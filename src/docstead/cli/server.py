@@ -21,6 +21,7 @@ from docstead.cli.descriptors import (
     log_exhaustion_once_a_minute,
     raise_descriptor_limit,
 )
+from docstead.cli.disconnects import LoggedDisconnects
 from docstead.cli.http_limits import ConnectionLimits, LimitedConfig
 from docstead.settings import Settings
 
@@ -45,7 +46,7 @@ def run_server(
     `ending` is called when it has been interrupted, before requests that are open are waited for.
     """
     config = LimitedConfig(
-        app,
+        LoggedDisconnects(app),
         _limits(settings),
         host=settings.host,
         port=settings.port,

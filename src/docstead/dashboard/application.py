@@ -15,7 +15,7 @@ from urllib.parse import quote
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Match, Route
 
@@ -138,6 +138,8 @@ class Door:
             response = await run_in_threadpool(page, visit)
         except DocsteadError as error:
             response = self._pages.failure(visit, error)
+        except ClientDisconnect:
+            raise
         except Exception:
             _log.exception("%s %s failed", request.method, request.url.path)
             response = self._pages.failure(visit, DocsteadError())

@@ -15,7 +15,7 @@ from functools import partial
 from docstead.accounts.names import checked_hostname
 from docstead.accounts.plans import Feature, features
 from docstead.accounts.tenancy import Deployment, Tenancy
-from docstead.base.errors import Conflict, DocsteadError, Forbidden, InvalidRequest
+from docstead.base.errors import Conflict, DocsteadError, Forbidden, InvalidRequest, NotFound
 from docstead.base.units import DAY_SECONDS
 from docstead.content.narrowing import open_to
 from docstead.export.options import ExportOptions, checked_version
@@ -111,8 +111,8 @@ class Exports:
 
         Raises:
             Forbidden: the organization's plan has no static export.
-            InvalidRequest: `domain` is no host name of the organization's, or `version` or
-                `paths` is not valid.
+            NotFound: the organization has no deployment at `domain`.
+            InvalidRequest: `domain` is no host name, or `version` or `paths` is not valid.
             Conflict: nothing is published there yet.
         """
         self._check_plan(organization_id)
@@ -197,7 +197,7 @@ class Exports:
         for deployment in self._tenancy.deployments(organization_id):
             if hostname in (deployment.hostname, deployment.domain):
                 return deployment
-        raise InvalidRequest(f"domain: there is no deployment at {hostname}")
+        raise NotFound("domain: there is no such deployment")
 
     def _run(self, context: JobContext, export_id: str) -> None:
         export = self._records.get(export_id)

@@ -13,13 +13,13 @@ from threading import Lock
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection, Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from docstead.accounts.site_hosts import SiteHosts
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.assistant.insights.desk import ReaderDesk
-from docstead.base.errors import NotFound
+from docstead.base.errors import NotFound, RateLimited
 from docstead.base.outbound import Outbound
 from docstead.base.units import MIB
 from docstead.hosting.answers import Document, RecentDocuments
@@ -58,6 +58,10 @@ _SORRY = "Something went wrong on our side. Try again in a moment."
 _UNPUBLISHED = "This site exists, and its first edition is still to come. Try again in a moment."
 
 
+def _everyone(_: HTTPConnection) -> None:
+    """Admit without a limit."""
+
+
 def create_hosting(
     tenancy: Tenancy,
     editions: Editions,
@@ -73,6 +77,8 @@ def create_hosting(
     address_of: Callable[[HTTPConnection], str] = peer_of,
     shown_below: Callable[[HTTPConnection], str] = no_prefix,
     recent_bytes: int = _RECENT_BYTES,
+    admit: Callable[[HTTPConnection], None] = _everyone,
+    admit_playground: Callable[[HTTPConnection], None] = _everyone,
 ) -> Hosting:
     """Hosting for every deployment.
 
@@ -87,10 +93,12 @@ def create_hosting(
         shown_below: the path of a trusted proxy's host below which readers see the site.
         outbound: sends the requests of API playgrounds; public addresses only by default.
         recent_bytes: how much memory finished pages may take.
+        admit: raises RateLimited for addresses that post too much; `admit_playground` for those
+            that send too much through a playground.
     """
     places = Places(tenancy, service_hosts, default_domain, site_hosts)
     sites = EditionSites(editions, site_address, reach, recent_bytes)
-    sender = Playground(places, editions, outbound or Outbound())
+    sender = Playground(places, editions, outbound or Outbound(), admit_playground)
     return Hosting(
         places,
         sites,
@@ -100,6 +108,7 @@ def create_hosting(
         readers=ReaderPosts(places, desk, address_of) if desk else None,
         shown_below=shown_below,
         kept_bytes=recent_bytes,
+        admit=admit,
     )
 
 
@@ -168,6 +177,7 @@ class Hosting:
         readers: ReaderPosts | None,
         shown_below: Callable[[HTTPConnection], str],
         kept_bytes: int,
+        admit: Callable[[HTTPConnection], None],
     ) -> None:
         self._places = places
         self._sites = sites
@@ -177,13 +187,14 @@ class Hosting:
         self._readers = readers
         self._shown_below = shown_below
         self._kept = FirstKept[KeptPage](kept_bytes)
+        self._admit = admit
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             raise RuntimeError(f"sites are not served over {scope['type']}")
         scope = below(scope, self._shown_below(HTTPConnection(scope)))
         if scope["method"] == "POST" and (answer := self._taker(scope["path"])):
-            response = await answer(Request(scope, receive))
+            response = await self._taken(answer, Request(scope, receive))
             await response(scope, receive, send)
             return
         key, known = _key_of(scope)
@@ -199,6 +210,15 @@ class Hosting:
         await kept.ready.send(send, known, is_head=scope["method"] == "HEAD")
         if kept.page and self._readers is not None and scope["method"] == "GET":
             self._readers.sent(scope, kept.deployment_id, kept.page, as_markdown=kept.is_markdown)
+
+    async def _taken(
+        self, answer: Callable[[Request], Awaitable[Response]], request: Request
+    ) -> Response:
+        try:
+            self._admit(request)
+        except RateLimited as error:
+            return JSONResponse({"error": error.message}, error.status, error.headers)
+        return await answer(request)
 
     def text(self, deployment: Deployment, name: str) -> str:
         """A text about the whole of a site, such as `llms.txt`; "" for none. Blocking."""

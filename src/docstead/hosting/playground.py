@@ -3,9 +3,10 @@
     POST {site}/_docs/api/request   {"page", "method", "url", "headers": [[name, value]], "body"}
     200                             {"status", "headers": [[name, value]], "body": base64}
 
-It is no open proxy: a request goes only to a server that the operation of the published
-page names, comes only from the site itself, and what is private is reached only where the
-settings allow it.
+It is no open proxy: a request goes only to the path of the operation at a server that the
+published page names, comes only from the site itself, and what is private is reached only where
+the settings allow it. Each request has a total time, and each site a share of those that are
+sent at once, so that slow servers of one site delay no other.
 """
 
 from __future__ import annotations
@@ -13,16 +14,20 @@ from __future__ import annotations
 import base64
 import json
 import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from html import unescape
+from urllib.parse import SplitResult, quote, unquote
 
 import msgspec
 from anyio import CapacityLimiter, to_thread
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, Response
 
 from docstead.base.decoders import json_decoder
-from docstead.base.errors import DocsteadError, Forbidden, InvalidRequest, NotFound
-from docstead.base.outbound import Answer, Outbound
+from docstead.base.errors import DocsteadError, Forbidden, InvalidRequest, NotFound, RateLimited
+from docstead.base.outbound import Answer, Outbound, checked_url
 from docstead.base.units import KIB, MIB
 from docstead.content.narrowing import open_to
 from docstead.content.slugs import find_page
@@ -35,10 +40,16 @@ PATH = "/_docs/api/request"
 _DESCRIPTION = re.compile(r' data-playground="([^"]*)"')
 _MOST_REQUEST = 512 * KIB
 _MOST_ANSWER = 5 * MIB
-_AT_ONCE = 16
+_AT_ONCE = 64
+_AT_ONCE_OF_A_SITE = 8
+_AGAIN_SECONDS = 5
+PLAYGROUND_SECONDS = 30.0  # for one request, from the connection to the end of the answer
+_PORTS = {"http": 80, "https": 443}
+_PARAMETER = re.compile(r"\{[^{}]*\}")
+_PATH_SAFE = "/:@!$&'()*+,;=-._~%"
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 _NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}")
-_VALUE = re.compile(r"[^\r\n\0]{0,8192}")
+_VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]{0,8192}")
 _OURS = frozenset(
     {"host", "content-length", "connection", "transfer-encoding", "upgrade", "te", "trailer",
      "proxy-authorization", "expect", "keep-alive"}
@@ -62,31 +73,65 @@ _WANTED = json_decoder(Wanted)
 class Playground:
     """Answers the playground's requests; see the module."""
 
-    def __init__(self, places: Places, editions: Editions, outbound: Outbound) -> None:
+    def __init__(
+        self,
+        places: Places,
+        editions: Editions,
+        outbound: Outbound,
+        admit: Callable[[HTTPConnection], None],
+    ) -> None:
         self._places = places
         self._editions = editions
         self._outbound = outbound
+        self._admit = admit
         self._limiter = CapacityLimiter(_AT_ONCE)
+        self._under_way: Counter[str] = Counter()  # by deployment
 
     async def answer(self, request: Request) -> Response:
         try:
             check_origin(request)
+            self._admit(request)
             wanted = _wanted(await _body(request))
-            told = await to_thread.run_sync(self._send, request, wanted, limiter=self._limiter)
+            deployment_id = await to_thread.run_sync(self._checked, request, wanted)
+            with self._share(deployment_id):
+                told = await to_thread.run_sync(self._send, wanted, limiter=self._limiter)
             return JSONResponse(told, headers={"Cache-Control": "no-store"})
         except DocsteadError as error:
-            return JSONResponse({"error": error.message}, error.status)
+            return JSONResponse({"error": error.message}, error.status, error.headers)
 
-    def _send(self, request: Request, wanted: Wanted) -> dict[str, object]:
+    @contextmanager
+    def _share(self, deployment_id: str) -> Iterator[None]:
+        """Count a request of a site while it is under way; raise RateLimited for too many."""
+        if self._under_way[deployment_id] >= _AT_ONCE_OF_A_SITE:
+            raise RateLimited(
+                f"at most {_AT_ONCE_OF_A_SITE} requests of this site are sent at once; "
+                f"try again in {_AGAIN_SECONDS} seconds",
+                retry_after_seconds=_AGAIN_SECONDS,
+                limit=_AT_ONCE_OF_A_SITE,
+                window_seconds=_AGAIN_SECONDS,
+                policy="playground-site",
+            )
+        self._under_way[deployment_id] += 1
+        try:
+            yield
+        finally:
+            self._under_way[deployment_id] -= 1
+            self._under_way += Counter()  # drop those that have none
+
+    def _checked(self, request: Request, wanted: Wanted) -> str:
+        """The deployment whose page may send this request."""
         host, path = request.headers.get("host", ""), request.scope["path"]
         place = self._places.find(host, path, prefix_of(request.scope))
         edition = self._editions.current(place.deployment)
         if edition is None:
             raise NotFound("Nothing has been published here yet.")
         _check_target(edition, wanted, place.base_path)
-        with self._outbound.send(
-            wanted.method, wanted.url, dict(wanted.headers), wanted.body.encode() or None
-        ) as answer:
+        return place.deployment.id
+
+    def _send(self, wanted: Wanted) -> dict[str, object]:
+        body = wanted.body.encode("utf-8", "replace") or None
+        headers = dict(wanted.headers)
+        with self._outbound.send(wanted.method, wanted.url, headers, body) as answer:
             return _told(answer)
 
 
@@ -114,21 +159,45 @@ def _wanted(data: bytes) -> Wanted:
 
 
 def _check_target(edition: Edition, wanted: Wanted, base_path: str) -> None:
-    """The address must begin with a server that the page's operation names."""
+    """The address must be that of the page's operation, at a server that it names."""
     path = wanted.page.removeprefix(base_path)
     slug = find_page(open_to(edition.site), path)
     page = edition.page(slug) if slug is not None else None
     found = _DESCRIPTION.search(page.html) if page is not None else None
     if found is None:
         raise NotFound("page: it has no operation to try")
-    servers = json.loads(unescape(found[1])).get("servers", [])
-    if not any(_is_below(wanted.url, str(server)) for server in servers):
-        raise Forbidden("url: it is at none of the servers of this operation")
+    operation = json.loads(unescape(found[1]))
+    servers, path = operation.get("servers", []), str(operation.get("path", ""))
+    url = checked_url(wanted.url)
+    if not any(_is_operation(url, str(server), path) for server in servers):
+        raise Forbidden("url: it is not this operation at one of its servers")
 
 
-def _is_below(url: str, server: str) -> bool:
-    bare = server.rstrip("/")
-    return url == bare or url.startswith((f"{bare}/", f"{bare}?"))
+def _is_operation(url: SplitResult, server: str, path: str) -> bool:
+    try:
+        at = checked_url(server)
+    except InvalidRequest:
+        return False  # it names no host
+    if _origin(url) != _origin(at) or _has_dot_segment(url.path):
+        return False
+    template = f"{at.path.rstrip('/')}{path.partition('?')[0].partition('#')[0]}"
+    return re.fullmatch(_pattern(template), url.path) is not None
+
+
+def _origin(url: SplitResult) -> tuple[str, str | None, int | None]:
+    return url.scheme, url.hostname, url.port or _PORTS.get(url.scheme)
+
+
+def _has_dot_segment(path: str) -> bool:
+    """Whether a server might read the path as another one."""
+    segments = re.split(r"[/\\]", unquote(unquote(path)))
+    return any(segment.partition(";")[0] in (".", "..") for segment in segments)
+
+
+def _pattern(template: str) -> str:
+    """A path in which each `{name}` is one segment, or a part of one."""
+    parts = _PARAMETER.split(template)
+    return r"[^/]*".join(re.escape(quote(part, safe=_PATH_SAFE)) for part in parts)
 
 
 def _told(answer: Answer) -> dict[str, object]:

@@ -189,6 +189,11 @@ class Jobs:
         self._lock.release()
 
     @property
+    def is_running(self) -> bool:
+        """Whether jobs are run by this process now."""
+        return self._keeper is not None and self._keeper.is_alive()
+
+    @property
     def _is_sqlite(self) -> bool:
         return self._url.get_backend_name() == "sqlite"
 

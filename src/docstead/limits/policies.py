@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from docstead.base.units import DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS
+from docstead.limits.address_limits import AddressPolicy
 from docstead.limits.rate_limits import Charge
 
 
@@ -13,6 +14,16 @@ def assistant_message(organization_id: str, client_ip: str | None) -> tuple[Char
         Charge(f"assistant:{organization_id}", 10_000, HOUR_SECONDS, "assistant-organization"),
         Charge(f"assistant-ip:{client_ip or ''}", 10_000, DAY_SECONDS, "assistant-address"),
     )
+
+
+def public_call(per_hour: int) -> AddressPolicy:
+    """Any call that needs no secret; a limit of abuse, far above the limits of the interface."""
+    return AddressPolicy("address", per_hour, HOUR_SECONDS)
+
+
+def playground_request(per_minute: int) -> AddressPolicy:
+    """A request that an API playground sends to another server."""
+    return AddressPolicy("playground-address", per_minute, MINUTE_SECONDS)
 
 
 def mcp_request(client_ip: str) -> Charge:

@@ -7,19 +7,42 @@ A transaction that raises leaves nothing behind.
 
 from __future__ import annotations
 
+import logging
+import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
+import psycopg
 from alembic import command
 from alembic.config import Config
 from sqlalchemy import URL, Connection, Engine, ExceptionContext, create_engine, event, make_url
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from docstead.base.errors import InvalidRequest
+from docstead.base.errors import InvalidRequest, StoreUnavailable
+from docstead.base.throttled_log import ThrottledLog
 
+_log = logging.getLogger(__name__)
+_outages = ThrottledLog(_log)
 _BUSY_TIMEOUT_MS = 30_000
+_PRIMARY_CODE = 0xFF  # SQLite's extended codes have the primary one in their low byte
+_SQLITE_OUTAGES = {
+    sqlite3.SQLITE_BUSY: "the database is locked; try again later",
+    sqlite3.SQLITE_LOCKED: "the database is locked; try again later",
+    sqlite3.SQLITE_FULL: "the disk of the database is full; free some space on it",
+    sqlite3.SQLITE_IOERR: "the disk of the database does not work",
+    sqlite3.SQLITE_READONLY: "the database cannot be written to",
+    sqlite3.SQLITE_CANTOPEN: "the database cannot be opened",
+}
+_NOT_CONNECTED = "08"  # the class of connection failures; those of the client have no code
+_POSTGRES_OUTAGES = (
+    ("53100", "the disk of the database is full; free some space on it"),
+    ("53", "the database has no room for another connection"),
+    ("57P", "the database is shutting down"),
+    (_NOT_CONNECTED, "the database cannot be reached"),
+)
 _MIGRATION_LOCK = 0x646F6373  # an arbitrary number, the same in every process
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _BEGIN = "docstead_begin"
@@ -46,7 +69,7 @@ class Database:
     def transaction(self) -> Iterator[Connection]:
         """A transaction that may write; committed when the block ends, rolled back if it raises."""
         if self._writer is None:
-            with self._engine.begin() as connection:
+            with self._connected() as connection, connection.begin():
                 yield connection
         else:
             with self._writer.taken(), self._begin("BEGIN IMMEDIATE") as connection:
@@ -71,9 +94,16 @@ class Database:
 
     @contextmanager
     def _begin(self, statement: Literal["BEGIN", "BEGIN IMMEDIATE"]) -> Iterator[Connection]:
-        connecting = self._engine.connect().execution_options(**{_BEGIN: statement})
-        with connecting as connection, connection.begin():
-            yield connection
+        with self._connected() as connection:
+            prepared = connection.execution_options(**{_BEGIN: statement})
+            with prepared.begin():
+                yield prepared
+
+    def _connected(self) -> Connection:
+        try:
+            return self._engine.connect()
+        except PoolTimeout as error:
+            raise StoreUnavailable("all connections to the database are in use") from error
 
 
 def migration_config(connection: Connection | None = None) -> Config:
@@ -95,12 +125,14 @@ class _Turn:
     def taken(self) -> Iterator[None]:
         if self._owner == threading.get_ident():
             raise RuntimeError("a writing transaction is already open in this thread")
-        with self._lock:
-            self._owner = threading.get_ident()
-            try:
-                yield
-            finally:
-                self._owner = None
+        if not self._lock.acquire(timeout=_BUSY_TIMEOUT_MS / 1000):
+            raise StoreUnavailable(_SQLITE_OUTAGES[sqlite3.SQLITE_BUSY])
+        self._owner = threading.get_ident()
+        try:
+            yield
+        finally:
+            self._owner = None
+            self._lock.release()
 
 
 def _with_driver(url: str) -> URL:
@@ -114,6 +146,7 @@ def _create_engine(url: URL) -> Engine:
     if url.get_backend_name() != "sqlite":
         engine = create_engine(url, pool_pre_ping=True)
         event.listen(engine, "handle_error", _refuse_unstorable_text)
+        event.listen(engine, "handle_error", _name_outage)
         return engine
     if not url.database or url.database == ":memory:":
         raise ValueError("the SQLite database must be a file")
@@ -122,6 +155,7 @@ def _create_engine(url: URL) -> Engine:
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     event.listen(engine, "handle_error", _refuse_unstorable_text)
+    event.listen(engine, "handle_error", _name_outage)
     return engine
 
 
@@ -143,3 +177,20 @@ def _refuse_unstorable_text(context: ExceptionContext) -> None:
     error = context.original_exception
     if isinstance(error, UnicodeEncodeError) or "NUL (0x00)" in str(error):
         raise InvalidRequest("text must not hold NUL or surrogate characters") from error
+
+
+def _name_outage(context: ExceptionContext) -> None:
+    """Raise what a caller can do nothing about as StoreUnavailable, logged once a minute."""
+    reason = None if context.is_pre_ping else _outage(context.original_exception)
+    if reason is not None:
+        _outages.warning("%s (%s)", reason, context.original_exception)
+        raise StoreUnavailable(reason) from context.original_exception
+
+
+def _outage(error: BaseException) -> str | None:
+    if isinstance(error, sqlite3.OperationalError):
+        return _SQLITE_OUTAGES.get(error.sqlite_errorcode & _PRIMARY_CODE)
+    if isinstance(error, psycopg.OperationalError):
+        state = error.sqlstate or _NOT_CONNECTED
+        return next((text for code, text in _POSTGRES_OUTAGES if state.startswith(code)), None)
+    return None

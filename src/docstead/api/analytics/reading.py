@@ -23,8 +23,17 @@ from docstead.limits.rate_limits import RateLimits
 _FROM = "ISO 8601 moment, or a day as `2026-11-21`; without a zone it is UTC."
 _ALL = ", ".join(Status)
 
-DateFrom = Annotated[str | None, Query(alias="dateFrom", description=_FROM)]
-DateTo = Annotated[str | None, Query(alias="dateTo", description=f"{_FROM} Exclusive.")]
+_DATE_TIME = {"format": "date-time"}
+
+DateFrom = Annotated[
+    str | None, Query(alias="dateFrom", description=_FROM, json_schema_extra=_DATE_TIME)
+]
+DateTo = Annotated[
+    str | None,
+    Query(alias="dateTo", description=f"{_FROM} Exclusive.", json_schema_extra=_DATE_TIME),
+]
+_MOST_SKIPPED = 1_000_000_000  # what a cursor of searches can say, too
+Offset = Annotated[int, Query(ge=0, le=_MOST_SKIPPED)]
 Statuses = Annotated[str | None, Query(description=f"Comma-separated: {_ALL}. Default: all.")]
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query
 
 from docstead.accounts.tenancy import Tenancy
-from docstead.api.analytics.reading import Admissions, Asked, Choice, chosen
+from docstead.api.analytics.reading import Admissions, Asked, Choice, Offset, chosen
 from docstead.api.analytics.shapes import (
     CallerStats,
     ConversationList,
@@ -190,7 +190,7 @@ def _add_views(router: APIRouter, insights: Insights, reading: Any) -> None:
     def views(
         asked: Asked = reading,
         limit: Annotated[int, Query(ge=1, le=250)] = 50,
-        offset: Annotated[int, Query(ge=0)] = 0,
+        offset: Offset = 0,
     ) -> PageViews:
         visits, about = insights.visits, (asked.deployments, asked.period)
         found = visits.most_viewed(*about, limit=limit + 1, offset=offset)
@@ -212,7 +212,7 @@ def _add_visitors(router: APIRouter, insights: Insights, reading: Any) -> None:
     def visitors(
         asked: Asked = reading,
         limit: Annotated[int, Query(ge=1, le=250)] = 50,
-        offset: Annotated[int, Query(ge=0)] = 0,
+        offset: Offset = 0,
     ) -> PageVisitors:
         visits, about = insights.visits, (asked.deployments, asked.period)
         found = visits.most_visited(*about, limit=limit + 1, offset=offset)

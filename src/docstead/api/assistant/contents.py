@@ -46,13 +46,6 @@ class Starters(BaseModel):
     questions: list[str] = Field(description="At most three.")
 
 
-class MissingPage(BaseModel):
-    """What a page that does not exist answers: the same words twice."""
-
-    error: str
-    message: str
-
-
 class ReadableEditions(Protocol):
     def current(self, deployment: Deployment) -> Readable | None: ...
 

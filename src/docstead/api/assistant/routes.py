@@ -16,7 +16,6 @@ from docstead.api.assistant.contents import (
     Contents,
     FoundPage,
     FoundPassage,
-    MissingPage,
     Starters,
 )
 from docstead.api.assistant.messages import Messages, message_routes
@@ -28,7 +27,6 @@ from docstead.api.errors import responses
 from docstead.api.json_body import parsed, request_body
 from docstead.assistant.feedback import Feedback
 from docstead.assistant.streams import Streams
-from docstead.base.errors import NotFound
 from docstead.base.units import MIB
 
 CurrentPath = Annotated[
@@ -90,10 +88,7 @@ def _add_page(router: APIRouter, finding: _Finding, authenticated: Any) -> None:
         name="getPageContent",
         summary="Get the contents of a page",
         response_model=FoundPage,
-        responses={
-            **responses(400, 401, 403, 413, 429, 503),
-            404: {"model": MissingPage, "description": "There is no such page."},
-        },
+        responses=responses(400, 401, 403, 404, 413, 429, 503),
         openapi_extra=request_body(PageRequest),
     )
     async def page(domain: str, request: Request, caller: Caller = authenticated) -> Response:
@@ -142,8 +137,4 @@ class _Finding:
             deployment = self._admission.to_read(caller, domain)
             return self._contents.page(deployment, wanted.path, caller.groups(wanted.groups))
 
-        try:
-            return JSONResponse(await to_thread.run_sync(page))
-        except NotFound as error:  # here even an unknown domain is a `message` too (http-api 3.2)
-            said = {"error": error.message, "message": error.message}
-            return JSONResponse(said, error.status)
+        return JSONResponse(await to_thread.run_sync(page))

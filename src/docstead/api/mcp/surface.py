@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.types import Receive, Scope, Send
 
+from docstead.api.admission_by_address import Admit, everyone
 from docstead.api.body import LimitedBody
 from docstead.api.client_address import ClientAddress
 from docstead.api.errors import CatchUnexpected, error_response
@@ -32,11 +33,17 @@ class McpSurface:
     """Answers requests for which `is_for_mcp` holds."""
 
     def __init__(
-        self, desk: Desk, find: Finder, client_address: ClientAddress, max_body_bytes: int = MIB
+        self,
+        desk: Desk,
+        find: Finder,
+        client_address: ClientAddress,
+        max_body_bytes: int = MIB,
+        admit: Admit = everyone,
     ) -> None:
         self._desk = desk
         self._find = find
         self._client_address = client_address
+        self._admit = admit
         self._guarded = CatchUnexpected(LimitedBody(self._answer, max_bytes=max_body_bytes))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -50,6 +57,7 @@ class McpSurface:
             return
         client_ip = self._client_address.of(request)
         try:
+            self._admit(request)
             await self._desk.admit(client_ip)
             host = request.headers.get("host", "")
             deployment = await to_thread.run_sync(self._find, host, scope["path"])

@@ -1,7 +1,7 @@
 """The ASGI application that serves the live bundle.
 
-`/healthz` says that the process works, `/readyz` what it serves and what went wrong last; both
-are at the root, whatever the base path. Everything else is the bundle's.
+`/livez` and `/healthz` say that the process works, `/readyz` what it serves and what went wrong
+last; all are at the root, whatever the base path. Everything else is the bundle's.
 """
 
 from __future__ import annotations
@@ -34,6 +34,8 @@ from docstead.hosting.responses import (
 
 _log = logging.getLogger(__name__)
 _METHODS = ("GET", "HEAD")
+_READY_PATH = "/readyz"
+_HEALTH_PATHS = ("/livez", "/healthz", _READY_PATH)
 _USED = (b"accept", b"accept-encoding", b"if-none-match", b"range", b"if-range")
 _NOT_READY = "No bundle could be brought here yet. Try again in a moment."
 _SORRY = "Something went wrong on our side. Try again in a moment."
@@ -78,7 +80,7 @@ class BundleHosting:
             refusal = _notice("Pages are only read here", "Use GET.", 405)
             refusal.headers["Allow"] = ", ".join(_METHODS)
             return refusal
-        if path in ("/healthz", "/readyz"):
+        if path in _HEALTH_PATHS:
             return self._health(path)
         site = self._keeper.site
         if site is None:
@@ -110,7 +112,7 @@ class BundleHosting:
         return found
 
     def _health(self, path: str) -> Response:
-        report = {"status": "ok"} if path == "/healthz" else self._keeper.report()
+        report = self._keeper.report() if path == _READY_PATH else {"status": "ok"}
         status = 200 if report["status"] in ("ok", "ready") else 503
         body = json.dumps(report, ensure_ascii=False).encode()
         headers = {**SECURITY, "Cache-Control": "no-store"}

@@ -1,0 +1,92 @@
+"""What the service needs for its work, each looked at in a thread of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import shutil
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from anyio import CapacityLimiter, to_thread
+from sqlalchemy import text
+
+from docstead.base.errors import DocsteadError, Unavailable
+from docstead.base.throttled_log import ThrottledLog
+from docstead.base.units import MIB
+from docstead.storage.database import Database
+from docstead.storage.objects import Objects
+
+_log = logging.getLogger(__name__)
+_PATIENCE_SECONDS = 3.0
+_LEAST_FREE_BYTES = 64 * MIB
+_PROBED_KEY = "readyz"  # need not exist
+
+
+class Readiness:
+    """Runs named checks at once. A check returns, or raises where something is missing."""
+
+    def __init__(self, checks: Mapping[str, Callable[[], object]]) -> None:
+        self._checks = {name: _Check(name, function) for name, function in checks.items()}
+
+    async def results(self) -> dict[str, str]:
+        """Return "ok" or a reason by the name of each check."""
+        found = await asyncio.gather(*(check.result() for check in self._checks.values()))
+        return dict(zip(self._checks, found, strict=True))
+
+
+class _Check:
+    """One check. While it is under way no second one is begun, so it takes one thread at most."""
+
+    def __init__(self, name: str, function: Callable[[], object]) -> None:
+        self._name = name
+        self._function = function
+        self._limiter: CapacityLimiter | None = None
+        self._running: asyncio.Task[str] | None = None
+        self._throttled = ThrottledLog(_log)
+
+    async def result(self) -> str:
+        if self._running is None or self._running.done():
+            self._running = asyncio.create_task(self._run())
+        done, _ = await asyncio.wait({self._running}, timeout=_PATIENCE_SECONDS)
+        return self._running.result() if done else "did not answer in time"
+
+    async def _run(self) -> str:
+        limiter = self._limiter = self._limiter or CapacityLimiter(1)
+        return await to_thread.run_sync(self._outcome, limiter=limiter)
+
+    def _outcome(self) -> str:
+        try:
+            self._function()
+        except DocsteadError as error:
+            return error.message
+        except Exception as error:
+            self._throttled.warning("%s is not ready: %s", self._name, error)
+            return "failed"
+        return "ok"
+
+
+def check_database(database: Database) -> None:
+    """Raises where the database cannot be read."""
+    with database.reading() as connection:
+        connection.execute(text("SELECT 1"))
+
+
+def check_objects(objects: Objects) -> None:
+    """Raises Unavailable where the object store cannot be reached."""
+    objects.size(_PROBED_KEY)
+
+
+def check_disk(folder: Path) -> None:
+    """Raises Unavailable where a folder cannot be written to, or its disk is nearly full."""
+    if not os.access(folder, os.W_OK):
+        raise Unavailable("the data folder cannot be written to")
+    if shutil.disk_usage(folder).free < _LEAST_FREE_BYTES:
+        raise Unavailable("the disk of the data folder is full")
+
+
+def check_running(is_running: bool) -> None:
+    """Raises Unavailable where jobs are not being run."""
+    if not is_running:
+        raise Unavailable("jobs are not running")

@@ -1,0 +1,82 @@
+"""Limits of what one address may ask of this process, counted in memory of bounded size.
+
+They come in addition to the limits of the interface, which are counted in the database: they
+stop a single address before it costs anything, and are far above what readers need. Networks
+of IPv6 are counted by /64, since a subscriber has all addresses of one.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from ipaddress import IPv6Address, ip_address
+from math import ceil
+
+from docstead.base.errors import RateLimited
+
+_MOST_COUNTED = 50_000
+_SUBSCRIBER_BITS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class AddressPolicy:
+    """At most `limit` requests of one address in each window."""
+
+    name: str  # the limit's public name, in the RateLimit headers
+    limit: int
+    window_seconds: int
+
+
+class AddressLimits:
+    """Counts requests by address. The addresses seen longest ago are forgotten. Thread-safe."""
+
+    def __init__(
+        self, now: Callable[[], float] = time.time, *, most_counted: int = _MOST_COUNTED
+    ) -> None:
+        self._now = now
+        self._most_counted = most_counted
+        self._counts: OrderedDict[tuple[str, str], tuple[int, int]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def spend(self, policy: AddressPolicy, address: str) -> None:
+        """Count one request.
+
+        Raises:
+            RateLimited: the address has used up its window.
+        """
+        now = self._now()
+        window, key = int(now // policy.window_seconds), (policy.name, counted_as(address))
+        with self._lock:
+            counted_in, count = self._counts.pop(key, (window, 0))
+            count = count + 1 if counted_in == window else 1
+            self._counts[key] = (window, count)
+            if len(self._counts) > self._most_counted:
+                self._counts.popitem(last=False)
+        if count > policy.limit:
+            raise _refusal(policy, (window + 1) * policy.window_seconds - now)
+
+
+def counted_as(address: str) -> str:
+    """Return the address itself, or the network of /64 that an IPv6 address lies in."""
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(parsed, IPv6Address):
+        return str(IPv6Address(int(parsed) >> _SUBSCRIBER_BITS << _SUBSCRIBER_BITS))
+    return str(parsed)
+
+
+def _refusal(policy: AddressPolicy, left_seconds: float) -> RateLimited:
+    seconds = max(1, ceil(left_seconds))
+    return RateLimited(
+        f"at most {policy.limit} requests of one address in {policy.window_seconds} seconds; "
+        f"try again in {seconds}",
+        retry_after_seconds=seconds,
+        limit=policy.limit,
+        window_seconds=policy.window_seconds,
+        policy=policy.name,
+    )

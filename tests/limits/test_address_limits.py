@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+import pytest
+
+from docstead.base.errors import RateLimited
+from docstead.limits.address_limits import AddressLimits, AddressPolicy, counted_as
+
+POLICY = AddressPolicy("address", 2, 60)
+
+
+def test_windows_are_counted_by_address_and_end() -> None:
+    moments = iter([0.0, 1.0, 2.0, 2.0, 61.0])
+    limits = AddressLimits(lambda: next(moments))
+    limits.spend(POLICY, "192.0.2.1")
+    limits.spend(POLICY, "192.0.2.1")
+    with pytest.raises(RateLimited) as raised:
+        limits.spend(POLICY, "192.0.2.1")
+    assert raised.value.retry_after_seconds == 58
+    limits.spend(POLICY, "192.0.2.2")
+    limits.spend(POLICY, "192.0.2.1")
+
+
+def test_the_store_is_bounded() -> None:
+    limits = AddressLimits(lambda: 0.0, most_counted=3)
+    for number in range(1000):
+        limits.spend(POLICY, f"2001:db8:0:{number:x}::1")
+    assert len(limits._counts) == 3
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        ("192.0.2.1", "192.0.2.1"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"),
+        ("2001:db8:1:2::", "2001:db8:1:2::"),
+        ("", ""),
+    ],
+)
+def test_ipv6_is_counted_by_64(address: str, expected: str) -> None:
+    assert counted_as(address) == expected
