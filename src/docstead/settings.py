@@ -437,10 +437,12 @@ def load_settings(**overrides: object) -> Settings:
     """
     given = {name: value for name, value in overrides.items() if value is not None}
     try:
-        return Settings(**given)  # type: ignore[arg-type]  # values are checked by the model
+        settings = Settings(**given)  # type: ignore[arg-type]  # values are checked by the model
     except ValidationError as error:
         faults = "; ".join(
             f"DOCSTEAD_{'_'.join(map(str, fault['loc'])).upper()}: {fault['msg']}"
             for fault in error.errors()
         )
         raise InvalidRequest(f"settings: {faults}") from error
+    # Git and workers run in folders of their own, where a relative path leads elsewhere.
+    return settings.model_copy(update={"data": settings.data.expanduser().absolute()})

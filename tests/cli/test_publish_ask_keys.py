@@ -7,6 +7,8 @@ import sqlite3
 import time
 from pathlib import Path
 
+from git_repositories import GitRepository
+
 
 def test_publish_makes_a_deployment_and_the_second_run_renders_nothing(
     docstead, source: Path
@@ -20,6 +22,19 @@ def test_publish_makes_a_deployment_and_the_second_run_renders_nothing(
     (source / "index.mdx").write_text("---\ntitle: Hello\n---\n")
     third = docstead("publish", source, "--domain", "handbook", "--json")
     assert json.loads(third.stdout)["pages"] == 2
+
+
+def test_a_git_url_is_published_with_the_default_data_folder(
+    docstead, source: Path, tmp_path: Path
+) -> None:
+    repository = GitRepository(tmp_path / "repository.git")
+    files = (path for path in source.rglob("*") if path.is_file())
+    repository.commit({f"docs/{path.relative_to(source)}": path.read_text() for path in files})
+    command = ("publish", repository.address, "--domain", "handbook", "--root", "docs")
+    ended = docstead(*command, DOCSTEAD_DATA=".docstead")
+    assert ended.returncode == 0, ended.stderr
+    assert "2 rendered" in ended.stderr
+    assert (tmp_path / ".docstead" / "docstead.sqlite").exists()
 
 
 def test_a_domain_that_is_none_is_named(docstead, source: Path) -> None:
