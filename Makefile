@@ -15,7 +15,7 @@ ENGINE_SOURCES := $(shell find engine $(TRANSLATIONS) -path engine/node_modules 
 # Tests start this program many times: bytecode that is kept makes each start 2 s shorter.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo setup engine test check test-python test-engine bench wheel image image-base clean
+.PHONY: help demo setup engine test test-deep check test-python test-engine bench wheel image image-base clean
 
 help: ## Show what this file can do
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -45,6 +45,9 @@ $(BUILT)/.stamp: engine/node_modules/.package-lock.json $(ENGINE_SOURCES)
 
 test: ## Run every check and every test, side by side
 	@$(MAKE) --jobs --no-print-directory check test-engine test-python
+
+test-deep: setup ## Test the tests: drop each condition of each query
+	$(UV) run --no-sync python tests/deep/dropped_conditions.py
 
 check: .venv/.synced ## Format, lint, types, import contract
 	$(UV) run --no-sync ruff format --check .

@@ -1,0 +1,303 @@
+"""Drops each condition of each query in turn and checks that a test fails.
+
+A condition is an argument of `where`, `join`, `filter`, `and_` or `or_`, a comparison of columns
+wherever it is written, or a part of the `WHERE` of an SQL text. Dropped ones become true
+(alternatives of `or_` become false) in the memory of the process that runs the tests; no file
+changes. A first pass runs the tests once and notes which conditions each one reaches; then each
+condition is dropped, and only its tests run, until one fails.
+
+Both passes can be interrupted: what is known stays in `.deep/conditions`. A condition that no
+test notices fails the run, unless `conditions/harmless.toml` says why dropping it changes
+nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import re
+import signal
+import sys
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conditions import children, rewriting, runtime
+from conditions.children import Outcome, Run
+
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "src" / "docstead"
+STATE = ROOT / ".deep" / "conditions"
+HARMLESS = Path(__file__).parent / "conditions" / "harmless.toml"
+MAP_SECONDS = 600.0
+FOLDERS = (
+    "accounts", "limits", "storage", "jobs", "export", "agent", "assistant", "publishing",
+    "dashboard", "api", "hosting", "app", "neighbours", "attacks",
+)  # fmt: skip
+# Long tests of other subjects. What they reach, others reach sooner.
+LEFT_OUT = re.compile(
+    r"test_(kill|lost|incremental|index_renewal|postgres|modern_clients|real_answers|injections"
+    r"|shared_stores)\.py|agent/(tools|workspace|forges)|assistant/(checking|writing)"
+)
+SQLITE_ONLY = ("-k", "not postgres or test_nodes", "-m", "not browser")
+_QUERY = re.compile(r"\.c\.|\bcolumns\.|\bSELECT\b")
+
+
+@dataclass(frozen=True)
+class Site:
+    """A condition, its line and the tests that reach it, the quickest first."""
+
+    name: str
+    line: int
+    tests: tuple[str, ...]
+    at_import: bool = False
+
+    @property
+    def module(self) -> str:
+        return self.name.partition("::")[0]
+
+
+@dataclass
+class Driver:
+    """Collects the tests once; then each of its runs is a fork of this process."""
+
+    options: argparse.Namespace
+    code: int = 0
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        known = _map(session, self.options)
+        sites = [
+            each
+            for each in _sites(known, self.options.tests_seconds)
+            if self.options.only in each.name
+        ]
+        if self.options.list:
+            print(*(f"{each.line:4} {len(each.tests):4} {each.name}" for each in sites), sep="\n")
+            return True
+        self.code = _report(sites, _try_all(session, sites, self.options))
+        return True
+
+
+def main() -> int:
+    options = _options()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # the children end, too
+    driver = Driver(options)
+    runtime.install()
+    how = ["-q", "-s", "--no-header", "-p", "no:cacheprovider", "--tb=short", *SQLITE_ONLY]
+    code = pytest.main([*how, *_test_files()], plugins=[driver])
+    return driver.code or (0 if code in (0, 5) else int(code))
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--seconds", type=float, default=90.0, help="time limit per condition")
+    parser.add_argument(
+        "--tests-seconds", type=float, default=30.0, help="of tests per condition, at most"
+    )
+    parser.add_argument("--only", default="", help="conditions whose name contains this text")
+    parser.add_argument("--tests", default="", help="test files whose path contains this text")
+    parser.add_argument("--list", action="store_true", help="list the conditions and exit")
+    parser.add_argument("--fresh", action="store_true", help="forget earlier results")
+    return parser.parse_args()
+
+
+# --- which test reaches what -------------------------------------------------------------
+
+
+def _map(session: pytest.Session, options: argparse.Namespace) -> dict[str, dict[str, Any]]:
+    """The conditions that each test reaches. Only changed test files run again."""
+    folder = STATE / "map"
+    folder.mkdir(parents=True, exist_ok=True)
+    files = {file: _digest(file) for file in _test_files()}
+    names: dict[str, list[str]] = {}
+    for item in session.items:
+        names.setdefault(item.nodeid.partition("::")[0], []).append(item.nodeid)
+    changed = [
+        Run(file, names.get(file, []), seconds=MAP_SECONDS, first_failure=False)
+        for file, digest in files.items()
+        if options.tests in file and not _is_mapped(folder, file, digest)
+    ]
+    outcomes = children.run_all(session, changed, options.processes)
+    for number, outcome in enumerate(outcomes, 1):
+        kept = {"digest": files[outcome.run.name], "tests": outcome.tests}
+        _map_file(folder, outcome.run.name).write_text(json.dumps(kept))
+        failed = sum(not each.get("passed") for each in outcome.tests.values())
+        said = f"{len(outcome.tests)} tests, {failed} failed, {outcome.seconds:.0f} s"
+        print(f"map {number}/{len(changed)} {outcome.run.name}: {said}", flush=True)
+        if failed or outcome.exit_code:
+            print(outcome.output[-2000:], flush=True)
+    found: dict[str, dict[str, Any]] = {}
+    for file in files:
+        if (path := _map_file(folder, file)).exists():
+            found |= json.loads(path.read_text())["tests"]
+    return found
+
+
+def _test_files() -> list[str]:
+    found = (
+        file.relative_to(ROOT).as_posix()
+        for name in FOLDERS
+        for file in sorted((ROOT / "tests" / name).rglob("test_*.py"))
+    )
+    return [file for file in found if not LEFT_OUT.search(file) and "node_modules" not in file]
+
+
+def _is_mapped(folder: Path, file: str, digest: str) -> bool:
+    path = _map_file(folder, file)
+    return path.exists() and json.loads(path.read_text())["digest"] == digest
+
+
+def _map_file(folder: Path, file: str) -> Path:
+    return folder / f"{file.replace('/', '_')}.json"
+
+
+def _digest(file: str) -> str:
+    return hashlib.sha256((ROOT / file).read_bytes()).hexdigest()
+
+
+# --- conditions --------------------------------------------------------------------------
+
+
+def _sites(known: Mapping[str, Mapping[str, Any]], most_seconds: float) -> list[Site]:
+    """Every condition of the source, with the tests that reach it."""
+    reached: dict[str, list[str]] = {}
+    for test, kept in sorted(known.items(), key=lambda each: each[1]["seconds"]):
+        for name in kept.get("sites", ()) if kept.get("passed") else ():
+            reached.setdefault(name, []).append(test)
+    found: list[Site] = []
+    for path, marker in _marked_modules():
+        starred = {
+            name: marker.lines.get(name.rpartition("[")[0], 0)
+            for name in reached
+            if name.startswith(f"{path}::") and name not in marker.sites and name.endswith("]")
+        }
+        for name, line in sorted({**marker.sites, **starred}.items(), key=lambda each: each[1]):
+            tests = reached.get(name, [])
+            if not tests and not _looks_like_query(name):
+                continue
+            at_import = name in marker.at_import
+            if at_import:
+                tests = reached.get(path, [])
+            found.append(Site(name, line, _nearest(path, tests, known, most_seconds), at_import))
+    return found
+
+
+def _marked_modules() -> Iterator[tuple[str, rewriting.Marker]]:
+    for file in sorted(SOURCE.rglob("*.py")):
+        source = file.read_text()
+        if "sqlalchemy" in source or " WHERE " in source:
+            path = runtime.module_path(str(file))
+            if not path.startswith("storage/migrations"):
+                yield path, rewriting.mark(source, path)[1]
+
+
+def _looks_like_query(name: str) -> bool:
+    return bool(_QUERY.search(name.rpartition("::")[2]))
+
+
+def _nearest(
+    path: str, tests: list[str], known: Mapping[str, Mapping[str, Any]], most_seconds: float
+) -> tuple[str, ...]:
+    """The tests of the same package first, as many as there is time for."""
+    package = path.partition("/")[0]
+    ordered = sorted(
+        tests, key=lambda each: ("/test_neighbours.py" not in each, f"/{package}/" not in each)
+    )
+    spent = accumulate(known[each]["seconds"] for each in ordered)
+    return tuple(
+        each for each, seconds in zip(ordered, spent, strict=True) if seconds < most_seconds
+    )
+
+
+# --- dropping ----------------------------------------------------------------------------
+
+
+def _try_all(
+    session: pytest.Session, sites: list[Site], options: argparse.Namespace
+) -> dict[str, dict[str, str]]:
+    file = STATE / "results.json"
+    results = {} if options.fresh or not file.exists() else json.loads(file.read_text())
+    sources = {each.module: _digest(f"src/docstead/{each.module}") for each in sites}
+    todo = [each for each in sites if not _is_settled(results, each, sources)]
+    by_name = {each.name: each for each in todo}
+    runs = (
+        Run(each.name, each.tests, each.name, options.seconds, each.at_import)
+        for each in todo
+        if each.tests
+    )
+    for each in todo:
+        if not each.tests:
+            results[each.name] = {"outcome": "unreached", "source": sources[each.module]}
+    outcomes = children.run_all(session, runs, options.processes)
+    for number, outcome in enumerate(outcomes, 1):
+        result = _result(outcome)
+        result["source"] = sources[by_name[outcome.run.name].module]
+        results[outcome.run.name] = result
+        file.write_text(json.dumps(results, indent=1))
+        print(f"{number}/{len(todo)} {result['outcome']:9} {outcome.seconds:4.0f} s "
+              f"{outcome.run.name}", flush=True)  # fmt: skip
+    file.write_text(json.dumps(results, indent=1))
+    return results
+
+
+def _is_settled(
+    results: Mapping[str, Mapping[str, str]], site: Site, sources: Mapping[str, str]
+) -> bool:
+    known = results.get(site.name)
+    return known is not None and known["outcome"] == "noticed" and (
+        known["source"] == sources[site.module]
+    )  # fmt: skip
+
+
+def _result(outcome: Outcome) -> dict[str, str]:
+    if outcome.exit_code == 0:
+        return {"outcome": "UNNOTICED", "by": ""}
+    if outcome.exit_code is None:
+        return {"outcome": "noticed", "by": "time limit"}
+    failed = [name for name, kept in outcome.tests.items() if not kept.get("passed")]
+    if not failed and outcome.exit_code != 1:
+        return {"outcome": "broken", "by": outcome.output[-500:]}
+    return {"outcome": "noticed", "by": failed[0] if failed else ""}
+
+
+# --- the report --------------------------------------------------------------------------
+
+
+def _report(sites: list[Site], results: Mapping[str, Mapping[str, str]]) -> int:
+    harmless = tomllib.loads(HARMLESS.read_text()) if HARMLESS.exists() else {}
+    reasons = {each["condition"]: each["reason"] for each in harmless.get("harmless", ())}
+    table: dict[str, list[int]] = {}
+    open_ones = []
+    for site in sites:
+        row = table.setdefault(site.module, [0, 0, 0, 0])
+        outcome = results[site.name]["outcome"]
+        column = 1 if outcome == "noticed" else 2 if site.name in reasons else 3
+        row[0] += 1
+        row[column] += 1
+        if column == 3:
+            open_ones.append((site, outcome))
+    _print_table(table)
+    for site, outcome in open_ones:
+        print(f"{outcome}: {site.name} (line {site.line})")
+    stale = [name for name in reasons if name not in {each.name for each in sites}]
+    for name in stale:
+        print(f"not a condition any more: {name}")
+    return 1 if open_ones or stale else 0
+
+
+def _print_table(table: Mapping[str, list[int]]) -> None:
+    print(f"{'module':42}{'conditions':>11}{'noticed':>9}{'explained':>11}{'unnoticed':>11}")
+    totals = [sum(column) for column in zip(*table.values(), strict=True)] or [0] * 4
+    for name, row in (*table.items(), ("all", totals)):
+        print(f"{name:42}{row[0]:>11}{row[1]:>9}{row[2]:>11}{row[3]:>11}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
