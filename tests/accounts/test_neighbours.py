@@ -1,0 +1,217 @@
+"""A change to one tenant's rows leaves those of others, and the rows beside them, as they are."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import select
+
+from docstead.accounts.api_keys import ApiKeys
+from docstead.accounts.owners import Owner, Owners
+from docstead.accounts.tenancy import Tenancy
+from docstead.base.api_keys import KeyKind
+from docstead.base.clock import ManualClock
+from docstead.base.errors import Conflict, Forbidden, NotFound, Unauthorized
+from docstead.storage.schema import (
+    api_keys,
+    deployments,
+    organizations,
+    projects,
+    sessions,
+    sign_in_links,
+)
+from docstead.storage.schema import owners as owners_table
+from neighbours import neighbours
+
+ADMIN, ASSISTANT = KeyKind.ADMIN, KeyKind.ASSISTANT
+PASSWORD = "correct horse battery staple"
+
+
+@pytest.fixture
+def owners(backend, clock: ManualClock) -> Owners:
+    return Owners(backend.database, clock, password_cost=2)
+
+
+@pytest.fixture
+def owner(owners: Owners, tenant) -> Owner:
+    created = owners.create(tenant.organization.id, "ada")
+    owners.set_password(created.id, PASSWORD)
+    return created
+
+
+def _token(link: str) -> str:
+    return link.rpartition("/")[2]
+
+
+def _called(keys: ApiKeys, key: str, kind: KeyKind = ADMIN) -> str:
+    return keys.authenticate(key, kind, method="GET", client_ip="192.0.2.1").key_id
+
+
+# --- keys ---------------------------------------------------------------------
+
+
+def test_one_key_is_revoked(keys: ApiKeys, tenant, backend) -> None:
+    created = keys.create(tenant.organization.id, ADMIN, "CI")
+    with neighbours(backend.database, [api_keys]) as copies:
+        keys.revoke(tenant.organization.id, created.record.id)
+    assert [each.id for each in keys.list(tenant.organization.id)] == [
+        copies.siblings[created.record.id]
+    ]
+    with pytest.raises(Unauthorized):
+        _called(keys, created.key)
+
+
+def test_each_key_is_itself(keys: ApiKeys, tenant, backend) -> None:
+    first = keys.create(tenant.organization.id, ADMIN, "first")
+    second = keys.create(tenant.organization.id, ADMIN, "second")
+    with neighbours(backend.database, [api_keys], may_change=[]):
+        pass
+    assert _called(keys, second.key) == second.record.id
+    assert _called(keys, first.key) == first.record.id
+
+
+def test_the_use_of_one_key_is_recorded(keys: ApiKeys, tenant, backend) -> None:
+    created = keys.create(tenant.organization.id, ADMIN, "CI")
+    with neighbours(backend.database, [api_keys]):
+        _called(keys, created.key)
+
+
+def test_the_last_use_is_the_one_that_a_node_recorded_first(
+    backend, clock: ManualClock, tenant
+) -> None:
+    pepper = b"p" * 32
+    here, there = (ApiKeys(backend.database, clock, pepper) for _ in range(2))
+    created = here.create(tenant.organization.id, ADMIN, "CI", allowlist=["192.0.2.0/24"])
+    with pytest.raises(Forbidden):  # it is known here now, and was not used
+        here.authenticate(created.key, ADMIN, method="GET", client_ip="203.0.113.1")
+    clock.move_to(clock.now() + timedelta(seconds=1))
+    _called(there, created.key)
+    used_at = clock.now()
+    clock.move_to(used_at + timedelta(seconds=1))
+    _called(here, created.key)
+    assert [each.last_used_at for each in here.list(tenant.organization.id)] == [used_at]
+
+
+def test_the_key_of_a_site_is_made_beside_other_keys(keys: ApiKeys, tenant, backend) -> None:
+    revoked = keys.create(tenant.organization.id, ADMIN, "CI")
+    keys.revoke(tenant.organization.id, revoked.record.id)
+    with neighbours(backend.database, [api_keys]):
+        key = keys.site_key(tenant.deployment)
+        assert key
+        assert _called(keys, key, ASSISTANT)
+
+
+def test_a_key_needs_a_deployment_that_exists(keys: ApiKeys, tenant) -> None:
+    with pytest.raises(NotFound):
+        keys.create(tenant.organization.id, ASSISTANT, "Site", deployment_id="dep_unknown")
+
+
+def test_the_keys_of_another_do_not_count(keys: ApiKeys, tenant, backend) -> None:
+    for number in range(9):
+        keys.create(tenant.organization.id, ADMIN, f"key {number}")
+    with neighbours(backend.database):
+        keys.create(tenant.organization.id, ADMIN, "the tenth")
+
+
+# --- owners -------------------------------------------------------------------
+
+
+def test_one_link_is_used(owners: Owners, owner: Owner, backend) -> None:
+    token = _token(owners.new_sign_in_link(owner.organization_id, owner.id))
+    with neighbours(backend.database, [owners_table, sign_in_links]):
+        assert owners.sign_in_by_link(token).owner == owner
+
+
+def test_each_link_signs_its_owner_in(owners: Owners, owner: Owner) -> None:
+    second = owners.create(owner.organization_id, "bob")
+    tokens = {
+        each: _token(owners.new_sign_in_link(owner.organization_id, each.id))
+        for each in (owner, second)
+    }
+    for each in (second, owner):
+        assert owners.sign_in_by_link(tokens[each]).owner == each
+
+
+def test_a_link_needs_an_owner_that_exists(owners: Owners, owner: Owner) -> None:
+    with pytest.raises(NotFound):
+        owners.new_sign_in_link(owner.organization_id, "own_unknown")
+
+
+def test_each_session_is_its_owners(owners: Owners, owner: Owner, backend) -> None:
+    second = owners.create(owner.organization_id, "bob")
+    owners.set_password(second.id, PASSWORD)
+    tokens = {each: owners.sign_in(each.name, PASSWORD).token for each in (owner, second)}
+    with neighbours(backend.database, [owners_table, sessions]):
+        for each in (second, owner):
+            assert owners.owner_of_session(tokens[each]) == each
+
+
+def test_sessions_of_others_stay(owners: Owners, owner: Owner, backend) -> None:
+    second = owners.create(owner.organization_id, "bob")
+    owners.set_password(second.id, PASSWORD)
+    other = owners.sign_in("bob", PASSWORD)
+    here, elsewhere = (owners.sign_in("ada", PASSWORD) for _ in range(2))
+    with neighbours(backend.database):
+        owners.sign_out_elsewhere(here.token)
+    assert owners.owner_of_session(other.token) == second
+    assert owners.owner_of_session(here.token) == owner
+    assert owners.owner_of_session(elsewhere.token) is None
+    with neighbours(backend.database, [owners_table]):
+        owners.sign_out(here.token)
+    assert owners.owner_of_session(other.token) == second
+    assert owners.owner_of_session(here.token) is None
+
+
+def test_one_password_is_changed(owners: Owners, owner: Owner, backend) -> None:
+    with neighbours(backend.database, [owners_table]):
+        owners.set_password(owner.id, f"another {PASSWORD}")
+    assert owners.sign_in(owner.name, f"another {PASSWORD}").owner == owner
+
+
+# --- projects and deployments -------------------------------------------------
+
+
+def test_each_deployment_is_found_by_its_own_names(tenancy: Tenancy, tenant, backend) -> None:
+    project_id = tenant.deployment.project_id
+    second = tenancy.create_deployment(project_id, "second", "second.acme.example")
+    with neighbours(backend.database, [deployments]):
+        for each in (second, tenant.deployment):
+            assert tenancy.deployment(each.id) == each
+            assert tenancy.deployment_of_domain(each.domain) == each
+            assert tenancy.deployment_of_hostname(each.hostname) == each
+
+
+@pytest.mark.parametrize("names", [("acme", "new.example.com"), ("new", "docs.acme.example")])
+def test_taken_names_are_refused_before_anything_is_stored(
+    tenancy: Tenancy, tenant, names: tuple[str, str]
+) -> None:
+    with pytest.raises(Conflict):
+        tenancy.new_deployment(tenant.deployment.project_id, *names)
+    assert tenancy.new_deployment(tenant.deployment.project_id, "new", "new.example.com")
+
+
+def test_deployments_of_other_projects_are_not_listed(tenancy: Tenancy, tenant, backend) -> None:
+    with neighbours(backend.database, [projects]):
+        listed = tenancy.deployments_of_project(tenant.deployment.project_id)
+    assert listed == [tenant.deployment]
+    with neighbours(backend.database, [organizations]) as copies:
+        assert tenancy.deployments(tenant.organization.id) == [tenant.deployment]
+    assert tenancy.projects(copies.siblings[tenant.organization.id]) == []
+
+
+def test_one_project_shows_an_edition_and_has_a_source(tenancy: Tenancy, tenant, backend) -> None:
+    project_id = tenant.deployment.project_id
+    with neighbours(backend.database, [projects]):
+        tenancy.set_current_edition(project_id, "ed_1")
+        tenancy.set_source(project_id, "https://git.example/new.git", "main", "docs")
+    assert tenancy.deployment(tenant.deployment.id).current_edition_id == "ed_1"
+    assert tenancy.project(project_id).source == "https://git.example/new.git"
+
+
+def test_one_unpublished_project_is_discarded(tenancy: Tenancy, tenant, backend) -> None:
+    with neighbours(backend.database, [projects]):
+        tenancy.discard_unpublished(tenant.deployment.project_id)
+    with backend.database.reading() as connection:
+        ids = set(connection.execute(select(projects.c.id)).scalars())
+    assert tenant.deployment.project_id not in ids
