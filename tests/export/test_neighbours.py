@@ -1,0 +1,94 @@
+"""One export moves; those of others, and the others of its deployment, stay as they are."""
+
+from __future__ import annotations
+
+import pytest
+
+from docstead.accounts.tenancy import Deployment, Tenancy
+from docstead.base.clock import ManualClock
+from docstead.base.errors import NotFound
+from docstead.export.records import Export, ExportRecords, ExportStatus
+from docstead.storage.schema import deployments, exports
+from neighbours import neighbours
+
+
+@pytest.fixture
+def records(sqlite_backend, clock: ManualClock) -> ExportRecords:
+    return ExportRecords(sqlite_backend.database, clock)
+
+
+@pytest.fixture
+def deployment(sqlite_backend, clock: ManualClock) -> Deployment:
+    tenancy = Tenancy(sqlite_backend.database, clock)
+    organization = tenancy.create_organization("Acme")
+    project = tenancy.create_project(organization.id, "Docs", "/nowhere")
+    return tenancy.create_deployment(project.id, "acme", "docs.acme.example")
+
+
+@pytest.fixture
+def export(records: ExportRecords, deployment: Deployment) -> Export:
+    return records.create(
+        deployment_id=deployment.id,
+        organization_id=deployment.organization_id,
+        edition_id="ed_1",
+        version=None,
+        paths=None,
+    )
+
+
+@pytest.mark.parametrize("before", [ExportStatus.QUEUED, ExportStatus.RUNNING])
+def test_one_export_moves(records, export, sqlite_backend, before: ExportStatus) -> None:
+    after = ExportStatus.RUNNING if before is ExportStatus.QUEUED else ExportStatus.COMPLETED
+    if before is ExportStatus.RUNNING:
+        records.advance(export.id, before)
+    with neighbours(sqlite_backend.database, [exports]):
+        records.advance(export.id, after)
+    assert records.get(export.id).status is after
+
+
+def test_one_export_reports(records, export, sqlite_backend) -> None:
+    records.advance(export.id, ExportStatus.RUNNING)
+    with neighbours(sqlite_backend.database, [exports]):
+        records.report(export.id, 5, 10)
+    assert records.get(export.id).page_count == 5
+
+
+@pytest.mark.parametrize("late", [(4, 20), (20, 4)])
+def test_a_report_that_is_behind_in_one_figure_changes_nothing(records, export, late) -> None:
+    records.advance(export.id, ExportStatus.RUNNING)
+    records.report(export.id, 10, 10)
+    records.report(export.id, *late)
+    found = records.get(export.id)
+    assert (found.page_count, found.progress) == (10, 10)
+
+
+def test_each_export_is_itself(records, export, sqlite_backend) -> None:
+    with neighbours(sqlite_backend.database, [exports]) as copies:
+        for each in (copies.siblings[export.id], export.id):
+            assert records.get(each).id == each
+            assert records.get(each, organization_id=export.organization_id).id == each
+        with pytest.raises(NotFound):
+            records.get(copies.foreign[export.id], organization_id=export.organization_id)
+
+
+def test_a_list_holds_one_deployment(records, export, sqlite_backend) -> None:
+    with neighbours(sqlite_backend.database, [deployments]):
+        assert records.of_deployment(export.deployment_id) == [export]
+
+
+def test_only_unfinished_exports_use_their_editions(records, export, sqlite_backend) -> None:
+    with neighbours(sqlite_backend.database, [exports]):
+        records.advance(export.id, ExportStatus.FAILED)
+    queued = {each.id for each in records.queued()}
+    assert export.id not in queued
+    assert len(queued) == 2
+    for each in queued:
+        records.advance(each, ExportStatus.FAILED)
+    assert records.editions_in_use() == set()
+
+
+def test_one_export_is_deleted(records, export, sqlite_backend) -> None:
+    with neighbours(sqlite_backend.database, [exports]):
+        records.delete(export.id)
+    with pytest.raises(NotFound):
+        records.get(export.id)
