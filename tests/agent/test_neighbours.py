@@ -1,0 +1,340 @@
+"""One job, turn or webhook changes; those of others, and those beside it, stay as they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from docstead.accounts.tenancy import Tenancy
+from docstead.agent.forges.project_settings import ProjectSettings, ProjectSettingsStore
+from docstead.agent.journal import Journal
+from docstead.agent.records import AgentRecords
+from docstead.agent.reviews.records import ChangeState, Reviews
+from docstead.agent.states import JobStatus
+from docstead.agent.values import AgentJob, EndReason, Entry, Instruction, TurnEnd
+from docstead.agent.webhooks.records import Attempt, DeliveryStatus, WebhookRecords
+from docstead.base.errors import Conflict, NotFound
+from docstead.storage.database import Database
+from docstead.storage.schema import (
+    agent_events,
+    agent_jobs,
+    agent_messages,
+    agent_turns,
+    changes,
+    projects,
+    webhook_deliveries,
+    webhooks,
+)
+from neighbours import neighbours
+
+DONE = TurnEnd(EndReason.FINISHED)
+
+
+@pytest.fixture
+def database(sqlite_backend) -> Database:
+    return sqlite_backend.database
+
+
+@pytest.fixture
+def records(database: Database, clock) -> AgentRecords:
+    return AgentRecords(database, clock)
+
+
+@pytest.fixture
+def journal(database: Database, clock) -> Journal:
+    return Journal(database, clock)
+
+
+@pytest.fixture
+def project(database: Database, clock) -> Any:
+    tenancy = Tenancy(database, clock)
+    organization = tenancy.create_organization("Acme")
+    return tenancy.create_project(organization.id, "Docs", "/nowhere")
+
+
+@pytest.fixture
+def job(records: AgentRecords, project: Any) -> AgentJob:
+    return records.create(
+        Instruction.of("Add a page"),
+        job_id="aj_1",
+        turn_id="aj_1_1",
+        project_id=project.id,
+        organization_id=project.organization_id,
+        repository="/nowhere",
+        branch="docstead/x",
+        model="scripted",
+        draft=False,
+        started_by="key",
+    )
+
+
+# --- jobs and turns -------------------------------------------------------------
+
+
+def test_each_job_is_itself(records, job, database) -> None:
+    with neighbours(database, [agent_jobs]) as copies:
+        for each in (copies.siblings[job.id], job.id):
+            assert records.get(each).id == each
+            assert records.get(each, project_id=job.project_id).id == each
+            assert records.get(each, organization_id=job.organization_id).id == each
+
+
+def test_jobs_of_one_project_are_listed(records, job, database) -> None:
+    with neighbours(database, [projects]):
+        assert records.of_project(job.project_id) == [job]
+        assert records.on_branch(job.project_id, job.branch) == job
+        assert records.on_branch(job.project_id, "docstead/y") is None
+
+
+def test_the_difference_of_one_job_is_read(records, journal, job, database, clock) -> None:
+    with neighbours(database, [agent_jobs]):
+        assert records.diff(job.id) == ()
+
+
+def test_one_of_two_turns_begins_and_ends(records, job, database) -> None:
+    with neighbours(database, [agent_jobs, agent_turns]):
+        assert records.begin_next("aj_1_1") == "aj_1_1"
+        assert records.end_turn("aj_1_1", DONE)
+    assert records.get(job.id).status is JobStatus.ACTIVE
+
+
+def test_one_job_ends(records, job, database) -> None:
+    records.begin_next("aj_1_1")
+    with neighbours(database, [agent_jobs]):
+        assert records.end_turn("aj_1_1", DONE)
+    assert records.get(job.id).status is JobStatus.COMPLETED
+    with neighbours(database, [agent_jobs]):
+        records.archive(job.id)
+    assert records.get(job.id).status is JobStatus.ARCHIVED
+
+
+def test_one_turn_is_lost(records, job, database) -> None:
+    records.begin_next("aj_1_1")
+    with neighbours(database):
+        assert records.lose("aj_1_1", TurnEnd(EndReason.ERROR, error="gone")) == "aj_1_1"
+
+
+def test_another_message_belongs_to_its_job(records, job, database) -> None:
+    records.begin_next("aj_1_1")
+    records.end_turn("aj_1_1", DONE)
+    with neighbours(database, [agent_jobs]) as copies:
+        records.add_turn(job.id, Instruction.of("More"), "at_2")
+    assert [each.position for each in records.turns(job.id)] == [1, 2]
+    assert records.get(copies.siblings[job.id]).status is JobStatus.COMPLETED
+    with neighbours(database, [agent_turns]) as copies:
+        assert records.turn("at_2").id == "at_2"
+        assert records.turn(copies.siblings["at_2"]).id == copies.siblings["at_2"]
+
+
+def test_turns_of_one_job_are_cancelled(records, job, database) -> None:
+    with neighbours(database, [agent_jobs]) as copies:
+        records.cancel(job.id)
+    assert records.is_cancelled("aj_1_1")
+    assert not records.is_cancelled(copies.foreign["aj_1_1"])
+    records.begin_next("aj_1_1")
+    records.end_turn("aj_1_1", TurnEnd(EndReason.CANCELLED))
+    with neighbours(database), pytest.raises(Conflict):
+        records.cancel(job.id)
+
+
+def test_the_end_of_a_job_waits_for_its_own_turns(records, job, database) -> None:
+    with neighbours(database):
+        records.begin_next("aj_1_1")
+        records.end_turn("aj_1_1", DONE)
+        assert records.begin_next("aj_1_1") is None
+    assert records.get(job.id).status is JobStatus.COMPLETED
+    assert "aj_1_1" not in {each.id for each in records.unfinished_turns()}
+
+
+def test_a_job_is_locked_by_its_own_state(records, job, database) -> None:
+    with neighbours(database) as copies:
+        pass
+    other = copies.foreign[job.id]
+    records.begin_next("aj_1_1")
+    records.end_turn("aj_1_1", DONE)
+    assert records.add_turn(other, Instruction.of("More"), "at_other").position == 2
+    records.add_turn(job.id, Instruction.of("More"), "at_2")
+    assert records.get(job.id).status is JobStatus.ACTIVE
+
+
+# --- what steps leave behind ----------------------------------------------------
+
+
+def _step(journal: Journal, records: AgentRecords, key: str = "model 1") -> bool:
+    entry = Entry(
+        key,
+        messages=[{"role": "assistant", "content": key}],
+        events=[("model", {"text": key})],
+        totals={"steps": 1},
+    )
+    return journal.write(records.turn("aj_1_1"), entry)
+
+
+def test_a_step_is_written_for_one_turn(records, journal, job, database) -> None:
+    with neighbours(database, [agent_jobs, agent_turns]):
+        assert _step(journal, records)
+    with neighbours(database, [agent_jobs, agent_turns, agent_messages, agent_events]):
+        assert not _step(journal, records)
+        assert _step(journal, records, "model 2")
+    assert records.turn("aj_1_1").steps == 2
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [Entry("only", messages=[{"role": "user"}]), Entry("only", events=[("note", {})])],
+)
+def test_a_step_that_writes_one_thing_is_written_once(records, journal, job, entry) -> None:
+    assert journal.write(records.turn("aj_1_1"), entry)
+    assert not journal.write(records.turn("aj_1_1"), entry)
+
+
+def test_what_is_read_belongs_to_one_job(records, journal, job, database) -> None:
+    _step(journal, records)
+    _step(journal, records, "model 2")
+    said = [{"role": "assistant", "content": f"model {number}"} for number in (1, 2)]
+    with neighbours(database, [agent_jobs]):
+        assert journal.messages(job.id) == said
+        assert journal.messages(job.id, after=1) == said[1:]
+        assert journal.messages_of_turn("aj_1_1") == said
+        assert [each.number for each in journal.events(job.id)] == [1, 2, 3]
+        assert [each.number for each in journal.events(job.id, after=2)] == [3]
+        assert [each.number for each in journal.latest_events(job.id, 2)] == [2, 3]
+        assert journal.earlier("aj_1_1", "model 2").message == said[1]
+        assert journal.earlier("aj_1_1", "model 3").message is None
+
+
+def test_a_turn_knows_its_own_end_and_its_own_message(records, journal, job, database) -> None:
+    with neighbours(database) as copies:
+        _step(journal, records)
+        records.begin_next("aj_1_1")
+        records.end_turn("aj_1_1", DONE)
+        turn = records.turn("aj_1_1")
+        assert journal.status_after(turn) is JobStatus.COMPLETED
+        other = records.turn(copies.foreign["aj_1_1"])
+        assert journal.status_after(other) is None
+        assert journal.earlier(other.id, "model 1").message is None
+        assert _kinds(journal, other.job_id) == ["message"]
+
+
+def _kinds(journal: Journal, job_id: str) -> list[str]:
+    return [each.kind for each in journal.events(job_id)]
+
+
+# --- webhooks -------------------------------------------------------------------
+
+
+@pytest.fixture
+def hooks(database: Database, clock) -> WebhookRecords:
+    return WebhookRecords(database, clock)
+
+
+@pytest.fixture
+def hook(hooks: WebhookRecords, project) -> Any:
+    return hooks.create(project.id, "https://hooks.example/1")
+
+
+def test_one_webhook_is_removed(hooks, hook, project, database) -> None:
+    with neighbours(database, [webhooks, projects]) as copies:
+        with pytest.raises(NotFound):
+            hooks.remove(copies.siblings[project.id], hook.id)
+        hooks.remove(project.id, hook.id)
+        with pytest.raises(NotFound):
+            hooks.remove(project.id, hook.id)
+    assert [each.id for each in hooks.of_project(project.id)] == [copies.siblings[hook.id]]
+
+
+def test_each_webhook_is_itself(hooks, hook, database) -> None:
+    with neighbours(database, [webhooks]) as copies:
+        for each in (copies.siblings[hook.id], hook.id):
+            assert hooks.webhook(each).id == each
+
+
+def test_one_delivery_is_attempted_and_ends(hooks, hook, job, database) -> None:
+    hooks.deliver("dl_1", hook, "aj_1_1", "agent.completed", "{}")
+    with neighbours(database, [webhook_deliveries]) as copies:
+        hooks.attempted("dl_1", 1, Attempt("2026-11-21T12:00:00Z", 500, None))
+    with neighbours(database, [webhook_deliveries]):
+        hooks.advance("dl_1", DeliveryStatus.DELIVERED)
+        for each in (copies.siblings["dl_1"], "dl_1"):
+            assert hooks.delivery(each).id == each
+    assert "dl_1" not in {each.id for each in hooks.pending()}
+    with pytest.raises(Conflict):
+        hooks.advance("dl_1", DeliveryStatus.FAILED)
+    assert hooks.delivery("dl_1").status is DeliveryStatus.DELIVERED
+
+
+def test_a_log_is_of_one_project(hooks, hook, job, project, database) -> None:
+    hooks.deliver("dl_1", hook, "aj_1_1", "agent.completed", "{}")
+    with neighbours(database):
+        assert [each.id for each in hooks.log(project.id)] == ["dl_1"]
+        assert hooks.of_project(project.id) == [hook]
+
+
+# --- reviews and settings -------------------------------------------------------
+
+
+def _opened(reviews: Reviews, project: Any, branch: str = "docstead/x") -> Any:
+    return reviews.open(project.id, branch, base="main", title="A change", body="", draft=False)
+
+
+@pytest.fixture
+def reviews(database: Database, clock) -> Reviews:
+    return Reviews(database, clock)
+
+
+def test_one_change_is_described_and_ends(reviews, project, database) -> None:
+    change = _opened(reviews, project)
+    with neighbours(database, [changes]):
+        reviews.describe(change.id, title="Another", body="words", draft=True)
+    with neighbours(database, [changes]):
+        reviews.end(change.id, ChangeState.MERGED)
+    with neighbours(database, [changes]), pytest.raises(Conflict):
+        reviews.end(change.id, ChangeState.CLOSED)
+    assert reviews.get(change.id).state is ChangeState.MERGED
+
+
+def test_each_change_is_itself(reviews, project, database) -> None:
+    first, second = _opened(reviews, project), _opened(reviews, project, "docstead/y")
+    with neighbours(database) as copies:
+        for each in (second, first):
+            assert reviews.get(each.id) == each
+            assert reviews.get(each.id, organization_id=project.organization_id) == each
+            assert reviews.numbered(project.id, each.number) == each
+            assert reviews.find(project.id, each.branch) == each
+            assert _opened(reviews, project, each.branch) == each
+        assert [each.number for each in reviews.of_project(project.id)] == [2, 1]
+        other = copies.foreign[first.id]
+        assert reviews.numbered(copies.foreign[project.id], 1).id == other
+        assert reviews.find(copies.foreign[project.id], first.branch).id == other
+        with pytest.raises(NotFound):
+            reviews.get(other, organization_id=project.organization_id)
+        with pytest.raises(NotFound):
+            reviews.numbered(project.id, 3)
+        assert reviews.find(project.id, "docstead/z") is None
+
+
+def test_changes_are_numbered_by_project(reviews, project, database) -> None:
+    for branch in ("docstead/x", "docstead/y"):
+        _opened(reviews, project, branch)
+    other = Tenancy(database, reviews._clock).create_project(
+        project.organization_id, "More", "/nowhere"
+    )
+    assert _opened(reviews, other).number == 1
+
+
+def test_comments_are_of_one_change(reviews, project, database) -> None:
+    change = _opened(reviews, project)
+    said = reviews.comment(change.id, "Looks good")
+    with neighbours(database, [changes]) as copies:
+        assert reviews.comments(change.id) == [said]
+        assert reviews.comments(copies.siblings[change.id]) == []
+
+
+def test_one_project_has_settings(project, database) -> None:
+    store = ProjectSettingsStore(database)
+    store.save(project.id, ProjectSettings(credential="mine"))
+    with neighbours(database) as copies:
+        store.save(project.id, ProjectSettings(credential="another"))
+    assert store.of(project.id).credential == "another"
+    assert store.of(copies.foreign[project.id]).credential == "mine"
