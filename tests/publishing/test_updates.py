@@ -20,6 +20,7 @@ from docstead.publishing.publisher import Publisher
 from docstead.publishing.update_records import UpdateRecords, UpdateStatus
 from docstead.publishing.updates import Updates
 from docstead.site.engine import Engine
+from neighbours import neighbours
 
 CONFIG = json.dumps({"name": "Acme", "theme": "mint", "colors": {"primary": "#123456"},
                      "navigation": {"pages": ["index", "guide"]}})  # fmt: skip
@@ -222,6 +223,16 @@ def test_an_update_that_was_overtaken_does_not_undo_the_later_one(world, reposit
     assert done.status is UpdateStatus.SUCCESS
     assert "later update" in done.summary
     assert world.current(acme) == later.edition_id
+
+
+def test_what_others_publish_later_changes_nothing(world, acme):
+    started = world.updates.create(acme.project_id, "api")
+    other = world.deployment(world.tenancy.project(acme.project_id).source, "other")
+    assert world.publish(other).update.status is UpdateStatus.SUCCESS
+    with neighbours(world.backend.database):
+        done = world.updates.run(started.id).update
+    assert "later update" not in done.summary
+    assert world.current(acme) == done.edition_id != world.current(other)
 
 
 def test_a_final_update_is_not_run_again(world, acme):

@@ -1,0 +1,55 @@
+"""Which of several nodes are alive."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import Engine, func, select, update
+
+from docstead.jobs.library import jobs_engine, jobs_url
+from docstead.jobs.nodes import Nodes
+from docstead.storage.schema import nodes
+
+
+@pytest.fixture
+def engine(postgres_backend) -> Iterator[Engine]:
+    made = jobs_engine(jobs_url(postgres_backend.database_url))
+    yield made
+    made.dispose()
+
+
+def _silence(engine: Engine, node_id: str, time: timedelta) -> None:
+    since = func.clock_timestamp() - time
+    with engine.begin() as connection:
+        connection.execute(update(nodes).where(nodes.c.id == node_id).values(heartbeat_at=since))
+
+
+def _taken_over(node: Nodes) -> list[str]:
+    dead: list[str] = []
+    node.take_over(dead.extend)
+    return sorted(dead)
+
+
+def test_the_silent_are_taken_over_by_another_and_forgotten_after_a_week(engine: Engine) -> None:
+    here, *others = (Nodes(engine, name, 60) for name in ("here", "alive", "silent", "gone"))
+    for node in (here, *others):
+        node.beat()
+    assert _taken_over(here) == []
+    others[1].leave()
+    _silence(engine, "gone", timedelta(days=8))
+    _silence(engine, "here", timedelta(days=8))
+    assert _taken_over(here) == ["gone", "silent"]
+    with engine.begin() as connection:
+        assert set(connection.scalars(select(nodes.c.id))) == {"here", "alive"}
+
+
+def test_a_node_that_was_silent_for_a_while_is_not_forgotten(engine: Engine) -> None:
+    here, silent = Nodes(engine, "here", 60), Nodes(engine, "silent", 60)
+    here.beat()
+    silent.beat()
+    _silence(engine, "silent", timedelta(days=1))
+    assert _taken_over(here) == ["silent"]
+    with engine.begin() as connection:
+        assert set(connection.scalars(select(nodes.c.id))) == {"here", "silent"}

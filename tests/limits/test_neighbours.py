@@ -1,0 +1,53 @@
+"""What one organization spends or claims leaves the counts of others as they are."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from sqlalchemy import select
+
+from docstead.base.clock import ManualClock
+from docstead.limits.idempotency import IdempotencyKeys
+from docstead.limits.model_budgets import ModelBudgets
+from docstead.limits.rate_limits import Charge, RateLimits
+from docstead.storage.schema import idempotency_keys, rate_limits
+from neighbours import neighbours
+
+
+def test_one_bucket_is_charged(sqlite_backend, clock: ManualClock) -> None:
+    limits = RateLimits(sqlite_backend.database, clock)
+    charge = Charge("assistant:org_1", 10, 3600, "assistant")
+    limits.spend(charge)
+    with neighbours(sqlite_backend.database, [rate_limits]):
+        limits.spend(charge)
+
+
+def test_windows_that_are_not_over_are_kept(sqlite_backend, clock: ManualClock) -> None:
+    limits = RateLimits(sqlite_backend.database, clock)
+    limits.spend(Charge("old", 10, 3600, "assistant"))
+    clock.move_to(clock.now() + timedelta(days=1, hours=1))
+    limits.spend(Charge("new", 10, 3600, "assistant"))
+    limits.purge()
+    with sqlite_backend.database.reading() as connection:
+        assert list(connection.scalars(select(rate_limits.c.bucket))) == ["new"]
+
+
+def test_one_key_is_claimed(sqlite_backend, clock: ManualClock) -> None:
+    keys = IdempotencyKeys(sqlite_backend.database, clock)
+    assert keys.claim("org_1", "key", "f", "se_1") == "se_1"
+    assert keys.claim("org_1", "another", "f", "se_2") == "se_2"
+    assert keys.claim("org_2", "key", "f", "se_3") == "se_3"
+    with neighbours(sqlite_backend.database, [idempotency_keys]):
+        assert keys.claim("org_2", "key", "f", "se_4") == "se_3"
+        assert keys.claim("org_1", "another", "f", "se_4") == "se_2"
+        assert keys.claim("org_1", "key", "f", "se_4") == "se_1"
+
+
+def test_one_organization_spends(sqlite_backend, clock: ManualClock) -> None:
+    budgets = ModelBudgets(sqlite_backend.database, clock)
+    spent = {"input_tokens": 50, "output_tokens": 50, "cached_tokens": 0}
+    budgets.record("org_1", "assistant", "fast", **spent)
+    with neighbours(sqlite_backend.database):
+        budgets.record("org_1", "assistant", "fast", **spent)
+    assert budgets.tokens_today("org_1") == 200
+    assert [each.calls for each in budgets.spent("org_1")] == [2]

@@ -1,0 +1,146 @@
+"""One project is published; the updates, editions and vectors of others stay as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import update
+
+from docstead.accounts.tenancy import Deployment
+from docstead.base.clock import ManualClock
+from docstead.base.errors import Conflict, NotFound
+from docstead.publishing.editions import Editions
+from docstead.publishing.retention import Retention
+from docstead.publishing.update_records import UpdateRecords, UpdateStatus
+from docstead.publishing.vector_shelf import find_key
+from docstead.storage.schema import editions, projects, updates
+from handmade_sites import HandmadeSites
+from neighbours import neighbours
+
+
+@pytest.fixture
+def sites(sqlite_backend, clock: ManualClock, tmp_path) -> HandmadeSites:
+    return HandmadeSites(sqlite_backend.database, sqlite_backend.objects, tmp_path, clock)
+
+
+@pytest.fixture
+def acme(sites: HandmadeSites) -> Deployment:
+    return sites.deployment("acme", "docs.acme.example")
+
+
+@pytest.fixture
+def records(sqlite_backend, clock: ManualClock) -> UpdateRecords:
+    return UpdateRecords(sqlite_backend.database, clock)
+
+
+@pytest.fixture
+def publish(sites: HandmadeSites, acme: Deployment, clock: ManualClock) -> Callable[[str], str]:
+    def publish_page(page: str) -> str:
+        clock.move_to(clock.now() + timedelta(minutes=1))
+        return sites.publish(acme, ("index", page))
+
+    return publish_page
+
+
+def _organization(sites: HandmadeSites, deployment: Deployment) -> str:
+    return sites.tenancy.project(deployment.project_id).organization_id
+
+
+# --- updates --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("before", [UpdateStatus.QUEUED, UpdateStatus.IN_PROGRESS])
+def test_one_update_moves(records, acme, sqlite_backend, before: UpdateStatus) -> None:
+    created = records.create(acme.project_id, "api")
+    if before is UpdateStatus.IN_PROGRESS:
+        records.advance(created.id, before)
+    with neighbours(sqlite_backend.database, [updates]):
+        records.advance(created.id, UpdateStatus.FAILURE)
+        with pytest.raises(Conflict):
+            records.advance(created.id, UpdateStatus.IN_PROGRESS)
+    assert records.get(created.id).status is UpdateStatus.FAILURE
+
+
+def test_one_update_is_noted(records, acme, sqlite_backend) -> None:
+    created = records.create(acme.project_id, "api")
+    with neighbours(sqlite_backend.database, [updates]):
+        records.note(created.id, ["Reading"], {"sha": "c0ffee"})
+    assert records.get(created.id).logs == ("Reading",)
+
+
+def test_each_update_is_itself(records, sites, acme, sqlite_backend) -> None:
+    created = records.create(acme.project_id, "api")
+    organization_id = _organization(sites, acme)
+    with neighbours(sqlite_backend.database, [updates, projects]) as copies:
+        for each in (copies.siblings[created.id], created.id):
+            assert records.get(each).id == each
+            assert records.get(each, organization_id=organization_id).id == each
+        with pytest.raises(NotFound):
+            records.get(copies.foreign[created.id], organization_id=organization_id)
+        assert records.of_project(copies.siblings[acme.project_id], 9) == []
+        assert len(records.of_project(acme.project_id, 9)) == 2
+
+
+def test_updates_are_listed_by_state(records, acme) -> None:
+    waiting, running = (records.create(acme.project_id, "api") for _ in range(2))
+    records.advance(running.id, UpdateStatus.IN_PROGRESS)
+    assert [each.id for each in records.in_state(UpdateStatus.QUEUED)] == [waiting.id]
+    assert [each.id for each in records.in_state(UpdateStatus.IN_PROGRESS)] == [running.id]
+
+
+# --- editions -------------------------------------------------------------------
+
+
+def test_each_deployment_has_its_own_edition(sites, acme, sqlite_backend, tmp_path) -> None:
+    second = sites.deployment("second", "docs.second.example")
+    shown = {each: sites.publish(each, ("index", each.domain)) for each in (acme, second)}
+    opened = Editions(
+        sqlite_backend.database, sqlite_backend.objects, tmp_path / "more", fresh_seconds=0
+    )
+    with neighbours(sqlite_backend.database):
+        for each in (second, acme):
+            assert opened.current_id(each.id) == shown[each]
+            edition = opened.open(shown[each])
+            assert edition.slugs() == ("index", each.domain)
+        with pytest.raises(NotFound):
+            opened.open("ed_unknown")
+
+
+def test_old_editions_of_one_project_go(
+    sites, acme, publish, sqlite_backend, clock, tmp_path
+) -> None:
+    ids = [publish(f"page-{number}") for number in range(4)]
+    retention = Retention(
+        sqlite_backend.database, sqlite_backend.objects, sites.editions, clock,
+        kept=2, in_use=set,
+    )  # fmt: skip
+    with neighbours(sqlite_backend.database, [projects]):
+        assert set(retention.sweep(acme.project_id).editions) == set(ids[:2])
+
+
+# --- vectors --------------------------------------------------------------------
+
+
+def _keep_vectors(database: Any, edition_id: str, key: str) -> None:
+    with database.transaction() as connection:
+        connection.execute(
+            update(editions).where(editions.c.id == edition_id).values(vectors_key=key)
+        )
+
+
+def test_vectors_are_found_by_edition_project_and_space(publish, acme, sites, sqlite_backend):
+    database = sqlite_backend.database
+    first, second = publish("a"), publish("b")
+    third = publish("c")
+    other = sites.publish(sites.deployment("other", "docs.other.example"), ("index",))
+    assert find_key(database, first, "letters") is None
+    _keep_vectors(database, other, f"vectors/letters/{other}.vec")
+    assert find_key(database, first, "letters") is None
+    _keep_vectors(database, first, f"vectors/letters/{first}.vec")
+    _keep_vectors(database, second, f"vectors/letters/{second}.vec")
+    assert find_key(database, first, "letters") == f"vectors/letters/{first}.vec"
+    assert find_key(database, third, "letters") == f"vectors/letters/{second}.vec"
+    assert find_key(database, third, "words") is None
