@@ -109,14 +109,16 @@ def test_each_deployment_has_its_own_edition(sites, acme, sqlite_backend, tmp_pa
             opened.open("ed_unknown")
 
 
-def test_old_editions_of_one_project_go(
-    sites, acme, publish, sqlite_backend, clock, tmp_path
-) -> None:
+def test_old_editions_of_one_project_go(sites, acme, publish, sqlite_backend) -> None:
     ids = [publish(f"page-{number}") for number in range(4)]
     retention = Retention(
-        sqlite_backend.database, sqlite_backend.objects, sites.editions, clock,
-        kept=2, in_use=set,
-    )  # fmt: skip
+        sqlite_backend.database,
+        sqlite_backend.objects,
+        sites.editions,
+        sites.clock,
+        kept=2,
+        in_use=set,
+    )
     with neighbours(sqlite_backend.database, [projects]):
         assert set(retention.sweep(acme.project_id).editions) == set(ids[:2])
 
