@@ -37,6 +37,7 @@ async function buildEngine() {
     conditions: ["worker", "import", "module", "production"],
     target: "es2022",
     define: { "process.env.NODE_ENV": '"production"' },
+    inject: ["src/natives.ts"],
     plugins: [binding],
     logLevel: "warning",
   });

@@ -12,6 +12,12 @@ export class Draft {
 
   constructor(public text: string) {}
 
+  copy(): Draft {
+    const copy = new Draft(this.text);
+    copy.edits.push(...this.edits);
+    return copy;
+  }
+
   /** Puts other text of as many lines in the place of a range. */
   replace(start: number, end: number, text: string): void {
     const growth = text.length - (end - start);

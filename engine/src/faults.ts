@@ -13,7 +13,7 @@ export interface Fault {
 export type LocalFault = Omit<Fault, "file">;
 
 /** Gives faults their file, and counts lines from the file's start. */
-export function faultsOf(file: string, firstLine: number, faults: LocalFault[]): Fault[] {
+export function faultsOf(file: string, firstLine: number, faults: readonly LocalFault[]): Fault[] {
   return faults.map((fault) => ({
     ...fault,
     file,

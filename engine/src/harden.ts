@@ -6,12 +6,23 @@
 /** What assigning to an object of one's own must not fail for: `error.name = "Mine"`. */
 const OVERRIDDEN = ["name", "message", "toString", "valueOf", "stack"];
 
-/** Freezes the language, and the global object with every name that it has by now. */
-export function harden(): void {
+/** Ways to machine code and to memory that threads share; only the compiler needs them. */
+const WITHHELD = ["Atomics", "SharedArrayBuffer", "WebAssembly"];
+/** The host's own, which it cannot take back. */
+const HOSTS = ["__timer_manager"];
+
+/**
+ * Freezes the language, the global object with every name that it has by now, and what the host
+ * declared beside it.
+ */
+export function harden(...declared: unknown[]): void {
+  for (const name of WITHHELD) Reflect.deleteProperty(globalThis, name);
+  for (const name of HOSTS) Reflect.set(globalThis, name, undefined);
   const seen = new Set<object>();
   for (const name of Object.getOwnPropertyNames(globalThis)) {
     freeze((globalThis as unknown as Record<string, unknown>)[name], seen);
   }
+  for (const each of declared) freeze(each, seen);
   for (const sample of [function* () {}, async function () {}, async function* () {}, [][Symbol.iterator](), "".matchAll(/x/g)]) {
     freeze(Object.getPrototypeOf(sample), seen);
   }

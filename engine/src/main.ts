@@ -3,14 +3,15 @@
  *
  *     docstead.describe(json)    the site: modules, variables, paths
  *     docstead.render(json)      a list of pages -> a list of results, in the same order
- *     docstead.harden()          from here on nothing of the language can be changed
+ *     docstead.harden(...)       from here on nothing of the language can be changed
  */
 import "./shims";
 import { components } from "./components/index";
 import { harden } from "./harden";
-import { forget, globals } from "./modules";
+import { globals } from "./modules";
 import { authorScope } from "./names";
 import { renderPage, type PageSource } from "./page";
+import { forget } from "./programs";
 import { trust } from "./runtime/boundary";
 import { InlineMath } from "./runtime/math";
 import { Snippet } from "./runtime/snippet";

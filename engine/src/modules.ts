@@ -1,20 +1,17 @@
-/** Files that import one another: each is compiled and evaluated once for a site. */
+/** Files that import one another, evaluated for the page that needs them. */
 import { jsx as createElement } from "preact/jsx-runtime";
-import { CompileError, compile, type Compiled, type LinkPlace } from "./compiler/compile";
-import { lowerImported, lowerPage, lowerScript } from "./compiler/lower";
-import { escapeName } from "./compiler/repair";
+import { CompileError, type LinkPlace } from "./compiler/compile";
 import { components } from "./components/index";
-import { Draft } from "./draft";
 import { faultsOf, messageOf, type Fault, type LocalFault } from "./faults";
 import { directoryOf, normalize } from "./links";
 import { react } from "./names";
+import { importedProgram, pageProgram, Program, type Executable, type Script } from "./programs";
 import { runtimeOf } from "./runtime/elements";
 import { noteOrigins } from "./runtime/island";
 import { SnippetProps } from "./runtime/scope";
 import { missingComponent, unknownComponent } from "./runtime/unknown";
-import { moduleSource, variables } from "./site";
+import { moduleSource } from "./site";
 import { placeOf } from "./text";
-import { fillVariables } from "./variables";
 
 type Exports = Record<string, any>;
 type Content = (props: Exports) => unknown;
@@ -38,11 +35,11 @@ export interface Module {
   required: Map<string, Module>; // the imports, by what the file calls them
 }
 
-const loaded = new Map<string, Module>();
+let loaded = new Map<string, Module>();
 
-/** Forgets every module, before another site is described. */
-export function forget(): void {
-  loaded.clear();
+/** Modules are evaluated for one page: no page sees what another one did to them. */
+export function beginPage(): void {
+  loaded = new Map();
 }
 
 /** The module at a root-absolute path; null where the site has no such file. */
@@ -54,28 +51,29 @@ export function load(path: string): Module | null {
   const module = empty(path, file.source, file.firstLine);
   // Put down before it is evaluated, so that files which import each other both end.
   loaded.set(path, module);
-  fill(module, path);
+  fill(module);
   return module;
 }
 
-function fill(module: Module, path: string): void {
+function fill(module: Module): void {
   try {
-    if (/\.mdx?$/.test(path)) evaluateMdx(module, path, lowerImported);
-    else evaluateScript(module, path);
+    const program = importedProgram(module.path);
+    if (program instanceof Program) evaluateMdx(module, program);
+    else evaluateScript(module, program);
   } catch (error) {
-    module.faults.push(...failure(module, path, error));
-    module.exports = placeholders(path);
+    module.faults.push(...failure(module, error));
+    module.exports = placeholders(module.path);
   }
 }
 
 /** Whatever imports the module shows placeholders, so that its fault is an error here only. */
-function failure(module: Module, path: string, error: unknown): Fault[] {
+function failure(module: Module, error: unknown): Fault[] {
   const known = error instanceof CompileError;
   const { line, column } = known ? error : { line: 1, column: 1 };
   const message = `this file cannot be imported: ${messageOf(error)}`;
   const fault: LocalFault = { line, column, severity: "error", code: "module-error", message, hint: MEND };
   const faults = known ? [...error.faults, fault] : [fault];
-  return faultsOf(path.slice(1), module.firstLine, faults);
+  return faultsOf(module.path.slice(1), module.firstLine, faults);
 }
 
 export function empty(path: string, source: string, firstLine: number): Module {
@@ -83,43 +81,27 @@ export function empty(path: string, source: string, firstLine: number): Module {
   return { path, source, firstLine, code: "", required: new Map(), ...known };
 }
 
-/** Compiles and evaluates a page or an MDX snippet; raises what cannot be mended. */
-export function evaluateMdx(module: Module, path: string, lower = lowerPage): void {
-  const report = (faults: LocalFault[]) =>
-    module.faults.push(...faultsOf(path.slice(1), module.firstLine, faults));
-  const draft = new Draft(module.source);
-  report(fillVariables(draft, variables()));
-  const compiled = compileFile(path, draft);
-  report(compiled.faults);
-  module.links = compiled.links.map((link) => ({ ...link, ...draft.original(link) }));
-  const mdx = new Mdx(module, path, draft, compiled, lower, report);
+/** Compiles and evaluates a page; raises what cannot be mended. */
+export function evaluatePage(module: Module): void {
+  evaluateMdx(module, pageProgram(module.path, module.source));
+}
+
+function evaluateMdx(module: Module, program: Program): void {
+  module.links = program.links;
+  const mdx = new Mdx(module, program);
   module.exports.default = (props: Exports) => mdx.render(props);
 }
 
-/** Markdown files are MDX as a rule; one that is not is read as Markdown proper. */
-function compileFile(path: string, draft: Draft): Compiled {
-  const written = draft.text;
-  try {
-    return compile(draft);
-  } catch (error) {
-    if (!path.endsWith(".md")) throw error;
-    return compile(new Draft(written), true);
-  }
-}
-
-/** The content of an MDX file, which learns from its first use what its names mean. */
+/** The content of an MDX file, which learns from its first use in a page what its names mean. */
 class Mdx {
   private content: Content;
   private readonly props = new Set<string>();
 
   constructor(
     private readonly module: Module,
-    private readonly path: string,
-    private readonly draft: Draft,
-    private compiled: Compiled,
-    private readonly lower: (program: string) => string,
-    private readonly report: (faults: LocalFault[]) => void,
+    private program: Program,
   ) {
+    this.report(program.faults);
     this.content = this.evaluate();
   }
 
@@ -135,13 +117,17 @@ class Mdx {
     }
   }
 
+  private report(faults: readonly LocalFault[]): void {
+    const { path, firstLine } = this.module;
+    this.module.faults.push(...faultsOf(path.slice(1), firstLine, faults));
+  }
+
   private evaluate(): Content {
-    const code = withProps(this.lower(this.compiled.code), this.props);
-    const { default: content, ...named } = run(this.module, this.path, code);
+    const { default: content, ...named } = run(this.module, this.program.withProps(this.props));
     Object.assign(this.module.exports, named);
-    noteOrigins(this.path, named);
+    noteOrigins(this.module.path, named);
     const all = { ...globals };
-    for (const name of this.compiled.references) all[name] ??= unknownComponent(name);
+    for (const name of this.program.references) all[name] ??= unknownComponent(name);
     return (props) => content({ ...props, components: all });
   }
 
@@ -152,51 +138,37 @@ class Mdx {
     if (Object.hasOwn(props, name) && !this.props.has(name)) {
       this.props.add(name);
     } else {
-      const fault = escapeName(this.draft, name);
-      if (!fault) return false;
-      this.report([fault]);
-      this.compiled = compileFile(this.path, this.draft);
+      const escaped = this.program.escape(name);
+      if (!escaped) return false;
+      this.report([escaped.fault]);
+      this.program = escaped.program;
     }
     this.content = this.evaluate();
     return true;
   }
 }
 
-/** `{word}` in a snippet is what `<Snippet word="x" />` passes. */
-function withProps(code: string, names: ReadonlySet<string>): string {
-  if (names.size === 0) return code;
-  const lines = [...names].map((name) => `const ${name} = props[${JSON.stringify(name)}];`);
-  return code.replace(
-    "function _createMdxContent(props) {",
-    (start) => `${start}\n${lines.join("\n")}`,
-  );
+function evaluateScript(module: Module, script: Script): void {
+  Object.assign(module.exports, run(module, script));
+  noteOrigins(module.path, module.exports, script.isAlive);
 }
 
-function evaluateScript(module: Module, path: string): void {
-  const draft = new Draft(module.source);
-  fillVariables(draft, variables());
-  const code = lowerScript(draft.text, path);
-  Object.assign(module.exports, run(module, path, code));
-  noteOrigins(path, module.exports, code);
-}
-
-function run(module: Module, path: string, code: string): Exports {
+function run(module: Module, { code, evaluate }: Executable): Exports {
   const exports: Exports = {};
   module.code = code;
-  const directory = directoryOf(path);
-  const runtime = runtimeOf({ directory, own: false });
+  const runtime = runtimeOf({ directory: directoryOf(module.path), own: false });
   const require = (specifier: string): unknown => {
     if (specifier === "#runtime/jsx-runtime") return runtime;
-    return required(module, path, specifier);
+    return required(module, specifier);
   };
-  new Function("require", "exports", `"use strict";\n${code}`)(require, exports);
+  evaluate(require, exports);
   return exports;
 }
 
-function required(module: Module, path: string, specifier: string): unknown {
+function required(module: Module, specifier: string): unknown {
   if (/^(?:react|react-dom|preact(?:\/(?:hooks|compat))?)$/.test(specifier)) return react;
   const isFile = /^\.{0,2}\//.test(specifier);
-  const found = find(specifier, directoryOf(path));
+  const found = find(specifier, directoryOf(module.path));
   if (found) {
     module.imports.push(found);
     module.required.set(specifier, found);
@@ -208,7 +180,7 @@ function required(module: Module, path: string, specifier: string): unknown {
     });
   }
   // Files that are missing are found when the repository is read.
-  if (!isFile) module.faults.push(unknownPackage(module, path, specifier));
+  if (!isFile) module.faults.push(unknownPackage(module, specifier));
   return placeholders(specifier);
 }
 
@@ -219,11 +191,11 @@ function exported(target: Exports, name: string | symbol, specifier: string): un
   return unknownComponent(name === "default" ? specifier : name);
 }
 
-function unknownPackage(module: Module, path: string, specifier: string): Fault {
+function unknownPackage(module: Module, specifier: string): Fault {
   const at = Math.max(0, module.source.search(new RegExp(`["']${escaped(specifier)}["']`)));
   const { line, column } = placeOf(module.source, at);
   return {
-    file: path.slice(1),
+    file: module.path.slice(1),
     line: line + module.firstLine - 1,
     column,
     severity: "warning",

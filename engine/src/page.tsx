@@ -6,7 +6,7 @@ import { Anchors, PartAnchors } from "./components/index";
 import { faultsOf, messageOf, type Fault } from "./faults";
 import { withoutDoubledIds } from "./ids";
 import { isOwnLink } from "./links";
-import { empty, evaluateMdx, faultsWithin, type Module } from "./modules";
+import { beginPage, empty, evaluatePage, faultsWithin, type Module } from "./modules";
 import { Page, PageScope, type Fence, type Heading } from "./runtime/scope";
 import { islandScript } from "./script";
 import { resolve, wordsIn } from "./site";
@@ -32,10 +32,11 @@ export interface PageResult {
 
 export function renderPage(source: PageSource): PageResult {
   speakFrom(wordsIn(source.language));
+  beginPage();
   const module = empty(`/${source.file}`, source.body, source.firstLine);
   const scope = new PageScope(source.file, (name) => locate(source, name));
   try {
-    evaluateMdx(module, `/${source.file}`);
+    evaluatePage(module);
     const html = toHtml(module, scope);
     const script = islandScript(module, scope.islands);
     return { ...gathered(source, module, scope), html, script, failed: false };

@@ -31,14 +31,19 @@ const ALIVE = /\buse[A-Z]\w*\s*\(|\bon[A-Z]\w*\s*[:=]/;
 
 const origins = new WeakMap<object, Origin>();
 
+/** Whether code uses hooks or handles events. */
+export function isAlive(code: string): boolean {
+  return ALIVE.test(code);
+}
+
 /**
- * Notes which exports of an evaluated file have a life of their own: by the `code` of the
- * whole file, whose other functions they may use, or else by that of each.
+ * Notes which exports of an evaluated file have a life of their own: all of them where the
+ * whole file has, whose other functions they may use; by the code of each where that is unknown.
  */
-export function noteOrigins(module: string, exports: Props, code = ""): void {
+export function noteOrigins(module: string, exports: Props, wholeFile?: boolean): void {
   for (const [name, value] of Object.entries(exports)) {
     if (typeof value !== "function" || name === "default") continue;
-    if (ALIVE.test(code || String(value))) origins.set(value, { module, name });
+    if (wholeFile ?? isAlive(String(value))) origins.set(value, { module, name });
   }
 }
 

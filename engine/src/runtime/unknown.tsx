@@ -24,13 +24,14 @@ export function missingComponent(name: string): ComponentType<Props> {
   return ({ children }) => missing(name, children);
 }
 
+/** Frozen, because pages share it. */
 function make(name: string): ComponentType<Props> {
-  return function Unknown({ children }) {
+  return Object.freeze(function Unknown({ children }: Props) {
     const page = useContext(Page);
     const message = name ? `there is no component <${name}>` : "a component is not defined";
     page?.warn("unknown-component", message, name, "import it, or correct its name");
     return missing(name, children);
-  };
+  });
 }
 
 /** The box around what is left of a component. */

@@ -26,10 +26,6 @@ ENDLESS = {
     "regular expression": (
         "export const X = () => String(/^(a+)+$/.test('a'.repeat(40) + 'b'))\n\n<X />"
     ),
-    "sleep": (
-        "export const X = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)"
-        "\n\n<X />"
-    ),
 }
 GREEDY = {
     "heap": (

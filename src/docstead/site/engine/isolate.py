@@ -27,6 +27,8 @@ from docstead.site.engine.version import built_asset
 _FLAGS = (*DEFAULT_V8_FLAGS, "--no-opt", "--min-semi-space-size=8")
 _TIDY_FROM_BYTES = 96 * MIB  # a smaller heap is tidied so often that pages wait for it
 _DRAWN = json_decoder(list[Drawn])
+# In a block, so that pages do not see the name. The class is of the host's timers.
+_HARDEN = "{ const { harden } = docstead; delete globalThis.docstead; harden(__TimerManager) }"
 _NOTHING = Drawn(html="", headings=(), fences=(), faults=(), links=(), script="", failed=False)
 
 
@@ -54,7 +56,7 @@ class Isolate:
         self._describe: Any = self._racer.eval("docstead.describe")
         self._render: Any = self._racer.eval("docstead.render")
         # From here on pages find nothing of ours, and can change nothing for each other.
-        self._racer.eval("const { harden } = docstead; delete globalThis.docstead; harden()")
+        self._racer.eval(_HARDEN)
 
     def describe(self, site: SiteSource) -> None:
         """What is the same for all pages; to be said once, before the first of them."""
