@@ -233,6 +233,12 @@ class Settings(BaseSettings):
     sandbox: SandboxMode = SandboxMode.AUTO
     """Walls around processes that work on repositories: `required`, `auto` or `off`."""
 
+    build_seconds: int = Field(default=300, ge=1)
+    """Time in which a small repository is read and built; each five files add a second."""
+
+    build_memory_mb: int = Field(default=2_048, ge=64)
+    """Memory of the process that reads and builds a repository."""
+
     max_body_bytes: int = Field(default=MIB, ge=1024)
     """Largest request body accepted; a larger one gets 413."""
 

@@ -7,12 +7,12 @@ import json
 import secrets
 from collections.abc import Iterator
 from datetime import timedelta
-from functools import partial
 from typing import Any
 
 import httpx
 import pytest
 
+from builds import builds_in
 from docstead.accounts.api_keys import ApiKeys
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.api.application import create_api
@@ -26,7 +26,6 @@ from docstead.publishing.editions import Editions
 from docstead.publishing.publisher import Publisher
 from docstead.publishing.update_records import UpdateRecords
 from docstead.publishing.updates import Updates
-from docstead.site.engine import Engine
 
 UPDATE = "/v1/project/update"
 STATUS = "/v1/project/update-status"
@@ -51,7 +50,7 @@ class Service:
             objects=backend.objects,
             editions=Editions(backend.database, backend.objects, folder / "cache"),
             tenancy=self.tenancy,
-            engine=partial(Engine, 1),
+            builds=builds_in(folder),
             clock=clock,
             workspace=folder / "workspace",
         )

@@ -14,6 +14,7 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
+from builds import builds_in
 from docstead.accounts.api_keys import ApiKeys
 from docstead.accounts.owners import Owners
 from docstead.accounts.plans import Plan
@@ -176,7 +177,7 @@ class House(HandmadeSites):
             objects=self.objects,
             editions=self.editions,
             tenancy=self.tenancy,
-            engine=Engine,
+            builds=builds_in(self.folder),
             clock=self.clock,
             workspace=self.folder,
         )

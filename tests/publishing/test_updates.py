@@ -7,10 +7,10 @@ import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import partial
 
 import pytest
 
+from builds import builds_in
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.base.clock import ManualClock
 from docstead.base.errors import Conflict, NotFound
@@ -19,7 +19,6 @@ from docstead.publishing.editions import Editions
 from docstead.publishing.publisher import Publisher
 from docstead.publishing.update_records import UpdateRecords, UpdateStatus
 from docstead.publishing.updates import Updates
-from docstead.site.engine import Engine
 from neighbours import neighbours
 
 CONFIG = json.dumps({"name": "Acme", "theme": "mint", "colors": {"primary": "#123456"},
@@ -70,7 +69,7 @@ def world(backend, clock, tmp_path) -> World:
         objects=backend.objects,
         editions=editions,
         tenancy=tenancy,
-        engine=partial(Engine, 1),
+        builds=builds_in(tmp_path),
         clock=clock,
         workspace=tmp_path / "workspace",
     )

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import sys
 import time
-from functools import partial
 from pathlib import Path
 
+from builds import builds_in
 from docstead.accounts.tenancy import Tenancy
 from docstead.base.clock import SystemClock
 from docstead.jobs import Jobs
@@ -18,7 +18,6 @@ from docstead.publishing.editions import Editions
 from docstead.publishing.publisher import Publisher
 from docstead.publishing.update_records import UpdateRecords
 from docstead.publishing.updates import Updates
-from docstead.site.engine import Engine
 from docstead.storage.database import Database
 from docstead.storage.links import LinkSigner
 from docstead.storage.objects import DiskObjects
@@ -49,7 +48,7 @@ def main(url: str, folder: Path, seconds: float) -> None:
         objects=objects,
         editions=Editions(database, objects, folder / "cache"),
         tenancy=tenancy,
-        engine=partial(Engine, 1),
+        builds=builds_in(folder),
         clock=clock,
         workspace=folder / "workspace",
     )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from pathlib import Path
 from typing import Any
 
+from builds import builds_in
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.base.clock import ManualClock
 from docstead.hosting.edition_site import show_home
@@ -16,7 +16,6 @@ from docstead.publishing.publisher import Publisher
 from docstead.publishing.retention import Retention
 from docstead.publishing.update_records import Update, UpdateRecords
 from docstead.publishing.updates import Updates
-from docstead.site.engine import Engine
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 _SETTINGS = """{"name": "Acme", "theme": "mint", "colors": {"primary": "#123456"},
@@ -66,7 +65,7 @@ class World:
             objects=objects,
             editions=editions,
             tenancy=tenancy,
-            engine=partial(Engine, 1),
+            builds=builds_in(folder),
             clock=clock,
             workspace=folder / "workspace",
             retention=retention,

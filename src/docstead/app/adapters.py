@@ -13,13 +13,34 @@ from docstead.base.clock import Clock
 from docstead.base.errors import InvalidRequest
 from docstead.base.features import DeploymentType, Features, parsed_features
 from docstead.base.networks import parsed_networks
+from docstead.base.units import MIB
 from docstead.export.options import ExportOptions
+from docstead.publishing.builders import BuilderLimits, Builders
 from docstead.publishing.git_network import GitNetwork
 from docstead.settings import ForgeCredential, Settings
 from docstead.site.engine import Engine, EngineLimits, SpareWorker
 from docstead.site.reach import AssistantLink, Reach, ReadersLink, Repository
 from docstead.storage.links import LinkSigner
 from docstead.storage.objects import DiskObjects, Objects, S3Objects
+
+_TASKS = ("docstead.publishing.build_tasks",)
+
+
+def builders_of(settings: Settings, waiting: SpareWorker | None = None) -> Builders:
+    """The processes that read repositories; `waiting` may have a V8 worker that is ready."""
+    limits = BuilderLimits(
+        seconds=settings.build_seconds,
+        memory_bytes=settings.build_memory_mb * MIB,
+        sandbox=settings.sandbox,
+    )
+    return Builders(
+        settings.data / "cache" / "builders",
+        modules=_TASKS,
+        limits=limits,
+        engine_limits=EngineLimits(sandbox=settings.sandbox),
+        workers=settings.render_workers,
+        waiting=waiting,
+    )
 
 
 def engines_of(settings: Settings, waiting: SpareWorker | None = None) -> Callable[[], Engine]:

@@ -22,7 +22,7 @@ from docstead.agent.reviews.records import Reviews
 from docstead.agent.webhooks.records import WebhookRecords
 from docstead.app.adapters import (
     agent_repositories_of,
-    engines_of,
+    builders_of,
     export_options_of,
     forge_credentials_of,
     git_network_of,
@@ -49,6 +49,8 @@ from docstead.limits.model_budgets import ModelBudgets
 from docstead.limits.rate_limits import RateLimits
 from docstead.models.catalog import Catalog
 from docstead.models.embedding import Queries
+from docstead.publishing.builders import Builders
+from docstead.publishing.edition_builds import EditionBuilds
 from docstead.publishing.editions import Editions
 from docstead.publishing.publisher import Publisher
 from docstead.publishing.remote_files import RemoteFiles
@@ -94,6 +96,8 @@ class Services:
     queries: Queries | None
     vectors: VectorJobs | None
     spare_worker: SpareWorker
+    builders: Builders
+    builds: EditionBuilds
 
     def site_address(self, deployment: Deployment) -> str:
         """Where readers find a deployment, without a slash at the end."""
@@ -124,6 +128,8 @@ def open_services(settings: Settings) -> Iterator[Services]:
             try:
                 yield services
             finally:
+                services.builds.close()
+                services.builders.close()
                 services.spare_worker.close()
                 services.forges.close()
                 if services.queries is not None:
@@ -179,18 +185,23 @@ def _services(settings: Settings, database: Database) -> Services:
     outbound = Outbound(parsed_networks(settings.specification_networks))
     spare_worker = SpareWorker(EngineLimits(sandbox=settings.sandbox))
     remote_files = RemoteFiles(outbound, settings.data / "cache" / "remote")
+    builders = builders_of(settings, spare_worker)
+    builds = EditionBuilds(
+        builders,
+        settings.data / "cache" / "builds",
+        read_remote=remote_files.read,
+        read_artifact=remote_files.read_artifact,
+    )
     publisher = Publisher(
         database=database,
         objects=objects,
         editions=editions,
         tenancy=tenancy,
-        engine=engines_of(settings, spare_worker),
+        builds=builds,
         spare_worker=spare_worker,
         clock=clock,
         workspace=settings.data / "cache",
         network=git_network_of(settings).named_by_operator,
-        read_remote=remote_files.read,
-        read_artifact=remote_files.read_artifact,
         retention=Retention(
             database,
             objects,
@@ -199,7 +210,6 @@ def _services(settings: Settings, database: Database) -> Services:
             kept=settings.editions_kept,
             in_use=export_records.editions_in_use,
         ),
-        memory=memory,
         show=show_home,
     )
     return Services(
@@ -244,6 +254,8 @@ def _services(settings: Settings, database: Database) -> Services:
         queries=queries,
         vectors=vector_jobs_of(database, objects, editions, embedder, clock),
         spare_worker=spare_worker,
+        builders=builders,
+        builds=builds,
     )
 
 

@@ -103,7 +103,7 @@ def _allowed(machine: str, *, writes: bool) -> Iterator[int]:
         syscalls.IDENTITY,
     ]
     if writes:
-        groups.append(syscalls.CHANGES_OF_FOLDERS)
+        groups += (syscalls.CHANGES_OF_FOLDERS, syscalls.RECEIVED_DESCRIPTORS)
     for group in groups:
         yield from syscalls.numbers(group, machine).values()
 

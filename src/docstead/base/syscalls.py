@@ -61,6 +61,9 @@ CHANGES_OF_FOLDERS = """
 mkdir 83 -, mkdirat 258 34, rmdir 84 -, unlink 87 -, unlinkat 263 35, rename 82 -, renameat 264
 38, renameat2 316 276
 """
+RECEIVED_DESCRIPTORS = """
+recvmsg 47 212
+"""
 CONFINING = """
 landlock_create_ruleset 444 444, landlock_add_rule 445 445, landlock_restrict_self 446 446,
 seccomp 317 277, prctl 157 167, capget 125 90, capset 126 91

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 # Controls that no text needs, and those that make it look like other text; PostgreSQL
 # keeps every character but the first of them.
 _HARMFUL = dict.fromkeys([*range(9), 11, 12, *range(14, 32), *range(127, 160), 0x202D, 0x202E])
@@ -28,3 +30,14 @@ def shortened(text: str, length: int) -> str:
 def counted(number: int, noun: str) -> str:
     """ "1 page", "1,204 pages"."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def without_lone_surrogates(value: Any) -> Any:
+    """The same value; JSON escapes may spell half a character, which no file can hold."""
+    if isinstance(value, str):
+        return value.encode(errors="replace").decode()
+    if isinstance(value, dict):
+        return {without_lone_surrogates(k): without_lone_surrogates(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [without_lone_surrogates(item) for item in value]
+    return value

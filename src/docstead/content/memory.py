@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
-from typing import TypeVar, cast
+from collections.abc import Callable, Hashable, Iterable
+from typing import Any, TypeVar, cast
 
 from docstead.content.diagnostics import Diagnostic
 from docstead.content.places import Faults
@@ -43,6 +43,15 @@ class Memory:
             self._put(key, known)
         faults.add(known[1])
         return cast(T, known[0])
+
+    def entries(self) -> tuple[tuple[Hashable, object], ...]:
+        """Everything that is known, to be given to `restore`, also in another process."""
+        with self._lock:
+            return tuple(self._known.items())
+
+    def restore(self, entries: Iterable[tuple[Hashable, Any]]) -> None:
+        for key, known in entries:
+            self._put(key, known)
 
     def _get(self, key: Hashable) -> tuple[object, tuple[Diagnostic, ...], int] | None:
         with self._lock:

@@ -33,6 +33,7 @@ import msgspec
 from docstead import __version__
 from docstead.base.decoders import json_decoder, msgpack_decoder
 from docstead.base.errors import Unavailable
+from docstead.base.texts import without_lone_surrogates
 from docstead.base.units import KIB
 from docstead.content.diagnostics import Diagnostic
 from docstead.content.pages import Site
@@ -366,15 +367,4 @@ def _encoded(value: object, encode: Callable[[object], bytes]) -> bytes:
     try:
         return encode(value)
     except UnicodeEncodeError:
-        return encode(_without_lone_surrogates(msgspec.to_builtins(value)))
-
-
-def _without_lone_surrogates(value: Any) -> Any:
-    """JSON escapes may spell half a character, which no file can hold."""
-    if isinstance(value, str):
-        return value.encode(errors="replace").decode()
-    if isinstance(value, dict):
-        return {_without_lone_surrogates(k): _without_lone_surrogates(v) for k, v in value.items()}
-    if isinstance(value, list | tuple):
-        return [_without_lone_surrogates(item) for item in value]
-    return value
+        return encode(without_lone_surrogates(msgspec.to_builtins(value)))

@@ -23,12 +23,16 @@ from docstead.publishing.unchanged import Unchanged
 from docstead.publishing.values import CONTENT, Checkout, FileDigest, Revision
 
 
-@dataclass(frozen=True)
+@dataclass
 class FileMemory:
     """What files held when they were last read."""
 
     digests: Unchanged[FileDigest] = field(default_factory=lambda: Unchanged(digest_of))
     blob_ids: Unchanged[str] = field(default_factory=lambda: Unchanged(_blob_id))
+
+    def files_of(self, root: Path) -> Mapping[str, FileDigest]:
+        """The digest of every file below a folder that publishing looks at."""
+        return digests_of(root, self)
 
 
 def folder_checkout(folder: Path, root: str, memory: FileMemory) -> Checkout:
@@ -43,7 +47,7 @@ def folder_checkout(folder: Path, root: str, memory: FileMemory) -> Checkout:
 
 def _revision(path: Path, memory: FileMemory) -> Revision:
     """The commit that a folder holds, or a hash of what it holds."""
-    files = digests_of(path, memory)
+    files = memory.files_of(path)
     found = _clean_commit(path, memory) or Revision(_content_hash(files))
     return replace(found, files=files)
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import tempfile
 from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +15,10 @@ from docstead.base.clock import Clock
 from docstead.base.errors import DocsteadError
 from docstead.base.texts import counted
 from docstead.content.diagnostics import Diagnostic
-from docstead.content.memory import ROOM_CHARACTERS, Memory
-from docstead.content.openapi import ReadRemote
-from docstead.content.sdk.written import ReadArtifact
 from docstead.publishing.assets import upload
-from docstead.publishing.build import BuildReport, Progress, build_edition, without_pages
+from docstead.publishing.build import BuildReport, Progress, without_pages
 from docstead.publishing.edition import Edition
+from docstead.publishing.edition_builds import BuildFiles, EditionBuild, EditionBuilds
 from docstead.publishing.edition_objects import is_sound_object, object_key, sha256_of_file
 from docstead.publishing.editions import Editions
 from docstead.publishing.folders import FileMemory
@@ -37,7 +33,7 @@ from docstead.publishing.update_records import (
     is_overtaken,
 )
 from docstead.publishing.values import Checkout, FileChanges, Revision
-from docstead.site.engine import Engine, SpareWorker
+from docstead.site.engine import SpareWorker
 from docstead.storage.database import Database
 from docstead.storage.objects import Objects
 from docstead.storage.schema import deployments, editions
@@ -57,10 +53,9 @@ class Publisher:
     """Carries updates out.
 
     `workspace` keeps git mirrors from one to the next, and `network` is what git may reach;
-    `spare_worker` is the one that engines of `engine` take, made ready again after each edit;
-    `retention` says what may go after each, and `memory` may be shared with who reads the
-    same texts. `show` renders the home page of an edition as readers get it: what it raises
-    fails the update.
+    `spare_worker` is the one that `builds` take, made ready again after each edit;
+    `retention` says what may go after each. `show` renders the home page of an edition as
+    readers get it: what it raises fails the update.
     """
 
     def __init__(
@@ -70,33 +65,27 @@ class Publisher:
         objects: Objects,
         editions: Editions,
         tenancy: Tenancy,
-        engine: Callable[[], AbstractContextManager[Engine]],
+        builds: EditionBuilds,
         spare_worker: SpareWorker | None = None,
         clock: Clock,
         workspace: Path,
         network: GitNetwork = NAMED_BY_OPERATOR,
-        read_remote: ReadRemote | None = None,
-        read_artifact: ReadArtifact | None = None,
         retention: Retention | None = None,
-        memory: Memory | None = None,
         show: Callable[[Edition], object] = _read_home,
     ) -> None:
         self._database = database
         self._objects = objects
         self._editions = editions
         self._tenancy = tenancy
-        self._engine = engine
+        self._builds = builds
         self._spare_worker = spare_worker
         self._clock = clock
         self._workspace = workspace
         self._network = network
-        self._read_remote = read_remote
-        self._read_artifact = read_artifact
         self._retention = retention
         self._show = show
         self._records = UpdateRecords(database, clock)
-        self._memory = memory or Memory(ROOM_CHARACTERS)
-        self._files = FileMemory()
+        self._blob_ids = FileMemory().blob_ids
 
     def publish(self, wanted: Update, progress: Progress | None = None) -> BuildReport:
         """Build the project's edition and make it current; the update ends as `success`."""
@@ -104,12 +93,16 @@ class Publisher:
         source = Source(project.source, project.source_ref, project.source_root)
         logs = [f"Reading {source.shown}"]
         self._records.note(wanted.id, logs)
-        tree = checkout(source, self._workspace / "sources", self._files, self._network)
+        self._builds.prepare()
+        files = BuildFiles(self._blob_ids)
+        tree = checkout(source, self._workspace / "sources", files, self._network)
         try:
-            found = tree.revision
-            logs.append(f"At {found.commit}" + (f" ({found.ref})" if found.ref else ""))
-            self._records.note(wanted.id, logs, _commit(found, FileChanges()))
-            return self._build(wanted, project, tree, logs, progress)
+            with self._builds.open(project.id, tree.path, lasting=not tree.temporary) as build:
+                files.build = build
+                found = tree.revision
+                logs.append(f"At {found.commit}" + (f" ({found.ref})" if found.ref else ""))
+                self._records.note(wanted.id, logs, _commit(found, FileChanges()))
+                return self._build(wanted, project, tree, logs, progress, build=build)
         finally:
             tree.discard()
 
@@ -120,28 +113,18 @@ class Publisher:
         tree: Checkout,
         logs: list[str],
         progress: Progress | None,
+        *,
+        build: EditionBuild,
     ) -> BuildReport:
         previous = self._previous(project)
-        with tempfile.TemporaryDirectory(prefix="docstead-edition-") as scratch:
-            file = Path(scratch) / "edition.sqlite"
-            with self._engine() as engine:
-                report = build_edition(
-                    tree,
-                    engine,
-                    previous,
-                    file,
-                    progress,
-                    read_remote=self._read_remote,
-                    read_artifact=self._read_artifact,
-                    memory=self._memory,
-                )
-            logs += _told(report)
-            self._records.note(wanted.id, logs)
-            if not report.pages:
-                raise without_pages(report)
-            edition_id = _edition_id(project, report)
-            self._store_assets(edition_id, tree, report, previous)
-            self._store(wanted, edition_id, file, report)
+        file, report = build.build(tree.revision, previous, progress)
+        logs += _told(report)
+        self._records.note(wanted.id, logs)
+        if not report.pages:
+            raise without_pages(report)
+        edition_id = _edition_id(project, report)
+        self._store_assets(edition_id, tree, report, previous)
+        self._store(wanted, edition_id, file, report)
         self._show(self._editions.open(edition_id))
         self._make_current(wanted, edition_id, tree, report, logs)
         self._editions.look_again()

@@ -5,9 +5,9 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 T = TypeVar("T")
 
@@ -43,6 +43,15 @@ class Unchanged(Generic[T]):
         if now - max(stamp[-2:]) > _SETTLED_NS:
             self._put(name, (stamp, made))
         return made
+
+    def entries(self) -> tuple[tuple[str, object], ...]:
+        """Everything that is known, to be given to `restore`, also in another process."""
+        with self._lock:
+            return tuple(self._known.items())
+
+    def restore(self, entries: Iterable[tuple[str, Any]]) -> None:
+        for name, known in entries:
+            self._put(name, known)
 
     def _put(self, name: str, known: tuple[_Stamp, T]) -> None:
         with self._lock:

@@ -23,6 +23,7 @@ from docstead.publishing.update_records import Update, UpdateRecords, UpdateStat
 KIND = "update"
 OWN_PROCESS = "internal"  # the origin of updates that are run by whoever asks for them
 
+_AT_ONCE = 8  # of different projects; how many of them build is decided by `builders.turns`
 _LOST_AFTER = timedelta(hours=1)
 
 _log = logging.getLogger(__name__)
@@ -50,7 +51,7 @@ class Updates:
 
     def register(self, jobs: Jobs) -> None:
         """Let `jobs` run what `start` queues. Before `jobs.launch()`."""
-        jobs.register(KIND, self._run_job, on_lost=self._lost)
+        jobs.register(KIND, self._run_job, concurrency=_AT_ONCE, on_lost=self._lost)
         jobs.look_after(self.end_lost)
         self._jobs = jobs
 

@@ -12,7 +12,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Self
+from typing import Protocol, Self
 
 from docstead.base.sandbox import require_sandbox
 from docstead.content.config import SiteConfig
@@ -32,6 +32,13 @@ from docstead.site.rendered import RenderedPage
 Progress = Callable[[int], None]
 Batch = tuple[PageSource, ...]
 
+
+class StartWorker(Protocol):
+    """Starts a worker: `Worker` itself, or a request to another process."""
+
+    def __call__(self, limits: EngineLimits, *, rehearses: bool) -> Worker: ...
+
+
 _LAST_BATCHES = 4  # among which the last pages are shared out
 
 
@@ -43,14 +50,16 @@ class Engine:
         workers: int = 2,
         limits: EngineLimits | None = None,
         waiting: SpareWorker | None = None,
+        start: StartWorker | None = None,
     ) -> None:
-        """`waiting` may have a worker with the same limits that is ready."""
+        """`waiting` may have a worker with the same limits that is ready; `start` starts others."""
         self._workers = max(1, workers)
         self._limits = limits or EngineLimits()
         self._builds: set[_Build] = set()
         self._spare: deque[Worker] = deque()
         self._leaving: list[Worker] = []
         self._waiting = waiting
+        self._start = start or Worker
 
     def prepare(self, workers: int | None = None) -> None:
         """Start workers for the next `render`, which take a while, before its pages are known.
@@ -63,7 +72,7 @@ class Engine:
         wanted = max(1, self._workers - 1) if workers is None else min(workers, self._workers)
         while len(self._spare) < wanted:
             ready = self._waiting.take() if self._waiting else None
-            self._spare.append(ready or Worker(self._limits, rehearses=True))
+            self._spare.append(ready or self._start(self._limits, rehearses=True))
 
     def render(
         self,
@@ -80,7 +89,9 @@ class Engine:
         if not slugs:
             return iter(())
         self._check()
-        build = _Build(repository, slugs, self._limits, self._spare, self._leaving)
+        build = _Build(
+            repository, slugs, self._limits, self._spare, self._leaving, start=self._start
+        )
         self._builds.add(build)
         build.start(self._workers)
         return self._pages(build, progress)
@@ -126,8 +137,11 @@ class _Build:
         limits: EngineLimits,
         spare: deque[Worker],
         leaving: list[Worker],
+        *,
+        start: StartWorker,
     ) -> None:
         self._limits = limits
+        self._start = start
         self._spare = spare
         self._leaving = leaving
         self._languages = Languages(repository.site)
@@ -200,7 +214,7 @@ class _Build:
         try:
             return self._spare.popleft()
         except IndexError:
-            return Worker(self._limits)
+            return self._start(self._limits, rehearses=False)
 
     def _give_back(self, batch: Batch, reason: str) -> None:
         if len(batch) > 1:

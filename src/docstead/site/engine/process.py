@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import Protocol
 
 from docstead.base.errors import DocsteadError
 from docstead.site.engine.limits import EngineLimits
@@ -36,6 +37,16 @@ class WorkerLost(Exception):
     """The worker is gone; the message says why, as the end of a sentence."""
 
 
+class WorkerProcess(Protocol):
+    """The part of `subprocess.Popen` that ends a worker."""
+
+    @property
+    def pid(self) -> int: ...
+    def poll(self) -> int | None: ...
+    def wait(self, timeout: float | None = None) -> int: ...
+    def kill(self) -> None: ...
+
+
 class Worker:
     """Starts at once, and renders when it has been given its site. It must be closed.
 
@@ -46,7 +57,7 @@ class Worker:
         self._limits = limits
         self._channel, theirs = socket.socketpair()
         with theirs:
-            self._process = subprocess.Popen(
+            self._process: WorkerProcess = subprocess.Popen(
                 _command(theirs.fileno(), limits, rehearses=rehearses),
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
@@ -54,6 +65,19 @@ class Worker:
                 stderr=subprocess.DEVNULL,
                 env={name: os.environ[name] for name in _ENVIRONMENT if name in os.environ},
             )
+
+    @classmethod
+    def connected(
+        cls, limits: EngineLimits, channel: socket.socket, process: WorkerProcess
+    ) -> Worker:
+        """A worker that another process has started, at the other end of the channel."""
+        worker = cls.__new__(cls)
+        worker._limits, worker._channel, worker._process = limits, channel, process
+        return worker
+
+    def release(self) -> int:
+        """Give the channel away, as a descriptor; the process can still be closed and killed."""
+        return self._channel.detach()
 
     @property
     def pid(self) -> int:

@@ -1,0 +1,152 @@
+"""Tasks of builders that read a checkout: its files, and its edition."""
+
+from __future__ import annotations
+
+import pickle
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from docstead import __version__
+from docstead.content.memory import ROOM_CHARACTERS, Memory
+from docstead.publishing.assets import FolderContents
+from docstead.publishing.build import BuildReport, build_edition
+from docstead.publishing.builders import Task, TaskContext
+from docstead.publishing.edition import Edition
+from docstead.publishing.folders import FileMemory
+from docstead.publishing.values import Checkout, FileDigest, Revision
+
+_MEMORY = "parsed.pickle"
+_DIGESTS = "digests.pickle"
+_PROGRESS_SECONDS = 0.05
+
+
+class Survey(msgspec.Struct, frozen=True):
+    """A request for the digests of all files of a checkout. `cache` has what is remembered."""
+
+    root: str
+    cache: str | None = None
+
+
+class Build(msgspec.Struct, frozen=True):
+    """A request for an edition: the arguments of `build_edition` that are values.
+
+    Without a `commit` the host is asked for it while pages are rendered.
+    """
+
+    root: str
+    target: str
+    workers: int
+    commit: str | None = None
+    previous: str | None = None
+    cache: str | None = None
+    indexed: bool = True
+    kept: bool = True
+
+
+def survey(wanted: Survey, context: TaskContext) -> dict[str, FileDigest]:
+    files = _files(wanted.cache, context)
+    found = dict(files.files_of(Path(wanted.root)))
+    context.kept["found"] = found
+    return found
+
+
+def build(wanted: Build, context: TaskContext) -> BuildReport:
+    tree = Checkout(Path(wanted.root), partial(_revision, wanted, context))
+    with context.engine(wanted.workers) as engine:
+        return build_edition(
+            tree,
+            engine,
+            _previous(wanted, context),
+            Path(wanted.target),
+            _progress(context),
+            read_remote=lambda address: str(context.ask("remote", address, str)),
+            read_artifact=lambda address: bytes(context.ask("artifact", address, bytes)),
+            memory=_memory(wanted.cache, context) if wanted.kept else None,
+            indexed=wanted.indexed,
+            kept=wanted.kept,
+            meanwhile=lambda: context.note("rendering", None),
+        )
+
+
+def remember(folder: str, context: TaskContext) -> None:
+    """Write what this builder knows where the next builder of the deployment finds it.
+
+    Only builders write there and read there, all behind the same walls: it may be pickled.
+    """
+    cache = Path(folder)
+    memory, files = context.kept.get(_MEMORY), context.kept.get(_DIGESTS)
+    if memory is not None:
+        _write(cache / _MEMORY, memory.entries())
+    if files is not None:
+        _write(cache / _DIGESTS, files.digests.entries())
+
+
+SURVEY = Task("docstead.publishing.build_tasks:SURVEY", survey, Survey, dict[str, FileDigest])
+BUILD = Task("docstead.publishing.build_tasks:BUILD", build, Build, BuildReport)
+REMEMBER = Task("docstead.publishing.build_tasks:REMEMBER", remember, str, None)
+
+
+def _previous(wanted: Build, context: TaskContext) -> Edition | None:
+    if wanted.previous is None:
+        return None
+    contents = FolderContents(Path(wanted.root))
+    return Edition("previous", Path(wanted.previous), contents, context.scratch)
+
+
+def _revision(wanted: Build, context: TaskContext) -> Revision:
+    files = context.kept.pop("found", None) or survey(Survey(wanted.root, wanted.cache), context)
+    commit = wanted.commit or str(context.ask("commit", files, str))
+    return Revision(commit, files=files)
+
+
+def _files(cache: str | None, context: TaskContext) -> FileMemory:
+    if _DIGESTS not in context.kept:
+        files = context.kept[_DIGESTS] = FileMemory()
+        files.digests.restore(_read(cache, _DIGESTS))
+    found: FileMemory = context.kept[_DIGESTS]
+    return found
+
+
+def _memory(cache: str | None, context: TaskContext) -> Memory:
+    if _MEMORY not in context.kept:
+        memory = context.kept[_MEMORY] = Memory(ROOM_CHARACTERS)
+        memory.restore(_read(cache, _MEMORY))
+    found: Memory = context.kept[_MEMORY]
+    return found
+
+
+def _progress(context: TaskContext) -> Callable[[int, int], None]:
+    """Report now and then, and the end."""
+    last = 0.0
+
+    def progress(done: int, total: int) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if done in (0, total) or now - last > _PROGRESS_SECONDS:
+            last = now
+            context.note("progress", (done, total))
+
+    return progress
+
+
+def _read(cache: str | None, name: str) -> Any:
+    """What another builder of this version wrote; nothing if that cannot be read."""
+    if cache is not None:
+        with suppress(Exception), (Path(cache) / name).open("rb") as file:
+            if pickle.load(file) == __version__:  # noqa: S301 - see `remember`
+                return pickle.load(file)  # noqa: S301 - see `remember`
+    return ()
+
+
+def _write(path: Path, entries: object) -> None:
+    fresh = path.with_suffix(".part")
+    with fresh.open("wb") as file:
+        pickle.dump(__version__, file, pickle.HIGHEST_PROTOCOL)
+        pickle.dump(entries, file, pickle.HIGHEST_PROTOCOL)
+    fresh.replace(path)

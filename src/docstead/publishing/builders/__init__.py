@@ -1,0 +1,28 @@
+"""Processes that read what repositories bring, apart from the service.
+
+A builder is forked from a warm parent (`nursery`), confines itself to the files of one
+deployment before it reads the first of them, and answers in values that are decoded to
+declared types. The service (`host`) gives it a deadline and limits, ends it, and starts
+another where it was lost.
+"""
+
+from __future__ import annotations
+
+from docstead.publishing.builders.host import Builder, Builders, HostCall
+from docstead.publishing.builders.limits import BuilderLimits
+from docstead.publishing.builders.loss import BuilderLost
+from docstead.publishing.builders.messages import Room
+from docstead.publishing.builders.parent import Nursery
+from docstead.publishing.builders.task import Task, TaskContext
+
+__all__ = [
+    "Builder",
+    "BuilderLimits",
+    "BuilderLost",
+    "Builders",
+    "HostCall",
+    "Nursery",
+    "Room",
+    "Task",
+    "TaskContext",
+]

@@ -1,0 +1,37 @@
+"""Errors that cross the channel, by the names of their classes."""
+
+from __future__ import annotations
+
+from docstead.base.errors import (
+    Conflict,
+    DocsteadError,
+    InvalidRequest,
+    NotFound,
+    SourceUnreadable,
+    Unavailable,
+)
+from docstead.base.sandbox import SandboxFailed
+from docstead.site.engine.process import EngineFailed
+from docstead.site.engine.version import EngineNotBuilt
+
+_CLASSES: tuple[type[DocsteadError], ...] = (
+    Conflict,
+    EngineFailed,
+    EngineNotBuilt,
+    InvalidRequest,
+    NotFound,
+    SandboxFailed,
+    SourceUnreadable,
+    Unavailable,
+)
+_BY_NAME = {each.__name__: each for each in _CLASSES}
+
+
+def as_error(name: str, message: str) -> DocsteadError:
+    """The error of this class; a plain `DocsteadError` for classes that do not cross."""
+    return _BY_NAME.get(name, DocsteadError)(message)
+
+
+def name_of(error: DocsteadError) -> str:
+    """The name of the nearest class that crosses."""
+    return next((each.__name__ for each in type(error).__mro__ if each.__name__ in _BY_NAME), "-")

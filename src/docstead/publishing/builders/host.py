@@ -1,0 +1,298 @@
+"""The service's side of builders: it starts them, gives them what they ask for, and ends them.
+
+A builder that is lost is replaced, and its task run again once. One that may be wanted again
+soon is kept for a while, with what it remembers; then it ends.
+"""
+
+from __future__ import annotations
+
+import logging
+import resource
+import shutil
+import socket
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from docstead.base.decoders import msgpack_decoder
+from docstead.base.errors import DocsteadError
+from docstead.publishing.builders import loss
+from docstead.publishing.builders.errors import as_error, name_of
+from docstead.publishing.builders.limits import BuilderLimits
+from docstead.publishing.builders.loss import BuilderLost
+from docstead.publishing.builders.messages import (
+    TO_HOST,
+    Answer,
+    Ask,
+    Channel,
+    Closed,
+    Failed,
+    Room,
+    Run,
+    Start,
+    raw,
+)
+from docstead.publishing.builders.parent import Nursery
+from docstead.publishing.builders.task import Task
+from docstead.publishing.builders.turns import Turns
+from docstead.publishing.builders.workers import Lender
+from docstead.site.engine import EngineLimits, SpareWorker
+
+A = TypeVar("A")
+R = TypeVar("R")
+
+_SEND_SECONDS = 60.0
+_MORE_WORKERS = 2  # than render at once, while others end
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class HostCall:
+    """Something that the host does for a task; `kind` is the type of its argument."""
+
+    kind: Any
+    function: Callable[[Any], object]
+
+
+HostCalls = Mapping[str, HostCall]
+
+
+class Builders:
+    """All builders of this process. They share one warm parent; it must be closed."""
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        modules: tuple[str, ...] = (),
+        nursery: Nursery | None = None,
+        limits: BuilderLimits | None = None,
+        engine_limits: EngineLimits | None = None,
+        workers: int = 2,
+        waiting: SpareWorker | None = None,
+    ) -> None:
+        """`folder` is for scratch files; `modules` are those of the tasks.
+
+        A `nursery` that is given stays open for others.
+        """
+        self.limits = limits or BuilderLimits()
+        self.workers = workers
+        self._folder = folder
+        self._nursery = nursery or Nursery(modules)
+        self._is_shared = nursery is not None
+        self._engine_limits = engine_limits or EngineLimits()
+        self._waiting = waiting
+        self._turns = Turns()
+
+    def prepare(self) -> None:
+        """Start the warm parent, which takes a while, before the first builder is wanted."""
+        self._nursery.prepare()
+
+    @contextmanager
+    def builder(self, *read: Path, write: tuple[Path, ...] = ()) -> Iterator[Builder]:
+        """A builder that has these files and folders, and nothing else of the disk."""
+        builder = self.start(*read, write=write)
+        try:
+            yield builder
+        finally:
+            builder.close()
+
+    def start(self, *read: Path, write: tuple[Path, ...] = ()) -> Builder:
+        """As `builder`; the caller closes it."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        folder = Path(tempfile.mkdtemp(prefix="builder-", dir=self._folder)).resolve()
+        inbox, outbox = folder / "in", folder / "out"
+        for each in (inbox, outbox, *write):
+            each.mkdir(parents=True, exist_ok=True)
+        room = Room(
+            tuple(str(each.resolve()) for each in (*read, inbox)),
+            tuple(str(each.resolve()) for each in (*write, outbox)),
+            str(folder / "scratch"),
+        )
+        lender = Lender(self._engine_limits, self.workers + _MORE_WORKERS, self._waiting)
+        means = _Means(self.limits, self._nursery, lender, self._turns)
+        return Builder(folder, room, means)
+
+    def close(self) -> None:
+        if not self._is_shared:
+            self._nursery.close()
+
+
+@dataclass(frozen=True, slots=True)
+class _Means:
+    """Everything that a builder needs of the service."""
+
+    limits: BuilderLimits
+    nursery: Nursery
+    lender: Lender
+    turns: Turns
+
+
+class Builder:
+    """A process that runs tasks on one deployment's files, started when it is first needed."""
+
+    def __init__(self, folder: Path, room: Room, means: _Means) -> None:
+        """Use `Builders.start`. It reads `inbox`, and writes `outbox`."""
+        self.inbox, self.outbox = folder / "in", folder / "out"
+        self._folder = folder
+        self._room = room
+        self._limits = means.limits
+        self._nursery = means.nursery
+        self._lender = means.lender
+        self._turns = means.turns
+        self._channel: Channel | None = None
+        self._pid = 0
+
+    @property
+    def pid(self) -> int | None:
+        """The process, if there is one now."""
+        return self._pid if self._channel else None
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether there is a process that can run another task."""
+        return self._channel is not None and not self._channel.is_closed
+
+    @property
+    def memory_bytes(self) -> int:
+        """Resident memory of the process; 0 where the system does not say."""
+        with suppress(OSError, ValueError):
+            statm = Path(f"/proc/{self._pid}/statm").read_text()
+            return int(statm.split()[1]) * resource.getpagesize()
+        return 0
+
+    def prepare(self, workers: int) -> None:
+        """Start so many V8 workers before they are asked for."""
+        self._lender.prepare(workers)
+
+    def run(
+        self,
+        task: Task[A, R],
+        argument: A,
+        calls: HostCalls | None = None,
+        *,
+        files: int = 0,
+    ) -> R:
+        """The result of a task on so many `files`; in another process if the first is lost.
+
+        Raises:
+            BuilderLost: both were lost; says why the second was.
+            DocsteadError: as the task or a call of the host raised it.
+        """
+        with self._turns.turn():
+            try:
+                return self._once(task, argument, calls or {}, files)
+            except BuilderLost as lost:
+                _log.warning("%s is done again: %s", task.name, lost.message)
+            return self._once(task, argument, calls or {}, files)
+
+    def close(self) -> None:
+        """End the process and remove its folders."""
+        self._end()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _once(self, task: Task[A, R], argument: A, calls: HostCalls, files: int) -> R:
+        seconds = self._limits.deadline(files)
+        try:
+            value = self._result(self._started(), task, argument, calls, seconds)
+            result = task.results.decode(value)
+        except TimeoutError:
+            self._end()
+            raise loss.past_deadline(seconds) from None
+        except Closed:
+            raise loss.ended(self._end(), self._limits.memory_bytes) from None
+        except msgspec.MsgspecError:
+            self._end()
+            raise loss.broken_answer() from None
+        except DocsteadError:
+            self._lender.close(kindly=False)
+            raise
+        except BaseException:
+            self._end()
+            raise
+        self._lender.close(kindly=True)
+        return result
+
+    def _result(
+        self, channel: Channel, task: Task[A, R], argument: A, calls: HostCalls, seconds: float
+    ) -> msgspec.Raw:
+        run = Run(task.name, raw(argument))
+        channel.send(run, seconds=_SEND_SECONDS)
+        left = seconds
+        while True:
+            begun = time.monotonic()
+            message = TO_HOST.decode(channel.receive(left))
+            left -= time.monotonic() - begun  # what the host does counts for nothing
+            if isinstance(message, Ask):
+                self._do(channel, message, calls)
+            elif isinstance(message, Failed):
+                raise self._failure(message)
+            else:
+                value: msgspec.Raw = message.value
+                return value
+
+    def _failure(self, failed: Failed) -> DocsteadError:
+        if not failed.error:
+            _log.error("a builder failed: %s\n%s", failed.message, failed.detail)
+            return DocsteadError(f"reading the repository failed unexpectedly: {failed.message}")
+        return as_error(failed.error, failed.message)
+
+    def _do(self, channel: Channel, ask: Ask, calls: HostCalls) -> None:
+        if ask.name == "worker":
+            self._lend(channel, rehearses=msgpack_decoder(bool).decode(ask.argument))
+        elif ask.name == "end worker":
+            self._lender.end(msgpack_decoder(int).decode(ask.argument))
+        elif ask.is_note:
+            _called(calls, ask)
+        else:
+            channel.send(_answered(calls, ask), seconds=_SEND_SECONDS)
+
+    def _lend(self, channel: Channel, *, rehearses: bool) -> None:
+        number, descriptor = self._lender.lend(rehearses=rehearses)
+        with socket.socket(fileno=descriptor):  # closes it
+            answer = Answer(raw(number))
+            channel.send(answer, (descriptor,), seconds=_SEND_SECONDS)
+
+    def _started(self) -> Channel:
+        if self._channel is None:
+            shutil.rmtree(self._room.scratch, ignore_errors=True)
+            Path(self._room.scratch).mkdir()
+            ours, theirs = socket.socketpair()
+            with theirs:
+                self._pid = self._nursery.fork(theirs.fileno())
+            self._channel = Channel(ours, most_bytes=self._limits.message_bytes)
+            limits = self._limits
+            start = Start(self._room, limits.memory_bytes, limits.file_bytes, limits.sandbox)
+            self._channel.send(start, seconds=_SEND_SECONDS)
+        return self._channel
+
+    def _end(self) -> int:
+        """End the process and its workers; its exit status."""
+        self._lender.close(kindly=False)
+        if self._channel is None:
+            return 0
+        channel, self._channel = self._channel, None
+        channel.close()
+        return self._nursery.end(self._pid)
+
+
+def _answered(calls: HostCalls, ask: Ask) -> Answer:
+    try:
+        value = _called(calls, ask)
+    except DocsteadError as error:
+        return Answer(error=name_of(error), message=error.message)
+    return Answer(raw(value))
+
+
+def _called(calls: HostCalls, ask: Ask) -> object:
+    call = calls.get(ask.name)
+    if call is None:
+        raise Closed
+    return call.function(msgpack_decoder(call.kind).decode(ask.argument))

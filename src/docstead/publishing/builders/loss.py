@@ -1,0 +1,48 @@
+"""Ways in which a builder is lost, as sentences for whoever reads the update."""
+
+from __future__ import annotations
+
+import signal
+
+from docstead.base.errors import SourceUnreadable
+from docstead.base.units import MIB
+
+OUT_OF_MEMORY = 77  # the exit status of a builder that ran into its limit
+
+
+class BuilderLost(SourceUnreadable):
+    """The process that read the repository ended before its work was done."""
+
+
+def past_deadline(seconds: float) -> BuilderLost:
+    return BuilderLost(
+        f"reading and building took more than {seconds:.0f} seconds and was stopped: make the "
+        "repository smaller or simpler, or raise DOCSTEAD_BUILD_SECONDS"
+    )
+
+
+def out_of_memory(limit_bytes: int) -> BuilderLost:
+    return BuilderLost(
+        f"reading and building took more than {limit_bytes // MIB} MB of memory and was stopped: "
+        "make its largest files smaller, or raise DOCSTEAD_BUILD_MEMORY_MB"
+    )
+
+
+def ended(status: int, memory_bytes: int) -> BuilderLost:
+    """`status` is the process's exit status, negative for a signal."""
+    if status == OUT_OF_MEMORY:
+        return out_of_memory(memory_bytes)
+    if status == -signal.SIGKILL:
+        return BuilderLost(
+            "the process that builds was killed, by an operator or because the machine has too "
+            "little memory: publish again, or give the service more memory"
+        )
+    how = signal.Signals(-status).name if status < 0 else f"status {status}"
+    return BuilderLost(
+        f"the process that builds crashed ({how}): a file of the repository may be damaged, or "
+        "DOCSTEAD_BUILD_MEMORY_MB too small"
+    )
+
+
+def broken_answer() -> BuilderLost:
+    return BuilderLost("the process that builds gave an answer that cannot be read")

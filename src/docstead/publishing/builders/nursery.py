@@ -1,0 +1,99 @@
+"""The warm parent of builders: `python -P -m docstead.publishing.builders.nursery FD MODULE…`.
+
+It imports the modules of the tasks, then forks a builder for each request, has a single
+thread, and never reads a file of a repository. It ends its builders when its host asks, or
+hangs up, however the host ended.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import importlib
+import mimetypes
+import os
+import signal
+import socket
+import struct
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import NoReturn
+
+from docstead.publishing.builders.process import serve
+
+REQUEST = struct.Struct("!cq")  # FORK with a descriptor, or END with a pid
+REPLY = struct.Struct("!q")
+FORK, END = b"F", b"E"
+
+_NEW_OBJECTS = 20_000
+_SET_PARENT_DEATH_SIGNAL = 1  # prctl (uapi/linux/prctl.h)
+
+
+def main(descriptor: int, modules: Sequence[str]) -> NoReturn:
+    """Serve the host at the other end of a socket until it hangs up."""
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)  # the host decides when builders end
+    for name in modules:
+        importlib.import_module(name)
+    mimetypes.init()  # reads files of the system, which builders cannot
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(_NEW_OBJECTS, *gc.get_threshold()[1:])
+    connection = socket.socket(fileno=descriptor)
+    builders: set[int] = set()
+    with suppress(OSError, struct.error):
+        _answer(connection, builders)
+    for pid in builders:
+        _end(pid)
+    os._exit(0)
+
+
+def _answer(connection: socket.socket, builders: set[int]) -> None:
+    while True:
+        data, descriptors, _, _ = socket.recv_fds(connection, REQUEST.size, 1)
+        kind, pid = REQUEST.unpack(data)
+        if kind == FORK:
+            (theirs,) = descriptors
+            pid = _forked(connection, theirs)
+            os.close(theirs)
+            builders.add(pid)
+            connection.sendall(REPLY.pack(pid))
+        else:
+            status = _end(pid) if pid in builders else 0
+            builders.discard(pid)
+            connection.sendall(REPLY.pack(status))
+
+
+def _forked(connection: socket.socket, descriptor: int) -> int:
+    parent = os.getpid()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            connection.close()
+            _die_with(parent)
+            serve(socket.socket(fileno=descriptor))
+        finally:
+            os._exit(1)
+    return pid
+
+
+def _die_with(parent: int) -> None:
+    """End with the nursery, even where that is killed."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
+        if os.getppid() != parent:
+            os._exit(1)
+
+
+def _end(pid: int) -> int:
+    """Kill a builder if it still runs; its exit status, negative for a signal."""
+    found, status = os.waitpid(pid, os.WNOHANG)
+    if not found:
+        os.kill(pid, signal.SIGKILL)
+        _, status = os.waitpid(pid, 0)
+    return os.waitstatus_to_exitcode(status)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), sys.argv[2:])

@@ -1,0 +1,97 @@
+"""The nursery as the service sees it: one process, started when needed, replaced if it dies."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+
+from docstead.base.errors import Unavailable
+from docstead.publishing.builders.nursery import END, FORK, REPLY, REQUEST
+
+# Nothing of the folder that the service happens to run in may be imported: it may be content.
+_PROGRAM = (sys.executable, "-P", "-m", "docstead.publishing.builders.nursery")
+_ENVIRONMENT = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "LANG", "LC_ALL", "SYSTEMROOT", "TMPDIR")
+
+
+class Nursery:
+    """Forks builders and ends them, for any thread. It must be closed."""
+
+    def __init__(self, modules: tuple[str, ...]) -> None:
+        self._modules = modules
+        self._process: subprocess.Popen[bytes] | None = None
+        self._connection: socket.socket | None = None
+        self._lock = threading.Lock()
+
+    @property
+    def pid(self) -> int | None:
+        """The process, if there is one now."""
+        return self._process.pid if self._process else None
+
+    def prepare(self) -> None:
+        with self._lock:
+            self._connected()
+
+    def fork(self, descriptor: int) -> int:
+        """The pid of a builder that talks at this descriptor. Raises `Unavailable`."""
+        with self._lock:
+            for _ in range(2):
+                connection = self._connected()
+                with suppress(OSError):
+                    socket.send_fds(connection, [REQUEST.pack(FORK, 0)], [descriptor])
+                    if reply := _received(connection):
+                        return int(REPLY.unpack(reply)[0])
+                self._stop()
+        raise Unavailable("no process for reading repositories could be started")
+
+    def end(self, pid: int) -> int:
+        """Kill a builder; its exit status. 0 where it went with the nursery that forked it."""
+        with self._lock, suppress(OSError):
+            if self._connection is not None:
+                self._connection.sendall(REQUEST.pack(END, pid))
+                if reply := _received(self._connection):
+                    return int(REPLY.unpack(reply)[0])
+                self._stop()
+        return 0
+
+    def close(self) -> None:
+        with self._lock:
+            self._stop()
+
+    def _connected(self) -> socket.socket:
+        if self._process is not None and self._process.poll() is not None:
+            self._stop()
+        if self._connection is None:
+            self._connection, theirs = socket.socketpair()
+            with theirs:
+                self._process = subprocess.Popen(
+                    [*_PROGRAM, str(theirs.fileno()), *self._modules],
+                    pass_fds=[theirs.fileno()],
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                    env={name: os.environ[name] for name in _ENVIRONMENT if name in os.environ},
+                )
+        return self._connection
+
+    def _stop(self) -> None:
+        """End the nursery, which ends its builders."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+        if self._process is not None:
+            self._process.wait()
+            self._process = None
+
+
+def _received(connection: socket.socket) -> bytes:
+    data = b""
+    while len(data) < REPLY.size:
+        part = connection.recv(REPLY.size - len(data))
+        if not part:
+            return b""
+        data += part
+    return data

@@ -1,0 +1,152 @@
+"""The builder's own side: `serve` runs in a freshly forked process and never returns.
+
+It confines itself first, then runs the tasks that its host asks for, one after the other.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import socket
+import sys
+import tempfile
+import threading
+import traceback
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NoReturn
+
+from docstead.base.decoders import msgpack_decoder
+from docstead.base.errors import DocsteadError
+from docstead.base.sandbox import Walls, close_descriptors, confine, own_code
+from docstead.publishing.builders.errors import as_error
+from docstead.publishing.builders.loss import OUT_OF_MEMORY
+from docstead.publishing.builders.messages import (
+    START,
+    TO_BUILDER,
+    Answer,
+    Ask,
+    Channel,
+    Closed,
+    Done,
+    Failed,
+    Run,
+    Start,
+    raw,
+)
+from docstead.publishing.builders.task import find_task
+from docstead.publishing.builders.workers import lent_worker
+from docstead.site.engine import Engine, EngineLimits
+from docstead.site.engine.process import EngineFailed, Worker
+
+_DETAIL_CHARACTERS = 8_000
+_OPEN_FILES = 512
+
+
+def serve(connection: socket.socket) -> NoReturn:
+    """Confine this process and answer the host until it hangs up."""
+    status = 1
+    with suppress(Closed, KeyboardInterrupt):
+        channel = Channel(connection)
+        start = START.decode(channel.receive())
+        _settle(start, connection.fileno())
+        try:
+            _Builder(channel, Path(start.room.scratch)).work()
+        except MemoryError:
+            status = OUT_OF_MEMORY
+    os._exit(status)
+
+
+def _settle(start: Start, descriptor: int) -> None:
+    code = own_code()  # named by the environment
+    close_descriptors([descriptor])
+    os.environ.clear()
+    os.chdir(start.room.scratch)
+    tempfile.tempdir = start.room.scratch
+    _limit(resource.RLIMIT_CORE, 0)
+    _limit(resource.RLIMIT_FSIZE, start.file_bytes)
+    _limit(resource.RLIMIT_NOFILE, _OPEN_FILES)
+    if sys.platform == "linux":  # elsewhere the limit is of other things
+        _limit(resource.RLIMIT_DATA, _data_bytes() + start.memory_bytes)
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # writing raises OSError
+    room = start.room
+    walls = Walls(
+        read=(*code, *map(Path, room.read)), write=(Path(room.scratch), *map(Path, room.write))
+    )
+    confine(walls, start.sandbox)
+
+
+def _limit(kind: int, value: int) -> None:
+    with suppress(ValueError, OSError):
+        _, hard = resource.getrlimit(kind)
+        most = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        resource.setrlimit(kind, (most, most))
+
+
+def _data_bytes() -> int:
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith("VmData:"):
+            return int(line.split()[1]) * 1024
+    return 0
+
+
+class _Builder:
+    """Runs tasks; the surroundings that they are given (`TaskContext`)."""
+
+    def __init__(self, channel: Channel, scratch: Path) -> None:
+        self.kept: dict[str, Any] = {}
+        self.scratch = scratch
+        self._channel = channel
+        self._lock = threading.Lock()  # engines ask for workers in threads of their own
+
+    def work(self) -> None:
+        while True:
+            data, _ = self._channel.receive_with_descriptors()
+            message = TO_BUILDER.decode(data)
+            if isinstance(message, Run):
+                self._send(self._outcome(message))
+
+    def _outcome(self, run: Run) -> Done | Failed:
+        try:
+            task = find_task(run.task)
+            result = task.function(task.arguments.decode(run.argument), self)
+            return Done(raw(result))
+        except (Closed, MemoryError):
+            raise
+        except DocsteadError as error:
+            return Failed(type(error).__name__, error.message)
+        except Exception as error:
+            trace = traceback.format_exc()[-_DETAIL_CHARACTERS:]
+            return Failed("", f"{type(error).__name__}", trace)
+
+    def ask(self, name: str, argument: object, kind: Any) -> Any:
+        return msgpack_decoder(kind).decode(self._asked(name, argument)[0].value)
+
+    def note(self, name: str, argument: object) -> None:
+        self._send(Ask(name, raw(argument), is_note=True))
+
+    def engine(self, workers: int) -> Engine:
+        return Engine(workers, start=self._worker)
+
+    def _worker(self, limits: EngineLimits, *, rehearses: bool) -> Worker:
+        answer, descriptors = self._asked("worker", rehearses)
+        if not descriptors:
+            raise EngineFailed
+        number = msgpack_decoder(int).decode(answer.value)
+        return lent_worker(limits, descriptors[0], lambda: self.note("end worker", number))
+
+    def _asked(self, name: str, argument: object) -> tuple[Answer, list[int]]:
+        with self._lock:
+            self._channel.send(Ask(name, raw(argument)))
+            data, descriptors = self._channel.receive_with_descriptors()
+        answer = TO_BUILDER.decode(data)
+        if not isinstance(answer, Answer):
+            raise Closed
+        if answer.error:
+            raise as_error(answer.error, answer.message)
+        return answer, descriptors
+
+    def _send(self, message: object) -> None:
+        with self._lock:
+            self._channel.send(message)

@@ -1,0 +1,73 @@
+"""Tasks of builders, and the surroundings in which they run."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Generic, Protocol, TypeVar
+
+import msgspec
+
+from docstead.base.decoders import msgpack_decoder
+from docstead.site.engine import Engine
+
+A = TypeVar("A")
+R = TypeVar("R")
+
+_PACKAGE = "docstead."
+
+
+class TaskContext(Protocol):
+    """What a task has besides its argument.
+
+    `kept` lasts as long as the builder, which may run several tasks for one deployment.
+    """
+
+    kept: dict[str, Any]
+    scratch: Path
+
+    def ask(self, name: str, argument: object, kind: Any) -> Any:
+        """The host's answer, decoded to `kind`. Raises the host's error."""
+
+    def note(self, name: str, argument: object) -> None:
+        """Tell the host something that needs no answer."""
+
+    def engine(self, workers: int) -> Engine:
+        """Renders pages with workers that the host starts."""
+
+
+@dataclass(frozen=True)
+class Task(Generic[A, R]):
+    """A function that builders run; `name` is the task itself, as `package.module:NAME`.
+
+    Its types are those that MessagePack is decoded to on either side.
+    """
+
+    name: str
+    function: Callable[[A, TaskContext], R]
+    argument: Any
+    result: Any
+
+    @cached_property
+    def arguments(self) -> msgspec.msgpack.Decoder[A]:
+        return msgpack_decoder(self.argument)
+
+    @cached_property
+    def results(self) -> msgspec.msgpack.Decoder[R]:
+        return msgpack_decoder(self.result)
+
+    @property
+    def module(self) -> str:
+        return self.name.partition(":")[0]
+
+
+def find_task(name: str) -> Task[Any, Any]:
+    """The task of this name. Raises ValueError where there is none."""
+    module, _, attribute = name.partition(":")
+    found = getattr(importlib.import_module(module), attribute, None)
+    if not module.startswith(_PACKAGE) or not isinstance(found, Task):
+        raise ValueError(f"{name!r} is not a task")
+    return found

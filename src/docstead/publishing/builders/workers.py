@@ -1,0 +1,86 @@
+"""V8 workers of a builder: the host starts and ends them, the builder talks to them.
+
+A confined process can start no other, and may end none.
+"""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+
+from docstead.publishing.builders.messages import Closed
+from docstead.site.engine import EngineLimits, SpareWorker
+from docstead.site.engine.process import Worker
+
+
+def lent_worker(limits: EngineLimits, descriptor: int, end: Callable[[], None]) -> Worker:
+    """The builder's view of a worker; `end` asks the host to kill it."""
+    return Worker.connected(limits, socket.socket(fileno=descriptor), _Lent(end))
+
+
+class _Lent:
+    """The process of a worker, of which only the host knows more."""
+
+    pid = 0
+
+    def __init__(self, end: Callable[[], None]) -> None:
+        self._end = end
+
+    def poll(self) -> int | None:
+        return None
+
+    def wait(self, timeout: float | None = None) -> int:  # noqa: ARG002 - as Popen has it
+        """The host sees to its end; nothing waits for it here."""
+        return 0
+
+    def kill(self) -> None:
+        with suppress(Closed):
+            self._end()
+
+
+class Lender:
+    """The host's side: starts workers for one builder, and ends every one of them."""
+
+    def __init__(self, limits: EngineLimits, most: int, waiting: SpareWorker | None) -> None:
+        self._limits = limits
+        self._most = most
+        self._waiting = waiting
+        self._lent: dict[int, Worker] = {}
+        self._ready: list[Worker] = []
+        self._number = 0
+
+    def prepare(self, workers: int) -> None:
+        """Start so many before they are asked for."""
+        while len(self._ready) < workers:
+            self._ready.append(self._start(rehearses=True))
+
+    def lend(self, *, rehearses: bool) -> tuple[int, int]:
+        """The number of another worker, and the descriptor of its channel."""
+        self._make_room()
+        worker = self._ready.pop() if self._ready else self._start(rehearses=rehearses)
+        self._number += 1
+        self._lent[self._number] = worker
+        return self._number, worker.release()
+
+    def end(self, number: int) -> None:
+        worker = self._lent.pop(number, None)
+        if worker is not None:
+            worker.kill()
+
+    def close(self, *, kindly: bool) -> None:
+        """End all; those that are asked `kindly` have a moment to end by themselves."""
+        workers = [*self._lent.values(), *self._ready]
+        self._lent, self._ready = {}, []
+        for worker in workers:
+            (worker.close if kindly else worker.kill)()
+
+    def _start(self, *, rehearses: bool) -> Worker:
+        ready = self._waiting.take() if self._waiting else None
+        return ready or Worker(self._limits, rehearses=rehearses)
+
+    def _make_room(self) -> None:
+        """Forget workers that have ended, and end the oldest of too many."""
+        self._lent = {n: w for n, w in self._lent.items() if w.is_alive}
+        for number in list(self._lent)[: max(0, len(self._lent) - self._most)]:
+            self.end(number)

@@ -1,0 +1,228 @@
+"""Builds of editions, each in a builder; the service's side.
+
+After an edit the builder is kept for a while, because who has edited one page edits the next.
+What it remembers is written to the project's own folder before it ends, for the next one.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+import stat
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from docstead.base.errors import DocsteadError, SourceUnreadable
+from docstead.base.units import MIB
+from docstead.content.openapi import ReadRemote
+from docstead.content.sdk.written import ReadArtifact
+from docstead.publishing.build import BuildReport, Progress
+from docstead.publishing.build_tasks import BUILD, REMEMBER, SURVEY, Build, Survey
+from docstead.publishing.builders import Builder, Builders, HostCall
+from docstead.publishing.edition import Edition
+from docstead.publishing.folders import FileMemory
+from docstead.publishing.unchanged import Unchanged
+from docstead.publishing.values import FileDigest, Revision
+
+_KEPT_SECONDS = 300.0
+_MOST_KEPT = 4
+_MOST_KEPT_BYTES = 512 * MIB
+_TARGET, _PREVIOUS = "edition.sqlite", "previous.sqlite"
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass
+class EditionBuild:
+    """One build of a checkout at `path`."""
+
+    builder: Builder
+    path: Path
+    cache: Path
+    workers: int
+    read_remote: ReadRemote | None
+    read_artifact: ReadArtifact | None
+    report: BuildReport | None = None
+    files: int = field(default=0, init=False)
+
+    def survey(self) -> Mapping[str, FileDigest]:
+        """The digest of every file that publishing looks at."""
+        found = self.builder.run(SURVEY, Survey(str(self.path), str(self.cache)))
+        self.files = len(found)
+        return found
+
+    def build(
+        self, revision: Revision, previous: Edition | None, progress: Progress | None = None
+    ) -> tuple[Path, BuildReport]:
+        """The file of the edition, to be taken away before the next build, and its report.
+
+        Raises:
+            SourceUnreadable: there is no configuration, or it is broken; or the build needed
+                too much time or memory.
+        """
+        if not self.files:
+            self.survey()
+        target = self.builder.outbox / _TARGET
+        wanted = Build(
+            root=str(self.path),
+            target=str(target),
+            workers=self.workers,
+            commit=revision.commit,
+            previous=self._handed_over(previous),
+            cache=str(self.cache),
+        )
+        calls = build_calls(progress, self.read_remote, self.read_artifact)
+        self.report = self.builder.run(BUILD, wanted, calls, files=self.files)
+        return plain_file(target), self.report
+
+    def _handed_over(self, previous: Edition | None) -> str | None:
+        """A name of the edition's file where the builder may read it."""
+        name = self.builder.inbox / _PREVIOUS
+        name.unlink(missing_ok=True)
+        if previous is None:
+            return None
+        try:
+            os.link(previous.path, name)
+        except OSError:  # on another disk
+            shutil.copyfile(previous.path, name)
+        return str(name)
+
+
+class BuildFiles(FileMemory):
+    """The files of a checkout, as its build finds them."""
+
+    def __init__(self, blob_ids: Unchanged[str]) -> None:
+        super().__init__(blob_ids=blob_ids)
+        self.build: EditionBuild | None = None
+
+    def files_of(self, root: Path) -> Mapping[str, FileDigest]:
+        return self.build.survey() if self.build else super().files_of(root)
+
+
+class EditionBuilds:
+    """Opens builds for projects; `folder` has a folder for each. It must be closed."""
+
+    def __init__(
+        self,
+        builders: Builders,
+        folder: Path,
+        *,
+        read_remote: ReadRemote | None = None,
+        read_artifact: ReadArtifact | None = None,
+    ) -> None:
+        self._builders = builders
+        self._folder = folder
+        self._read_remote = read_remote
+        self._read_artifact = read_artifact
+        self._kept: dict[str, _Kept] = {}
+        self._lock = threading.Lock()
+
+    def prepare(self) -> None:
+        """Start what builds have in common, which takes a while."""
+        self._builders.prepare()
+
+    @contextmanager
+    def open(self, project_id: str, path: Path, *, lasting: bool) -> Iterator[EditionBuild]:
+        """A build of the project from the folder `path`, which will be there again if `lasting`."""
+        path, cache = path.resolve(), self._folder / project_id
+        builder = self._taken(project_id, path) or self._builders.start(path, write=(cache,))
+        workers = self._builders.workers
+        build = EditionBuild(
+            builder, path, cache.resolve(), workers, self._read_remote, self._read_artifact
+        )
+        try:
+            yield build
+        except BaseException:
+            builder.close()
+            raise
+        seconds = _KEPT_SECONDS if lasting and _is_edit(build.report) else 0.0
+        self._keep(project_id, build, seconds)
+
+    def close(self) -> None:
+        with self._lock:
+            kept, self._kept = self._kept, {}
+        for each in kept.values():
+            each.end()
+
+    def _taken(self, project_id: str, path: Path) -> Builder | None:
+        with self._lock:
+            kept = self._kept.pop(project_id, None)
+        if kept is None:
+            return None
+        kept.timer.cancel()
+        if kept.build.path == path and kept.build.builder.is_alive:
+            return kept.build.builder
+        kept.end()
+        return None
+
+    def _keep(self, project_id: str, build: EditionBuild, seconds: float) -> None:
+        if build.builder.memory_bytes > _MOST_KEPT_BYTES:
+            seconds = 0.0
+        timer = threading.Timer(seconds, self._end, (project_id, build))
+        timer.daemon = True
+        with self._lock:
+            self._kept[project_id] = _Kept(build, timer)
+            many = list(self._kept)[:-_MOST_KEPT]
+        timer.start()
+        for each in many:
+            self._end(each)
+
+    def _end(self, project_id: str, build: EditionBuild | None = None) -> None:
+        with self._lock:
+            kept = self._kept.get(project_id)
+            if kept is None or (build is not None and kept.build is not build):
+                return
+            del self._kept[project_id]
+        kept.end()
+
+
+@dataclass(frozen=True)
+class _Kept:
+    build: EditionBuild
+    timer: threading.Timer
+
+    def end(self) -> None:
+        """Write what the builder remembers, and end it."""
+        self.timer.cancel()
+        builder = self.build.builder
+        try:
+            if builder.is_alive:
+                builder.run(REMEMBER, str(self.build.cache))
+        except (DocsteadError, OSError) as error:
+            _log.warning("what a build remembers could not be kept: %s", error)
+        finally:
+            builder.close()
+
+
+def build_calls(
+    progress: Progress | None,
+    read_remote: ReadRemote | None,
+    read_artifact: ReadArtifact | None,
+) -> dict[str, HostCall]:
+    """The host's part in a build."""
+    calls = {
+        "progress": HostCall(tuple[int, int], lambda found: progress and progress(*found)),
+        "rendering": HostCall(None, lambda _: None),
+    }
+    if read_remote is not None:
+        calls["remote"] = HostCall(str, read_remote)
+    if read_artifact is not None:
+        calls["artifact"] = HostCall(str, read_artifact)
+    return calls
+
+
+def plain_file(path: Path) -> Path:
+    """The same path, if a builder has left a regular file there and no link to another."""
+    with suppress(OSError):
+        found = path.lstat()
+        if stat.S_ISREG(found.st_mode) and found.st_nlink == 1:
+            return path
+    raise SourceUnreadable("the process that builds wrote no edition")
+
+
+def _is_edit(report: BuildReport | None) -> bool:
+    return report is not None and bool(report.rendered and report.reused)

@@ -1,0 +1,213 @@
+"""Repositories that spin, eat memory or crash their builder, and builders that are killed."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+import pytest
+
+from builds import builds_in, nursery
+from docstead.accounts.tenancy import Deployment, Tenancy
+from docstead.base import sandbox
+from docstead.base.units import MIB
+from docstead.publishing.builders import BuilderLimits
+from docstead.publishing.edition_builds import EditionBuilds
+from docstead.publishing.editions import Editions
+from docstead.publishing.publisher import Publisher
+from docstead.publishing.update_records import UpdateRecords, UpdateStatus
+from docstead.publishing.updates import Outcome, Updates
+from running_service import Service, free_port
+
+SETTINGS = {
+    "name": "Acme",
+    "theme": "mint",
+    "colors": {"primary": "#123456"},
+    "navigation": {"pages": ["index"]},
+}
+MUCH = [{"a": number, "b": [1, 2, 3]} for number in range(150_000)]  # read in many seconds
+
+
+@dataclass
+class World:
+    tenancy: Tenancy
+    records: UpdateRecords
+    updates: Updates
+    builds: EditionBuilds
+
+    def deployment(self, source: Path) -> Deployment:
+        name = source.name
+        organization = self.tenancy.create_organization(name)
+        project = self.tenancy.create_project(organization.id, name, str(source))
+        return self.tenancy.create_deployment(project.id, name, f"{name}.example")
+
+    def publish(
+        self, deployment: Deployment, progress: Callable[[int, int], None] | None = None
+    ) -> Outcome:
+        wanted = self.updates.create(deployment.project_id, "internal")
+        return self.updates.run(wanted.id, progress)
+
+
+Make = Callable[..., World]
+
+
+@pytest.fixture
+def make(backend, clock, tmp_path) -> Iterator[Make]:
+    """Worlds over one database, each with limits of its own."""
+    made: list[EditionBuilds] = []
+    tenancy, records = Tenancy(backend.database, clock), UpdateRecords(backend.database, clock)
+    editions = Editions(backend.database, backend.objects, tmp_path / "cache", fresh_seconds=0)
+
+    def make(**limits: float) -> World:
+        builds = builds_in(tmp_path, BuilderLimits(**limits))
+        made.append(builds)
+        publisher = Publisher(
+            database=backend.database,
+            objects=backend.objects,
+            editions=editions,
+            tenancy=tenancy,
+            builds=builds,
+            clock=clock,
+            workspace=tmp_path / "workspace",
+        )
+        return World(tenancy, records, Updates(records, publisher, tenancy, clock), builds)
+
+    yield make
+    for builds in made:
+        builds.close()
+
+
+def repository(root: Path, **more: object) -> Path:
+    root.mkdir(exist_ok=True)
+    (root / "docs.json").write_text(json.dumps(SETTINGS | more))
+    (root / "index.mdx").write_text("---\ntitle: Home\n---\n\nWords.\n")
+    return root
+
+
+def children(pid: int) -> list[int]:
+    """The processes below this one, itself left out."""
+    found = []
+    with suppress(OSError):
+        for thread in Path(f"/proc/{pid}/task").iterdir():
+            for child in map(int, (thread / "children").read_text().split()):
+                found += [child, *children(child)]
+    return found
+
+
+def builders() -> list[int]:
+    return children(nursery().pid or 0)
+
+
+def test_a_repository_that_spins_ends_at_its_deadline_while_others_publish(make, tmp_path):
+    slow, usual = make(seconds=1.0), make()
+    spinning = slow.deployment(repository(tmp_path / "spinning", much=MUCH))
+    ended: list[Outcome] = []
+    thread = threading.Thread(target=lambda: ended.append(slow.publish(spinning)))
+    thread.start()
+    good = usual.deployment(repository(tmp_path / "good"))
+    assert usual.publish(good).update.status is UpdateStatus.SUCCESS
+    thread.join()
+    found = ended[0].update
+    assert found.status is UpdateStatus.FAILURE
+    assert "took more than" in found.summary
+    assert "DOCSTEAD_BUILD_SECONDS" in found.summary
+    assert found.summary in found.logs[-1]
+
+
+def test_a_repository_that_eats_memory_ends_at_its_limit(make, tmp_path):
+    world = make(memory_bytes=48 * MIB)
+    greedy = world.deployment(repository(tmp_path / "greedy", much=MUCH))
+    found = world.publish(greedy).update
+    assert found.status is UpdateStatus.FAILURE
+    assert "DOCSTEAD_BUILD_MEMORY_MB" in found.summary
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc")
+def test_a_build_whose_builder_was_killed_is_done_again_once(make, tmp_path):
+    world = make()
+    good = world.deployment(repository(tmp_path / "good"))
+    killed: list[int] = []
+
+    def kill_first(done: int, total: int) -> None:
+        if not killed:
+            killed.extend(builders())
+            for pid in killed:
+                os.kill(pid, signal.SIGKILL)
+
+    found = world.publish(good, kill_first).update
+    assert killed
+    assert found.status is UpdateStatus.SUCCESS, found.summary
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc")
+def test_a_build_whose_builders_are_killed_fails_and_keeps_the_edition(make, tmp_path):
+    world = make()
+    good = world.deployment(repository(tmp_path / "good"))
+    before = world.publish(good).update.edition_id
+    (tmp_path / "good" / "index.mdx").write_text("# Other words\n")
+
+    def kill(done: int, total: int) -> None:
+        for pid in builders():
+            os.kill(pid, signal.SIGKILL)
+
+    found = world.publish(good, kill).update
+    assert found.status is UpdateStatus.FAILURE
+    assert "was killed" in found.summary
+    assert world.tenancy.deployment(good.id).current_edition_id == before
+    assert world.publish(good).update.status is UpdateStatus.SUCCESS
+
+
+@pytest.mark.skipif(not sandbox.supported().is_complete, reason="this kernel has no walls")
+def test_a_builder_is_confined(make, tmp_path):
+    world = make()
+    good = world.deployment(repository(tmp_path / "good"))
+    seen: list[str] = []
+
+    def look(done: int, total: int) -> None:
+        seen.extend(Path(f"/proc/{pid}/status").read_text() for pid in builders())
+
+    assert world.publish(good, look).update.status is UpdateStatus.SUCCESS
+    assert seen
+    assert all("Seccomp:\t2" in each and "NoNewPrivs:\t1" in each for each in seen)
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[Service]:
+    service = Service(repository(tmp_path / "docs"), tmp_path / "data", free_port())
+    service.start()
+    yield service
+    service.stop(signal.SIGKILL)
+
+
+@pytest.mark.timeout(240)
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc")
+def test_nothing_outlives_a_service_that_was_killed_while_it_built(service: Service) -> None:
+    assert service.process is not None
+    usual = set(children(service.process.pid))
+    repository(service.source, much=MUCH)
+    service.admin("POST", f"/v1/project/update/{service.facts['projectId']}")
+    deadline = time.monotonic() + 60
+    while len(started := set(children(service.process.pid))) <= len(usual):
+        assert time.monotonic() < deadline
+        assert httpx.get(f"http://127.0.0.1:{service.port}/healthz", timeout=30).is_success
+    service.process.kill()
+    service.process.wait()
+    left = started | usual
+    while left := {pid for pid in left if is_running(pid)}:
+        assert time.monotonic() < deadline + 60, left
+        time.sleep(0.05)
+
+
+def is_running(pid: int) -> bool:
+    """Whether there is a process that is more than an entry."""
+    with suppress(OSError):
+        return "State:\tZ" not in Path(f"/proc/{pid}/status").read_text()
+    return False

@@ -1,0 +1,28 @@
+"""Builders for tests: all of a process share one warm parent."""
+
+from __future__ import annotations
+
+import atexit
+from functools import cache
+from pathlib import Path
+
+from docstead.publishing.builders import BuilderLimits, Builders, Nursery
+from docstead.publishing.edition_builds import EditionBuilds
+
+TASKS = ("docstead.publishing.build_tasks",)
+
+
+@cache
+def nursery() -> Nursery:
+    """The warm parent of this process's builders."""
+    parent = Nursery(TASKS)
+    atexit.register(parent.close)
+    return parent
+
+
+def builders_in(folder: Path, limits: BuilderLimits | None = None) -> Builders:
+    return Builders(folder / "builders", limits=limits, workers=1, nursery=nursery())
+
+
+def builds_in(folder: Path, limits: BuilderLimits | None = None) -> EditionBuilds:
+    return EditionBuilds(builders_in(folder, limits), folder / "builds")
