@@ -1,6 +1,6 @@
 // Builds everything that Python serves or runs into src/docstead/site/assets/built/.
 import { spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -12,6 +12,11 @@ const wasm = join(
   engine,
   "node_modules/@bruits/satteri-wasm32-wasi/satteri_napi.wasm32-wasi.wasm",
 );
+
+/** Bundles carry this script without our NOTICE. */
+const mermaidNotice =
+  "/*! Mermaid (MIT). Contains elkjs (EPL-2.0, source: https://github.com/kieler/elkjs) " +
+  "and DOMPurify (Apache-2.0). */\n";
 
 const browsers = ["es2022", "chrome109", "firefox115", "safari16"];
 
@@ -131,7 +136,8 @@ function runScript(name) {
 }
 
 mkdirSync(built, { recursive: true });
-copyFileSync(join(engine, "node_modules/mermaid/dist/mermaid.min.js"), join(built, "mermaid.js"));
+const mermaid = readFileSync(join(engine, "node_modules/mermaid/dist/mermaid.min.js"));
+writeFileSync(join(built, "mermaid.js"), Buffer.concat([Buffer.from(mermaidNotice), mermaid]));
 await Promise.all([
   buildEngine(),
   buildHelper("utilities"),

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
 import subprocess
 import sys
 import time
@@ -14,23 +12,12 @@ from typing import Any
 
 import pytest
 from selenium import webdriver
-from selenium.webdriver.chrome.options import Options
-from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.support.ui import WebDriverWait
+
+from chromium import chromium_window
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
 _SECONDS = 40  # far beyond what is waited for, on a machine that does much else
-_ARGUMENTS = (
-    "--headless=new",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--window-size=1440,1000",
-)
 
 
 class Browser:
@@ -86,28 +73,11 @@ class Browser:
         return entries
 
 
-def _chromium() -> tuple[str, str]:
-    chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
-    if chromium and driver:
-        return chromium, driver
-    if os.environ.get("CI"):
-        pytest.fail("Chromium and chromedriver are needed in CI and were not found")
-    pytest.skip("browser test: Chromium or chromedriver is not installed")
-
-
 @pytest.fixture(scope="session")
 def _window(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrome]:
-    chromium, driver = _chromium()
-    options = Options()
-    options.binary_location = chromium
-    for argument in _ARGUMENTS:
-        options.add_argument(argument)
-    options.add_argument(f"--user-data-dir={tmp_path_factory.mktemp('chromium')}")
-    options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "WARNING"})
-    window = webdriver.Chrome(options=options, service=Service(driver))
-    window.set_script_timeout(2 * _SECONDS)
-    yield window
-    window.quit()
+    with chromium_window(tmp_path_factory.mktemp("chromium")) as window:
+        window.set_script_timeout(2 * _SECONDS)
+        yield window
 
 
 @pytest.fixture

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from docstead.site.assets import BuiltAssets
+
 ROOT = Path(__file__).parents[2]
 NOTICE = ROOT / "NOTICE"
 SCRIPT = ROOT / "deploy" / "notice.py"
@@ -42,3 +44,9 @@ def test_everything_that_is_built_into_a_script_is_in_the_table() -> None:
         if path and not entry.get("dev") and not entry.get("optional") and not entry.get("peer")
     }
     assert {name for name in runtime - set(shipped) if not name.startswith("@types/")} == set()
+
+
+def test_the_script_for_diagrams_names_the_licenses_of_what_it_contains() -> None:
+    """Exported sites carry it without NOTICE."""
+    start = BuiltAssets().read("mermaid.js")[:300].decode()
+    assert all(name in start for name in ("Mermaid (MIT)", "elkjs (EPL-2.0", "DOMPurify (Apache"))

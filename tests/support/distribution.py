@@ -18,6 +18,7 @@ _ONE_BY_ONE = (
     "tests/publishing/test_kill.py",
 )
 _FIRST = (
+    "tests/attacks/test_h2.py",
     "tests/jobs/test_kill.py",
     "tests/service/test_shared_stores.py",
     "tests/browser/",

@@ -1,0 +1,478 @@
+"""A repository that attacks the dashboard of a signed-in owner, in a real browser.
+
+The site is shown in two ways: at a host that it shares with the dashboard, and at a host of
+its own that belongs to the same site (in the sense of cookies) as the dashboard's.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import httpx
+import pytest
+from selenium import webdriver
+from selenium.common.exceptions import WebDriverException
+from selenium.webdriver.support.ui import WebDriverWait
+
+from chromium import chromium_window
+from docstead.agent.reviews.records import Reviews
+from docstead.base.clock import SystemClock
+from docstead.storage.database import Database
+from review_repository import BRANCH, ReviewRepository
+from running_service import Service, free_port
+
+pytestmark = pytest.mark.browser
+
+_SECONDS = 60
+RAN = "document.documentElement.dataset.ran = window.origin;"
+MARKUP = f"<script>{RAN}</script><img src=x onerror='{RAN}'>"
+SETTINGS = {
+    "name": "Acme",
+    "theme": "mint",
+    "colors": {"primary": "#0F766E"},
+    "navigation": {"pages": ["index", "_docs/page", "scripts"]},
+    "redirects": [
+        {"source": "/_docs/go", "destination": "/evil.js"},
+        {"source": "/leave", "destination": "/page.html"},
+    ],
+    "feedback": {"thumbsRating": True},
+}
+SVG = f'<svg xmlns="http://www.w3.org/2000/svg" onload="{RAN}"><script>{RAN}</script></svg>'
+XHTML = f'<html xmlns="http://www.w3.org/1999/xhtml"><body><script>{RAN}</script></body></html>'
+ISLAND = """---
+title: Island
+---
+
+export const Mark = () => {
+  const [seen, setSeen] = useState("nothing");
+  useEffect(() => {
+    document.documentElement.dataset.island = window.origin;
+    setSeen("run");
+  }, []);
+  return <p id="mark">{seen}</p>;
+};
+
+<Mark />
+
+<a id="away" href="AWAY" target="_blank">away</a>
+"""
+SCRIPTS = """---
+title: Scripts
+---
+
+<script src="BASE/_docs/evil.js"></script>
+<script src="BASE/_docs/go"></script>
+<script src="BASE/evil.js"></script>
+<script type="module" src="BASE/evil.mjs"></script>
+<link rel="manifest" href="BASE/evil.webmanifest" />
+<link rel="stylesheet" href="BASE/evil.js" />
+<meta http-equiv="refresh" content="0;url=javascript:RAN" />
+<iframe src="javascript:parent.RAN"></iframe>
+<iframe src="BASE/page.html"></iframe>
+<object data="BASE/evil.svg"></object>
+<embed src="BASE/evil.svg" />
+<a id="link" href="javascript:RAN">x</a>
+<img src="x" onerror="RAN" />
+<form id="form" action="javascript:RAN"><button id="submit">x</button></form>
+"""
+SHARED_PATHS = ("_docs/evil.js", "_docs/page", "_docs/go", "evil.svg", "page.html", "page.xhtml",
+                "evil.webmanifest", "leave", "scripts", "nowhere")  # fmt: skip
+
+# What any script of a page could try; `D` is the URL of the dashboard, `B` of the site. Each
+# gives what it got hold of as a text.
+GET = "const opened = (w) => w.document.documentElement.outerHTML;"
+KEY_FORM = "name=stolen&kind=admin&csrf="
+ATTACKS = {
+    "cookie": "return document.cookie",
+    "storage": "return JSON.stringify([localStorage, sessionStorage])",
+    "database": "return (await indexedDB.databases()).map((each) => each.name).join()",
+    "fetch": "return (await fetch(D, { credentials: 'include' })).text()",
+    "fetch without CORS": (
+        "return (await fetch(D, { mode: 'no-cors', credentials: 'include' })).text()"
+    ),
+    "post": (
+        "return (await fetch(`${D}/keys/docstead`, { method: 'POST', mode: 'no-cors',"
+        f" credentials: 'include', body: new URLSearchParams('{KEY_FORM}') }})).text()"
+    ),
+    "post to the API": (
+        "return (await fetch(`${D.replace('/dashboard', '')}/v1/project/update/x`,"
+        " { method: 'POST', credentials: 'include' })).text()"
+    ),
+    "playground": (
+        "return (await fetch(`${B}/_docs/api/request`, { method: 'POST', body: JSON.stringify("
+        "{ page: '/', method: 'GET', url: D, headers: [] }) })).text()"
+    ),
+    "beacon": f"navigator.sendBeacon(`${{D}}/keys/docstead`, new URLSearchParams('{KEY_FORM}'))",
+    "frame": "return opened((await framed(D)).contentWindow)",
+    "frame of a file": "return opened((await framed(`${B}/page.html`)).contentWindow)",
+    "srcdoc": (
+        "return opened((await framed('', '<script>parent.got = document.cookie</'+'script>'))"
+        ".contentWindow) + (window.got ?? '')"
+    ),
+    "popup": "const w = open(D); await pause(800); const t = opened(w); w.close(); return t",
+    "blank popup": (
+        "const w = open('about:blank'); const t = await (await w.fetch(D,"
+        " { credentials: 'include' })).text(); const c = w.document.cookie; w.close(); return t + c"
+    ),
+    "javascript: popup": (
+        "const w = open(`javascript:window.got=document.cookie`); await pause(300);"
+        " const t = String(w.got); w.close(); return t"
+    ),
+    "blob popup": (
+        "const u = URL.createObjectURL(new Blob([`<script>document.title = document.cookie ||"
+        " window.origin</` + 'script>'], { type: 'text/html' })); const w = open(u);"
+        " await pause(500); const t = w.document.title; w.close(); return t"
+    ),
+    "form in a frame": (
+        f"submit('{KEY_FORM}', (await framed('about:blank')).name); await pause(500)"
+    ),
+    "form in a popup": (
+        f"const w = open('about:blank', 'target'); submit('{KEY_FORM}', 'target');"
+        " await pause(800); const t = opened(w); w.close(); return t"
+    ),
+    "service worker": (
+        "await navigator.serviceWorker.register(`${B}/evil.js`); return 'registered at ' + origin"
+    ),
+    "service worker of our files": (
+        "await navigator.serviceWorker.register(document.querySelector('script[src*=shell]').src);"
+        "return 'registered at ' + origin"
+    ),
+    "shared worker": "return String(new SharedWorker(`${B}/evil.js`).port) + document.cookie",
+    "worker": (
+        "const w = new Worker(`${B}/evil.js`); return await new Promise((done) => {"
+        " w.onmessage = (e) => done(e.data); w.onerror = () => done(''); setTimeout(done, 800) })"
+    ),
+    "module": "await import(`${B}/evil.mjs`); return document.documentElement.dataset.ran",
+    "script of the dashboard": (
+        "const s = document.createElement('script'); s.src = D; document.head.append(s);"
+        " await pause(300); return document.cookie"
+    ),
+    "manifest": (
+        "const l = document.createElement('link'); l.rel = 'manifest';"
+        " l.crossOrigin = 'use-credentials'; l.href = D; document.head.append(l); await pause(200)"
+    ),
+    "history": "history.replaceState(null, '', '/dashboard'); return document.cookie",
+    "print view": (
+        "addEventListener('beforeprint', () => (window.got = document.cookie)); print();"
+        " return String(window.got)"
+    ),
+    "domain": "document.domain = location.hostname; return opened((await framed(D)).contentWindow)",
+    "opener": "return opener ? opened(opener) : ''",
+    "broadcast": ("const c = new BroadcastChannel('x'); c.postMessage(1); return document.cookie"),
+}
+HELPERS = """
+const [B, D, done] = arguments;
+const opened = (w) => w.document.documentElement.outerHTML;
+const pause = (ms) => new Promise((over) => setTimeout(over, ms));
+const framed = (src, srcdoc) => new Promise((over) => {
+  const frame = document.createElement("iframe");
+  frame.name = "f" + Math.random();
+  if (srcdoc) frame.srcdoc = srcdoc; else frame.src = src;
+  frame.onload = () => over(frame);
+  setTimeout(() => over(frame), 1500);
+  document.body.append(frame);
+});
+const submit = (body, target) => {
+  const form = document.createElement("form");
+  Object.assign(form, { method: "POST", action: `${D}/keys/docstead`, target });
+  for (const [name, value] of new URLSearchParams(body)) {
+    const field = document.createElement("input");
+    Object.assign(field, { name, value });
+    form.append(field);
+  }
+  document.body.append(form);
+  HTMLFormElement.prototype.submit.call(form);
+};
+const tried = (attack) => attack().then((got) => String(got ?? ""), (fault) => `refused: ${fault}`);
+const attacks = { ATTACKS };
+const all = Object.entries(attacks).map(async ([name, attack]) => [name, await tried(attack)]);
+Promise.all(all).then((found) => done(Object.fromEntries(found)));
+"""
+CANARY = "canary-5f1c"
+
+
+class Away(SimpleHTTPRequestHandler):
+    """A page of another host, which says its origin."""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+        self.wfile.write(f"<!doctype html><title>away</title><script>{RAN}</script>".encode())
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@dataclass(frozen=True)
+class Hosts:
+    """URLs at which the attack is tried."""
+
+    site: str
+    dashboard: str
+
+
+@pytest.fixture(scope="module")
+def away() -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Away, directory="/"))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture(scope="module")
+def repository(tmp_path_factory: pytest.TempPathFactory, away: str) -> ReviewRepository:
+    made = ReviewRepository.made(tmp_path_factory.mktemp("origins") / "evil.git")
+    base = "/_sites/docstead"
+    script = f"{RAN}\nself.postMessage?.(String(self.origin));\n"
+    scripts = SCRIPTS.replace("BASE", base).replace("RAN", RAN)
+    files = {
+        "docs.json": json.dumps(SETTINGS),
+        "index.mdx": ISLAND.replace("AWAY", away),
+        "scripts.mdx": scripts,
+        "_docs/evil.js": script,
+        "_docs/page.mdx": scripts,
+        "evil.js": script,
+        "evil.mjs": script,
+        "evil.svg": SVG,
+        "page.html": f"<!doctype html>{MARKUP}",
+        "page.xhtml": XHTML,
+        "evil.webmanifest": '{"name": "x", "start_url": "javascript:1"}',
+        "paper.pdf": "%PDF-1.4\n",
+    }
+    made.commit(files)
+    made.git("checkout", "-q", BRANCH)
+    made.git("reset", "-q", "--hard", "main")
+    changed = f"---\ntitle: Changed\n---\n\n{MARKUP}\n\n<script src='{base}/evil.js'></script>\n"
+    made.git("rm", "-q", "scripts.mdx", at=made.work)
+    (made.work / "index.mdx").write_text(changed)
+    made.git("add", "-A")
+    made.git("commit", "-q", "-m", "A change")
+    made.git("push", "-q", "-f", "origin", f"HEAD:refs/heads/{BRANCH}")
+    return made
+
+
+@pytest.fixture(scope="module")
+def service(
+    repository: ReviewRepository, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Service]:
+    port = free_port()
+    more = {
+        "DOCSTEAD_BASE_URL": f"http://dash.test.localhost:{port}",
+        "DOCSTEAD_SITES_HOST": "*.test.localhost",
+    }
+    data = tmp_path_factory.mktemp("data")
+    running = Service(repository.address, data, port, more=tuple(more.items()))  # type: ignore[arg-type]  # an address is a source, too
+    running.start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="module", params=["shared", "same site"])
+def hosts(request: pytest.FixtureRequest, service: Service) -> Hosts:
+    if request.param == "shared":
+        base = f"http://127.0.0.1:{service.port}"
+        return Hosts(f"{base}/_sites/docstead", f"{base}/dashboard")
+    site = f"http://docstead.test.localhost:{service.port}"
+    return Hosts(site, f"http://dash.test.localhost:{service.port}/dashboard")
+
+
+@pytest.fixture(scope="module")
+def window(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrome]:
+    with chromium_window(
+        tmp_path_factory.mktemp("chromium"),
+        "--disable-popup-blocking",
+        "--host-resolver-rules=MAP docs_app 127.0.0.1",
+    ) as opened:
+        opened.set_script_timeout(_SECONDS)
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def owner(window: webdriver.Chrome, service: Service) -> webdriver.Chrome:
+    """The browser, signed in at both hosts of the dashboard."""
+    link = re.search(r"(/dashboard/sign-in/\S+)", service.log())
+    assert link
+    base = f"http://dash.test.localhost:{service.port}"
+    window.get(base + link[1])
+    window.find_element("css selector", "form button").click()
+    WebDriverWait(window, _SECONDS).until(lambda _: "/sign-in/" not in window.current_url)
+    cookies = window.get_cookies()
+    window.get(f"http://127.0.0.1:{service.port}/dashboard")
+    for cookie in cookies:
+        window.add_cookie({k: v for k, v in cookie.items() if k != "domain"})
+    for address in (base, f"http://127.0.0.1:{service.port}"):
+        window.get(f"{address}/dashboard")
+        window.add_cookie({"name": "canary", "value": CANARY, "path": "/"})
+        assert "docstead" in window.page_source
+        assert "sign-in" not in window.current_url
+    return window
+
+
+def script(window: webdriver.Chrome, text: str) -> Any:
+    return window.execute_script(text)  # type: ignore[no-untyped-call]
+
+
+def run(window: webdriver.Chrome, hosts: Hosts) -> dict[str, str]:
+    """What each attack gets hold of when a script of the site's home page tries it."""
+    window.get(f"{hosts.site}/")
+    functions = (f"{name!r}: async () => {{ {text} }}" for name, text in ATTACKS.items())
+    body = HELPERS.replace("ATTACKS", ",\n".join(functions))
+    found: dict[str, str] = window.execute_async_script(body, hosts.site, hosts.dashboard)  # type: ignore[no-untyped-call]
+    for extra in window.window_handles[1:]:
+        window.switch_to.window(extra)
+        window.close()
+    window.switch_to.window(window.window_handles[0])
+    return found
+
+
+def keys(window: webdriver.Chrome, hosts: Hosts) -> tuple[list[str], str]:
+    """The names of all keys and the token of the forms, as their owner sees them."""
+    window.get(f"{hosts.dashboard}/keys/docstead")
+    token = re.search(r'name="csrf" value="([^"]+)"', window.page_source)
+    assert token, "the owner is signed in no more"
+    return re.findall(r"svc_\w+…?", window.page_source), token[1]
+
+
+def test_no_attack_reaches_a_cookie_a_token_or_a_state(
+    owner: webdriver.Chrome, hosts: Hosts
+) -> None:
+    owner.get(f"{hosts.site}/")  # the first visit makes the site's own key
+    before, token = keys(owner, hosts)
+    found = run(owner, hosts)
+    assert found.keys() == ATTACKS.keys()
+    for name, got in found.items():
+        for secret in (CANARY, token, 'name="csrf"'):
+            assert secret not in got, name
+        if name.startswith("service worker") and "/_sites/" in hosts.site:
+            assert "registered" not in got, name
+    after, _ = keys(owner, hosts)
+    assert after == before
+    assert "stolen" not in owner.page_source
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "docs_app"])
+def test_scripts_of_files_do_not_run_at_a_shared_host(
+    owner: webdriver.Chrome, service: Service, host: str
+) -> None:
+    site = f"http://{host}:{service.port}/_sites/docstead"
+    for path in SHARED_PATHS:
+        owner.get(f"{site}/{path}")
+        for element in ("link", "submit"):
+            script(owner, f"document.getElementById('{element}')?.click()")
+        ran = script(owner, "return document.documentElement?.dataset?.ran ?? null")
+        assert ran is None, path
+        assert script(owner, "return window.origin") == "null", path
+
+
+def test_islands_run_at_a_shared_host_and_links_lead_out(
+    owner: webdriver.Chrome, service: Service, away: str
+) -> None:
+    owner.get(f"http://127.0.0.1:{service.port}/_sites/docstead/")
+    island = "return document.documentElement.dataset.island"
+    WebDriverWait(owner, _SECONDS).until(lambda _: script(owner, island) == "null")
+    owner.get_log("browser")  # type: ignore[no-untyped-call]
+    script(owner, "print()")
+    script(owner, "document.getElementById('away').click()")
+    WebDriverWait(owner, _SECONDS).until(lambda window: len(window.window_handles) > 1)
+    owner.switch_to.window(owner.window_handles[1])
+    try:
+        WebDriverWait(owner, _SECONDS).until(lambda window: window.title == "away")
+        assert script(owner, "return document.documentElement.dataset.ran") == away.rstrip("/")
+    finally:
+        owner.close()
+        owner.switch_to.window(owner.window_handles[0])
+    said = [entry["message"] for entry in owner.get_log("browser")]  # type: ignore[no-untyped-call]
+    assert said == []
+
+
+@pytest.mark.parametrize("host", ["docstead.localhost", "docstead.test.localhost"])
+def test_author_scripts_run_at_the_sites_own_host(
+    owner: webdriver.Chrome, service: Service, host: str
+) -> None:
+    site = f"http://{host}:{service.port}"
+    owner.get(f"{site}/")
+    ran = "return document.documentElement.dataset.ran"
+    WebDriverWait(owner, _SECONDS).until(lambda _: script(owner, ran) == site)
+    assert script(owner, "return document.cookie") == ""
+    for path in ("/_sites/docstead/", "/dashboard", "/_docs/evil.js", "/_docs/go"):
+        assert httpx.get(f"http://127.0.0.1:{service.port}{path}", headers={"Host": host}
+                         ).status_code in (404, 307), path  # fmt: skip
+
+
+def test_the_preview_of_a_change_runs_nothing(
+    owner: webdriver.Chrome, service: Service, repository: ReviewRepository
+) -> None:
+    with closing(Database(f"sqlite:///{service.data / 'docstead.sqlite'}")) as database:
+        reviews = Reviews(database, SystemClock())
+        made = reviews.open(service.facts["projectId"], BRANCH, base="main", title="A change",
+                            body=MARKUP, draft=False)  # fmt: skip
+    owner.get(f"http://127.0.0.1:{service.port}/dashboard/changes/{made.id}/pages")
+    assert script(owner, "return document.documentElement.dataset.ran ?? null") is None
+    frames = owner.find_elements("css selector", "iframe.page-frame")
+    assert frames
+    for frame in frames:
+        script(owner, "document.querySelectorAll('iframe').forEach((f) => (f.loading = 'eager'))")
+        owner.switch_to.frame(frame)
+        try:
+            seen = script(owner, "return [window.origin, document.documentElement.dataset.ran]")
+        except WebDriverException:
+            seen = ["null", None]  # a frame whose scripts are off
+        assert seen == ["null", None]
+        owner.switch_to.default_content()
+    assert script(owner, "return document.documentElement.dataset.ran ?? null") is None
+
+
+def test_every_response_of_a_shared_host_is_sandboxed(service: Service) -> None:
+    base = f"http://127.0.0.1:{service.port}"
+    paths = ["", "scripts", "evil.svg", "evil.js", "page.html", "paper.pdf", "nowhere", "llms.txt",
+             "index.md", "evil.webmanifest"]  # fmt: skip
+    for path in (*(f"/_sites/docstead/{each}" for each in paths), "/", "/_sites/unknown/", "/a//b"):
+        answer = httpx.get(base + path, follow_redirects=True)
+        policy = answer.headers["content-security-policy"]
+        assert re.search(r"(^|; )sandbox( |;|$)", policy), path
+        assert "allow-same-origin" not in policy, path
+        assert "access-control-allow-origin" not in answer.headers, path
+    paper = httpx.get(f"{base}/_sites/docstead/paper.pdf")
+    assert paper.headers["content-disposition"] == "attachment"
+    page = httpx.get(f"{base}/_sites/docstead/").text
+    style = re.search(r'href="(/[^"]*_docs/[^"]+\.css)"', page)
+    assert style
+    assert httpx.get(base + style[1]).headers["access-control-allow-origin"] == "*"
+
+
+@pytest.mark.parametrize("origin", ["null", "http://other.test", None])
+def test_the_proxy_of_a_playground_takes_no_foreign_origin(
+    service: Service, origin: str | None
+) -> None:
+    headers = {"Origin": origin} if origin else {}
+    for site in ("/_sites/docstead", ""):
+        url = f"http://127.0.0.1:{service.port}{site}/_docs/api/request"
+        body = {"page": "/", "method": "GET", "url": "http://127.0.0.1/"}
+        answer = httpx.post(url, json=body, headers=headers)
+        assert answer.status_code == 403
+        assert "access-control-allow-origin" not in answer.headers
+
+
+def test_views_and_thumbs_are_heard_from_a_shared_host(service: Service) -> None:
+    view = {"event": "view", "path": "/"}
+    for host, origin, status in (
+        (f"127.0.0.1:{service.port}", "null", 204),
+        (f"127.0.0.1:{service.port}", "http://other.test", 403),
+        ("docstead.localhost", "null", 403),
+        ("docstead.localhost", "http://docstead.localhost", 204),
+    ):
+        path = "/_sites/docstead/_docs/api/v1/e" if origin in ("null", "http://other.test") and (
+            host != "docstead.localhost") else "/_docs/api/v1/e"  # fmt: skip
+        answer = httpx.post(f"http://127.0.0.1:{service.port}{path}", content=json.dumps(view),
+                            headers={"Host": host, "Origin": origin})  # fmt: skip
+        assert answer.status_code == status, (host, origin)
