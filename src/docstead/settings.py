@@ -174,6 +174,10 @@ class Settings(BaseSettings):
     base_url: str = ""
     """Address under which clients reach the service; empty is `http://{host}:{port}`."""
 
+    hsts_seconds: int = Field(default=0, ge=0)
+    """Time for which browsers use https only, in seconds (`Strict-Transport-Security`); 0 sends no
+    such header."""
+
     database_url: str = ""
     """SQLAlchemy address of the database; empty is SQLite in the data folder."""
 

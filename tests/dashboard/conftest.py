@@ -29,6 +29,7 @@ from docstead.agent.reviews.desk import ReviewDesk
 from docstead.agent.reviews.previews import Previews
 from docstead.agent.reviews.records import Review, Reviews
 from docstead.agent.reviews.sides import Clones
+from docstead.agent.webhooks.records import WebhookRecords
 from docstead.app.agent import agent_of
 from docstead.assistant.insights.insights import Insights
 from docstead.base.clock import ManualClock
@@ -124,6 +125,7 @@ class House(HandmadeSites):
             forges=self.forges,
             editions=self.editions,
             budgets=ModelBudgets(self.database, self.clock),
+            webhooks=WebhookRecords(self.database, self.clock),
         )
         agent.register(self.jobs)
         return agent
@@ -224,6 +226,8 @@ class Browser:
     async def _send(self, method: str, path: str, **options: Any) -> httpx.Response:
         transport = httpx.ASGITransport(self._app, client=(self._address, 1))
         headers = {"cookie": "; ".join(f"{k}={v}" for k, v in self.cookies.items() if v)}
+        if method not in ("GET", "HEAD"):
+            headers["origin"] = self._base_url
         async with httpx.AsyncClient(transport=transport, base_url=self._base_url) as client:
             return await client.request(
                 method, path, headers={**headers, **options.pop("headers", {})}, **options

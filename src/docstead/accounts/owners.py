@@ -10,21 +10,30 @@ import hashlib
 import secrets
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from enum import StrEnum
 
 from sqlalchemy import Connection, RowMapping, Select, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from docstead.accounts.names import checked_name
-from docstead.accounts.passwords import COST, matches, password_hash
+from docstead.accounts.passwords import COST, check_strength, matches, password_hash
 from docstead.base.clock import Clock
-from docstead.base.errors import Conflict, NotFound, Unauthorized
+from docstead.base.errors import Conflict, Forbidden, NotFound, Unauthorized
 from docstead.base.ids import new_id
 from docstead.storage.database import Database
-from docstead.storage.schema import organizations, owners, sessions, sign_in_links
+from docstead.storage.schema import (
+    known_devices,
+    organizations,
+    owners,
+    sessions,
+    sign_in_links,
+)
 
 SIGN_IN_PATH = "/dashboard/sign-in/"
 _LINK_LIFE = timedelta(days=1)
 _SESSION_LIFE = timedelta(days=14)
+_FRESH = timedelta(minutes=15)  # how long a one-time link stands for the password
+_DEVICE_LIFE = timedelta(days=180)
 _TOKEN_BYTES = 32
 _FIRST_OWNER = "owner"
 
@@ -45,6 +54,14 @@ class Session:
     owner: Owner
     token: str = field(repr=False)
     expires_at: datetime
+
+
+class Proof(StrEnum):
+    """The proof that a session's owner has to give before a change of consequence."""
+
+    NONE = "none"  #: A one-time link began the session a short while ago.
+    PASSWORD = "password"  # noqa: S105 - not one
+    LINK = "link"  #: There is no password: a fresh one-time link.
 
 
 class Owners:
@@ -126,7 +143,8 @@ class Owners:
             if owner_id is None:
                 raise Unauthorized("this link is used up or has expired")
             query = _owners_query().where(owners.c.id == owner_id)
-            return self._begin(connection, connection.execute(query).mappings().one())
+            owner = connection.execute(query).mappings().one()
+            return self._begin(connection, owner, link_at=now)
 
     def sign_in(self, name: str, password: str) -> Session:
         """Begin a session.
@@ -144,17 +162,79 @@ class Owners:
             return self._begin(connection, row)
 
     def set_password(self, owner_id: str, password: str) -> None:
-        """Change an owner's password.
+        """Change an owner's password. One-time links end, and no browser is known any more.
 
         Raises:
-            InvalidRequest: it is too short.
+            InvalidRequest: it is too short, or easy to guess.
             NotFound: there is no such owner.
         """
+        query = select(owners.c.name).where(owners.c.id == owner_id)
+        with self._database.reading() as connection:
+            name = connection.execute(query).scalar()
+        if name is None:
+            raise NotFound("there is no such owner")
+        check_strength(password, (name,))
         values = {"password_hash": password_hash(password, self._password_cost)}
-        changing = update(owners).where(owners.c.id == owner_id).values(values)
         with self._database.transaction() as connection:
-            if connection.execute(changing.returning(owners.c.id)).scalar() is None:
-                raise NotFound("there is no such owner")
+            connection.execute(update(owners).where(owners.c.id == owner_id).values(values))
+            for table in (sign_in_links, known_devices):
+                connection.execute(delete(table).where(table.c.owner_id == owner_id))
+            mine = update(sessions).where(sessions.c.owner_id == owner_id)
+            connection.execute(mine.values(link_at=None))
+
+    def proof_needed(self, token: str) -> Proof:
+        """The proof that `confirm` needs in the session of this token."""
+        link_at, stored = self._standing(token)
+        if link_at is not None and self._clock.now() - link_at <= _FRESH:
+            return Proof.NONE
+        return Proof.LINK if stored is None else Proof.PASSWORD
+
+    def confirm(self, token: str, password: str) -> None:
+        """Make sure that it is still the owner who uses the session of this token.
+
+        Raises:
+            Forbidden: the password is wrong, or there is none and the link is no longer fresh.
+        """
+        needed = self.proof_needed(token)
+        if needed is Proof.LINK:
+            raise Forbidden("current: sign in by a fresh one-time link first: docstead sign-in")
+        _, stored = self._standing(token)
+        if needed is Proof.PASSWORD and not matches(password, stored, self._password_cost):
+            raise Forbidden("current: this is not your password")
+
+    def _standing(self, token: str) -> tuple[datetime | None, str | None]:
+        """When a link began the session, and the stored password of its owner."""
+        query = (
+            select(sessions.c.link_at, owners.c.password_hash)
+            .join(owners, sessions.c.owner_id == owners.c.id)
+            .where(sessions.c.digest == _digest(token), sessions.c.expires_at > self._clock.now())
+        )
+        with self._database.reading() as connection:
+            row = connection.execute(query).first()
+        return (None, None) if row is None else (row.link_at, row.password_hash)
+
+    def new_device(self, owner_id: str) -> str:
+        """A token for the browser in which this owner has just signed in."""
+        now, token = self._clock.now(), secrets.token_urlsafe(_TOKEN_BYTES)
+        row = {"digest": _digest(token), "owner_id": owner_id, "expires_at": now + _DEVICE_LIFE}
+        with self._database.transaction() as connection:
+            connection.execute(delete(known_devices).where(known_devices.c.expires_at <= now))
+            connection.execute(insert(known_devices).values(row))
+        return token
+
+    def knows_device(self, name: str, token: str) -> bool:
+        """Whether the owner of this name has signed in with the browser of this token."""
+        query = (
+            select(known_devices.c.digest)
+            .join(owners, known_devices.c.owner_id == owners.c.id)
+            .where(
+                known_devices.c.digest == _digest(token),
+                known_devices.c.expires_at > self._clock.now(),
+                owners.c.name == name,
+            )
+        )
+        with self._database.reading() as connection:
+            return connection.execute(query).first() is not None
 
     def owner_of_session(self, token: str) -> Owner | None:
         """Who is signed in with this token; None where nobody is, any more."""
@@ -179,7 +259,9 @@ class Owners:
         with self._database.transaction() as connection:
             connection.execute(delete(sessions).where(~mine, sessions.c.owner_id == owner_id))
 
-    def _begin(self, connection: Connection, owner: RowMapping) -> Session:
+    def _begin(
+        self, connection: Connection, owner: RowMapping, *, link_at: datetime | None = None
+    ) -> Session:
         now = self._clock.now()
         token = secrets.token_urlsafe(_TOKEN_BYTES)
         session = Session(_owner(owner), token, now + _SESSION_LIFE)
@@ -190,6 +272,7 @@ class Owners:
                 owner_id=session.owner.id,
                 expires_at=session.expires_at,
                 created_at=now,
+                link_at=link_at,
             )
         )
         return session

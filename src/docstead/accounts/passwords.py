@@ -1,4 +1,4 @@
-"""Passwords at rest: scrypt with its parameters beside the hash, so that they can change."""
+"""Passwords: their strength, and scrypt with its parameters beside the hash."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import hashlib
 import hmac
 import secrets
 from base64 import b64decode, b64encode
+from collections.abc import Sequence
 
 from docstead.base.errors import InvalidRequest
 
@@ -17,14 +18,32 @@ _MAX_MEMORY = 64 * 1024 * 1024
 _SALT_BYTES = 16
 
 
+_JUDGED_LENGTH = 72  # what is beyond makes a password no easier to guess
+_LEAST_SCORE = 3  # of 4: "safely unguessable" in zxcvbn's words
+
+
+def check_strength(password: str, about: Sequence[str] = ()) -> None:
+    """Refuse a password that is easy to guess, also by those who know the words `about` its owner.
+
+    Raises:
+        InvalidRequest: it is too short, or its estimated number of guesses is too low.
+    """
+    from zxcvbn import zxcvbn  # its dictionaries take 16 MB, and most processes need none
+
+    _check_length(password)
+    judged = zxcvbn(password[:_JUDGED_LENGTH], user_inputs=["docstead", *about])
+    if judged["score"] < _LEAST_SCORE:
+        reason = judged["feedback"]["warning"] or "It is easy to guess."
+        raise InvalidRequest(f"password: {reason} Use several words that do not belong together.")
+
+
 def password_hash(password: str, cost: int = COST) -> str:
     """What is stored for a password.
 
     Raises:
         InvalidRequest: it is too short or absurdly long.
     """
-    if not MIN_LENGTH <= len(password) <= _MAX_LENGTH:
-        raise InvalidRequest(f"password: {MIN_LENGTH} to {_MAX_LENGTH} characters")
+    _check_length(password)
     salt = secrets.token_bytes(_SALT_BYTES)
     digest = _digest(password, salt, cost, _BLOCK_SIZE, _PARALLELISM)
     numbers = f"{cost}${_BLOCK_SIZE}${_PARALLELISM}"
@@ -39,6 +58,11 @@ def matches(password: str, stored: str | None, cost: int = COST) -> bool:
     _, *numbers, salt, digest = stored.split("$")
     given = _digest(password, b64decode(salt), *map(int, numbers))
     return hmac.compare_digest(given, b64decode(digest))
+
+
+def _check_length(password: str) -> None:
+    if not MIN_LENGTH <= len(password) <= _MAX_LENGTH:
+        raise InvalidRequest(f"password: {MIN_LENGTH} to {_MAX_LENGTH} characters")
 
 
 def _digest(password: str, salt: bytes, cost: int, block_size: int, parallelism: int) -> bytes:

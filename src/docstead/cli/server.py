@@ -53,6 +53,7 @@ def run_server(
         log_level="warning" if settings.log_level == "info" else settings.log_level,
         access_log=False,
         server_header=False,
+        headers=_headers(settings),
         # The client's address is told by our own rule, from trusted proxies alone.
         proxy_headers=False,
         timeout_graceful_shutdown=_GRACE_SECONDS,
@@ -61,6 +62,12 @@ def run_server(
     # The server raises the interrupt again once it has ended everything.
     with suppress(KeyboardInterrupt):
         _Server(config, ready, ending).run()
+
+
+def _headers(settings: Settings) -> list[tuple[str, str]]:
+    if not settings.hsts_seconds:
+        return []
+    return [("Strict-Transport-Security", f"max-age={settings.hsts_seconds}")]
 
 
 def check_port(settings: Settings) -> None:

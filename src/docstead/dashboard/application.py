@@ -26,23 +26,32 @@ from docstead.dashboard.agent_webhooks import AgentWebhookPages
 from docstead.dashboard.assets import Assets
 from docstead.dashboard.changes import ChangePages
 from docstead.dashboard.conversations import ConversationPages
+from docstead.dashboard.cookies import SESSION, VISITOR, Cookies
 from docstead.dashboard.deployments import DeploymentPages
 from docstead.dashboard.exports import ExportPages
 from docstead.dashboard.forms import Form, read_form
 from docstead.dashboard.keys import KeyPages
+from docstead.dashboard.origins import check_origin
 from docstead.dashboard.pages import Pages, see
 from docstead.dashboard.readers import ReaderPages
 from docstead.dashboard.services import Services
-from docstead.dashboard.sign_in import SESSION_COOKIE, SignInPages
-from docstead.dashboard.visits import HOME, SIGN_IN, OwnerPage, OwnerVisit, Page, Visit, check_csrf
+from docstead.dashboard.sign_in import SignInPages
+from docstead.dashboard.visits import (
+    HOME,
+    SAFE_METHODS,
+    SIGN_IN,
+    OwnerPage,
+    OwnerVisit,
+    Page,
+    Visit,
+    check_csrf,
+)
 
 _log = logging.getLogger(__name__)
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 _ASSETS = f"{HOME}/_assets"
-# Forms that come before the sign-in have no session to be tied to; this cookie stands in.
-_VISITOR_COOKIE = "docstead_visitor"
 _VISITOR_SECONDS = 86_400
 _HEADERS = {
     "Cache-Control": "no-store",
@@ -86,6 +95,7 @@ class Door:
     def __init__(self, services: Services, pages: Pages) -> None:
         self._services = services
         self._pages = pages
+        self._cookies = Cookies(services.is_https)
 
     def anyone(self, page: Page) -> Endpoint:
         """A page that needs no sign-in."""
@@ -131,8 +141,10 @@ class Door:
         return await self._answer(request, page)
 
     async def _answer(self, request: Request, page: Page) -> Response:
-        visit = Visit(request, Form({}), _visitor_secret(request))
+        visit = Visit(request, Form({}), self._visitor_secret(request))
         try:
+            if request.method not in SAFE_METHODS:
+                check_origin(request, self._services.base_url)
             form = await read_form(request)
             visit = await run_in_threadpool(self._visit, request, form)
             response = await run_in_threadpool(page, visit)
@@ -149,28 +161,19 @@ class Door:
         return response
 
     def _visit(self, request: Request, form: Form) -> Visit:
-        token = request.cookies.get(SESSION_COOKIE, "")
+        token = self._cookies.read(request, SESSION)
         owner = self._services.owners.owner_of_session(token) if token else None
         if owner is None:
-            return Visit(request, form, _visitor_secret(request))
+            return Visit(request, form, self._visitor_secret(request))
         organization = self._services.tenancy.organization(owner.organization_id)
         return OwnerVisit(request, form, token, owner, organization)
 
     def _remember(self, visit: Visit, response: Response) -> None:
         if not isinstance(visit, OwnerVisit):
-            response.set_cookie(
-                _VISITOR_COOKIE,
-                visit.secret,
-                max_age=_VISITOR_SECONDS,
-                path=HOME,
-                secure=self._services.is_https,
-                httponly=True,
-                samesite="lax",
-            )
+            self._cookies.set(response, VISITOR, visit.secret, _VISITOR_SECONDS)
 
-
-def _visitor_secret(request: Request) -> str:
-    return request.cookies.get(_VISITOR_COOKIE) or secrets.token_urlsafe(32)
+    def _visitor_secret(self, request: Request) -> str:
+        return self._cookies.read(request, VISITOR) or secrets.token_urlsafe(32)
 
 
 def _allowed(request: Request) -> str:

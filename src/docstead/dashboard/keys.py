@@ -15,12 +15,14 @@ from docstead.base.errors import DocsteadError, InvalidRequest, NotFound
 from docstead.dashboard.forms import Form
 from docstead.dashboard.pages import Pages, see
 from docstead.dashboard.services import Services
+from docstead.dashboard.sign_in import confirm
 from docstead.dashboard.visits import HOME, OwnerVisit
 
 EXPIRY_DAYS = (7, 30, 60, 90)
 _DEFAULT_EXPIRY = "90"
 _NEVER = "never"
 _SOON = timedelta(days=7)
+_FIELDS = ("name", "kind", "scopes", "allowlist", "origins", "expires", "current")
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,8 @@ class KeyPages:
         """Make the key that the form describes. Its text is on the page that answers, only."""
         deployment = visit.deployment(self._services.tenancy)
         try:
+            if _kind(visit.form.text("kind")) is KeyKind.ADMIN:
+                confirm(self._services, visit)
             created = self._create(visit.form, deployment)
         except NotFound:
             raise
@@ -116,6 +120,7 @@ class KeyPages:
             fault=None if error is None else _fault(error),
             given=_given(visit.form if error else Form({})),
             expiry_days=EXPIRY_DAYS,
+            proof=self._services.owners.proof_needed(visit.secret),
             tab="keys",
         )
 
@@ -144,7 +149,7 @@ def _expiry(text: str, now: datetime) -> datetime | None:
 def _fault(error: DocsteadError) -> Mapping[str, str]:
     """The field that a message begins with, and the rest: `name: must not be empty`."""
     field, colon, rest = error.message.partition(": ")
-    is_field = colon and field in ("name", "kind", "scopes", "allowlist", "origins", "expires")
+    is_field = colon and field in _FIELDS
     return {"field": field, "text": rest} if is_field else {"field": "", "text": error.message}
 
 

@@ -8,20 +8,19 @@ from __future__ import annotations
 
 from starlette.responses import Response
 
-from docstead.accounts.owners import Session
+from docstead.accounts.owners import Proof, Session
 from docstead.accounts.passwords import MIN_LENGTH
 from docstead.base.errors import DocsteadError, Forbidden, InvalidRequest, Unauthorized
-from docstead.base.units import HOUR_SECONDS, MINUTE_SECONDS
+from docstead.dashboard import sign_in_limits as limits
 from docstead.dashboard import words
+from docstead.dashboard.cookies import DEVICE, SESSION, Cookies
 from docstead.dashboard.pages import Pages, see
 from docstead.dashboard.services import Services
 from docstead.dashboard.visits import HOME, SIGN_IN, OwnerVisit, Visit
 from docstead.limits.rate_limits import Charge
 
-SESSION_COOKIE = "docstead_session"
 _PASSWORD = f"{HOME}/password"
 _WELCOME = "welcome"
-_NAME_LENGTH = 200
 
 
 class SignInPages:
@@ -31,6 +30,7 @@ class SignInPages:
         self._services = services
         self._owners = services.owners
         self._pages = pages
+        self._cookies = Cookies(services.is_https)
 
     def ask(self, visit: Visit) -> Response:
         wanted = visit.request.query_params.get("next", "")
@@ -40,14 +40,18 @@ class SignInPages:
 
     def sign_in(self, visit: Visit) -> Response:
         name, wanted = visit.form.text("name"), visit.form.text("next")
+        device = self._cookies.read(visit.request, DEVICE)
+        is_known = bool(device) and self._owners.knows_device(name, device)
         try:
-            self._count_attempt(visit, _attempt_for(name))
+            self._services.rate_limits.spend(
+                *(limits.of_device(device) if is_known else self._of_stranger(visit, name))
+            )
             session = self._owners.sign_in(name, visit.form.secret("password"))
         except DocsteadError as error:
             response = self._ask(visit, wanted, name=name, error=error)
             response.headers.update(error.headers)
             return response
-        return self._begin(session, inside(wanted))
+        return self._begin(session, inside(wanted), device if is_known else "")
 
     def open_link(self, visit: Visit) -> Response:
         return self._pages.draw(visit, "link.html", action=visit.request.url.path)
@@ -55,16 +59,17 @@ class SignInPages:
     def use_link(self, visit: Visit) -> Response:
         """Begin a session if the link is still good, and ask for a password."""
         try:
-            self._count_attempt(visit)
             session = self._owners.sign_in_by_link(visit.parameter("token"))
         except Unauthorized:
+            address = self._services.client_address(visit.request)
+            self._services.rate_limits.spend(*limits.of_address(address))
             return self._pages.draw(visit, "used_link.html", status_code=Forbidden.status)
         return self._begin(session, f"{_PASSWORD}?{_WELCOME}")
 
     def sign_out(self, visit: OwnerVisit) -> Response:
         self._owners.sign_out(visit.secret)
         response = see(SIGN_IN)
-        response.delete_cookie(SESSION_COOKIE, path=HOME)
+        self._cookies.delete(response, SESSION)
         return response
 
     def ask_password(self, visit: OwnerVisit) -> Response:
@@ -73,31 +78,31 @@ class SignInPages:
     def change_password(self, visit: OwnerVisit) -> Response:
         """Set the password; other browsers have to sign in with it again."""
         try:
+            confirm(self._services, visit)
             self._owners.set_password(visit.owner.id, _chosen_password(visit))
-        except InvalidRequest as error:
+        except (InvalidRequest, Forbidden) as error:
             return self._ask_password(visit, error)
         self._owners.sign_out_elsewhere(visit.secret)
-        return see(HOME)
+        response = see(HOME)
+        self._remember_device(response, visit.owner.id)
+        return response
 
-    def _count_attempt(self, visit: Visit, *more: Charge) -> None:
+    def _of_stranger(self, visit: Visit, name: str) -> tuple[Charge, ...]:
         """Guessing is slow: from one address, and for one name from all of them."""
         address = self._services.client_address(visit.request)
-        bucket = f"sign-in-address:{address}"
-        charge = Charge(bucket, 20, 15 * MINUTE_SECONDS, "sign-in-address")
-        self._services.rate_limits.spend(charge, *more)
+        return (*limits.of_address(address), limits.of_name(name))
 
-    def _begin(self, session: Session, address: str) -> Response:
+    def _begin(self, session: Session, address: str, device: str = "") -> Response:
+        """Begin a session, in a browser that is known from now on."""
         response = see(address)
-        response.set_cookie(
-            SESSION_COOKIE,
-            session.token,
-            expires=session.expires_at,
-            path=HOME,
-            secure=self._services.is_https,
-            httponly=True,
-            samesite="lax",
-        )
+        self._cookies.set(response, SESSION, session.token, session.expires_at)
+        if not device:
+            self._remember_device(response, session.owner.id)
         return response
+
+    def _remember_device(self, response: Response, owner_id: str) -> None:
+        token = self._owners.new_device(owner_id)
+        self._cookies.set(response, DEVICE, token, limits.DEVICE_SECONDS)
 
     def _ask(
         self, visit: Visit, wanted: str, *, name: str = "", error: DocsteadError | None = None
@@ -118,18 +123,33 @@ class SignInPages:
             status_code=200 if error is None else error.status,
             is_new=_WELCOME in visit.request.query_params or visit.form.text("is_new") == "yes",
             minimum=MIN_LENGTH,
-            error=None if error is None else error.message,
+            proof=self._owners.proof_needed(visit.secret),
+            error=None if error is None else _without_field(error.message),
         )
 
 
-def _attempt_for(name: str) -> Charge:
-    return Charge(f"sign-in-name:{name[:_NAME_LENGTH]}", 100, HOUR_SECONDS, "sign-in-name")
+def confirm(services: Services, visit: OwnerVisit) -> None:
+    """Ask for the current password, or a fresh one-time link, before a change of consequence.
+
+    Raises:
+        Forbidden: neither was given. RateLimited: too many passwords were tried.
+    """
+    if services.owners.proof_needed(visit.secret) is Proof.PASSWORD:
+        services.rate_limits.spend(limits.of_confirmation(visit.owner.id))
+    services.owners.confirm(visit.secret, visit.form.secret("current"))
+
+
+def _without_field(message: str) -> str:
+    """The message without the name of its field: `password: It is easy to guess.`"""
+    field, colon, rest = message.partition(": ")
+    return words.sentence(rest if colon and field in ("password", "current") else message)
 
 
 def inside(address: str) -> str:
     """An address of the dashboard to go on to; its start where another one was given."""
     is_ours = address == HOME or address.startswith(f"{HOME}/")
-    return address if is_ours and "\\" not in address and address.isprintable() else HOME
+    is_odd = any(each in address for each in ("\\", "//", "/..")) or not address.isprintable()
+    return address if is_ours and not is_odd else HOME
 
 
 def _chosen_password(visit: Visit) -> str:

@@ -1,0 +1,50 @@
+"""Limits on guessing names and passwords, and on nobody else's account.
+
+A browser in which an owner has signed in before has a budget of its own. Guesses from other
+browsers use up the budget of a name, and with it at most the way in of browsers that are not
+known; a one-time link is always good.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from ipaddress import IPv6Address, ip_address, ip_network
+
+from docstead.base.units import DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS
+from docstead.limits.rate_limits import Charge
+
+DEVICE_SECONDS = 180 * DAY_SECONDS
+_WINDOW_SECONDS = 15 * MINUTE_SECONDS
+_NAME_LENGTH = 200
+
+
+def of_device(token: str) -> tuple[Charge, ...]:
+    digest = hashlib.sha256(token.encode(errors="replace")).hexdigest()
+    return (Charge(f"sign-in-device:{digest}", 20, _WINDOW_SECONDS, "sign-in-device"),)
+
+
+def of_address(address: str) -> tuple[Charge, ...]:
+    """One address, and the /64 of an IPv6 address: one household has as many as it likes."""
+    single = Charge(f"sign-in-address:{address}", 20, _WINDOW_SECONDS, "sign-in-address")
+    network = _network(address)
+    if network is None:
+        return (single,)
+    return single, Charge(f"sign-in-network:{network}", 200, _WINDOW_SECONDS, "sign-in-network")
+
+
+def of_name(name: str) -> Charge:
+    return Charge(f"sign-in-name:{name[:_NAME_LENGTH]}", 100, HOUR_SECONDS, "sign-in-name")
+
+
+def of_confirmation(owner_id: str) -> Charge:
+    return Charge(f"confirmation:{owner_id}", 20, _WINDOW_SECONDS, "confirmation")
+
+
+def _network(address: str) -> str | None:
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return None
+    if not isinstance(parsed, IPv6Address):
+        return None
+    return str(ip_network((parsed, 64), strict=False))
