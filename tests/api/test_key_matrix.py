@@ -128,7 +128,9 @@ PUBLIC = {
     "GET /_docs/widget.js",
     "GET /_files/{key:path}",
     "GET /healthz",
+    "GET /livez",
     "GET /openapi.json",
+    "GET /readyz",
 }
 _COUNTED = (api_keys, rate_limits)  # by every call
 BY_NAME = pytest.mark.parametrize("route", ROUTES, ids=lambda each: each.name)
