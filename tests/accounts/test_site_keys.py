@@ -34,3 +34,34 @@ def test_once_revoked_it_stays_so(keys, tenant) -> None:
     assert keys.site_key(tenant.deployment) == ""
     with pytest.raises(Unauthorized):
         who(keys, key)
+
+
+def test_it_can_be_rotated(backend, clock, keys, tenant) -> None:
+    key = keys.site_key(tenant.deployment)
+    (record,) = keys.list(tenant.organization.id)
+    elsewhere = ApiKeys(backend.database, clock, keys._pepper)
+    assert keys.rotate_site_key(tenant.deployment) == record.id
+    renewed = elsewhere.site_key(tenant.deployment)
+    assert renewed == keys.site_key(tenant.deployment) != key
+    for each in (key, renewed):
+        assert who(keys, each).deployment_id == tenant.deployment.id
+    keys.revoke(tenant.organization.id, record.id)
+    assert elsewhere.site_key(tenant.deployment) == renewed
+    with pytest.raises(Unauthorized):
+        who(elsewhere, key)
+
+
+def test_rotation_gives_a_key_after_a_revocation(keys, tenant) -> None:
+    key = keys.site_key(tenant.deployment)
+    (record,) = keys.list(tenant.organization.id)
+    keys.revoke(tenant.organization.id, record.id)
+    assert keys.rotate_site_key(tenant.deployment) is None
+    assert keys.site_key(tenant.deployment) not in ("", key)
+
+
+def test_rotation_leaves_other_deployments_alone(keys, tenant, tenancy) -> None:
+    project = tenant.deployment.project_id
+    other = tenancy.create_deployment(project, "other", "other.acme.example")
+    key = keys.site_key(other)
+    keys.rotate_site_key(tenant.deployment)
+    assert keys.site_key(other) == key

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
+import time
 from collections.abc import Iterator
 from typing import Any
 
+import httpx
 import pytest
 
 from ready_processes import ReadyProcesses
@@ -35,6 +38,48 @@ def command(service: Service, ready: ReadyProcesses, *arguments: str) -> Any:
     ended = ready.run(("docstead.cli", *arguments), environment, folder=service.data, timeout=120)
     assert ended.returncode == 0, ended.stderr
     return ended
+
+
+def site_key(service: Service) -> str:
+    """The key in the pages as they are now."""
+    page = service.get(f"/_sites/{service.facts['domain']}/").text
+    return re.findall(r"svc_dsc_[A-Za-z0-9]{38}", page)[0]
+
+
+def search(service: Service, key: str) -> int:
+    return httpx.post(
+        f"{service.facts['baseUrl']}/discovery/v1/search/{service.facts['domain']}",
+        json={"query": "keys"},
+        headers={"Authorization": f"Bearer {key}"},
+        timeout=30,
+    ).status_code
+
+
+def test_the_key_of_a_site_is_rotated_and_revoked(service: Service, ready: ReadyProcesses) -> None:
+    before = site_key(service)
+    assert search(service, before) == 200
+    said = command(service, ready, "keys", "rotate-site").stderr
+    deadline = time.monotonic() + 60
+    while (after := site_key(service)) == before:
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    assert (search(service, before), search(service, after)) == (200, 200)
+    (old,) = re.findall(r"key_[0-9a-f]{16}", said)
+    command(service, ready, "keys", "revoke", old)
+    assert (search(service, before), search(service, after)) == (401, 200)
+
+
+def test_the_secret_is_rotated_beside_the_service(service: Service, ready: ReadyProcesses) -> None:
+    key = site_key(service)
+    command(service, ready, "secret", "rotate")
+    file = service.data / "secret"
+    assert len(file.read_text().split()) == 2
+    assert search(service, key) == 200
+    command(service, ready, "secret", "retire")
+    assert len(file.read_text().split()) == 1
+    assert (search(service, key), site_key(service)) == (200, key)
+    made = json.loads(command(service, ready, "keys", "create", "assistant", "--json").stdout)
+    assert search(service, made["key"]) == 200
 
 
 def test_a_revoked_key_is_refused_by_the_next_request(

@@ -94,9 +94,10 @@ class ApiKeys:
         It is derived, not kept: every node comes to the same, and makes its record at the
         first call. Like any other it is listed, limited and revocable.
         """
-        key = derived_key(KeyKind.ASSISTANT, self._site_seed(deployment))
-        digest = self._digest(key)
+        numbered = select(deployments.c.site_key_number).where(deployments.c.id == deployment.id)
         with self._database.reading() as connection:
+            key = self._site_key(deployment, connection.execute(numbered).scalar() or 0)
+            digest = self._digest(key)
             query = select(api_keys.c.revoked_at).where(api_keys.c.digest == digest)
             known = connection.execute(query).first()
         if known is not None:
@@ -107,9 +108,27 @@ class ApiKeys:
             connection.execute(insert(api_keys).values(**_row(record), digest=digest))
         return key
 
-    def _site_seed(self, deployment: Deployment) -> bytes:
-        said = f"site key of {deployment.id}".encode()
-        return hmac.new(self._pepper, said, hashlib.sha256).digest()
+    def rotate_site_key(self, deployment: Deployment) -> str | None:
+        """Give the pages of a deployment another key, also where the one before was revoked.
+
+        Returns:
+            The id of the key before, if it is still valid: exported bundles carry it.
+        """
+        raised = deployments.c.site_key_number + 1
+        statement = update(deployments).where(deployments.c.id == deployment.id)
+        renumber = statement.values(site_key_number=raised)
+        with self._database.transaction() as connection:
+            number = connection.execute(renumber.returning(deployments.c.site_key_number)).scalar()
+            if number is None:
+                raise NotFound("there is no such deployment")
+            before = self._digest(self._site_key(deployment, number - 1))
+            valid = (api_keys.c.digest == before, api_keys.c.revoked_at.is_(None))
+            return connection.execute(select(api_keys.c.id).where(*valid)).scalar()
+
+    def _site_key(self, deployment: Deployment, number: int) -> str:
+        said = f"site key {number} of {deployment.id}" if number else f"site key of {deployment.id}"
+        seed = hmac.new(self._pepper, said.encode(), hashlib.sha256).digest()
+        return derived_key(KeyKind.ASSISTANT, seed)
 
     def _site_record(self, deployment: Deployment, key: str) -> KeyRecord:
         return KeyRecord(

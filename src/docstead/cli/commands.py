@@ -371,6 +371,17 @@ def keys_list(
         list_all(as_json=as_json)
 
 
+@keys.command("rotate-site")
+def keys_rotate_site(
+    domain: Annotated[str | None, typer.Option(help="Deployment; the only one by default.")] = None,
+) -> None:
+    """Give the pages of a site another key. The one before stays valid until it is revoked."""
+    from docstead.cli.keys import rotate_site
+
+    with told():
+        rotate_site(domain)
+
+
 @keys.command("revoke")
 def keys_revoke(
     key_id: Annotated[str, typer.Argument(metavar="ID", help="Id from the list.")],

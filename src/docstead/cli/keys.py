@@ -68,6 +68,20 @@ def revoke(key_id: str) -> None:
     typer.echo(f"{key_id} is revoked.", err=True)
 
 
+def rotate_site(domain: str | None) -> None:
+    with open_services(load_settings()) as services:
+        target = deployment(services, domain)
+        before = services.api_keys.rotate_site_key(target)
+        services.api_keys.site_key(target)
+    typer.echo(f"The pages of {target.domain} have a new key.", err=True)
+    if before is not None:
+        typer.echo(
+            "Exported bundles carry the one before. Once they are replaced: "
+            f"docstead keys revoke {before}",
+            err=True,
+        )
+
+
 def _kind(name: str) -> KeyKind:
     try:
         return KeyKind(name)

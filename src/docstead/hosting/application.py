@@ -126,7 +126,7 @@ class EditionSites:
         self._reach = reach
         self._site_address = site_address
         self._recent = RecentDocuments(recent_bytes)
-        self._sites: OrderedDict[tuple[str, str, str, bool], EditionSite] = OrderedDict()
+        self._sites: OrderedDict[tuple[str, str, str, bool, int], EditionSite] = OrderedDict()
         self._lock = Lock()
 
     def current(self, place: Place) -> EditionSite | None:
@@ -135,7 +135,8 @@ class EditionSites:
         if edition is None:
             return None
         url = self._site_address(place.deployment)
-        key = (edition.id, place.base_path, url, place.own_host)
+        number = place.deployment.site_key_number
+        key = (edition.id, place.base_path, url, place.own_host, number)
         with self._lock:
             site = self._sites.pop(key, None)
             if site is None or not site.is_of(edition):
@@ -149,7 +150,7 @@ class EditionSites:
         """A new site in place of those of earlier editions, whose files are closed now."""
         reach = self._reach(place.deployment)
         here = place.base_path, url, place.own_host
-        earlier = [self._sites.pop(key) for key in list(self._sites) if key[1:] == here]
+        earlier = [self._sites.pop(key) for key in list(self._sites) if key[1:4] == here]
         before = earlier[-1].documents if earlier else None
         documents = Documents(
             edition,

@@ -186,7 +186,8 @@ class Documents:
         self, kind: str, name: str, make: Callable[[str], Document | None]
     ) -> Document | None:
         host = "shared" if self._is_shared else "own"
-        key = (self._edition.id, host, self._base_path, kind, name)
+        site_key = self._reach.assistant.key if self._reach.assistant else ""
+        key = (self._edition.id, host, self._base_path, site_key, kind, name)
         found = self._recent.get(key)
         if found is None:
             found = make(name)
