@@ -29,6 +29,18 @@ def test_each_finding_is_a_line(doctor) -> None:
     assert made.returncode == 0, made.stdout
 
 
+def test_sites_that_share_the_dashboards_host_or_site_are_reported(doctor) -> None:
+    public = {"base_url": "https://dash.example.com"}
+    for settings, level in (
+        ({}, "ok"),
+        (public, "warning"),
+        ({**public, "sites_host": "*.docs.example.com"}, "warning"),
+        ({**public, "sites_host": "*.example.org"}, "ok"),
+    ):
+        found = json.loads(doctor("--json", **settings).stdout)
+        assert next(each for each in found if each["name"] == "site hosts")["level"] == level
+
+
 def test_a_database_that_is_away_fails(doctor) -> None:
     made = doctor("--json", database_url="postgresql://nobody@127.0.0.1:1/none")
     findings = {each["name"]: each for each in json.loads(made.stdout)}

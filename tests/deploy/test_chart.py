@@ -28,6 +28,7 @@ VARIANTS = (
     HOSTED,
     (*HOSTED, "deploymentType=air-gapped", "features.browserSearch=true"),
     (*HOSTED, "ingress.enabled=true", "ingress.host=docs.example.com", "ingress.tlsSecret=tls"),
+    ("ingress.enabled=true", "ingress.host=dash.example.com", "ingress.siteHosts[0]=*.example.org"),
     (
         "networkPolicy.from[0].namespaceSelector.matchLabels.name=ingress",
         "networkPolicy.egress[0].ports[0].port=5432",

@@ -41,4 +41,6 @@ def mcp_of(
     def find(host: str, path: str) -> Deployment:
         return places.find(host, path).deployment
 
-    return McpSurface(desk, find, client_address, settings.max_body_bytes, admit)
+    return McpSurface(
+        desk, find, client_address, settings.max_body_bytes, admit, knows=places.knows
+    )

@@ -9,10 +9,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
+from docstead.accounts.site_hosts import is_loopback
 from docstead.app.adapters import objects_of
 from docstead.app.keys import database_url
 from docstead.base.clock import SystemClock
@@ -89,7 +91,7 @@ def database(settings: Settings) -> Iterator[Finding]:
                 connection.execute(text("SELECT 1"))
         finally:
             opened.close()
-    except (SQLAlchemyError, ValueError) as error:
+    except (SQLAlchemyError, ValueError, DocsteadError) as error:
         reason = str(error).splitlines()[0]
         yield Finding("database", Level.FAILED, reason, "Check `database_url` and the server.")
     else:
@@ -137,4 +139,39 @@ def _existing(folder: Path) -> Path:
     return folder if folder.exists() else _existing(folder.parent)
 
 
-CHECKS: tuple[Check, ...] = (sandbox, engine, database, objects, disk, descriptors)
+def site_hosts(settings: Settings) -> Iterator[Finding]:
+    base = urlsplit(settings.public_url).hostname or ""
+    if settings.sites_host:
+        is_same_site = f".{base}".endswith(f".{_parent(settings.sites_host)}")
+        yield Finding(
+            "site hosts",
+            Level.WARNING if is_same_site else Level.OK,
+            f"sites are shown below {settings.sites_host}, the dashboard at {base}",
+            "Choose a wildcard host below another registrable domain." if is_same_site else "",
+        )
+    elif is_loopback(base):
+        yield Finding("site hosts", Level.OK, "each site is shown at <domain>.localhost")
+    else:
+        yield Finding(
+            "site hosts",
+            Level.WARNING,
+            f"a site without a hostname shares {base} with the dashboard: it is sandboxed, its "
+            "repository's scripts do not run, and browsers store nothing for it",
+            "Publish with `--hostname`, or set `sites_host`.",
+        )
+
+
+def _parent(host: str) -> str:
+    """The last two labels: cookies of one name below them may reach the others."""
+    return ".".join(host.removeprefix("*.").split(".")[-2:])
+
+
+CHECKS: tuple[Check, ...] = (
+    sandbox,
+    engine,
+    database,
+    objects,
+    disk,
+    descriptors,
+    site_hosts,
+)

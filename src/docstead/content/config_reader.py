@@ -29,7 +29,7 @@ from docstead.content.config import (
 from docstead.content.integrations import read_integrations
 from docstead.content.json_fields import Keys
 from docstead.content.json_text import JsonObject, plain
-from docstead.content.redirects import too_many_wildcards
+from docstead.content.redirects import reader_chooses_host, too_many_wildcards
 from docstead.content.reserved import is_reserved
 from docstead.content.settings_keys import check_keys
 
@@ -272,6 +272,9 @@ def _redirect(keys: Keys) -> Redirect | None:
     elif is_reserved(source):
         problem = f"has a source below a reserved path, {source!r}"
         hint = "Choose another path for the source."
+    elif reader_chooses_host(destination):
+        problem = f"has a wildcard in the host of its destination {destination!r}"
+        hint = "Name the host in full, with a slash before the wildcard: https://example.com/*"
     elif too_many_wildcards(source):
         problem = f"has more wildcards in {source!r} than one for the rest and one a segment"
     if problem or source is None or destination is None:
@@ -302,7 +305,10 @@ def _variables(keys: Keys) -> dict[str, str]:
 
 def _seo(keys: Keys) -> Seo:
     indexing = keys.choice("indexing", frozenset({"navigable", "all"}), "navigable")
-    return Seo(indexing, keys.mapping("metatags"), keys.flag("trailingSlash"))
+    metatags = dict(keys.mapping("metatags"))
+    if "canonical" in metatags and keys.child("metatags").href("canonical") is None:
+        del metatags["canonical"]
+    return Seo(indexing, metatags, keys.flag("trailingSlash"))
 
 
 def _not_found(keys: Keys) -> NotFoundPage:

@@ -36,7 +36,7 @@ class Redirects:
         self._patterns: list[tuple[int, re.Pattern[str], Redirect]] = []
         for rank, redirect in enumerate(redirects):
             source = _clean(redirect.source)
-            if too_many_wildcards(source):
+            if too_many_wildcards(source) or reader_chooses_host(redirect.destination):
                 continue
             if _WILD.search(source):
                 self._patterns.append((rank, _pattern(source), redirect))
@@ -69,7 +69,9 @@ def patterns(redirects: Iterable[Redirect]) -> Iterator[tuple[str, Redirect]]:
     """
     for redirect in redirects:
         source = _clean(redirect.source)
-        if _WILD.search(source) and not too_many_wildcards(source):
+        if not _WILD.search(source) or reader_chooses_host(redirect.destination):
+            continue
+        if not too_many_wildcards(source):
             yield _pattern(source).pattern, redirect
 
 
@@ -79,6 +81,13 @@ def too_many_wildcards(source: str) -> bool:
     return len(unbounded) > 1 or any(
         len(_WILD.findall(segment)) > 1 for segment in source.split("/")
     )
+
+
+def reader_chooses_host(destination: str) -> bool:
+    """Whether the host of this destination has a wildcard, so that a path decides it."""
+    scheme = _URL.match(destination)
+    host = re.split(r"[/?#]", destination[scheme.end() :], maxsplit=1)[0] if scheme else ""
+    return _WILD.search(host) is not None
 
 
 def _clean(path: str) -> str:

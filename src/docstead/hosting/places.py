@@ -79,6 +79,11 @@ class Places:
     def _belongs_to_a_site(self, host: str) -> bool:
         return not self.is_service(host) and self.is_site(host)
 
+    def knows(self, host_header: str) -> bool:
+        """Whether a host is the service's own or belongs to a deployment."""
+        host = host_of(host_header)
+        return self.is_service(host) or self.is_site(host)
+
     def is_service(self, host: str) -> bool:
         """Whether this is the service itself: its own name, localhost or a bare address."""
         return host in self._service_hosts or _is_address(host)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from anyio import to_thread
 from starlette.requests import Request
@@ -14,7 +15,7 @@ from docstead.api.body import LimitedBody
 from docstead.api.client_address import ClientAddress
 from docstead.api.errors import CatchUnexpected, error_response
 from docstead.api.mcp.desk import Desk, Finder
-from docstead.base.errors import DocsteadError
+from docstead.base.errors import DocsteadError, Forbidden
 from docstead.base.units import MIB
 
 _PATH = re.compile(r"(/_sites/[^/]+)?/mcp/?")
@@ -39,7 +40,11 @@ class McpSurface:
         client_address: ClientAddress,
         max_body_bytes: int = MIB,
         admit: Admit = everyone,
+        *,
+        knows: Callable[[str], bool],
     ) -> None:
+        """`knows` says whether a Host header is one of ours."""
+        self._knows = knows
         self._desk = desk
         self._find = find
         self._client_address = client_address
@@ -48,6 +53,11 @@ class McpSurface:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await self._guarded(scope, receive, send)
+
+    def _check_origin(self, origin: str, host: str) -> None:
+        """Raise Forbidden for web pages of other hosts, also for those that rebind a name."""
+        if origin.partition("://")[2] != host or not self._knows(host):
+            raise Forbidden("Only programs and pages of this site may ask this.")
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope)
@@ -60,6 +70,8 @@ class McpSurface:
             self._admit(request)
             await self._desk.admit(client_ip)
             host = request.headers.get("host", "")
+            if "origin" in request.headers:
+                await to_thread.run_sync(self._check_origin, request.headers["origin"], host)
             deployment = await to_thread.run_sync(self._find, host, scope["path"])
         except DocsteadError as error:
             await error_response(error)(scope, receive, send)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +20,7 @@ from docstead.site.shell.words import language_tag
 _PROPERTIES = ("og:", "article:", "fb:", "profile:", "book:")
 _ORGANIZATION = ("name", "legalName", "url", "logo", "sameAs")
 _OWN = ("canonical", "charset", "title")
+_UNSAFE = re.compile(r"\s*(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)  # another scheme
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +67,11 @@ class Seo:
         return name if meta.title in ("", name) else f"{meta.title} - {name}"
 
     def _canonical(self, meta: PageMeta) -> str:
-        if meta.canonical:
+        if meta.canonical and not _UNSAFE.match(meta.canonical):
             own = meta.canonical
             return own if "://" in own else self._links.absolute("/" + own.lstrip("/"))
         base = self._config.seo.metatags.get("canonical", "").rstrip("/")
-        if not base:
+        if not base or _UNSAFE.match(base):
             return self._links.public(meta.slug)
         path = self._links.public_path(meta.slug)
         end = "/" if self._config.seo.trailing_slash else ""
