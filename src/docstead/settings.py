@@ -220,7 +220,7 @@ class Settings(BaseSettings):
     """Life of an export's download link, in seconds; at most seven days."""
 
     exports_kept: int = Field(default=10, ge=1)
-    """Finished exports kept for each deployment."""
+    """Finished exports kept for each deployment; those that ended within a day are kept as well."""
 
     editions_kept: int = Field(default=10, ge=2)
     """Editions kept of each project, the current one and the one before it among them."""

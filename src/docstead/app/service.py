@@ -48,6 +48,7 @@ from docstead.assistant.insights.desk import ReaderDesk
 from docstead.assistant.streams import Streams
 from docstead.base.networks import parsed_networks
 from docstead.base.outbound import Outbound
+from docstead.base.units import DAY_SECONDS
 from docstead.dashboard.application import create_dashboard
 from docstead.dashboard.services import Services as DashboardServices
 from docstead.hosting.application import create_hosting
@@ -71,6 +72,8 @@ def create_service(services: Services) -> ASGIApp:
     services.exports.register(jobs)
     services.agent.register(jobs)
     jobs.look_after(services.insights.upkeep)
+    for task in services.daily:
+        jobs.look_after(task, DAY_SECONDS)
     if services.vectors is not None:
         services.vectors.register(jobs)
     client_address = ClientAddress(settings.trusted_proxies)

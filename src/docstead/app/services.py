@@ -5,7 +5,7 @@ Whoever calls `open_services` has all of it, over one database and one clock.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -64,7 +64,7 @@ from docstead.site.reach import Reach
 from docstead.storage.database import Database
 from docstead.storage.keyring import Keyring
 from docstead.storage.links import LinkSigner
-from docstead.storage.objects import Objects
+from docstead.storage.objects import DiskObjects, Objects
 from docstead.storage.private_files import private_files
 
 
@@ -98,6 +98,7 @@ class Services:
     spare_worker: SpareWorker
     builders: Builders
     builds: EditionBuilds
+    daily: tuple[Callable[[], object], ...]  # remove what killed processes left behind
 
     def site_address(self, deployment: Deployment) -> str:
         """Where readers find a deployment, without a slash at the end."""
@@ -192,6 +193,14 @@ def _services(settings: Settings, database: Database) -> Services:
         read_remote=remote_files.read,
         read_artifact=remote_files.read_artifact,
     )
+    retention = Retention(
+        database,
+        objects,
+        editions,
+        clock,
+        kept=settings.editions_kept,
+        in_use=export_records.editions_in_use,
+    )
     publisher = Publisher(
         database=database,
         objects=objects,
@@ -202,14 +211,7 @@ def _services(settings: Settings, database: Database) -> Services:
         clock=clock,
         workspace=settings.data / "cache",
         network=git_network_of(settings).named_by_operator,
-        retention=Retention(
-            database,
-            objects,
-            editions,
-            clock,
-            kept=settings.editions_kept,
-            in_use=export_records.editions_in_use,
-        ),
+        retention=retention,
         show=show_home,
     )
     return Services(
@@ -256,7 +258,15 @@ def _services(settings: Settings, database: Database) -> Services:
         spare_worker=spare_worker,
         builders=builders,
         builds=builds,
+        daily=_daily(objects, editions, retention),
     )
+
+
+def _daily(
+    objects: Objects, editions: Editions, retention: Retention
+) -> tuple[Callable[[], object], ...]:
+    own = (objects.remove_abandoned,) if isinstance(objects, DiskObjects) else ()
+    return (retention.mark_unused, editions.remove_abandoned, *own)
 
 
 def site_hosts_of(settings: Settings) -> SiteHosts:

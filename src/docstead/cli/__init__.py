@@ -10,10 +10,12 @@ from contextlib import suppress
 
 def main() -> None:
     """The `docstead` command."""
+    from docstead.base.scratch import process_scratch
     from docstead.cli.commands import app
 
     try:
-        app()
+        with process_scratch():
+            app()
     except SystemExit as ending:
         if isinstance(ending.code, int) and threading.active_count() == 1:
             _leave(ending.code)

@@ -6,16 +6,16 @@ import asyncio
 import gc
 import socket
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from types import FrameType
 from urllib.parse import urlsplit
 
 import uvicorn
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from docstead.accounts.site_hosts import is_loopback
-from docstead.base.errors import Conflict
+from docstead.base.errors import Conflict, DocsteadError
 from docstead.cli.descriptors import (
     connections_below,
     log_exhaustion_once_a_minute,
@@ -44,9 +44,13 @@ def run_server(
     """Serve until interrupted; `ready` is called once connections are accepted.
 
     `ending` is called when it has been interrupted, before requests that are open are waited for.
+
+    Raises:
+        DocsteadError: the application cannot start.
     """
+    started = _Startup(app)
     config = LimitedConfig(
-        LoggedDisconnects(app),
+        LoggedDisconnects(started),
         _limits(settings),
         host=settings.host,
         port=settings.port,
@@ -60,7 +64,7 @@ def run_server(
     )
     sys.setswitchinterval(_SWITCH_SECONDS)
     # The server raises the interrupt again once it has ended everything.
-    with suppress(KeyboardInterrupt):
+    with suppress(KeyboardInterrupt), started.reported():
         _Server(config, ready, ending).run()
 
 
@@ -100,6 +104,45 @@ def _limits(settings: Settings) -> ConnectionLimits:
         header_bytes=settings.max_header_bytes,
         receive_seconds=settings.receive_seconds,
     )
+
+
+class _Startup:
+    """Keeps the error with which an application's start ends, which the server would only log."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._error: DocsteadError | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "lifespan":
+            await self._app(scope, receive, send)
+            return
+        failed: list[Message] = []
+
+        async def intercept(message: Message) -> None:
+            if message["type"] == "lifespan.startup.failed":
+                failed.append(message)
+            else:
+                await send(message)
+
+        try:
+            await self._app(scope, receive, intercept)
+        except DocsteadError as error:
+            self._error = error
+            await send({"type": "lifespan.startup.failed", "message": ""})
+        except BaseException:
+            for message in failed:
+                await send(message)
+            raise
+
+    @contextmanager
+    def reported(self) -> Iterator[None]:
+        """Raise the error in place of the exit that the server makes of it."""
+        try:
+            yield
+        finally:
+            if self._error is not None:
+                raise self._error
 
 
 class _Server(uvicorn.Server):

@@ -65,7 +65,7 @@ class Exports:
     """The exports of all deployments.
 
     `site_address` gives the address that canonical links and sitemaps name; the newest
-    `kept` exports of a deployment are kept, older ones that are final are removed. `options`
+    `kept` exports of a deployment are kept, and all that ended within a day. `options`
     say for which type of deployment bundles are made, `reach` what the pages of a deployment
     ask from there.
     """
@@ -152,9 +152,12 @@ class Exports:
         return self.queue(self.plan(organization_id, domain, version=version, paths=paths))
 
     def start_queued(self) -> None:
-        """Start again what a process queued and then died. After `jobs.launch()`."""
+        """Start what is unfinished and has no job. After `jobs.launch()`.
+
+        A process queued it and died, or the jobs' database was lost.
+        """
         assert self._jobs is not None, "register() comes first"  # noqa: S101
-        for waiting in self._records.queued():
+        for waiting in self._records.unfinished():
             self._jobs.start(KIND, waiting.id, partition=waiting.deployment_id)
 
     def get(self, organization_id: str, export_id: str) -> Export:
@@ -239,10 +242,13 @@ class Exports:
             self._records.advance(export_id, ExportStatus.FAILED, error=reason)
 
     def _clean_up(self, export: Export) -> None:
-        self._work(export).clear()
-        for old in self._records.of_deployment(export.deployment_id)[self._kept :]:
-            if old.status.is_final:
+        """Remove parts and old exports. What fails here is left to the next clean-up."""
+        try:
+            self._work(export).clear()
+            for old in self._records.expired(export.deployment_id, self._kept):
                 self._remove(old)
+        except (DocsteadError, OSError) as error:
+            _log.warning("export %s: nothing was cleaned up: %s", export.id, error)
 
     def _remove(self, old: Export) -> None:
         """The record goes first: nobody is to get a link to what is about to vanish."""

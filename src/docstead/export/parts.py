@@ -11,6 +11,7 @@ from collections.abc import Iterable
 import msgspec
 
 from docstead.base.decoders import msgpack_decoder
+from docstead.base.errors import NotFound
 from docstead.export.static_file import StaticFile
 from docstead.storage.objects import Objects
 
@@ -35,7 +36,7 @@ class Parts:
         self._folder = f"{folder_key(export_id)}/parts"
 
     def has(self, number: int) -> bool:
-        return self._objects.size(self._key(number)) is not None
+        return bool(self._objects.size(self._key(number)))
 
     def store(self, number: int, files: Iterable[StaticFile]) -> None:
         contents = {file.path: file.read() for file in files}
@@ -43,8 +44,16 @@ class Parts:
         self._objects.put(self._key(number), packed)
 
     def load(self, number: int) -> dict[str, bytes]:
-        data = zlib.decompress(self._objects.get(self._key(number)))
-        return _CONTENTS.decode(data)
+        """Return the files of a part.
+
+        Raises:
+            NotFound: the part is missing, or damaged and removed now.
+        """
+        try:
+            return _CONTENTS.decode(zlib.decompress(self._objects.get(self._key(number))))
+        except (zlib.error, msgspec.DecodeError) as error:
+            self._objects.delete(self._key(number))
+            raise NotFound(f"part {number} of the export is damaged") from error
 
     def delete(self) -> None:
         for key in list(self._objects.keys(self._folder)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
@@ -37,6 +37,8 @@ _NEXT: Mapping[ExportStatus, frozenset[ExportStatus]] = {
     ExportStatus.COMPLETED: frozenset(),
     ExportStatus.FAILED: frozenset(),
 }
+_KEPT_FOR = timedelta(days=1)  # after its end, however many there are
+_UNFINISHED = tuple(status for status in ExportStatus if not status.is_final)
 
 
 @dataclass(frozen=True)
@@ -123,17 +125,22 @@ class ExportRecords:
         with self._database.reading() as connection:
             return [_export(row) for row in connection.execute(query).mappings()]
 
-    def queued(self) -> list[Export]:
+    def expired(self, deployment_id: str, kept: int) -> list[Export]:
+        """Exports that ended over a day ago, the newest `kept` of the deployment left out."""
+        before = self._clock.now() - _KEPT_FOR
+        older = self.of_deployment(deployment_id)[kept:]
+        return [each for each in older if each.status.is_final and each.updated_at < before]
+
+    def unfinished(self) -> list[Export]:
         """Oldest first, of all deployments."""
-        query = select(exports).where(exports.c.status == ExportStatus.QUEUED)
+        query = select(exports).where(exports.c.status.in_(_UNFINISHED))
         with self._database.reading() as connection:
             rows = connection.execute(query.order_by(exports.c.created_at)).mappings()
             return [_export(row) for row in rows]
 
     def editions_in_use(self) -> set[str]:
         """Ids of the editions that exports are still made of."""
-        unfinished = [status for status in ExportStatus if not status.is_final]
-        query = select(exports.c.edition_id).where(exports.c.status.in_(unfinished))
+        query = select(exports.c.edition_id).where(exports.c.status.in_(_UNFINISHED))
         with self._database.reading() as connection:
             return set(connection.execute(query).scalars())
 

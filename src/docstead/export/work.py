@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 
+from docstead.base.errors import NotFound
 from docstead.export.bundle import write_bundle
 from docstead.export.files import StaticSite
 from docstead.export.options import ExportOptions
@@ -97,8 +98,16 @@ class Work:
     def _files(self, spool: Spool, batches: int) -> list[StaticFile]:
         files = list(spool.keep(self._site.other_files(spool)))
         for number in range(batches):
-            files += spool.add_all(self._parts.load(number))
+            files += spool.add_all(self._part(number))
         return files
+
+    def _part(self, number: int) -> dict[str, bytes]:
+        """The files of a batch, written again where they are lost."""
+        try:
+            return self._parts.load(number)
+        except NotFound:
+            self.write_batch(number)
+            return self._parts.load(number)
 
     @cached_property
     def _site(self) -> StaticSite:

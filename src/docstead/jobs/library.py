@@ -20,6 +20,7 @@ from sqlalchemy import URL, Engine, create_engine, event, make_url
 
 from docstead.base.errors import Conflict
 from docstead.jobs.context import JobKind
+from docstead.storage.database_errors import explained
 
 if TYPE_CHECKING:
     from dbos import DBOSClient
@@ -51,11 +52,16 @@ def jobs_engine(url: URL) -> Engine:
 
 
 def migrate(url: URL) -> None:
-    """Create or renew the job library's tables."""
+    """Create or renew the job library's tables.
+
+    Raises:
+        UnusableDatabase: the file of an SQLite database is damaged, or cannot be used.
+    """
     from dbos import DBOS
 
     _quieten()
-    DBOS.migrate(url.render_as_string(hide_password=False), schema=_SCHEMA)
+    with explained(url):
+        DBOS.migrate(url.render_as_string(hide_password=False), schema=_SCHEMA)
 
 
 def new_client(engine: Engine) -> DBOSClient:
@@ -149,7 +155,10 @@ class FileLock:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             os.close(file)
-            raise Conflict("another process runs the jobs of this database") from error
+            raise Conflict(
+                f"{self._path}: another service uses this data folder; stop it, or name another "
+                "folder with DOCSTEAD_DATA"
+            ) from error
         self._file = file
 
     def release(self) -> None:

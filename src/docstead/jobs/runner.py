@@ -19,6 +19,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from docstead.base.errors import Conflict
+from docstead.base.outages import Outage
 from docstead.jobs import library
 from docstead.jobs.bell import Bell
 from docstead.jobs.context import JobContext, JobInterrupted, JobKind, Shift
@@ -33,7 +34,7 @@ _WAIT_SECONDS = 0.25
 _FASTEST_POLLING_SECONDS = 0.25
 _PATIENCE = 4  # times as long between two looks for jobs that nobody waits for
 _CLOSE_SECONDS = 10.0
-_KEPT_FOR = timedelta(days=30)
+_KEPT_FOR = timedelta(days=7)
 _PURGE_EVERY_SECONDS = 3600.0
 _CHORES_EVERY_SECONDS = 60.0
 _PURGE_BATCH = 500
@@ -66,7 +67,8 @@ class Jobs:
         self._heartbeat_seconds = heartbeat_seconds
         self._max_recoveries = max_recoveries
         self._kinds: dict[str, JobKind] = {}
-        self._chores: list[Callable[[], object]] = []
+        self._chores: list[_Chore] = []
+        self._upkeep = Outage(_log, "upkeep of jobs")
         self._shift = Shift()
         self._stopping = threading.Event()
         self._keeper: threading.Thread | None = None
@@ -96,12 +98,15 @@ class Jobs:
         self._kinds[kind] = JobKind(kind, function, concurrency, on_lost, is_awaited)
         self._slots[kind] = threading.Semaphore(concurrency)
 
-    def look_after(self, chore: Callable[[], object]) -> None:
+    def look_after(
+        self, chore: Callable[[], object], every_seconds: float = _CHORES_EVERY_SECONDS
+    ) -> None:
         """Do `chore` now and then while jobs run here, on every node; before `launch`.
 
-        It is short, may be done by several nodes at once, and what it raises is logged.
+        It is short, may be done by several nodes at once, and what it raises is logged, once for
+        each outage. `every_seconds` is at least a minute.
         """
-        self._chores.append(chore)
+        self._chores.append(_Chore(chore, every_seconds))
 
     def launch(self) -> None:
         """Run jobs in this process from now on.
@@ -256,13 +261,15 @@ class Jobs:
                 if time.monotonic() - purged_at > _PURGE_EVERY_SECONDS:
                     purged_at = time.monotonic()
                     self._purge()
-            except Exception:
+            except Exception as error:
                 # The database may be away for a while; the next beat tries again.
-                _log.exception("upkeep of jobs failed")
+                self._upkeep.failed(error)
+            else:
+                self._upkeep.ended()
 
     def _do_chores(self) -> None:
         for chore in self._chores:
-            chore()
+            chore.do_if_due()
 
     def _resume_jobs_of(self, node_ids: list[str]) -> None:
         for job in self._list(executor_id=node_ids, status="PENDING"):
@@ -287,6 +294,26 @@ class Jobs:
 
     def _purge(self) -> None:
         before = (datetime.now(UTC) - _KEPT_FOR).isoformat()
-        old = self._list(status=_ENDED, completed_before=before, limit=_PURGE_BATCH)
-        if old:
+        while old := self._list(status=_ENDED, completed_before=before, limit=_PURGE_BATCH):
             self._client.delete_workflows([job.workflow_id for job in old])
+
+
+class _Chore:
+    """A short task that is done every so many seconds."""
+
+    def __init__(self, task: Callable[[], object], every_seconds: float) -> None:
+        self._task = task
+        self._every_seconds = every_seconds
+        self._done_at = float("-inf")
+        self._outage = Outage(_log, getattr(task, "__qualname__", repr(task)))
+
+    def do_if_due(self) -> None:
+        if time.monotonic() - self._done_at < self._every_seconds:
+            return
+        try:
+            self._task()
+        except Exception as error:
+            self._outage.failed(error)
+        else:
+            self._done_at = time.monotonic()
+            self._outage.ended()

@@ -8,12 +8,14 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
 from sqlalchemy import select
 
 from docstead.base.errors import NotFound
+from docstead.base.units import HOUR_SECONDS
 from docstead.publishing.assets import ObjectContents
 from docstead.publishing.edition import Edition
 from docstead.publishing.edition_file import DamagedEditionError
@@ -119,6 +121,19 @@ class Editions:
         """Forget which editions are current: this process has just changed one."""
         self._current.clear()
 
+    def remove_abandoned(self) -> None:
+        """Remove copies of editions that are no more, and what killed processes left of others."""
+        with self._database.reading() as connection:
+            known = set(connection.execute(select(editions.c.id)).scalars())
+        before = time.time() - HOUR_SECONDS
+        for path in self._cache_dir.glob("*"):
+            edition_id, _, rest = path.name.lstrip(".").partition(".")
+            is_complete = rest == "index" or edition_of(path.name) is not None
+            is_ours = edition_id.startswith("ed_") and not (edition_id in known and is_complete)
+            with suppress(FileNotFoundError):
+                if is_ours and path.stat().st_mtime < before:
+                    _remove(path)
+
     def discard(self, edition_id: str) -> None:
         """Free the place of an edition that is no more."""
         with self._lock:
@@ -207,6 +222,13 @@ def _place(partial: Path, path: Path) -> None:
     """Give a complete file its name. A power cut leaves the whole file or none."""
     sync(partial)
     partial.replace(path)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def _partial(path: Path) -> Path:

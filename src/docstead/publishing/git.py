@@ -77,6 +77,14 @@ class Git:
     environment: Mapping[str, str] = field(default_factory=dict, repr=False)
     file_limit_bytes: int | None = None
 
+    def is_sound(self) -> bool:
+        """Whether the repository's own files are whole. Reads all of them."""
+        try:
+            self.run("fsck", "--no-dangling", "--no-progress")
+        except GitFailed:
+            return False
+        return True
+
     def run(
         self,
         *arguments: str,

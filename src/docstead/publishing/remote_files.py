@@ -47,11 +47,10 @@ class RemoteFiles:
         try:
             data = checked(self._asked(address, most))
         except DocsteadError as error:
-            copy = self._copy(address)
-            if copy is None or not copy.exists():
+            if not (copy := self._last_copy(address)):
                 raise
             _log.warning("%s: %s; the copy of the last time is used", address, error.message)
-            return copy.read_bytes()
+            return copy
         self._keep(address, data)
         return data
 
@@ -65,6 +64,14 @@ class RemoteFiles:
                 if len(data) > most:
                     raise Unavailable(f"it is larger than {most // MIB} MB")
         return bytes(data)
+
+    def _last_copy(self, address: str) -> bytes:
+        """The copy of the last time; b"" where there is none, or none that can be read."""
+        copy = self._copy(address)
+        try:
+            return copy.read_bytes() if copy else b""
+        except OSError:
+            return b""
 
     def _keep(self, address: str, data: bytes) -> None:
         copy = self._copy(address)

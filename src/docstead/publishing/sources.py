@@ -119,15 +119,29 @@ def _transport(source: Source, protocol: str, network: GitNetwork) -> Transport:
 def _git_checkout(source: Source, transport: Transport, root: str, workspace: Path) -> Checkout:
     workspace.mkdir(parents=True, exist_ok=True)
     name = hashlib.sha256(source.location.encode()).hexdigest()[:24]
+    mirror, trees = workspace / f"{name}.git", workspace / "trees"
     with locked(workspace / f"{name}.lock"):
-        git, commit, ref = _fetched(workspace / f"{name}.git", transport, source)
-        target = _fresh_directory(workspace / "trees", commit)
         try:
-            _write_tree(git, source, commit, root, target)
-        except BaseException:
-            shutil.rmtree(target, ignore_errors=True)
-            raise
-    found = Revision.of_commit(git, commit, ref)
+            return _written_checkout(mirror, transport, source, root, trees)
+        except SourceUnreadable:
+            if Git(mirror).is_sound():
+                raise
+        # Files of the mirror are damaged: start afresh.
+        shutil.rmtree(mirror)
+        return _written_checkout(mirror, transport, source, root, trees)
+
+
+def _written_checkout(
+    mirror: Path, transport: Transport, source: Source, root: str, trees: Path
+) -> Checkout:
+    git, commit, ref = _fetched(mirror, transport, source)
+    target = _fresh_directory(trees, commit)
+    try:
+        _write_tree(git, source, commit, root, target)
+        found = Revision.of_commit(git, commit, ref)
+    except BaseException:
+        shutil.rmtree(target, ignore_errors=True)
+        raise
     return Checkout(target, lambda: found, temporary=True)
 
 
@@ -155,8 +169,8 @@ def _mirror(directory: Path) -> Path:
 
 
 def _fetched(mirror: Path, transport: Transport, source: Source) -> tuple[Git, str, str | None]:
-    git = Git(_mirror(mirror), transport)
     try:
+        git = Git(_mirror(mirror), transport)
         try:
             return git, *_fetch(git, transport.location, source.ref)
         except GitFailed as error:

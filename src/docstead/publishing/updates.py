@@ -67,10 +67,19 @@ class Updates:
         return created
 
     def start_queued(self) -> None:
-        """Start again what a process queued and then died. After `jobs.launch()`."""
+        """Start what is unfinished and has no job. After `jobs.launch()`.
+
+        A process queued it and died, or the jobs' database was lost.
+        """
         assert self._jobs is not None, "register() comes first"  # noqa: S101
-        for waiting in self._records.in_state(UpdateStatus.QUEUED):
-            self._jobs.start(KIND, waiting.id, partition=waiting.project_id)
+        unfinished = [
+            *self._records.in_state(UpdateStatus.IN_PROGRESS),
+            *self._records.in_state(UpdateStatus.QUEUED),
+        ]
+        for waiting in unfinished:
+            is_own = waiting.origin == OWN_PROCESS and waiting.status is UpdateStatus.IN_PROGRESS
+            if not is_own:
+                self._jobs.start(KIND, waiting.id, partition=waiting.project_id)
 
     def end_lost(self) -> None:
         """End what a process was running by itself and has not ended for an hour.

@@ -5,14 +5,15 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
-from sqlalchemy import case, select
+from sqlalchemy import case, select, update
 
-from docstead.base.errors import DocsteadError
+from docstead.base.errors import DocsteadError, NotFound
 from docstead.publishing.edition import Edition
 from docstead.search.fusion import Meaning, QueryVectors
-from docstead.search.vectors import Vectors
+from docstead.search.vectors import DamagedVectors, Vectors
 from docstead.storage.database import Database
 from docstead.storage.objects import Objects
 from docstead.storage.schema import editions
@@ -77,14 +78,31 @@ class VectorShelf:
         self._file(vectors_key(self._queries.space, edition_id)).unlink(missing_ok=True)
 
     def _hand_over(self, edition: Edition, key: str) -> None:
-        file = self._file(key)
         try:
-            if not file.exists():
-                file.parent.mkdir(parents=True, exist_ok=True)
-                self._objects.download(key, file)
-            edition.find_by(Meaning(Vectors(file), self._queries), key)
+            edition.find_by(Meaning(self._vectors(key), self._queries), key)
+        except (NotFound, DamagedVectors) as error:
+            _log.warning("the vectors %s are made again: %s", key, error.message)
+            self._let_go(key)
         except DocsteadError as error:
             _log.warning("edition %s is searched by words alone: %s", edition.id, error.message)
+
+    def _vectors(self, key: str) -> Vectors:
+        """Raises `DamagedVectors` where the object is damaged, not only the copy of it."""
+        file = self._file(key)
+        with suppress(DamagedVectors):
+            if file.exists():
+                return Vectors(file)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        self._objects.download(key, file)
+        return Vectors(file)
+
+    def _let_go(self, key: str) -> None:
+        """Forget an object that is of no use, so that jobs make it again."""
+        self._file(key).unlink(missing_ok=True)
+        used = update(editions).where(editions.c.vectors_key == key)
+        with self._database.transaction() as connection:
+            connection.execute(used.values(vectors_key=None))
+        self._objects.delete(key)
 
     def _file(self, key: str) -> Path:
         edition_file = Path(key).name

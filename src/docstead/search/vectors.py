@@ -39,11 +39,16 @@ class _Facts(msgspec.Struct):
 _FACTS = json_decoder(_Facts)
 
 
+class DamagedVectors(Unavailable):
+    """A file of vectors is damaged."""
+
+
 class Vectors:
     """The vectors of one file, by digest. Safe to use from any thread.
 
     Raises:
-        Unavailable: the file is damaged.
+        DamagedVectors: the file is damaged.
+        Unavailable: it cannot be read.
     """
 
     def __init__(self, path: Path) -> None:
@@ -68,8 +73,10 @@ class Vectors:
                 if facts.rows
                 else np.empty(shape, np.float32)
             )
-        except (OSError, ValueError, OverflowError, msgspec.DecodeError) as error:
-            raise Unavailable(f"{path.name} holds no vectors") from error
+        except OSError as error:
+            raise Unavailable(f"{path.name} cannot be read") from error
+        except (ValueError, OverflowError, msgspec.DecodeError) as error:
+            raise DamagedVectors(f"{path.name} holds no vectors") from error
         self.space = facts.space
         self._last: tuple[Vector, Vector] | None = None
 

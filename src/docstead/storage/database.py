@@ -23,6 +23,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from docstead.base.errors import InvalidRequest, StoreUnavailable
 from docstead.base.throttled_log import ThrottledLog
+from docstead.storage.database_errors import explained
 
 _log = logging.getLogger(__name__)
 _outages = ThrottledLog(_log)
@@ -61,8 +62,12 @@ class Database:
         return self.url.get_backend_name() == "sqlite"
 
     def migrate(self) -> None:
-        """Bring the schema to the newest version; processes that start together take turns."""
-        with self.exclusive(_MIGRATION_LOCK) as connection:
+        """Bring the schema to the newest version; processes that start together take turns.
+
+        Raises:
+            UnusableDatabase: the file of an SQLite database is damaged, or cannot be used.
+        """
+        with explained(self.url), self.exclusive(_MIGRATION_LOCK) as connection:
             command.upgrade(migration_config(connection), "head")
 
     @contextmanager
@@ -78,7 +83,7 @@ class Database:
     @contextmanager
     def exclusive(self, lock: int) -> Iterator[Connection]:
         """A writing transaction that waits for others with the same `lock`, also of other nodes."""
-        with self.transaction() as connection:
+        with explained(self.url), self.transaction() as connection:
             if not self.is_sqlite:
                 connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({lock})")
             yield connection

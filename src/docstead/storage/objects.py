@@ -10,6 +10,7 @@ from __future__ import annotations
 import mimetypes
 import re
 import secrets
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
@@ -22,11 +23,12 @@ from obstore.store import LocalStore, MemoryStore, S3Store
 
 from docstead.base.clock import Clock, SystemClock
 from docstead.base.errors import InvalidRequest, NotFound, Unavailable
-from docstead.base.units import MIB
+from docstead.base.units import DAY_SECONDS, MIB
 from docstead.storage.links import MAX_TTL_SECONDS, LinkSigner, SignedLink
 
 _KEY = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*(?:/[A-Za-z0-9_][A-Za-z0-9._-]*)*")
 _STREAM_CHUNK_BYTES = MIB
+_STAGED = re.compile(r"#\d+\Z")  # how the disk's store names what is not complete
 
 
 class Objects(Protocol):
@@ -144,6 +146,23 @@ class DiskObjects(_SelfSigned):
 
     def __init__(self, root: Path, signer: LinkSigner, base_url: str) -> None:
         super().__init__(LocalStore(root, mkdir=True), signer, base_url)
+        self._root = root
+
+    def delete(self, key: str) -> None:
+        super().delete(key)
+        folder = (self._root / key).parent
+        with suppress(OSError):  # until one that is not empty
+            while folder != self._root:
+                folder.rmdir()
+                folder = folder.parent
+
+    def remove_abandoned(self) -> None:
+        """Remove the files of objects that killed processes have half written."""
+        before = time.time() - DAY_SECONDS
+        for path in self._root.rglob("*#*"):
+            with suppress(FileNotFoundError):
+                if _STAGED.search(path.name) and path.stat().st_mtime < before:
+                    path.unlink()
 
 
 class MemoryObjects(_SelfSigned):

@@ -86,8 +86,10 @@ class Mirrors:
         try:
             return self._fetched_once(mirror, remote, branch)
         except GitFailed as error:
-            # A killed git leaves locks, and a server may refuse a partial clone: start afresh.
-            if ".lock'" not in error.printed and not _is_partial(mirror):
+            # A killed git leaves locks, a server may refuse a partial clone, and files may be
+            # damaged: start afresh.
+            is_in_order = ".lock'" not in error.printed and not _is_partial(mirror)
+            if is_in_order and remote.git(mirror, self._limits).is_sound():
                 raise
         shutil.rmtree(mirror)
         create(mirror)

@@ -90,11 +90,20 @@ class MiniLM:
             tokenizer = Tokenizer.from_file(str(_TOKENIZER))
             tokenizer.enable_truncation(MOST_TOKENS)
             tokenizer.no_padding()
-            return _session(self._ready_model()), tokenizer
+            return self._session(), tokenizer
         except Exception as error:
             # Three libraries and the disk have a say here, each with errors of its own.
             _log.warning("the sentence model cannot be loaded: %r", error)
             raise Unavailable("The sentence model cannot be loaded.") from error
+
+    def _session(self) -> Any:
+        model = self._ready_model()
+        try:
+            return _session(model)
+        except Exception as error:
+            _log.warning("the copy of the sentence model is damaged and made again: %r", error)
+            shutil.rmtree(model.parent)
+            return _session(self._ready_model())
 
     def _ready_model(self) -> Path:
         version = _onnxruntime().__version__

@@ -1,0 +1,28 @@
+"""One line in the log for each outage of something that is tried again and again."""
+
+from __future__ import annotations
+
+import logging
+
+
+class Outage:
+    """Logs the first failure of a task and its recovery; failures in between stay silent."""
+
+    def __init__(self, log: logging.Logger, task: str) -> None:
+        self._log = log
+        self._task = task
+        self._is_on = False
+
+    def failed(self, error: BaseException) -> None:
+        if not self._is_on:
+            self._is_on = True
+            reason = str(error).partition("\n")[0]
+            self._log.error(
+                "%s failed and is tried again: %s: %s", self._task, type(error).__name__, reason
+            )
+
+    def ended(self) -> None:
+        """Note that the task has succeeded."""
+        if self._is_on:
+            self._is_on = False
+            self._log.warning("%s works again", self._task)

@@ -1,0 +1,56 @@
+"""Exports of a site that is written by hand, run by real jobs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from docstead.accounts.tenancy import Deployment
+from docstead.base.clock import ManualClock
+from docstead.export.exports import Exports
+from docstead.export.records import Export, ExportRecords
+from docstead.jobs import Jobs
+from docstead.storage.objects import Objects
+from handmade_sites import HandmadeSites
+
+
+@dataclass
+class ExportJobs:
+    exports: Exports
+    jobs: Jobs
+    clock: ManualClock
+
+    def finished(self, deployment: Deployment) -> Export:
+        started = self.exports.start(deployment.organization_id, deployment.hostname)
+        assert self.jobs.wait(started.id, 60)
+        return self.exports.get(deployment.organization_id, started.id)
+
+
+@contextmanager
+def export_jobs(
+    backend: Any,
+    sites: HandmadeSites,
+    objects: Objects,
+    clock: ManualClock,
+    folder: Path,
+    *,
+    kept: int,
+) -> Iterator[ExportJobs]:
+    """Exports that keep `kept` of each deployment in `objects`."""
+    exports = Exports(
+        records=ExportRecords(backend.database, clock),
+        editions=sites.editions,
+        objects=objects,
+        tenancy=sites.tenancy,
+        kept=kept,
+    )
+    jobs = Jobs(f"sqlite:///{folder}/exports.db", node_id="node-1", polling_seconds=0.25)
+    exports.register(jobs)
+    jobs.launch()
+    try:
+        yield ExportJobs(exports, jobs, clock)
+    finally:
+        jobs.close()
