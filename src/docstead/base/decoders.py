@@ -2,9 +2,9 @@
 
 msgspec stores what it learns about a type on the type itself, and publishes it before it is
 complete: two threads that decode a type for the first time at once end the process with
-SIGSEGV (msgspec 0.22.0). Modules therefore build their decoders here, as constants, when they
-are imported, which programs do before they start threads. The lock covers modules that are
-imported later.
+SIGSEGV (msgspec 0.22.0). All decoders are therefore built here, under a lock: a finished one reads
+only types that are complete. Most are constants of their modules, built when these are imported,
+before programs start threads.
 """
 
 from __future__ import annotations
