@@ -14,7 +14,7 @@ from typing import Protocol
 
 from sqlalchemy import select
 
-from docstead.base.errors import NotFound
+from docstead.base.errors import NotFound, StoreUnavailable
 from docstead.base.units import HOUR_SECONDS
 from docstead.publishing.assets import ObjectContents
 from docstead.publishing.edition import Edition
@@ -27,6 +27,7 @@ from docstead.storage.schema import deployments, editions
 
 _KEPT_OPEN = 16
 _FRESH_SECONDS = 0.5
+_TRUSTED_SECONDS = float(HOUR_SECONDS)
 
 _log = logging.getLogger(__name__)
 
@@ -43,7 +44,7 @@ class Editions:
 
     With `vectors` they are searched by meaning too. Which edition is current is asked of
     the database at most every `fresh_seconds` for a deployment, so that readers see a new
-    edition that much later.
+    edition that much later. While the database is away the last answer stands, for an hour.
     """
 
     def __init__(
@@ -83,8 +84,13 @@ class Editions:
         asked, edition_id = self._current.get(deployment_id, (float("-inf"), None))
         now = self._monotonic()
         if now - asked >= self._fresh_seconds:
-            edition_id = self._ask_current(deployment_id)
-            self._current[deployment_id] = (now, edition_id)
+            try:
+                edition_id = self._ask_current(deployment_id)
+            except StoreUnavailable:
+                if now - asked > _TRUSTED_SECONDS:
+                    raise
+            else:
+                self._current[deployment_id] = (now, edition_id)
         return edition_id
 
     def is_known_current(self, deployment_id: str, edition_id: str) -> bool:

@@ -8,6 +8,7 @@ same way, because nothing is visible before the last, single transaction.
 
 from __future__ import annotations
 
+import errno
 import logging
 from dataclasses import dataclass
 from datetime import timedelta
@@ -123,7 +124,7 @@ class Updates:
             raise
         except Exception as error:
             _log.exception("update %s failed", update_id)
-            self._fail(update_id, f"the update failed unexpectedly: {type(error).__name__}")
+            self._fail(update_id, _unforeseen(error))
         return Outcome(self._records.get(update_id), report)
 
     def _run_job(self, context: JobContext, update_id: str) -> None:
@@ -139,3 +140,9 @@ class Updates:
         logs = [*found.logs, f"Failed: {reason}"]
         values = {"summary": reason, "logs": logs, "ended_at": self._clock.now()}
         self._records.advance(update_id, UpdateStatus.FAILURE, **values)
+
+
+def _unforeseen(error: Exception) -> str:
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return "no space is left on the disk of this machine; free some and publish again"
+    return f"the update failed unexpectedly: {type(error).__name__}"

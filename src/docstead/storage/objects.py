@@ -7,6 +7,7 @@ Unavailable. Links are signed by S3 itself, or by us where the objects are on di
 
 from __future__ import annotations
 
+import errno
 import mimetypes
 import re
 import secrets
@@ -28,6 +29,7 @@ from docstead.storage.links import MAX_TTL_SECONDS, LinkSigner, SignedLink
 
 _KEY = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*(?:/[A-Za-z0-9_][A-Za-z0-9._-]*)*")
 _STREAM_CHUNK_BYTES = MIB
+_NO_SPACE = f"os error {errno.ENOSPC}"  # how the store reports it
 _STAGED = re.compile(r"#\d+\Z")  # how the disk's store names what is not complete
 
 
@@ -234,7 +236,9 @@ def _our_errors(key: str) -> Iterator[None]:
     except FileNotFoundError as error:
         raise NotFound("there is no such object") from error
     except (BaseError, OSError) as error:
-        raise Unavailable(f"the object store failed: {type(error).__name__}") from error
+        is_full = _NO_SPACE in str(error)
+        reason = "no space is left on its disk" if is_full else type(error).__name__
+        raise Unavailable(f"the object store failed: {reason}") from error
 
 
 def _check_key(key: str) -> None:
