@@ -6,7 +6,7 @@ import asyncio
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
-from builds import builds_in
+from builds import builders_in, builds_in
 from docstead.accounts.api_keys import ApiKeys
 from docstead.accounts.owners import Owners
 from docstead.accounts.plans import Plan
@@ -46,7 +46,6 @@ from docstead.publishing.publisher import Publisher
 from docstead.publishing.update_records import UpdateRecords
 from docstead.publishing.updates import Updates
 from docstead.settings import Settings
-from docstead.site.engine import Engine
 from handmade_sites import HandmadeSites
 
 PASSWORD = "a long password"
@@ -155,7 +154,7 @@ class House(HandmadeSites):
             tenancy=self.tenancy,
             forges=self.forges,
             clones=Clones(self.folder / "clones"),
-            previews=Previews(partial(Engine, 1), self.folder / "previews"),
+            previews=Previews(builders_in(self.folder), self.folder / "previews"),
             follow_up=self.follow_ups,
             clock=self.clock,
         )

@@ -9,7 +9,11 @@ from pathlib import Path
 from docstead.publishing.builders import BuilderLimits, Builders, Nursery
 from docstead.publishing.edition_builds import EditionBuilds
 
-TASKS = ("docstead.publishing.build_tasks",)
+TASKS = (
+    "docstead.publishing.build_tasks",
+    "docstead.agent.tools.check_tasks",
+    "docstead.agent.reviews.preview_task",
+)
 
 
 @cache

@@ -18,7 +18,7 @@ from docstead.agent.forges.errors import patience_seconds
 from docstead.agent.journal import Journal
 from docstead.agent.prompt import system_prompt
 from docstead.agent.replay import has_tree, replay
-from docstead.agent.tools import Checker, Toolbox
+from docstead.agent.tools import Checks, Toolbox
 from docstead.agent.values import AgentJob, EndReason, Entry, Turn, TurnEnd
 from docstead.agent.workspace import FileDiff, Workspace, follow, settling
 from docstead.agent.workspace.history import TURN_TRAILER, Conflicting
@@ -51,7 +51,7 @@ class Desk:
         *,
         open_workspace: Callable[[], Workspace],
         new_toolbox: Callable[[Workspace], Toolbox],
-        checker: Checker,
+        checker: Checks,
         journal: Journal,
     ) -> None:
         self._job = job

@@ -17,7 +17,7 @@ from docstead.agent.limits import TurnLimits
 from docstead.agent.records import AgentRecords
 from docstead.agent.surroundings import Surroundings
 from docstead.agent.thinking import Budget, Thinking
-from docstead.agent.tools import Checker, Toolbox
+from docstead.agent.tools import Checks, Toolbox
 from docstead.agent.using import Using
 from docstead.agent.values import AgentJob, EndReason, Turn, TurnEnd
 from docstead.agent.webhooks.webhooks import News, Webhooks
@@ -42,7 +42,7 @@ class Turns:
     model: Completions | None
     cost_of: Callable[[Usage], float]
     workspaces: Workspaces
-    checker: Checker
+    checker: Checks
     forges: Forges
     limits: TurnLimits
     webhooks: Webhooks

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Mapping
 
 from docstead.accounts.api_keys import ApiKeys
 from docstead.accounts.tenancy import Deployment, Tenancy
@@ -18,12 +17,16 @@ from docstead.export.options import ExportOptions
 from docstead.publishing.builders import BuilderLimits, Builders
 from docstead.publishing.git_network import GitNetwork
 from docstead.settings import ForgeCredential, Settings
-from docstead.site.engine import Engine, EngineLimits, SpareWorker
+from docstead.site.engine import EngineLimits, SpareWorker
 from docstead.site.reach import AssistantLink, Reach, ReadersLink, Repository
 from docstead.storage.links import LinkSigner
 from docstead.storage.objects import DiskObjects, Objects, S3Objects
 
-_TASKS = ("docstead.publishing.build_tasks",)
+_TASKS = (
+    "docstead.publishing.build_tasks",
+    "docstead.agent.tools.check_tasks",
+    "docstead.agent.reviews.preview_task",
+)
 
 
 def builders_of(settings: Settings, waiting: SpareWorker | None = None) -> Builders:
@@ -41,12 +44,6 @@ def builders_of(settings: Settings, waiting: SpareWorker | None = None) -> Build
         workers=settings.render_workers,
         waiting=waiting,
     )
-
-
-def engines_of(settings: Settings, waiting: SpareWorker | None = None) -> Callable[[], Engine]:
-    """Makes engines; `waiting` may have a worker that is ready."""
-    limits = EngineLimits(sandbox=settings.sandbox)
-    return partial(Engine, settings.render_workers, limits, waiting)
 
 
 def objects_of(settings: Settings, signer: LinkSigner, clock: Clock) -> Objects:

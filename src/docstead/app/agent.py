@@ -9,20 +9,20 @@ from docstead.agent.journal import Journal
 from docstead.agent.limits import TurnLimits
 from docstead.agent.records import AgentRecords
 from docstead.agent.surroundings import Surroundings
-from docstead.agent.tools import Checker
+from docstead.agent.tools.confined import ConfinedChecker
 from docstead.agent.turns import Turns
 from docstead.agent.webhooks import Webhooks
 from docstead.agent.webhooks.records import WebhookRecords
 from docstead.agent.workspace import Workspaces
-from docstead.app.adapters import engines_of, git_network_of
+from docstead.app.adapters import git_network_of
 from docstead.app.models import agent_models
 from docstead.base.clock import Clock
 from docstead.base.networks import parsed_networks
 from docstead.base.outbound import Outbound
-from docstead.content.memory import Memory
 from docstead.limits.model_budgets import ModelBudgets
 from docstead.models.catalog import Catalog
 from docstead.models.completion import Completions
+from docstead.publishing.builders import Builders
 from docstead.publishing.editions import Editions
 from docstead.settings import Settings
 from docstead.storage.database import Database
@@ -41,12 +41,9 @@ def agent_of(
     editions: Editions,
     budgets: ModelBudgets,
     webhooks: WebhookRecords,
-    memory: Memory | None = None,
+    builders: Builders,
 ) -> Agent:
-    """The agent, with the models that the settings name for it; without any it says so.
-
-    `memory` may be shared with who reads the same texts.
-    """
+    """The agent, with the models that the settings name for it; without any it says so."""
     records, journal = AgentRecords(database, clock), Journal(database, clock)
     sender = Webhooks(
         webhooks,
@@ -62,7 +59,7 @@ def agent_of(
         tenancy=tenancy,
         model=None if model is None else Completions(model),
         cost_of=catalog.cost,
-        checker=Checker(engines_of(settings), memory),
+        checker=ConfinedChecker(builders),
         workspaces=workspaces,
         surroundings=Surroundings(tenancy, editions, forges, workspaces),
         budgets=budgets,

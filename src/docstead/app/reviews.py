@@ -12,14 +12,20 @@ from docstead.agent.reviews.previews import Previews
 from docstead.agent.reviews.records import Review
 from docstead.agent.reviews.sides import Clones
 from docstead.agent.values import Instruction
-from docstead.app.adapters import engines_of
 from docstead.base.clock import Clock
 from docstead.base.errors import InvalidRequest
+from docstead.publishing.builders import Builders
 from docstead.settings import Settings
 
 
 def reviews_of(
-    settings: Settings, *, tenancy: Tenancy, clock: Clock, forges: Forges, agent: Agent
+    settings: Settings,
+    builders: Builders,
+    *,
+    tenancy: Tenancy,
+    clock: Clock,
+    forges: Forges,
+    agent: Agent,
 ) -> ReviewDesk:
     cache = settings.data / "cache" / "reviews"
     return ReviewDesk(
@@ -27,7 +33,7 @@ def reviews_of(
         tenancy=tenancy,
         forges=forges,
         clones=Clones(cache / "clones"),
-        previews=Previews(engines_of(settings), cache / "previews"),
+        previews=Previews(builders, cache / "previews"),
         follow_up=partial(_follow_up, agent),
         clock=clock,
     )

@@ -40,7 +40,6 @@ from docstead.assistant.insights.insights import Insights
 from docstead.base.clock import Clock, SystemClock
 from docstead.base.networks import parsed_networks
 from docstead.base.outbound import Outbound
-from docstead.content.memory import ROOM_CHARACTERS, Memory
 from docstead.export.exports import Exports
 from docstead.export.records import ExportRecords
 from docstead.hosting.edition_site import show_home
@@ -170,7 +169,8 @@ def _services(settings: Settings, database: Database) -> Services:
     )
     api_keys = ApiKeys(database, clock, keyring.pepper)
     export_records = ExportRecords(database, clock)
-    memory = Memory(ROOM_CHARACTERS)
+    spare_worker = SpareWorker(EngineLimits(sandbox=settings.sandbox))
+    builders = builders_of(settings, spare_worker)
     agent = agent_of(
         settings,
         database=database,
@@ -181,12 +181,10 @@ def _services(settings: Settings, database: Database) -> Services:
         forges=forges,
         editions=editions,
         budgets=budgets,
-        memory=memory,
+        builders=builders,
     )
     outbound = Outbound(parsed_networks(settings.specification_networks))
-    spare_worker = SpareWorker(EngineLimits(sandbox=settings.sandbox))
     remote_files = RemoteFiles(outbound, settings.data / "cache" / "remote")
-    builders = builders_of(settings, spare_worker)
     builds = EditionBuilds(
         builders,
         settings.data / "cache" / "builds",
@@ -252,7 +250,9 @@ def _services(settings: Settings, database: Database) -> Services:
         model_budgets=budgets,
         forges=forges,
         agent=agent,
-        reviews=reviews_of(settings, tenancy=tenancy, clock=clock, forges=forges, agent=agent),
+        reviews=reviews_of(
+            settings, builders, tenancy=tenancy, clock=clock, forges=forges, agent=agent
+        ),
         queries=queries,
         vectors=vector_jobs_of(database, objects, editions, embedder, clock),
         spare_worker=spare_worker,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import mimetypes
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from docstead.base.errors import SourceUnreadable
 from docstead.base.units import MIB
 from docstead.content.graphql import SUFFIXES as SCHEMA_SUFFIXES
 from docstead.publishing.edition_file import StoredAsset
@@ -106,5 +108,20 @@ def upload(
 def _upload_one(objects: Objects, root: Path, asset: StoredAsset) -> int:
     if objects.size(asset.object_key) == asset.size_bytes:
         return 0
-    objects.put(asset.object_key, root / asset.path)
+    objects.put(asset.object_key, _checked(root, asset))
     return 1
+
+
+def _checked(root: Path, asset: StoredAsset) -> Path:
+    """The asset's file, if it lies in the repository and is what its name will promise.
+
+    The objects of all projects share their names, and builders are not trusted with them.
+    """
+    path = (root / asset.path).resolve()
+    if not path.is_relative_to(root.resolve()) or not path.is_file():
+        raise SourceUnreadable(f"{asset.path}: the file is gone; publish again")
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    if digest != asset.sha256:
+        raise SourceUnreadable(f"{asset.path}: the file was changed meanwhile; publish again")
+    return path

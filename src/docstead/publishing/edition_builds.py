@@ -10,27 +10,24 @@ import logging
 import os
 import shutil
 import stat
-import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from docstead.base.errors import DocsteadError, SourceUnreadable
-from docstead.base.units import MIB
 from docstead.content.openapi import ReadRemote
 from docstead.content.sdk.written import ReadArtifact
 from docstead.publishing.build import BuildReport, Progress
 from docstead.publishing.build_tasks import BUILD, REMEMBER, SURVEY, Build, Survey
-from docstead.publishing.builders import Builder, Builders, HostCall
+from docstead.publishing.builders import Builder, Builders, HostCall, KeptBuilders
 from docstead.publishing.edition import Edition
 from docstead.publishing.folders import FileMemory
 from docstead.publishing.unchanged import Unchanged
 from docstead.publishing.values import FileDigest, Revision
 
 _KEPT_SECONDS = 300.0
-_MOST_KEPT = 4
-_MOST_KEPT_BYTES = 512 * MIB
 _TARGET, _PREVIOUS = "edition.sqlite", "previous.sqlite"
 
 _log = logging.getLogger(__name__)
@@ -118,8 +115,7 @@ class EditionBuilds:
         self._folder = folder
         self._read_remote = read_remote
         self._read_artifact = read_artifact
-        self._kept: dict[str, _Kept] = {}
-        self._lock = threading.Lock()
+        self._kept = KeptBuilders()
 
     def prepare(self) -> None:
         """Start what builds have in common, which takes a while."""
@@ -129,7 +125,8 @@ class EditionBuilds:
     def open(self, project_id: str, path: Path, *, lasting: bool) -> Iterator[EditionBuild]:
         """A build of the project from the folder `path`, which will be there again if `lasting`."""
         path, cache = path.resolve(), self._folder / project_id
-        builder = self._taken(project_id, path) or self._builders.start(path, write=(cache,))
+        key = f"{project_id} {path}"
+        builder = self._kept.take(key) or self._builders.start(path, write=(cache,))
         workers = self._builders.workers
         build = EditionBuild(
             builder, path, cache.resolve(), workers, self._read_remote, self._read_artifact
@@ -140,62 +137,22 @@ class EditionBuilds:
             builder.close()
             raise
         seconds = _KEPT_SECONDS if lasting and _is_edit(build.report) else 0.0
-        self._keep(project_id, build, seconds)
+        self._kept.keep(key, builder, seconds, partial(_end, build))
 
     def close(self) -> None:
-        with self._lock:
-            kept, self._kept = self._kept, {}
-        for each in kept.values():
-            each.end()
-
-    def _taken(self, project_id: str, path: Path) -> Builder | None:
-        with self._lock:
-            kept = self._kept.pop(project_id, None)
-        if kept is None:
-            return None
-        kept.timer.cancel()
-        if kept.build.path == path and kept.build.builder.is_alive:
-            return kept.build.builder
-        kept.end()
-        return None
-
-    def _keep(self, project_id: str, build: EditionBuild, seconds: float) -> None:
-        if build.builder.memory_bytes > _MOST_KEPT_BYTES:
-            seconds = 0.0
-        timer = threading.Timer(seconds, self._end, (project_id, build))
-        timer.daemon = True
-        with self._lock:
-            self._kept[project_id] = _Kept(build, timer)
-            many = list(self._kept)[:-_MOST_KEPT]
-        timer.start()
-        for each in many:
-            self._end(each)
-
-    def _end(self, project_id: str, build: EditionBuild | None = None) -> None:
-        with self._lock:
-            kept = self._kept.get(project_id)
-            if kept is None or (build is not None and kept.build is not build):
-                return
-            del self._kept[project_id]
-        kept.end()
+        self._kept.close()
 
 
-@dataclass(frozen=True)
-class _Kept:
-    build: EditionBuild
-    timer: threading.Timer
-
-    def end(self) -> None:
-        """Write what the builder remembers, and end it."""
-        self.timer.cancel()
-        builder = self.build.builder
-        try:
-            if builder.is_alive:
-                builder.run(REMEMBER, str(self.build.cache))
-        except (DocsteadError, OSError) as error:
-            _log.warning("what a build remembers could not be kept: %s", error)
-        finally:
-            builder.close()
+def _end(build: EditionBuild) -> None:
+    """Write what the builder remembers, and end it."""
+    builder = build.builder
+    try:
+        if builder.is_alive:
+            builder.run(REMEMBER, str(build.cache))
+    except (DocsteadError, OSError) as error:
+        _log.warning("what a build remembers could not be kept: %s", error)
+    finally:
+        builder.close()
 
 
 def build_calls(

@@ -6,12 +6,12 @@ import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from builds import builders_in
 from docstead.accounts.tenancy import Project, Tenancy
 from docstead.agent.forges.access import Access
 from docstead.agent.forges.choice import Forges
@@ -21,7 +21,6 @@ from docstead.agent.reviews.previews import Previews
 from docstead.agent.reviews.records import Review, Reviews
 from docstead.agent.reviews.sides import Clones
 from docstead.base.clock import ManualClock
-from docstead.site.engine import Engine
 from docstead.storage.database import Database
 from review_repository import BRANCH, ReviewRepository
 
@@ -53,7 +52,7 @@ class House:
             tenancy=self.tenancy,
             forges=self.forges,
             clones=Clones(self.folder / "clones"),
-            previews=Previews(partial(Engine, 1), self.folder / "previews"),
+            previews=Previews(builders_in(self.folder), self.folder / "previews"),
             follow_up=lambda review, text: self.followed_up.append((review.branch, text)),
             clock=self.clock,
         )

@@ -9,7 +9,8 @@ from docstead.accounts.tenancy import Tenancy
 from docstead.agent.forges.choice import Forges
 from docstead.agent.forges.forge import ChangeState
 from docstead.agent.reviews import merging
-from docstead.agent.reviews.previews import Preview, Previews
+from docstead.agent.reviews.preview_task import Preview
+from docstead.agent.reviews.previews import Previews
 from docstead.agent.reviews.records import Comment, Place, Review, Reviews
 from docstead.agent.reviews.sides import Clones, Sides
 from docstead.agent.workspace.remote import Remote

@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from docstead.agent.tools.checks import Checker, CheckReport
+from docstead.agent.tools.checks import CheckReport, Checks
 from docstead.agent.tools.result import ToolResult
 from docstead.agent.tools.tool import Arguments, Tool
 from docstead.agent.workspace.files import Refused
@@ -32,7 +32,7 @@ class PreviewArguments(Arguments):
 
 
 class Checking:
-    def __init__(self, workspace: Workspace, checker: Checker) -> None:
+    def __init__(self, workspace: Workspace, checker: Checks) -> None:
         self._workspace = workspace
         self._checker = checker
 

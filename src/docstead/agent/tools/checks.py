@@ -9,17 +9,15 @@ from __future__ import annotations
 
 import posixpath
 import re
-import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
 
 from docstead.agent.tools.remembered import Remembered
 from docstead.agent.tools.states import State, States
-from docstead.agent.workspace.limits import WorkspaceLimits
-from docstead.agent.workspace.trees import WorkTree
-from docstead.agent.workspace.workspace import Workspace
 from docstead.base.errors import NotFound, SourceUnreadable
 from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.memory import Memory
@@ -28,6 +26,9 @@ from docstead.content.slugs import PAGE_SUFFIXES, path_of, slug_of
 from docstead.publishing.link_graph import LinkGraph
 from docstead.publishing.page_notes import PageNotes
 from docstead.site.engine import Engine
+
+if TYPE_CHECKING:
+    from docstead.agent.workspace.workspace import Workspace
 
 _REMEMBERED_PAGES = 10_000
 _REMEMBERED_BASES = 16
@@ -56,6 +57,24 @@ class CheckReport:
         return not any(fault.severity is not Severity.INFO for fault in self.new)
 
 
+class CheckedWorkspace(Protocol):
+    """The part of a workspace that checks look at."""
+
+    @property
+    def root(self) -> Path: ...
+    @property
+    def base_tree(self) -> str: ...
+    def renames(self) -> dict[str, str]: ...
+    def base(self) -> AbstractContextManager[Path]: ...
+
+
+class Checks(Protocol):
+    """Checks workspaces, in this process (`Checker`) or in builders (`ConfinedChecker`)."""
+
+    def compare(self, workspace: Workspace, *, everything: bool = False) -> CheckReport: ...
+    def preview(self, workspace: Workspace, slug: str) -> tuple[str, tuple[Diagnostic, ...]]: ...
+
+
 class Checker:
     """Checks workspaces; one for a whole node, as it remembers what pages had to say."""
 
@@ -67,7 +86,7 @@ class Checker:
         self._reports = Remembered[tuple[State, CheckReport]](_REMEMBERED_REPORTS)
         self._said_before = Remembered[tuple[Diagnostic, ...]](_REMEMBERED_BASES)
 
-    def compare(self, workspace: Workspace, *, everything: bool = False) -> CheckReport:
+    def compare(self, workspace: CheckedWorkspace, *, everything: bool = False) -> CheckReport:
         """The workspace against its base. With `everything`, also pages that nobody changed."""
         now = self._states.read(workspace.root)
         asked = (workspace.root, workspace.base_tree, everything)
@@ -79,7 +98,9 @@ class Checker:
             return report
         return self._reports.put(asked, (now, report))[1]
 
-    def _compared(self, workspace: Workspace, now: State, *, everything: bool) -> CheckReport:
+    def _compared(
+        self, workspace: CheckedWorkspace, now: State, *, everything: bool
+    ) -> CheckReport:
         base = self._base(workspace)
         before, after = set(base.keys.values()), set(now.keys.values())
         changed = [slug for slug, key in now.keys.items() if everything or key not in before]
@@ -88,10 +109,10 @@ class Checker:
         found = self._said(now, [*changed, *around], everything=everything)
         old = tuple(slug for slug in (*gone, *around) if slug in base.keys)
         known = self._known(workspace, old, everything=everything) if found else ()
-        renames = {c.old_path: c.path for c in workspace.changed_files() if c.old_path}
-        return compared([*base.diagnostics, *known], [*now.diagnostics, *found], renames)
+        known_faults, faults = [*base.diagnostics, *known], [*now.diagnostics, *found]
+        return compared(known_faults, faults, workspace.renames())
 
-    def preview(self, workspace: Workspace, slug: str) -> tuple[str, tuple[Diagnostic, ...]]:
+    def preview(self, workspace: CheckedWorkspace, slug: str) -> tuple[str, tuple[Diagnostic, ...]]:
         """A page as readable text, and what is wrong with it. Raises `NotFound`."""
         state = self._states.read(workspace.root)
         repository = state.repository
@@ -104,7 +125,7 @@ class Checker:
         return page.markdown, page.diagnostics
 
     def _known(
-        self, workspace: Workspace, slugs: tuple[str, ...], *, everything: bool
+        self, workspace: CheckedWorkspace, slugs: tuple[str, ...], *, everything: bool
     ) -> tuple[Diagnostic, ...]:
         """What rendering said of these pages at the base, which never changes."""
         asked = (workspace.base_tree, slugs, everything)
@@ -115,7 +136,7 @@ class Checker:
         said = tuple(self._said(state, slugs, everything=everything))
         return self._said_before.put(asked, said) if _is_lasting(said) else said
 
-    def _base(self, workspace: Workspace) -> State:
+    def _base(self, workspace: CheckedWorkspace) -> State:
         tree = workspace.base_tree
         known = self._bases.get(tree)
         if known is not None:
@@ -123,16 +144,9 @@ class Checker:
         # Only what comparing needs is kept: a repository takes megabytes.
         return self._bases.put(tree, replace(self._base_again(workspace), repository=None))
 
-    def _base_again(self, workspace: Workspace) -> State:
-        folder = workspace.directory / "base"
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir()
-        try:
-            files = WorkTree(workspace.store, folder, workspace.directory / "base.index")
-            files.fill(workspace.base_tree, WorkspaceLimits())
+    def _base_again(self, workspace: CheckedWorkspace) -> State:
+        with workspace.base() as folder:
             return self._states.read_once(folder)
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
 
     def _said(self, state: State, slugs: Sequence[str], *, everything: bool) -> list[Diagnostic]:
         """What rendering says of these pages, and of the links among them."""

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from docstead.agent.tools.checking import Checking
-from docstead.agent.tools.checks import Checker
+from docstead.agent.tools.checks import Checks
 from docstead.agent.tools.limits import ToolLimits, cut
 from docstead.agent.tools.moving import Moving
 from docstead.agent.tools.navigating import Navigating
@@ -37,7 +37,7 @@ class Toolbox:
     def __init__(
         self,
         workspace: Workspace,
-        checker: Checker,
+        checker: Checks,
         *,
         search_published: SearchPublished | None = None,
         repositories: Mapping[str, Files] | None = None,

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import shutil
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
 from docstead.agent.workspace.diffs import FileChange, FileDiff, changes_between, diffs_between
 from docstead.agent.workspace.files import Files
+from docstead.agent.workspace.limits import WorkspaceLimits
 from docstead.agent.workspace.mirrors import Mirrors
 from docstead.agent.workspace.remote import Remote
 from docstead.agent.workspace.store import Store
@@ -105,6 +108,28 @@ class Workspace:
     def changed_files(self) -> tuple[FileChange, ...]:
         """What differs from the base, committed or not."""
         return changes_between(self.store, self.base_tree, self.snapshot())
+
+    def renames(self) -> dict[str, str]:
+        """New paths of files that were moved since the base, by their old paths."""
+        return {each.old_path: each.path for each in self.changed_files() if each.old_path}
+
+    def write_base(self, folder: Path) -> None:
+        """Write the documentation at the base to an empty folder."""
+        index = folder.with_suffix(".index")
+        WorkTree(self.store, folder, index).fill(self.base_tree, WorkspaceLimits())
+        index.unlink(missing_ok=True)
+
+    @contextmanager
+    def base(self) -> Iterator[Path]:
+        """A folder with the documentation at the base, as long as the block runs."""
+        folder = self.directory / "base"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        try:
+            self.write_base(folder)
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
 
     def diff(self, tree: str | None = None) -> tuple[FileDiff, ...]:
         """Unified diffs against the base; `tree`, where it is known, is what it shows now."""

@@ -9,6 +9,7 @@ another where it was lost.
 from __future__ import annotations
 
 from docstead.publishing.builders.host import Builder, Builders, HostCall
+from docstead.publishing.builders.kept import KeptBuilders
 from docstead.publishing.builders.limits import BuilderLimits
 from docstead.publishing.builders.loss import BuilderLost
 from docstead.publishing.builders.messages import Room
@@ -21,6 +22,7 @@ __all__ = [
     "BuilderLost",
     "Builders",
     "HostCall",
+    "KeptBuilders",
     "Nursery",
     "Room",
     "Task",

@@ -22,6 +22,7 @@ import msgspec
 
 from docstead.base.decoders import msgpack_decoder
 from docstead.base.errors import DocsteadError
+from docstead.base.units import DAY_SECONDS
 from docstead.publishing.builders import loss
 from docstead.publishing.builders.errors import as_error, name_of
 from docstead.publishing.builders.limits import BuilderLimits
@@ -107,6 +108,7 @@ class Builders:
     def start(self, *read: Path, write: tuple[Path, ...] = ()) -> Builder:
         """As `builder`; the caller closes it."""
         self._folder.mkdir(parents=True, exist_ok=True)
+        self._sweep()
         folder = Path(tempfile.mkdtemp(prefix="builder-", dir=self._folder)).resolve()
         inbox, outbox = folder / "in", folder / "out"
         for each in (inbox, outbox, *write):
@@ -119,6 +121,14 @@ class Builders:
         lender = Lender(self._engine_limits, self.workers + _MORE_WORKERS, self._waiting)
         means = _Means(self.limits, self._nursery, lender, self._turns)
         return Builder(folder, room, means)
+
+    def _sweep(self) -> None:
+        """Remove the folders that killed processes have left behind."""
+        oldest = time.time() - DAY_SECONDS
+        for path in self._folder.glob("builder-*"):
+            with suppress(OSError):
+                if path.stat().st_mtime < oldest:
+                    shutil.rmtree(path, ignore_errors=True)
 
     def close(self) -> None:
         if not self._is_shared:

@@ -1,0 +1,77 @@
+"""Tasks of builders that check a workspace: a comparison with its base, and one page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+import msgspec
+
+from docstead.agent.tools.checks import Checker, CheckReport
+from docstead.content.diagnostics import Diagnostic
+from docstead.publishing.builders import Task, TaskContext
+
+_CHECKER = "checker"
+
+
+class Comparison(msgspec.Struct, frozen=True):
+    """A request to compare the folder `root` with the tree at the base."""
+
+    root: str
+    base_tree: str
+    workers: int
+    everything: bool = False
+
+
+class PageText(msgspec.Struct, frozen=True):
+    """A request for one page of the folder `root` as readable text."""
+
+    root: str
+    slug: str
+    workers: int
+
+
+class _Remote:
+    """A workspace as a builder sees it: the host has its git directory."""
+
+    def __init__(self, root: str, base_tree: str, context: TaskContext) -> None:
+        self.root = Path(root)
+        self.base_tree = base_tree
+        self._context = context
+
+    def renames(self) -> dict[str, str]:
+        return dict(self._context.ask("renames", None, dict[str, str]))
+
+    @contextmanager
+    def base(self) -> Iterator[Path]:
+        """The host writes it where this process can only read."""
+        yield Path(self._context.ask("base", None, str))
+        self._context.note("base read", None)
+
+
+def compare(wanted: Comparison, context: TaskContext) -> CheckReport:
+    workspace = _Remote(wanted.root, wanted.base_tree, context)
+    return _checker(context, wanted.workers).compare(workspace, everything=wanted.everything)
+
+
+def page_text(wanted: PageText, context: TaskContext) -> tuple[str, tuple[Diagnostic, ...]]:
+    workspace = _Remote(wanted.root, "", context)
+    return _checker(context, wanted.workers).preview(workspace, wanted.slug)
+
+
+COMPARE = Task("docstead.agent.tools.check_tasks:COMPARE", compare, Comparison, CheckReport)
+PAGE_TEXT = Task(
+    "docstead.agent.tools.check_tasks:PAGE_TEXT",
+    page_text,
+    PageText,
+    tuple[str, tuple[Diagnostic, ...]],
+)
+
+
+def _checker(context: TaskContext, workers: int) -> Checker:
+    if _CHECKER not in context.kept:
+        context.kept[_CHECKER] = Checker(partial(context.engine, workers))
+    found: Checker = context.kept[_CHECKER]
+    return found
