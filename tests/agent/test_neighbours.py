@@ -154,7 +154,16 @@ def test_a_job_is_locked_by_its_own_state(records, job, database) -> None:
     records.begin_next("aj_1_1")
     records.end_turn("aj_1_1", DONE)
     assert records.add_turn(other, Instruction.of("More"), "at_other").position == 2
-    records.add_turn(job.id, Instruction.of("More"), "at_2")
+    assert records.add_turn(other, Instruction.of("More"), "at_third").position == 3
+    assert records.add_turn(job.id, Instruction.of("More"), "at_2").position == 2
+    assert records.get(job.id).status is JobStatus.ACTIVE
+
+
+def test_states_change_by_their_tables(records, job) -> None:
+    with pytest.raises(Conflict):
+        records.end_turn("aj_1_1", DONE)  # it has not begun
+    with pytest.raises(Conflict):
+        records.archive(job.id)
     assert records.get(job.id).status is JobStatus.ACTIVE
 
 
@@ -185,6 +194,30 @@ def test_a_step_is_written_for_one_turn(records, journal, job, database) -> None
     [Entry("only", messages=[{"role": "user"}]), Entry("only", events=[("note", {})])],
 )
 def test_a_step_that_writes_one_thing_is_written_once(records, journal, job, entry) -> None:
+    assert journal.write(records.turn("aj_1_1"), entry)
+    assert not journal.write(records.turn("aj_1_1"), entry)
+
+
+def test_turns_have_keys_and_positions_of_their_own(records, journal, job, database) -> None:
+    with neighbours(database) as copies:
+        pass
+    other = records.turn(copies.foreign["aj_1_1"])
+    for number in range(3):
+        key = f"model {number}"
+        assert journal.write(other, Entry(key, messages=[{}], events=[("model", {})]))
+        assert journal.earlier("aj_1_1", key).message is None
+    assert _step(journal, records)
+    assert journal.messages(job.id, after=1) == []
+    assert len(journal.messages(job.id)) == 1
+
+
+@pytest.mark.parametrize("kind", ["messages", "events"])
+def test_what_another_turn_wrote_is_not_written_yet(records, journal, job, database, kind) -> None:
+    written = {"messages": [{}], "events": [("note", {})]}
+    entry = Entry("only", **{kind: written[kind]})
+    with neighbours(database) as copies:
+        pass
+    assert journal.write(records.turn(copies.foreign["aj_1_1"]), entry)
     assert journal.write(records.turn("aj_1_1"), entry)
     assert not journal.write(records.turn("aj_1_1"), entry)
 
@@ -292,6 +325,14 @@ def test_one_change_is_described_and_ends(reviews, project, database) -> None:
     with neighbours(database, [changes]), pytest.raises(Conflict):
         reviews.end(change.id, ChangeState.CLOSED)
     assert reviews.get(change.id).state is ChangeState.MERGED
+
+
+def test_a_branch_whose_change_has_ended_gets_another(reviews, project, database) -> None:
+    first = _opened(reviews, project)
+    reviews.end(first.id, ChangeState.CLOSED)
+    second = _opened(reviews, project)
+    assert (first.number, second.number) == (1, 2)
+    assert reviews.find(project.id, first.branch) == second
 
 
 def test_each_change_is_itself(reviews, project, database) -> None:

@@ -101,8 +101,10 @@ def _options() -> argparse.Namespace:
     parser.add_argument(
         "--tests-seconds", type=float, default=30.0, help="of tests per condition, at most"
     )
-    parser.add_argument("--only", default="", help="conditions whose name contains this text")
-    parser.add_argument("--tests", default="", help="test files whose path contains this text")
+    parser.add_argument("--only", default="", help="only conditions whose name contains this text")
+    parser.add_argument(
+        "--tests", default="", help="map only changed test files whose path matches this pattern"
+    )
     parser.add_argument("--list", action="store_true", help="list the conditions and exit")
     parser.add_argument("--fresh", action="store_true", help="forget earlier results")
     return parser.parse_args()
@@ -122,7 +124,7 @@ def _map(session: pytest.Session, options: argparse.Namespace) -> dict[str, dict
     changed = [
         Run(file, names.get(file, []), seconds=MAP_SECONDS, first_failure=False)
         for file, digest in files.items()
-        if options.tests in file and not _is_mapped(folder, file, digest)
+        if re.search(options.tests, file) and not _is_mapped(folder, file, digest)
     ]
     outcomes = children.run_all(session, changed, options.processes)
     for number, outcome in enumerate(outcomes, 1):

@@ -15,8 +15,20 @@ from dataclasses import dataclass, field
 _CLAUSES = frozenset({"where", "filter", "having", "and_", "or_", "join", "outerjoin", "exists"})
 _CLAUSE_KEYWORDS = frozenset({"where", "onclause", "sqlite_where", "postgresql_where"})
 _CONDITION_METHODS = frozenset(
-    {"in_", "notin_", "not_in", "is_", "is_not", "like", "ilike", "between", "exists"}
-    | {"startswith", "endswith", "contains"}
+    {
+        "in_",
+        "notin_",
+        "not_in",
+        "is_",
+        "is_not",
+        "like",
+        "ilike",
+        "not_like",
+        "not_ilike",
+        "between",
+        "exists",
+    }
+    | {"startswith", "endswith", "contains", "is_distinct_from", "regexp_match"}
 )
 _CONDITION_FUNCTIONS = frozenset({"and_", "or_", "not_", "exists"})
 _SQL_CONDITIONS = re.compile(r"\b(?:WHERE|ON|AND)\s+(.+?)(?=\s+(?:AND|ORDER|GROUP|LIMIT)\b|$)")
