@@ -7,17 +7,19 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 from docstead.accounts.tenancy import Deployment
 from docstead.base.clock import ManualClock
 from docstead.base.errors import Conflict, NotFound
+from docstead.publishing.edition_file import EditionFile, EditionWriter, StoredAsset
 from docstead.publishing.editions import Editions
 from docstead.publishing.retention import Retention
 from docstead.publishing.update_records import UpdateRecords, UpdateStatus
 from docstead.publishing.vector_shelf import find_key
-from docstead.storage.schema import editions, projects, updates
-from handmade_sites import HandmadeSites
+from docstead.site.rendered import RenderedPage
+from docstead.storage.schema import edition_assets, editions, projects, updates
+from handmade_sites import HandmadeSites, site
 from neighbours import neighbours
 
 
@@ -40,7 +42,8 @@ def records(sqlite_backend, clock: ManualClock) -> UpdateRecords:
 def publish(sites: HandmadeSites, acme: Deployment, clock: ManualClock) -> Callable[[str], str]:
     def publish_page(page: str) -> str:
         clock.move_to(clock.now() + timedelta(minutes=1))
-        return sites.publish(acme, ("index", page))
+        files = {f"{page}.txt": (page.encode(), "text/plain")}
+        return sites.publish(acme, ("index", page), files=files)
 
     return publish_page
 
@@ -119,9 +122,33 @@ def test_old_editions_of_one_project_go(sites, acme, publish, sqlite_backend) ->
         kept=2,
         in_use=set,
     )
-    # A sweep also lists the assets of editions that have no list of them, whoever owns them.
-    with neighbours(sqlite_backend.database, [projects], may_change=[editions]):
+    retention.mark_unused()  # lists the assets of all editions
+    with neighbours(sqlite_backend.database, [projects]):
         assert set(retention.sweep(acme.project_id).editions) == set(ids[:2])
+    with sqlite_backend.database.reading() as connection:
+        listed = set(connection.scalars(select(edition_assets.c.edition_id)))
+    assert listed.isdisjoint(ids[:2])
+    assert listed >= set(ids[2:])
+
+
+def test_each_page_of_an_edition_is_itself(tmp_path) -> None:
+    writer = EditionWriter(tmp_path / "edition")
+    for slug in ("a", "b", "c"):
+        page = RenderedPage(slug, f"<p>{slug}</p>", (), (), failed=slug == "b")
+        writer.add_page(page, f"key of {slug}")
+    for name in ("x", "y"):
+        writer.add_assets([StoredAsset(name, name * 64, 1, "text/plain")])
+    writer.close(commit="c0ffee", site=site(("a", "b", "c")), diagnostics=())
+    file = EditionFile(tmp_path / "edition")
+    assert file.failed_pages() == {"b"}
+    assert {each.slug for each in file.stored_pages(["c", "a"])} == {"a", "c"}
+    for slug in ("c", "b", "a"):
+        assert file.page(slug).slug == slug
+        (stored,) = file.stored_pages([slug])
+        assert (stored.slug, stored.key) == (slug, f"key of {slug}")
+    for name in ("y", "x"):
+        assert file.asset(name).path == name
+    assert file.asset("z") is None
 
 
 # --- vectors --------------------------------------------------------------------
