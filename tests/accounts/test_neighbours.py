@@ -22,6 +22,7 @@ from docstead.storage.schema import (
     sign_in_links,
 )
 from docstead.storage.schema import owners as owners_table
+from docstead.storage.vault import Vault
 from neighbours import neighbours
 
 ADMIN, ASSISTANT = KeyKind.ADMIN, KeyKind.ASSISTANT
@@ -112,6 +113,18 @@ def test_the_keys_of_another_do_not_count(keys: ApiKeys, tenant, backend) -> Non
         keys.create(tenant.organization.id, ADMIN, f"key {number}")
     with neighbours(backend.database):
         keys.create(tenant.organization.id, ADMIN, "the tenth")
+
+
+def test_keys_that_had_ended_keep_their_end(keys: ApiKeys, tenant, backend, clock) -> None:
+    ended, used = (keys.create(tenant.organization.id, ADMIN, name) for name in ("a", "b"))
+    keys.revoke(tenant.organization.id, ended.record.id)
+    end = clock.now()
+    clock.move_to(end + timedelta(hours=1))
+    keys.revoke_all()
+    query = select(api_keys.c.id, api_keys.c.revoked_at)
+    with backend.database.reading() as connection:
+        ends = {row.id: row.revoked_at for row in connection.execute(query)}
+    assert ends == {ended.record.id: end, used.record.id: clock.now()}
 
 
 # --- owners -------------------------------------------------------------------
@@ -207,6 +220,39 @@ def test_one_project_shows_an_edition_and_has_a_source(tenancy: Tenancy, tenant,
         tenancy.set_source(project_id, "https://git.example/new.git", "main", "docs")
     assert tenancy.deployment(tenant.deployment.id).current_edition_id == "ed_1"
     assert tenancy.project(project_id).source == "https://git.example/new.git"
+
+
+def _sources(backend, clock: ManualClock, vault: Vault | None) -> Tenancy:
+    return Tenancy(backend.database, clock, vault)
+
+
+def test_each_source_is_encrypted_and_forgotten_by_itself(backend, clock: ManualClock) -> None:
+    plain, vault = _sources(backend, clock, None), Vault(b"k" * 32)
+    organization = plain.create_organization("Acme")
+    names = ("https://u:one@git.example/1.git", "https://u:two@git.example/2.git", "/folder")
+    ids = [plain.create_project(organization.id, "Docs", name).id for name in names]
+    sealing = _sources(backend, clock, vault)
+    sealing.seal_sources()
+    assert [sealing.project(each).source for each in ids] == list(names)
+    stored = [plain.project(each).source for each in ids]
+    assert not any("one" in each or "two" in each for each in stored)
+    plain.forget_credentials()
+    bare = ["https://git.example/1.git", "https://git.example/2.git", "/folder"]
+    assert [plain.project(each).source for each in ids] == bare
+
+
+def test_a_source_that_is_set_meanwhile_stays(backend, clock: ManualClock) -> None:
+    plain = _sources(backend, clock, None)
+    organization = plain.create_organization("Acme")
+    project = plain.create_project(organization.id, "Docs", "https://u:one@git.example/1.git")
+
+    class Meanwhile(Vault):
+        def seal_url(self, source: str, row_id: str) -> str:
+            plain.set_source(project.id, "https://git.example/new.git")
+            return super().seal_url(source, row_id)
+
+    _sources(backend, clock, Meanwhile(b"k" * 32)).seal_sources()
+    assert plain.project(project.id).source == "https://git.example/new.git"
 
 
 def test_one_unpublished_project_is_discarded(tenancy: Tenancy, tenant, backend) -> None:

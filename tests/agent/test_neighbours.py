@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -26,6 +27,7 @@ from docstead.storage.schema import (
     webhook_deliveries,
     webhooks,
 )
+from docstead.storage.vault import Vault
 from neighbours import neighbours
 
 DONE = TurnEnd(EndReason.FINISHED)
@@ -302,6 +304,25 @@ def test_a_log_is_of_one_project(hooks, hook, job, project, database) -> None:
     with neighbours(database):
         assert [each.id for each in hooks.log(project.id)] == ["dl_1"]
         assert hooks.of_project(project.id) == [hook]
+
+
+def test_each_secret_is_encrypted_by_itself(hooks, hook, project, database, clock) -> None:
+    second = hooks.create(project.id, "https://hooks.example/2")
+    sealing = WebhookRecords(database, clock, Vault(b"k" * 32))
+    sealing.seal_secrets()
+    sealing.seal_secrets()
+    for each in (second, hook):
+        assert sealing.webhook(each.id).secret == each.secret != hooks.webhook(each.id).secret
+
+
+def test_webhooks_that_were_removed_keep_their_end(hooks, hook, project, clock) -> None:
+    second = hooks.create(project.id, "https://hooks.example/2")
+    hooks.remove(project.id, hook.id)
+    end = clock.now()
+    clock.move_to(end + timedelta(hours=1))
+    hooks.remove_all()
+    assert hooks.webhook(hook.id).removed_at == end
+    assert hooks.webhook(second.id).removed_at == clock.now()
 
 
 # --- reviews and settings -------------------------------------------------------

@@ -15,7 +15,7 @@ from docstead.base.errors import Conflict, NotFound
 from docstead.publishing.edition_file import EditionFile, EditionWriter, StoredAsset
 from docstead.publishing.editions import Editions
 from docstead.publishing.retention import Retention
-from docstead.publishing.update_records import UpdateRecords, UpdateStatus
+from docstead.publishing.update_records import UpdateRecords, UpdateStatus, is_overtaken
 from docstead.publishing.vector_shelf import find_key
 from docstead.site.rendered import RenderedPage
 from docstead.storage.schema import edition_assets, editions, projects, updates
@@ -94,6 +94,35 @@ def test_updates_are_listed_by_state(records, acme) -> None:
     assert [each.id for each in records.in_state(UpdateStatus.IN_PROGRESS)] == [running.id]
 
 
+def test_updates_are_numbered_by_project(records, sites, acme, sqlite_backend) -> None:
+    other = sites.deployment("other", "docs.other.example")
+    for _ in range(3):
+        records.create(other.project_id, "api")
+    assert [records.create(acme.project_id, "api").sequence for _ in range(2)] == [1, 2]
+
+
+def test_an_update_is_overtaken_by_a_later_success_of_its_project(
+    records, sites, acme, sqlite_backend
+) -> None:
+    def is_late(wanted: Any) -> bool:
+        with sqlite_backend.database.reading() as connection:
+            return is_overtaken(connection, wanted)
+
+    def succeed(update_id: str) -> None:
+        records.advance(update_id, UpdateStatus.IN_PROGRESS)
+        records.advance(update_id, UpdateStatus.SUCCESS)
+
+    other = sites.deployment("other", "docs.other.example")
+    for _ in range(3):
+        succeed(records.create(other.project_id, "api").id)
+    first, second, third = (records.create(acme.project_id, "api") for _ in range(3))
+    succeed(first.id)
+    assert not is_late(second)  # the first came before, the third has not succeeded
+    succeed(third.id)
+    assert is_late(second)
+    assert not is_late(third)
+
+
 # --- editions -------------------------------------------------------------------
 
 
@@ -131,6 +160,43 @@ def test_old_editions_of_one_project_go(sites, acme, publish, sqlite_backend) ->
     assert listed >= set(ids[2:])
 
 
+def test_what_becomes_current_meanwhile_stays(sites, acme, publish, sqlite_backend) -> None:
+    ids = [publish(f"page-{number}") for number in range(4)]
+
+    def back_to_the_first() -> set[str]:
+        sites.tenancy.set_current_edition(acme.project_id, ids[0])
+        return set()
+
+    retention = Retention(
+        sqlite_backend.database,
+        sqlite_backend.objects,
+        sites.editions,
+        sites.clock,
+        kept=2,
+        in_use=back_to_the_first,
+    )
+    assert set(retention.sweep(acme.project_id).editions) == {ids[1]}
+
+
+def test_assets_of_older_editions_are_listed_once_each(
+    sites, publish, sqlite_backend, tmp_path
+) -> None:
+    """Two nodes that list them at the same time."""
+    ids = [publish(f"page-{number}") for number in range(2)]
+    database, objects = sqlite_backend.database, sqlite_backend.objects
+    there = Retention(database, objects, sites.editions, sites.clock, kept=2, in_use=set)
+
+    class Meanwhile(Editions):
+        def open(self, edition_id: str) -> Any:
+            there.mark_unused()
+            return super().open(edition_id)
+
+    opened = Meanwhile(database, objects, tmp_path / "here", fresh_seconds=0)
+    Retention(database, objects, opened, sites.clock, kept=2, in_use=set).mark_unused()
+    with database.reading() as connection:
+        assert set(connection.scalars(select(edition_assets.c.edition_id))) == set(ids)
+
+
 def test_each_page_of_an_edition_is_itself(tmp_path) -> None:
     writer = EditionWriter(tmp_path / "edition")
     for slug in ("a", "b", "c"):
@@ -164,9 +230,9 @@ def _keep_vectors(database: Any, edition_id: str, sequence: int) -> str:
 
 def test_vectors_are_found_by_edition_project_and_space(publish, acme, sites, sqlite_backend):
     database = sqlite_backend.database
+    other = sites.publish(sites.deployment("other", "docs.other.example"), ("index",))
     first, second = publish("a"), publish("b")
     third = publish("c")
-    other = sites.publish(sites.deployment("other", "docs.other.example"), ("index",))
     assert find_key(database, first, "letters") is None
     _keep_vectors(database, other, 9)
     assert find_key(database, first, "letters") is None

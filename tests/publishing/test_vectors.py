@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -16,7 +16,7 @@ from docstead.base.errors import Unavailable
 from docstead.jobs import Jobs
 from docstead.models.embedding import Queries
 from docstead.publishing.editions import Editions
-from docstead.publishing.vector_shelf import VectorShelf
+from docstead.publishing.vector_shelf import VectorShelf, find_key
 from docstead.publishing.vectors import VectorJobs
 from docstead.search.documents import Passage
 from handmade_sites import HandmadeSites
@@ -30,10 +30,12 @@ class Model:
     def __init__(self) -> None:
         self.asked: list[str] = []
         self.fails = False
+        self.before_embedding: Callable[[], object] = lambda: None
 
     def embed(self, texts: list[str]) -> np.ndarray:
         if self.fails:
             raise Unavailable
+        self.before_embedding()
         self.asked += texts
         rows = [[1 + text.count(letter) for letter in "abcdefgh"] for text in texts]
         matrix = np.array(rows, np.float32)
@@ -130,3 +132,40 @@ def test_a_model_that_fails_leaves_search_by_words(house, model):
     house.clock.move_to(house.clock.now() + timedelta(hours=1))
     house.finish(edition_id)
     assert len(model.passages) == 1
+
+
+def test_vectors_of_others_stay_and_those_of_old_editions_go(house, backend) -> None:
+    house.sites.deployment("empty", "docs.empty.example")
+    other = house.sites.deployment("other", "docs.other.example")
+    of_other = house.sites.publish(other, ("bad",))
+    index_of(house.editions, other)
+    house.finish(of_other)
+    house.sites.publish(other, ("cab",))
+    unfinished, first = house.publish("bad"), house.publish("cab")
+    house.best("cab")
+    house.finish(first)
+    second = house.publish("face")
+    house.best("face")
+    house.finish(second)
+    kept = set(backend.objects.keys("vectors"))
+    assert f"vectors/letters/{of_other}.vec" in kept
+    assert f"vectors/letters/{second}.vec" in kept
+    assert not {f"vectors/letters/{each}.vec" for each in (unfinished, first)} & kept
+    key = find_key(backend.database, second, "letters")
+    assert key == f"vectors/letters/{second}.vec"
+    assert find_key(backend.database, of_other, "letters") == f"vectors/letters/{of_other}.vec"
+
+
+def test_vectors_of_an_edition_that_was_replaced_meanwhile_stay(house, model, backend) -> None:
+    newer: list[str] = []
+
+    def publish_another() -> None:
+        if not newer:
+            newer.append(house.publish("face"))
+
+    older = house.publish("bad")
+    house.best("bad")
+    model.before_embedding = publish_another
+    house.finish(older)
+    assert newer
+    assert find_key(backend.database, newer[0], "letters") == f"vectors/letters/{older}.vec"

@@ -33,6 +33,8 @@ _CONDITION_METHODS = frozenset(
 _CONDITION_FUNCTIONS = frozenset({"and_", "or_", "not_", "exists"})
 _SQL_CONDITIONS = re.compile(r"\b(?:WHERE|ON|AND)\s+(.+?)(?=\s+(?:AND|ORDER|GROUP|LIMIT)\b|$)")
 
+_OF_PYTHON = (ast.Is, ast.IsNot, ast.In, ast.NotIn)  # never a condition of a query
+
 MARK = "__docstead_condition__"
 MARK_EACH = "__docstead_conditions__"
 MARK_SQL = "__docstead_sql__"
@@ -78,7 +80,8 @@ class Marker(ast.NodeTransformer):
         return self._mark(node) if _is_condition_call(node) else node
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
-        return self._mark(self.generic_visit(node))
+        visited = self.generic_visit(node)
+        return visited if isinstance(node.ops[0], _OF_PYTHON) else self._mark(visited)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
         if not isinstance(node.op, ast.Invert):
