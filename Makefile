@@ -15,7 +15,7 @@ ENGINE_SOURCES := $(shell find engine $(TRANSLATIONS) -path engine/node_modules 
 # Tests start this program many times: bytecode that is kept makes each start 2 s shorter.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo setup engine test test-deep check test-python test-engine bench wheel image image-base clean
+.PHONY: help demo setup engine test test-deep check test-python test-engine bench fuzz wheel image image-base clean
 
 help: ## Show what this file can do
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -54,6 +54,9 @@ check: .venv/.synced ## Format, lint, types, import contract
 	$(UV) run --no-sync ruff check .
 	$(UV) run --no-sync mypy
 	$(UV) run --no-sync lint-imports
+
+fuzz: setup ## Make 50,000 requests from the service's own description
+	$(UV) run --no-sync python tests/deep/schemas.py --cases 50000
 
 test-engine: setup
 	cd engine && $(NPM) run --silent check && $(NPM) test --silent

@@ -316,6 +316,9 @@ class Settings(BaseSettings):
     assistant_judge: str = ""
     """Model that judges sentences which the built-in check is unsure of; empty is none."""
 
+    assistant_answer_characters: int = Field(default=100_000, ge=1_000)
+    """Characters that a model may write for one answer, its thinking included; then it is cut."""
+
     assistant_tool_calls: int = Field(default=6, ge=0, le=30)
     """Tools that a model may use for one answer; then it answers from what it has."""
 

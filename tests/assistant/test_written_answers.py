@@ -102,6 +102,17 @@ class TestSentences:
         assert answer.text.startswith("Keys are rotated daily.")
         assert answer.urls == [CREATE]
 
+    @pytest.mark.parametrize("size", [10, 5_000])
+    def test_an_answer_that_never_ends_is_cut(
+        self, ask_model: Ask, model_server: ChatServer, size: int
+    ) -> None:
+        text = "Keys are rotated daily. " * 500
+        model_server.pieces = [text[place : place + size] for place in range(0, len(text), size)]
+        answer = ask_model(KEYS, manner=Manner(policy=Policy.OFF, longest=1_000))
+        assert 900 < len(answer.text) <= 1_000
+        assert answer.text.endswith("daily. ") or answer.text.endswith("daily.")
+        assert answer.is_finished
+
     def test_sources_are_those_that_are_cited_in_order(
         self, ask_model: Ask, model_server: ChatServer
     ) -> None:

@@ -15,7 +15,7 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
 from fastapi import Request
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 from pydantic.alias_generators import to_camel
 
 from docstead.api.errors import fault_message
@@ -26,7 +26,7 @@ _TAGS = ("type", "state")
 # Escapes one by one: half characters are told from whole ones, and from escaped backslashes.
 _ESCAPES = re.compile(
     rb"""\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}
-    |(?P<half>u[dD][89a-fA-F][0-9a-fA-F]{2})|.)""",
+    |(?P<unkept>u[dD][89a-fA-F][0-9a-fA-F]{2}|u0000)|.)""",
     re.DOTALL | re.VERBOSE,
 )
 
@@ -38,6 +38,14 @@ class Shape(BaseModel):
 
 
 S = TypeVar("S", bound=Shape)
+
+
+def _whole_number(value: object) -> object:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+#: Of an `int`, after its bounds: takes integers as JSON Schema means them; 43.0 is one.
+WHOLE = BeforeValidator(_whole_number)
 
 
 def body_of(shape: type[S]) -> Callable[[Request], Awaitable[S]]:
@@ -65,10 +73,13 @@ def parsed(shape: type[S], body: bytes) -> S:
 
 
 def _whole(body: bytes) -> bytes:
-    """The body without half characters: browsers cut text anywhere, and send what is left."""
-    if rb"\ud" not in body and rb"\uD" not in body:
+    """The body without what no text column takes: NUL, and half characters.
+
+    Browsers cut text anywhere, and send what is left.
+    """
+    if not any(each in body for each in (rb"\ud", rb"\uD", rb"\u0000")):
         return body
-    return _ESCAPES.sub(lambda found: rb"\ufffd" if found["half"] else found[0], body)
+    return _ESCAPES.sub(lambda found: rb"\ufffd" if found["unkept"] else found[0], body)
 
 
 def _faults(error: ValidationError, body: bytes) -> Iterator[dict[str, Any]]:

@@ -6,7 +6,7 @@ Pages that the service hosts tell it their own host (`hosting/reader_posts.py`).
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from anyio import to_thread
 from fastapi import APIRouter, Depends, Request
@@ -19,7 +19,7 @@ from docstead.api.assistant.admission import Admission
 from docstead.api.authentication import Authentication
 from docstead.api.client_address import ClientAddress
 from docstead.api.errors import responses
-from docstead.api.json_body import Shape, body_of, request_body
+from docstead.api.json_body import WHOLE, Shape, body_of, request_body
 from docstead.assistant.insights.desk import ReaderDesk, Search
 from docstead.assistant.insights.page_feedback import PageOpinion
 from docstead.assistant.insights.readers import asks_not_to_be_tracked
@@ -29,13 +29,16 @@ _STATUSES = responses(400, 401, 403, 404, 413, 429, 503)
 _PATH = Field(min_length=1, max_length=1000, description="Of the page, within the site.")
 
 
+Results = Annotated[int, Field(ge=0, le=1_000_000), WHOLE]
+
+
 class EventRequest(Shape):
     """The body of `POST /discovery/v1/events/{domain}`: a view of a page, or a search."""
 
     event: Literal["view", "search"]
     path: str = Field(default="", max_length=1000, description="Of the page; for views.")
     query: str = Field(default="", max_length=500, description="For searches.")
-    results: int = Field(default=0, ge=0, le=1_000_000, description="How many were found.")
+    results: Results = Field(default=0, description="How many were found.")
     clicked: str | None = Field(
         default=None, max_length=1000, description="Path that the reader went to."
     )

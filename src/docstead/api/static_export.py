@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from fastapi import APIRouter, Depends, Header
+from fastapi import APIRouter, Depends
 from pydantic import BaseModel, ConfigDict, Field
 
 from docstead.accounts.key_records import Caller
 from docstead.api.authentication import Authentication
 from docstead.api.errors import responses
+from docstead.api.idempotency_header import IdempotencyKey
 from docstead.api.json_body import Shape, body_of, request_body
 from docstead.base.clock import rfc3339
 from docstead.base.errors import NotFound
@@ -18,8 +19,6 @@ from docstead.export.records import Export, new_export_id
 from docstead.limits import policies
 from docstead.limits.idempotency import IdempotencyKeys, fingerprint
 from docstead.limits.rate_limits import RateLimits
-
-_IDEMPOTENCY_KEY = "Repeats of a request under the same key start nothing new, for 24 hours."
 
 
 def _moment(description: str) -> Any:
@@ -106,7 +105,7 @@ def _add_start(router: APIRouter, routes: _Routes, caller_of_key: Any) -> None:
     def start(
         caller: Caller = caller_of_key,
         body: StartExport = body_of_request,
-        idempotency_key: Annotated[str | None, Header(description=_IDEMPOTENCY_KEY)] = None,
+        idempotency_key: IdempotencyKey = None,
     ) -> StaticExportJob:
         return routes.start(body, caller, idempotency_key)
 

@@ -77,6 +77,7 @@ class Answerers:
         settings = self._settings
         address = settings.deployment_support.get(domain, settings.assistant_support)
         return Manner(
+            longest=settings.assistant_answer_characters,
             policy=Policy(settings.assistant_check),
             tool_calls=settings.assistant_tool_calls,
             link_hosts=settings.assistant_link_hosts,

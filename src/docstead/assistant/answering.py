@@ -123,6 +123,7 @@ class Manner:
     support: Support | None = None
     falls_back: bool = True  # to quotes, where no model can answer
     suggests: bool = True
+    longest: int = 100_000  # characters that a model may write and think for one answer
 
 
 class Quoting:
@@ -214,11 +215,15 @@ class Writing:
                     heard.add(event)
                     async for said in answer.heard(event):
                         yield said
+                    if answer.is_too_long:
+                        break
             completion = heard.completion()
             answer.usage += completion.usage
             await to_thread.run_sync(self._purse.record, completion.usage)
-            if not completion.tool_calls or tool_use is ToolUse.NONE:
-                async for said in answer.end(completion.finish):
+            is_last = not completion.tool_calls or tool_use is ToolUse.NONE
+            if is_last or answer.is_too_long:
+                finish = FinishReason.LENGTH if answer.is_too_long else completion.finish
+                async for said in answer.end(finish):
                     yield said
                 return
             answer.messages.append(completion.message)
@@ -282,6 +287,7 @@ class _Answer:
     _scribe: Scribe = field(init=False)
     _shelf: Shelf = field(init=False)
     _call_ids: list[str] = field(default_factory=list)
+    _heard: int = 0  # characters of the model
     _told: int = 0  # passages that maintainers know of
     _opening: str = ""
     _is_open: bool = True
@@ -320,10 +326,20 @@ class _Answer:
 
     async def heard(self, event: chat.ModelEvent) -> AsyncIterator[Said]:
         if isinstance(event, chat.ReasoningDelta) and event.text:
-            yield ReasoningDelta(event.text)
+            yield ReasoningDelta(self._within(event.text))
         elif isinstance(event, chat.TextDelta):
-            async for said in self._text(event.text):
+            async for said in self._text(self._within(event.text)):
                 yield said
+
+    @property
+    def is_too_long(self) -> bool:
+        return self._heard > self.manner.longest
+
+    def _within(self, text: str) -> str:
+        """The text, or as much of it as the answer may still have."""
+        left = max(0, self.manner.longest - self._heard)
+        self._heard += len(text)
+        return text[:left]
 
     async def _text(self, text: str) -> AsyncIterator[Said]:
         """Words of the model, once it is clear that they are no refusal."""

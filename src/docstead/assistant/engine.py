@@ -38,6 +38,7 @@ from docstead.assistant.events import (
 from docstead.assistant.grounds import Check, Gathering, Given
 from docstead.assistant.links import Links
 from docstead.assistant.small_talk import is_small_talk
+from docstead.assistant.stored_text import stored_question
 from docstead.assistant.threads import Thread, Threads
 from docstead.base.clock import Clock
 from docstead.base.errors import DocsteadError, Unavailable
@@ -132,7 +133,10 @@ class _Conversation:
     def is_retry(self) -> bool:
         """Whether the last question is asked again: its answer is then replaced."""
         last = self.thread.turns[-1].question if self.thread.turns else None
-        return last == self.question.text and self.question.asked <= self.thread.turn_count
+        return (
+            last == stored_question(self.question.text)
+            and self.question.asked <= self.thread.turn_count
+        )
 
     @property
     def replaces(self) -> int | None:

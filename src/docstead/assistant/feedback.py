@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, insert, select, update
 
+from docstead.assistant.stored_text import stored_name
 from docstead.base.clock import Clock
 from docstead.base.errors import NotFound
 from docstead.storage.database import Database
@@ -38,7 +39,7 @@ class Feedback:
         values = {
             "helpful": opinion.helpful,
             "comment": opinion.comment,
-            "fp": opinion.fp,
+            "fp": stored_name(opinion.fp),
             "updated_at": now,
         }
         with self._database.transaction() as connection:

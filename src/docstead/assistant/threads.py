@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from sqlalchemy import Connection, RowMapping, func, insert, select, update
 
 from docstead.assistant.conversation import Channel, Source, Turn
+from docstead.assistant.stored_text import stored_name, stored_question
 from docstead.base.clock import Clock
 from docstead.base.errors import NotFound
 from docstead.base.ids import new_id, new_ulid
@@ -45,7 +46,7 @@ class Threads:
             "id": thread.id,
             "deployment_id": deployment_id,
             "key_digest": _digest(key),
-            "fp": fp,
+            "fp": stored_name(fp),
             "created_at": self._clock.now(),
         }
         with self._database.transaction() as connection:
@@ -90,7 +91,7 @@ class Threads:
         """Keep a turn: at the end of the thread, or in the place of the turn at `replaces`."""
         row = {
             "answer_id": answer_id,
-            "question": turn.question,
+            "question": stored_question(turn.question),
             "answer": turn.answer,
             "sources": [asdict(source) for source in turn.sources],
             "answered": turn.answered,

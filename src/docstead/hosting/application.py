@@ -11,7 +11,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable
 from threading import Lock
 
-from starlette.concurrency import run_in_threadpool
+from anyio import CapacityLimiter, to_thread
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import Receive, Scope, Send
@@ -52,6 +52,7 @@ _log = logging.getLogger(__name__)
 
 _RECENT_BYTES = 32 * MIB
 _SITES_KEPT = 16
+_THREADS = 40
 _METHODS = ("GET", "HEAD")
 _OK = 200
 _SORRY = "Something went wrong on our side. Try again in a moment."
@@ -189,6 +190,8 @@ class Hosting:
         self._shown_below = shown_below
         self._kept = FirstKept[KeptPage](kept_bytes)
         self._admit = admit
+        # Those of the other surfaces may all wait for a database that is locked.
+        self._threads = CapacityLimiter(_THREADS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -201,7 +204,7 @@ class Hosting:
         key, known = _key_of(scope)
         kept = self._kept.get(key)
         if kept is None or not kept.is_good(self._editions):
-            found = await run_in_threadpool(self._respond, Request(scope))
+            found = await to_thread.run_sync(self._respond, Request(scope), limiter=self._threads)
             if isinstance(found, Response):
                 response = _headers_of(found) if scope["method"] == "HEAD" else found
                 await response(scope, receive, send)
@@ -246,7 +249,7 @@ class Hosting:
         remembered = self._places.remembered_site(host)
         if remembered is not None:
             return remembered
-        return await run_in_threadpool(self._places.is_site, host)
+        return await to_thread.run_sync(self._places.is_site, host, limiter=self._threads)
 
     def _respond(self, request: Request) -> Response | KeptPage:
         if request.method not in _METHODS:

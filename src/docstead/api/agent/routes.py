@@ -15,17 +15,23 @@ from docstead.api.agent.shapes import AgentJobBody, Prompt, job_body
 from docstead.api.agent.stream import EVENT_STREAM, event_response, last_event_number
 from docstead.api.authentication import Authentication
 from docstead.api.errors import responses
+from docstead.api.idempotency_header import IdempotencyKey
 from docstead.api.json_body import body_of, request_body
 from docstead.base.errors import NotFound
 from docstead.limits import policies
 from docstead.limits.idempotency import IdempotencyKeys, fingerprint
 from docstead.limits.rate_limits import RateLimits
 
-_IDEMPOTENCY_KEY = "Repeats of a request under the same key start nothing new, for 24 hours."
 _LAST_EVENT_ID = "Number of the last event that is known; the stream goes on after it."
 
-IdempotencyKey = Annotated[str | None, Header(description=_IDEMPOTENCY_KEY)]
-LastEventId = Annotated[str | None, Header(alias="Last-Event-ID", description=_LAST_EVENT_ID)]
+LastEventId = Annotated[
+    str | None,
+    Header(
+        alias="Last-Event-ID",
+        description=_LAST_EVENT_ID,
+        json_schema_extra={"pattern": r"^[0-9]{1,9}$"},
+    ),
+]
 
 
 def agent_routes(

@@ -17,6 +17,7 @@ from starlette.responses import Response, StreamingResponse
 from docstead.agent.agent import Agent
 from docstead.agent.states import JobStatus
 from docstead.agent.values import AgentJob, Event
+from docstead.api.event_stream import event_stream
 from docstead.base.clock import rfc3339
 from docstead.base.errors import InvalidRequest
 
@@ -24,7 +25,7 @@ EVENT_STREAM = {
     "description": (
         "Server-sent events: `id` is the event's number, `event` its kind, `data` is JSON."
     ),
-    "content": {"text/event-stream": {"schema": {"type": "string"}}},
+    "content": event_stream("JSON of the event."),
 }
 
 _POLLING_SECONDS = 0.3

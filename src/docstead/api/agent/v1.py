@@ -39,7 +39,7 @@ class Said(Shape):
     """A message of the conversation."""
 
     role: Literal["system", "user", "assistant"]
-    content: str
+    content: str = Field(json_schema_extra={"minLength": 1})
 
 
 class CreateSession(Shape):

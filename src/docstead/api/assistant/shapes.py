@@ -5,9 +5,11 @@ Optional fields that are null count as left out.
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from pydantic import Field
 
-from docstead.api.json_body import Shape
+from docstead.api.json_body import WHOLE, Shape
 
 GROUPS = Field(
     default=None,
@@ -15,6 +17,9 @@ GROUPS = Field(
 )
 _RESULTS = 10
 _MOST_RESULTS = 50
+
+
+PageSize = Annotated[int, Field(ge=1, le=_MOST_RESULTS), WHOLE]
 
 
 class Filter(Shape):
@@ -31,7 +36,7 @@ class SearchRequest(Shape):
     """The body of `POST /discovery/v1/search/{domain}`."""
 
     query: str
-    page_size: int | None = Field(default=_RESULTS, ge=1, le=_MOST_RESULTS)
+    page_size: PageSize | None = _RESULTS
     score_threshold: float | None = Field(
         default=None, ge=0, le=1, description="Least score of a result, inclusive."
     )

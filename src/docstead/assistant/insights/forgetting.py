@@ -10,6 +10,7 @@ from datetime import timedelta
 
 from sqlalchemy import ColumnElement, Connection, delete, exists, select
 
+from docstead.assistant.stored_text import stored_name
 from docstead.base.clock import Clock
 from docstead.storage.database import Database
 from docstead.storage.schema import (
@@ -36,7 +37,9 @@ class Forgetting:
 
     def of_reader(self, deployment_id: str, fp: str) -> int:
         """Remove the conversations of a reader on a deployment, and say how many they were."""
-        return self._remove(threads.c.deployment_id == deployment_id, threads.c.fp == fp)
+        return self._remove(
+            threads.c.deployment_id == deployment_id, threads.c.fp == stored_name(fp)
+        )
 
     def sweep(self) -> int:
         """Remove conversations in which nothing was said for `days`, and all else that is older.

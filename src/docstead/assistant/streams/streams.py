@@ -14,6 +14,7 @@ from anyio import to_thread
 from docstead.assistant.conversation import Deployed, Question
 from docstead.assistant.engine import Assistant
 from docstead.assistant.events import Event, Failed, Finished, Started
+from docstead.assistant.stored_text import stored_name
 from docstead.assistant.streams.kept import BROKE_OFF, Kept, KeptAnswers
 from docstead.assistant.streams.recording import Followed, Pace, Progress, Recording
 from docstead.assistant.streams.writer import Writer
@@ -151,7 +152,8 @@ def _names(recording: Recording) -> Iterator[str]:
 
 
 def _chat(chat: str, asker: str) -> str:
-    return f"chat {chat}" if len(chat) >= _GUESSABLE else f"chat at {asker} {chat}"
+    named = stored_name(chat)
+    return f"chat {named}" if len(chat) >= _GUESSABLE else f"chat at {asker} {named}"
 
 
 def _thread(thread_id: str) -> str:

@@ -23,6 +23,8 @@ _ADDRESS = re.compile(
     re.IGNORECASE,
 )
 _DEEPEST_FENCE = 3
+_DEEPEST_LINK = 8  # links within links; brackets further in are escaped
+_BRACKET = re.compile(r"\\.|[\[\]]", re.DOTALL)
 _TRAILING = "*_~\"'.,;:!?)]}”’"
 _FENCE_OPENING = re.compile(
     r"([ \t]*)(?:>[ \t]?|[-*+][ \t]+|\d{1,4}[.)][ \t]+)*(`{3,}|~{3,})[ \t]*(.*)"
@@ -60,11 +62,15 @@ class Guard:
 class _Inline:
     """One walk over inline Markdown. `links` is false within a link: there are none in links."""
 
-    def __init__(self, text: str, policy: LinkPolicy, *, links: bool = True) -> None:
+    def __init__(
+        self, text: str, policy: LinkPolicy, *, links: bool = True, depth: int = 0
+    ) -> None:
+        self._depth = depth
         self._text = text
         self._policy = policy
         self._links = links
         self._plain: list[tuple[str, bool]] = []  # characters, and whether each was escaped
+        self._closings = _closings(text)
 
     def safe(self, after: str = " ") -> str:
         """The text made safe. `after` is the character that follows it; "" where any may."""
@@ -118,33 +124,20 @@ class _Inline:
         return self._text[place : closing.end()], closing.end()
 
     def _link(self, place: int, *, image: bool) -> tuple[str | None, int] | None:
-        closing = self._closing(place)
+        closing = self._closings.get(place)
         if closing is None:
             return None
         target = _TARGET.match(self._text, closing + 1)
         if target is None:
             return None
         inner = self._text[place + 1 : closing]
-        words = _Inline(inner, self._policy, links=False).safe()
+        if self._depth >= _DEEPEST_LINK:
+            return None
+        words = _Inline(inner, self._policy, links=False, depth=self._depth + 1).safe()
         address = self._policy.resolved(target["angled"] or target["plain"] or "")
         if image or address is None or not self._links or not words.strip():
             return words, target.end()
         return f"[{words}]({_closed(address)})", target.end()
-
-    def _closing(self, place: int) -> int | None:
-        depth, at = 0, place
-        while at < len(self._text):
-            character = self._text[at]
-            if character == "\\":
-                at += 1
-            elif character == "[":
-                depth += 1
-            elif character == "]":
-                depth -= 1
-                if depth == 0:
-                    return at
-            at += 1
-        return None
 
     def _flushed(self, before: str) -> Iterator[str]:
         """The plain text so far, with addresses in it shown as code unless they are allowed."""
@@ -167,6 +160,17 @@ class _Inline:
         if found["mail"]:
             return self._policy.allows_mail(address)
         return found["url"] is not None and self._policy.resolved(address) == address
+
+
+def _closings(text: str) -> dict[int, int]:
+    """Where each bracket that is closed ends, by where it begins."""
+    found, opened = {}, []
+    for bracket in _BRACKET.finditer(text):
+        if bracket[0] == "[":
+            opened.append(bracket.start())
+        elif bracket[0] == "]" and opened:
+            found[opened.pop()] = bracket.start()
+    return found
 
 
 def _marked(plain: list[tuple[str, bool]], before: str) -> str:

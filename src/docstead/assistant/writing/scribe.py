@@ -8,6 +8,8 @@ from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import replace
 from enum import StrEnum
 
+from anyio import to_thread
+
 from docstead.assistant.checking.checker import Checked, Checker, Standing
 from docstead.assistant.checking.spans import Material
 from docstead.assistant.conversation import Source
@@ -17,7 +19,8 @@ from docstead.assistant.shelf import Shelf
 from docstead.assistant.writing.fragments import address_of
 from docstead.assistant.writing.guard import Guard
 from docstead.assistant.writing.rows import cells
-from docstead.assistant.writing.units import Kind, Unit, Units
+from docstead.assistant.writing.turns import Turns
+from docstead.assistant.writing.units import LONGEST_SENTENCE, Kind, Unit, Units
 
 _MARK = re.compile(r"[ \t]*(?:\[|【)\^?(\d+(?:[ \t]*[,;][ \t]*\^?\d+)*)(?:†[^】]*)?(?:\]|】)(?!\()")
 _LINK = re.compile(r"\]\(<?([^()\s<>]+)>?\)")
@@ -63,6 +66,7 @@ class Scribe:
         self._policy = policy
         self._rules = _shingles(rules)
         self._rule_sentences = _sentences(rules)
+        self._turns = Turns()
         self._units = Units(by_word=policy is Policy.OFF)
         self._numbers: dict[str, int] = {}  # of sources, by link, in the order they are cited
         self._fresh: list[SourceFound] = []  # cited by what is not yet said
@@ -89,6 +93,7 @@ class Scribe:
         for unit in self._units.add(text):
             async for said in self._written(unit):
                 yield said
+            await self._turns.give()
 
     async def end(self, *, is_cut: bool = False) -> AsyncIterator[Said]:
         """The rest. Of an answer that was cut, the half of a sentence at its end is left out."""
@@ -139,10 +144,11 @@ class Scribe:
             return None
         if self._policy is Policy.OFF:
             cited = self._shelf.cited(numbers)
-            return self._marked(self._guard.safe(bare), [Checked(_OK, each) for each in cited])
+            safe = await self._safe(bare)
+            return self._marked(safe, [Checked(_OK, each) for each in cited])
         match bare.kind:
             case Kind.FENCE:
-                return self._code(bare)
+                return await self._code(bare)
             case Kind.TABLE:
                 return await self._table(bare, numbers)
             case Kind.HEADING:
@@ -150,6 +156,12 @@ class Scribe:
                 return self._guard.safe(bare) if known else None
             case _:
                 return await self._sentence(bare, numbers)
+
+    async def _safe(self, unit: Unit) -> Unit:
+        """The unit made safe; where that takes long, in a thread."""
+        if len(unit.text) <= LONGEST_SENTENCE:
+            return self._guard.safe(unit)
+        return await to_thread.run_sync(self._guard.safe, unit)
 
     async def _sentence(self, unit: Unit, numbers: Sequence[int]) -> Unit | None:
         cited = [*self._shelf.cited(numbers), *self._shelf.at(_LINK.findall(unit.text))]
@@ -180,10 +192,10 @@ class Scribe:
             case Standing.UNSUPPORTED:
                 return Outcome.FLAGGED if self._policy is Policy.FLAG else Outcome.DROPPED
 
-    def _code(self, unit: Unit) -> Unit | None:
-        safe = self._guard.safe(unit)
+    async def _code(self, unit: Unit) -> Unit | None:
+        safe = await self._safe(unit)
         code = "\n".join(unit.text.strip().splitlines()[1:-1])
-        checked = self._checker.code(code, self._shelf.materials)
+        checked = await to_thread.run_sync(self._checker.code, code, self._shelf.materials)
         self._note(code, checked)
         if checked.is_kept:
             self._number(checked)  # its source; a mark cannot stand in code
@@ -205,7 +217,7 @@ class Scribe:
                 checks.append(checked)
         if not kept:
             return None
-        safe = self._guard.safe(replace(unit, text="\n".join([*lines[:2], *kept]) + "\n"))
+        safe = await self._safe(replace(unit, text="\n".join([*lines[:2], *kept]) + "\n"))
         marks = "".join(self._marks(checks)).strip()
         return replace(safe, text=f"{safe.text}{marks}\n\n") if marks else safe
 

@@ -14,6 +14,8 @@ from enum import Enum
 LONGEST_SENTENCE = 2_000  # characters; then it is cut at a blank, for nothing holds an answer up
 # Controls, half characters, marks that turn the direction of text, and characters that are not
 # seen: all of them hide text from those who read it.
+_WINDOW = 2 * LONGEST_SENTENCE  # in which the end of a sentence is looked for
+_LONGEST_ROW = 2 * LONGEST_SENTENCE
 _HIDDEN = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f"
     r"\ufeff\ufff9-\ufffb\ue000-\uf8ff\ud800-\udfff\U000e0000-\U000e0fff]"
@@ -73,6 +75,7 @@ class Units:
         self._by_word = by_word
         self._held = ""
         self._at_line_start = True
+        self._searched = 0  # of a fence or table whose end has not come, where its last line is
 
     def add(self, piece: str) -> Iterator[Unit]:
         self._held += visible(piece)
@@ -87,8 +90,20 @@ class Units:
             if unit is None:
                 return
             self._held = self._held[len(unit.markdown) :]
+            self._searched = 0
             self._at_line_start = unit.markdown.endswith("\n")
             yield unit
+
+    def _block(self, text: str, *, final: bool) -> Unit | None:
+        """The fence or table that begins here; None while its end has not come."""
+        if mark := _FENCE.match(text):
+            block = _fence(text, mark, self._searched, final=final)
+        elif _TABLE.match(text) and not _is_overlong_row(text):
+            block = _table(text, self._searched, final=final)
+        else:
+            return _NO_BLOCK
+        self._searched = text.rfind("\n") + 1
+        return block
 
     def _next(self, *, final: bool) -> Unit | None:
         text = self._held
@@ -98,14 +113,16 @@ class Units:
         if self._at_line_start:
             if not final and "\n" not in text and _MAY_BE_BLOCK.match(text):
                 return None
-            if mark := _FENCE.match(text):
-                return _fence(text, mark, final=final)
-            if _TABLE.match(text):
-                return _table(text, final=final)
+            block = self._block(text, final=final)
+            if block is not _NO_BLOCK:
+                return block
         sentence = _sentence(text, at_line_start=self._at_line_start, final=final)
         if sentence is None and self._by_word:
             return _words(text, at_line_start=self._at_line_start)
         return sentence
+
+
+_NO_BLOCK = Unit(Kind.BREAK, "")
 
 
 def visible(text: str) -> str:
@@ -118,11 +135,11 @@ def _blank_length(text: str) -> int:
     return found.end() if found else 0
 
 
-def _fence(text: str, mark: re.Match[str], *, final: bool) -> Unit | None:
+def _fence(text: str, mark: re.Match[str], searched: int, *, final: bool) -> Unit | None:
     first_line_end = text.find("\n", mark.end())
     if first_line_end >= 0:
         closing = re.compile(rf"^[ \t]*(?:>[ \t]?)*{re.escape(mark[1])}[`~]*[ \t]*(?:\n|\Z)", re.M)
-        end = closing.search(text, first_line_end + 1)
+        end = closing.search(text, max(first_line_end + 1, searched))
         if end and (end[0].endswith("\n") or final):
             return Unit(Kind.FENCE, text[: end.end()])
     if not final:
@@ -131,9 +148,17 @@ def _fence(text: str, mark: re.Match[str], *, final: bool) -> Unit | None:
     return Unit(Kind.FENCE, text if text.endswith("\n") else f"{text}\n")
 
 
-def _table(text: str, *, final: bool) -> Unit | None:
-    place = 0
+def _is_overlong_row(text: str, place: int = 0) -> bool:
+    """Whether a line is too long for a row: it is cut as prose is."""
+    end = text.find("\n", place)
+    return (len(text) if end < 0 else end) - place > _LONGEST_ROW
+
+
+def _table(text: str, searched: int, *, final: bool) -> Unit | None:
+    place = searched
     while place < len(text) and _TABLE.match(text, place):
+        if _is_overlong_row(text, place):
+            break
         end = text.find("\n", place)
         if end < 0:
             return Unit(Kind.TABLE, text) if final else None
@@ -146,7 +171,12 @@ def _table(text: str, *, final: bool) -> Unit | None:
 def _sentence(text: str, *, at_line_start: bool, final: bool) -> Unit | None:
     lead = _LEAD.match(text)[0] if at_line_start else ""  # type: ignore[index]
     kind = Kind.HEADING if _HEADING.match(text) else Kind.PROSE
-    end = _sentence_end(text, len(lead), is_heading=kind is Kind.HEADING, final=final)
+    is_long = len(text) > _WINDOW
+    end = _sentence_end(
+        text[:_WINDOW], len(lead), is_heading=kind is Kind.HEADING, final=final and not is_long
+    )
+    if end is None and is_long:
+        end = _forced_cut(text)
     if end is None:
         return None
     body = text[len(lead) : end]

@@ -31,6 +31,7 @@ from pydantic import AwareDatetime, Discriminator, Field, Tag
 
 from docstead.api.assistant.asking import AskRequest, Attached
 from docstead.api.assistant.protocols.protocol import ChatProtocol
+from docstead.api.event_stream import event_stream
 from docstead.api.json_body import Shape
 from docstead.assistant.conversation import Message, Speaker
 from docstead.assistant.events import (
@@ -252,5 +253,5 @@ V2 = ChatProtocol(
     },
     heartbeat=b": ping\n\n",
     resume_path="/message/{chatId}/stream",
-    body={"text/event-stream": {"schema": {"type": "string"}}},
+    body=event_stream("JSON of a part of the message, or `[DONE]`."),
 )
