@@ -115,6 +115,7 @@ class Destinations:
         self._folders = _folders(repository.pages)
         self._nearest = Nearest(repository.pages)
         self._known: dict[str, bool] = {}
+        self._looping: dict[str, bool] = {}
 
     def has(self, path: str) -> bool:
         """Whether a root-absolute path leads to a page or a file, over redirects or not.
@@ -160,15 +161,22 @@ class Destinations:
         return "Correct the path, or add a redirect."
 
     def loops(self, path: str) -> bool:
-        """Whether a path is redirected for ever, nothing being on the way."""
+        """Whether the redirects of a path end in a cycle, with no page or file on the way.
+
+        Paths on the way share the answer, so that each redirect is followed once.
+        """
         seen: set[str] = set()
-        while path not in seen:
+        while path not in self._looping and path not in seen:
             seen.add(path)
             match = self._redirects.match(path)
             if match is None or self._is_there(path.strip("/")):
-                return False
+                break
             path = linked_path(match.destination, "")
-        return True
+        else:
+            self._looping.setdefault(path, True)
+        loops = self._looping.get(path, False)
+        self._looping.update(dict.fromkeys(seen, loops))
+        return loops
 
     def _is_feed(self, bare: str) -> bool:
         return bare.endswith("rss.xml") and find_slug(self._pages, bare[:-7]) is not None

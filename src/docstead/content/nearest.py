@@ -7,11 +7,14 @@ from collections.abc import Iterable
 
 from docstead.content.slugs import clean_path
 
+_MOST_COMPARISONS = 2_000_000  # for one site, which may have many pages of one name
+
 
 class Nearest:
     """Pages by the last part of their slug: a moved page keeps its name."""
 
     def __init__(self, slugs: Iterable[str]) -> None:
+        self._comparisons_left = _MOST_COMPARISONS
         self._by_name: dict[str, list[str]] = {}
         for slug in slugs:
             self._by_name.setdefault(_name(slug), []).append(slug)
@@ -19,7 +22,11 @@ class Nearest:
     def find(self, path: str) -> str | None:
         """The page that ends as this path ends; None where there is none, or no best one."""
         wanted = clean_path(path).lower().removesuffix(".mdx").removesuffix(".md")
-        ranked = [(_shared(wanted, slug), slug) for slug in self._by_name.get(_name(wanted), ())]
+        candidates = self._by_name.get(_name(wanted), ())
+        self._comparisons_left -= len(candidates)
+        if self._comparisons_left < 0:
+            return None
+        ranked = [(_shared(wanted, slug), slug) for slug in candidates]
         best = max((score for score, _ in ranked), default=0)
         winners = [slug for score, slug in ranked if score == best]
         return winners[0] if len(winners) == 1 else None

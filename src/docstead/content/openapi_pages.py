@@ -89,6 +89,10 @@ class ApiPages:
         meta = read_meta(Document(operation.spec, fields, "", ""), self._faults)
         href, content = extension.get("href"), extension.get("content")
         lead, rest = split_description(operation.definition.get("description"))
+        about = rest if meta.description == lead else operation.about
+        body = content if isinstance(content, str) else ""
+        if operation.is_fetched:
+            about, body = "\n\n".join(filter(None, (about, body))), ""
         return Page(
             meta=replace(
                 meta,
@@ -96,8 +100,8 @@ class ApiPages:
                 method=operation.method or None,
                 hidden=meta.hidden or operation.definition.get("x-hidden") is True,
             ),
-            body=content if isinstance(content, str) else "",
-            operation=replace(operation, about=rest) if meta.description == lead else operation,
+            body=body,
+            operation=replace(operation, about=about),
         )
 
 

@@ -77,6 +77,11 @@ class Operation:
     kind: str = OPERATION
     about: str = ""  # Markdown below the lead: what its description says beyond that
 
+    @property
+    def is_fetched(self) -> bool:
+        """Whether another host wrote it: its texts are Markdown, and never MDX, which is code."""
+        return self.spec.startswith(("https://", "http://"))
+
 
 @dataclass(frozen=True)
 class Page:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from urllib.parse import quote
 
 from docstead.content.config import Redirect
@@ -18,6 +19,7 @@ from docstead.content.reserved import is_reserved
 PERMANENT, TEMPORARY = 308, 307
 _WILD = re.compile(r":([A-Za-z_]\w*)([*+?]?)|\*")
 _URL = re.compile(r"https?://", re.IGNORECASE)
+PATTERN_LIMIT = 1_000  # redirects with wildcards: each path is held against all of them
 PATH_LIMIT = 2_000  # characters; nothing longer is redirected
 _KEPT = "/:@!$&'()*+,;=-._~%"
 
@@ -38,7 +40,9 @@ class Redirects:
             source = _clean(redirect.source)
             if too_many_wildcards(source) or reader_chooses_host(redirect.destination):
                 continue
-            if _WILD.search(source):
+            if has_wildcard(source):
+                if len(self._patterns) == PATTERN_LIMIT:
+                    continue
                 self._patterns.append((rank, _pattern(source), redirect))
             else:
                 self._exact.setdefault(source, (rank, redirect))
@@ -67,12 +71,18 @@ def patterns(redirects: Iterable[Redirect]) -> Iterator[tuple[str, Redirect]]:
 
     Captured parts are groups: those with a name under it, stars as `_0` and `_1`.
     """
-    for redirect in redirects:
-        source = _clean(redirect.source)
-        if not _WILD.search(source) or reader_chooses_host(redirect.destination):
-            continue
-        if not too_many_wildcards(source):
-            yield _pattern(source).pattern, redirect
+    usable = (
+        (_clean(redirect.source), redirect)
+        for redirect in redirects
+        if has_wildcard(redirect.source) and not reader_chooses_host(redirect.destination)
+    )
+    bounded = ((source, each) for source, each in usable if not too_many_wildcards(source))
+    for source, redirect in islice(bounded, PATTERN_LIMIT):
+        yield _pattern(source).pattern, redirect
+
+
+def has_wildcard(source: str) -> bool:
+    return _WILD.search(source) is not None
 
 
 def too_many_wildcards(source: str) -> bool:
