@@ -32,7 +32,7 @@ from pydantic_settings import (
 
 from docstead.base.errors import InvalidRequest
 from docstead.base.sandbox import SandboxMode
-from docstead.base.units import DAY_SECONDS, KIB, MIB, MINUTE_SECONDS
+from docstead.base.units import DAY_SECONDS, GIB, KIB, MIB, MINUTE_SECONDS
 
 _SITES_HOST = r"^(\*(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+)?$"
 
@@ -233,6 +233,15 @@ class Settings(BaseSettings):
 
     render_workers: int = Field(default=2, ge=1, le=64)
     """Engine processes that render pages while something is published."""
+
+    source_bytes: int = Field(default=GIB, ge=MIB)
+    """Most bytes that the commit of a git source unpacks to."""
+
+    source_files: int = Field(default=100_000, ge=1)
+    """Most files of that commit."""
+
+    source_depth: int = Field(default=64, ge=1)
+    """Most folders within each other in that commit."""
 
     sandbox: SandboxMode = SandboxMode.AUTO
     """Walls around processes that work on repositories: `required`, `auto` or `off`."""

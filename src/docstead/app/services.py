@@ -54,6 +54,7 @@ from docstead.publishing.editions import Editions
 from docstead.publishing.publisher import Publisher
 from docstead.publishing.remote_files import RemoteFiles
 from docstead.publishing.retention import Retention
+from docstead.publishing.source_limits import SourceLimits
 from docstead.publishing.update_records import UpdateRecords
 from docstead.publishing.updates import Updates
 from docstead.publishing.vectors import VectorJobs
@@ -209,6 +210,9 @@ def _services(settings: Settings, database: Database) -> Services:
         clock=clock,
         workspace=settings.data / "cache",
         network=git_network_of(settings).named_by_operator,
+        source_limits=SourceLimits(
+            settings.source_bytes, settings.source_files, settings.source_depth
+        ),
         retention=retention,
         show=show_home,
     )

@@ -17,6 +17,7 @@ from docstead.cli.memory import PeakMemory
 from docstead.cli.report import Report, print_report, unreadable_told
 from docstead.content.diagnostics import Severity
 from docstead.publishing.build import BuildReport
+from docstead.publishing.source_limits import SourceLimits
 from docstead.publishing.sources import Source, checkout
 from docstead.settings import load_settings
 from docstead.site.engine import Engine, EngineLimits
@@ -42,7 +43,8 @@ def _built(source: Source, *, quiet: bool) -> BuildReport:
         Engine(settings.render_workers, EngineLimits(sandbox=settings.sandbox)) as engine,
     ):
         folder = Path(name)
-        found = checkout(source, folder / "sources")
+        limits = SourceLimits(settings.source_bytes, settings.source_files, settings.source_depth)
+        found = checkout(source, folder / "sources", limits=limits)
         _, report = built(engine, found, folder, quiet=quiet)
         return report
 

@@ -16,6 +16,7 @@ from docstead.content.diagnostics import Diagnostic
 from docstead.export.cache import ExportCache, Last
 from docstead.export.options import ExportOptions
 from docstead.export.writers import Writers
+from docstead.publishing.source_limits import SourceLimits
 from docstead.publishing.sources import Source, checkout
 from docstead.publishing.values import Checkout
 from docstead.settings import load_settings
@@ -49,7 +50,8 @@ def run_export(
         if cache is None:
             engine.prepare()  # its workers start while the source and our own code are read
         folder = Path(name)
-        found = checkout(source, folder / "sources")
+        limits = SourceLimits(settings.source_bytes, settings.source_files, settings.source_depth)
+        found = checkout(source, folder / "sources", limits=limits)
         job = Exporting(
             engine, writers, found, output, options, paths, _cache(cache, source), quiet=as_json
         )

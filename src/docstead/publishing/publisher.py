@@ -24,6 +24,7 @@ from docstead.publishing.editions import Editions
 from docstead.publishing.folders import FileMemory
 from docstead.publishing.git_network import NAMED_BY_OPERATOR, GitNetwork
 from docstead.publishing.retention import Retention, list_assets
+from docstead.publishing.source_limits import SourceLimits
 from docstead.publishing.sources import Source, checkout
 from docstead.publishing.update_records import (
     Update,
@@ -70,6 +71,7 @@ class Publisher:
         clock: Clock,
         workspace: Path,
         network: GitNetwork = NAMED_BY_OPERATOR,
+        source_limits: SourceLimits | None = None,
         retention: Retention | None = None,
         show: Callable[[Edition], object] = _read_home,
     ) -> None:
@@ -82,6 +84,7 @@ class Publisher:
         self._clock = clock
         self._workspace = workspace
         self._network = network
+        self._source_limits = source_limits
         self._retention = retention
         self._show = show
         self._records = UpdateRecords(database, clock)
@@ -95,7 +98,9 @@ class Publisher:
         self._records.note(wanted.id, logs)
         self._builds.prepare()
         files = BuildFiles(self._blob_ids)
-        tree = checkout(source, self._workspace / "sources", files, self._network)
+        tree = checkout(
+            source, self._workspace / "sources", files, self._network, self._source_limits
+        )
         try:
             with self._builds.open(project.id, tree.path, lasting=not tree.temporary) as build:
                 files.build = build

@@ -28,12 +28,14 @@ from docstead.publishing.git_network import (
     Transport,
     without_user,
 )
+from docstead.publishing.source_limits import SourceLimits, SourceTooLarge, check_size
 from docstead.publishing.values import Checkout, Revision
 
 _ADDRESS = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)(://|::)")
 _SHORT_SSH = re.compile(r"[A-Za-z0-9._-]+@[A-Za-z0-9][A-Za-z0-9.-]*:(?!//)[^\s-]\S*\Z")
 _REF = re.compile(r"(?!-)[^\s:^~?*\[\\\0]+")
 _COMMIT = re.compile(r"[0-9a-f]{4,64}\Z")
+_NO_TREE = ("not a valid object name", "not a tree")
 _SCHEMES = ("https", "ssh", "file")
 
 
@@ -67,10 +69,12 @@ def checkout(
     workspace: Path,
     memory: FileMemory | None = None,
     network: GitNetwork = NAMED_BY_OPERATOR,
+    limits: SourceLimits | None = None,
 ) -> Checkout:
     """The source on the disk: a folder stays where it is, a git commit goes to `workspace`.
 
-    `network` is what git may reach; by default what a command of the operator names.
+    `network` is what git may reach; by default what a command of the operator names. A commit
+    that unpacks to more than `limits` raises `SourceUnreadable` before anything is written.
 
     `workspace` keeps a bare mirror for each address, so that later calls fetch only what
     is new; with `memory` they read only what changed in a folder. The caller removes a
@@ -82,7 +86,7 @@ def checkout(
         folder = Path(source.location).expanduser()
         return folder_checkout(folder, root, memory or FileMemory())
     transport = _transport(source, protocol, network)
-    return _git_checkout(source, transport, root, workspace)
+    return _git_checkout(source, transport, root, workspace, limits or SourceLimits())
 
 
 def checked_protocol(source: Source) -> str | None:
@@ -116,28 +120,38 @@ def _transport(source: Source, protocol: str, network: GitNetwork) -> Transport:
     return Transport(location, protocol, network, credentials)
 
 
-def _git_checkout(source: Source, transport: Transport, root: str, workspace: Path) -> Checkout:
+def _git_checkout(
+    source: Source, transport: Transport, root: str, workspace: Path, limits: SourceLimits
+) -> Checkout:
     workspace.mkdir(parents=True, exist_ok=True)
     name = hashlib.sha256(source.location.encode()).hexdigest()[:24]
     mirror, trees = workspace / f"{name}.git", workspace / "trees"
     with locked(workspace / f"{name}.lock"):
         try:
-            return _written_checkout(mirror, transport, source, root, trees)
+            return _written_checkout(mirror, transport, source, root, trees, limits=limits)
+        except SourceTooLarge:
+            raise
         except SourceUnreadable:
             if Git(mirror).is_sound():
                 raise
         # Files of the mirror are damaged: start afresh.
         shutil.rmtree(mirror)
-        return _written_checkout(mirror, transport, source, root, trees)
+        return _written_checkout(mirror, transport, source, root, trees, limits=limits)
 
 
 def _written_checkout(
-    mirror: Path, transport: Transport, source: Source, root: str, trees: Path
+    mirror: Path,
+    transport: Transport,
+    source: Source,
+    root: str,
+    trees: Path,
+    *,
+    limits: SourceLimits,
 ) -> Checkout:
     git, commit, ref = _fetched(mirror, transport, source)
     target = _fresh_directory(trees, commit)
     try:
-        _write_tree(git, source, commit, root, target)
+        _write_tree(git, source, commit, root, target, limits=limits)
         found = Revision.of_commit(git, commit, ref)
     except BaseException:
         shutil.rmtree(target, ignore_errors=True)
@@ -233,16 +247,19 @@ def _sweep(parent: Path) -> None:
             shutil.rmtree(path, ignore_errors=True)
 
 
-def _write_tree(git: Git, source: Source, commit: str, root: str, target: Path) -> None:
+def _write_tree(
+    git: Git, source: Source, commit: str, root: str, target: Path, *, limits: SourceLimits
+) -> None:
     index = {"GIT_INDEX_FILE": str(target.with_suffix(".index")), "GIT_DIR": str(git.directory)}
     try:
+        check_size(git, f"{commit}:{root}", limits)
         git.run("read-tree", f"{commit}:{root}", variables=index)
         files = {**index, "GIT_WORK_TREE": str(target)}
         git.run(
             "checkout-index", "--all", "--force", variables=files, timeout_seconds=FETCH_SECONDS
         )
     except GitFailed as error:
-        if "Not a valid object name" in error.message or "not a tree" in error.message:
+        if any(said in error.message.lower() for said in _NO_TREE):
             error = GitFailed(f"there is no folder {root!r} at commit {commit[:12]}")
         raise SourceUnreadable(f"{source.shown}: {error.message}") from error
     finally:
