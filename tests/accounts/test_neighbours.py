@@ -177,8 +177,12 @@ def test_sessions_of_others_stay(owners: Owners, owner: Owner, backend) -> None:
 
 
 def test_one_password_is_changed(owners: Owners, owner: Owner, backend) -> None:
+    links = [owners.new_sign_in_link(owner.organization_id, owner.id) for _ in range(2)]
+    owners.sign_in_by_link(_token(links[0]))
     with neighbours(backend.database, [owners_table]):
         owners.set_password(owner.id, f"another {PASSWORD}")
+    with pytest.raises(Unauthorized):
+        owners.sign_in_by_link(_token(links[1]))
     assert owners.sign_in(owner.name, f"another {PASSWORD}").owner == owner
 
 
