@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import select
 
 from docstead.accounts.api_keys import ApiKeys
-from docstead.accounts.owners import Owner, Owners
+from docstead.accounts.owners import Owner, Owners, Proof
 from docstead.accounts.tenancy import Tenancy
 from docstead.base.api_keys import KeyKind
 from docstead.base.clock import ManualClock
@@ -186,6 +186,47 @@ def test_one_password_is_changed(owners: Owners, owner: Owner, backend) -> None:
     assert owners.sign_in(owner.name, f"another {PASSWORD}").owner == owner
 
 
+def test_a_browser_is_known_for_one_owner_and_a_while(
+    owners: Owners, owner: Owner, backend, clock: ManualClock
+) -> None:
+    second = owners.create(owner.organization_id, "bob")
+    devices = {each: owners.new_device(each.id) for each in (owner, second)}
+    with neighbours(backend.database):
+        for name in ("ada", "bob"):
+            known = [
+                each.name for each, token in devices.items() if owners.knows_device(name, token)
+            ]
+            assert known == [name]
+        assert not owners.knows_device("ada", "unknown")
+        fresh = owners.new_device(owner.id)
+    assert owners.knows_device("bob", devices[second])
+    with neighbours(backend.database, [owners_table]):
+        owners.set_password(owner.id, f"another {PASSWORD}")
+    assert owners.knows_device("bob", devices[second])
+    assert not owners.knows_device("ada", fresh)
+    clock.move_to(clock.now() + timedelta(days=180))
+    assert not owners.knows_device("bob", devices[second])
+
+
+def test_each_session_needs_the_proof_of_its_owner(
+    owners: Owners, owner: Owner, backend, clock: ManualClock
+) -> None:
+    second = owners.create(owner.organization_id, "bob")
+    linked = owners.sign_in_by_link(
+        _token(owners.new_sign_in_link(second.organization_id, second.id))
+    )
+    signed_in = owners.sign_in("ada", PASSWORD)
+    with neighbours(backend.database, [owners_table, sessions]):
+        assert owners.proof_needed(linked.token) is Proof.NONE
+        assert owners.proof_needed(signed_in.token) is Proof.PASSWORD
+        owners.confirm(signed_in.token, PASSWORD)
+        assert owners.proof_needed("unknown") is Proof.LINK
+    owners.set_password(owner.id, f"another {PASSWORD}")
+    assert owners.proof_needed(linked.token) is Proof.NONE  # that of another
+    clock.move_to(signed_in.expires_at)
+    assert owners.proof_needed(signed_in.token) is Proof.LINK
+
+
 # --- projects and deployments -------------------------------------------------
 
 
@@ -233,7 +274,8 @@ def _sources(backend, clock: ManualClock, vault: Vault | None) -> Tenancy:
 def test_each_source_is_encrypted_and_forgotten_by_itself(backend, clock: ManualClock) -> None:
     plain, vault = _sources(backend, clock, None), Vault(b"k" * 32)
     organization = plain.create_organization("Acme")
-    names = ("https://u:one@git.example/1.git", "https://u:two@git.example/2.git", "/folder")
+    first, second = "https://u:one@git.example/1.git", "https://u:two@git.example/2.git"
+    names = (first, second, first, "/folder")
     ids = [plain.create_project(organization.id, "Docs", name).id for name in names]
     sealing = _sources(backend, clock, vault)
     sealing.seal_sources()
@@ -241,7 +283,7 @@ def test_each_source_is_encrypted_and_forgotten_by_itself(backend, clock: Manual
     stored = [plain.project(each).source for each in ids]
     assert not any("one" in each or "two" in each for each in stored)
     plain.forget_credentials()
-    bare = ["https://git.example/1.git", "https://git.example/2.git", "/folder"]
+    bare = [f"https://git.example/{each}.git" for each in (1, 2, 1)] + ["/folder"]
     assert [plain.project(each).source for each in ids] == bare
 
 
