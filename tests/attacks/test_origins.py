@@ -402,6 +402,26 @@ def test_islands_run_at_a_shared_host_and_links_lead_out(
     assert said == []
 
 
+def test_fonts_search_panel_and_thumbs_work_in_the_sandbox(
+    owner: webdriver.Chrome, service: Service
+) -> None:
+    def wait(text: str) -> None:
+        WebDriverWait(owner, _SECONDS).until(lambda _: script(owner, text))
+
+    owner.get_log("browser")  # type: ignore[no-untyped-call]
+    owner.get(f"http://127.0.0.1:{service.port}/_sites/docstead/")
+    wait("return [...document.fonts].some((each) => each.status === 'loaded')")
+    script(owner, "document.querySelector('[data-thumbs] button').click()")
+    wait("return document.querySelector('[data-thumbs] [aria-pressed=true]')")
+    script(owner, "document.getElementById('assistant-entry').click()")
+    wait("return document.querySelector('.ds-assistant')?.hidden === false")
+    owner.find_element("css selector", "[data-search]").click()
+    owner.switch_to.active_element.send_keys("Island")
+    wait("return document.querySelector('.ds-search-option')")
+    said = [entry["message"] for entry in owner.get_log("browser")]  # type: ignore[no-untyped-call]
+    assert said == []
+
+
 @pytest.mark.parametrize("host", ["docstead.localhost", "docstead.test.localhost"])
 def test_author_scripts_run_at_the_sites_own_host(
     owner: webdriver.Chrome, service: Service, host: str

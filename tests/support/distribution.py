@@ -22,6 +22,7 @@ _FIRST = (
     "tests/jobs/test_kill.py",
     "tests/service/test_shared_stores.py",
     "tests/browser/",
+    "tests/attacks/test_origins.py",
     "tests/agent/forges/",
     "tests/export/",
     "tests/jobs/",
