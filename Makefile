@@ -48,6 +48,7 @@ test: ## Run every check and every test, side by side
 
 test-deep: setup ## Test the tests: drop each condition of each query
 	$(UV) run --no-sync python tests/deep/dropped_conditions.py
+	$(UV) run --no-sync python tests/deep/doubling.py
 
 check: .venv/.synced ## Format, lint, types, import contract
 	$(UV) run --no-sync ruff format --check .

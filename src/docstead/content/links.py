@@ -27,6 +27,7 @@ _INLINE = re.compile(
 )
 _DEFINITION = re.compile(r"\]:[ \t]*<?([^\s>]+)")
 _LABEL = re.compile(r"[ ]{0,3}\[[^\]^\n][^\]\n]{0,200}")
+_LONGEST_LABEL = 205  # characters that the expression above takes
 _ATTRIBUTES = tuple(
     (re.compile(rf"{name}=\{{?[ \t]*([\"'])(?P<value>[^\"'\n]*)\1"), name != "href")
     for name in ("href", "src", "img")
@@ -72,8 +73,9 @@ def _inline_links(text: str) -> Iterator[Link]:
 
 def _definitions(text: str) -> Iterator[Link]:
     for match in _DEFINITION.finditer(text):
-        line_start = text.rfind("\n", 0, match.start()) + 1
-        if _LABEL.fullmatch(text, line_start, match.start()):
+        earliest = max(0, match.start() - _LONGEST_LABEL - 1)
+        line_start = text.rfind("\n", earliest, match.start()) + 1
+        if (line_start or not earliest) and _LABEL.fullmatch(text, line_start, match.start()):
             yield Link(match[1], match.start(1), image=False)
 
 

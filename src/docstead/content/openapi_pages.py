@@ -7,7 +7,7 @@ second page of the same address gets "-1" (interface of the format, "openapi").
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Container
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -42,6 +42,7 @@ class ApiPages:
         self.pages: dict[str, Page] = {}
         self._taken = taken
         self._faults = faults
+        self._free = FreeNames()
         self._slugs: dict[tuple[str, str, str, str], str] = {}
 
     def page(self, operation: Operation, directory: str) -> str:
@@ -78,7 +79,7 @@ class ApiPages:
         base = page.meta.slug or _base_slug(operation, directory)
         if base in self._taken:
             return base
-        slug = next(name for name in numbered(base) if name not in self.pages)
+        slug = self._free.first(base, self.pages)
         self.pages[slug] = replace(page, meta=replace(page.meta, slug=slug))
         return slug
 
@@ -150,10 +151,19 @@ def _segment(text: str) -> str:
     return _UNSAFE.sub("", _DROPPED.sub("", text)).replace("--", "-").lower()
 
 
-def numbered(base: str) -> Iterator[str]:
-    """A name, and what stands for it where it is taken."""
-    yield base
-    number = 0
-    while True:
-        number += 1
-        yield f"{base}-{number}"
+class FreeNames:
+    """Names that nothing has yet: a base, or else the base with the lowest free number.
+
+    Remembers how far it counted, so that many names of one base take linear time. A name that
+    was taken must not become free again.
+    """
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+
+    def first(self, base: str, taken: Container[str]) -> str:
+        number = self._numbers.get(base, 0)
+        while (name := f"{base}-{number}" if number else base) in taken:
+            number += 1
+        self._numbers[base] = number
+        return name

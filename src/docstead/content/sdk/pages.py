@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator
 from dataclasses import dataclass, replace
 
 from docstead.content.descriptions import split_description
-from docstead.content.openapi_pages import numbered
+from docstead.content.openapi_pages import FreeNames
 from docstead.content.pages import SDK, Operation, PageMeta
 from docstead.content.sdk.grouping import TITLES
 from docstead.content.sdk.model import Group, Kind, Library, Symbol, placed
@@ -52,6 +52,7 @@ class LibraryPages:
     def __init__(self, taken: Container[str]) -> None:
         self._taken = taken
         self._made: dict[str, _Made] = {}
+        self._free = FreeNames()
         self._addresses: dict[str, dict[str, str]] = {}  # of symbols by id, for each artifact
 
     def groups(self, library: Library, directory: str) -> tuple[PageGroup, ...]:
@@ -109,8 +110,7 @@ class LibraryPages:
     ) -> PageMeta:
         name = symbol.qualified if symbol.kind is Kind.MODULE else symbol.name
         wanted = "/".join(filter(None, (base, _segment(name))))
-        free = (slug for slug in numbered(wanted) if slug not in self._made)
-        slug = next(free)
+        slug = self._free.first(wanted, self._made)
         meta = PageMeta(
             slug=slug,
             file=library.file,
@@ -131,9 +131,10 @@ class LibraryPages:
         addresses.setdefault(symbol.id, path)
         if symbol.kind is Kind.MODULE:
             return
+        free = FreeNames()
         used = {*_PARTS, *(title.lower() for title in TITLES.values())}
         for member in symbol.members:
-            anchor = next(name for name in numbered(_segment(member.name)) if name not in used)
+            anchor = free.first(_segment(member.name), used)
             used.add(anchor)
             for id_ in (member.id, *member.also):
                 addresses.setdefault(id_, f"{path}#{anchor}")
