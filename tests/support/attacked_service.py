@@ -55,4 +55,5 @@ def call(service: Service, kind: str, method: str, path: str, **more: Any) -> ht
     key = service.facts["adminKey" if kind == "admin" else "assistantKey"]
     headers = {"Authorization": f"Bearer {key}", **more.pop("headers", {})}
     address = service.facts["baseUrl"] + path.replace("{}", service.facts["domain"])
-    return httpx.request(method, address, headers=headers, timeout=60, **more)
+    # There is no TLS here, and reading the certificates takes longer than the call.
+    return httpx.request(method, address, headers=headers, timeout=60, verify=False, **more)
