@@ -35,9 +35,11 @@ def _fences(text: str) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
     opened: re.Match[str] | None = None
     for mark in _MARK.finditer(text):
-        line_start = text.rfind("\n", 0, mark.start()) + 1
-        lead = mark.start() - line_start
-        if lead > _LEAD_LIMIT or not _LEAD.fullmatch(text, line_start, mark.start()):
+        earliest = max(0, mark.start() - _LEAD_LIMIT - 1)
+        line_start = text.rfind("\n", earliest, mark.start()) + 1
+        if earliest and not line_start:  # the line begins further back
+            continue
+        if not _LEAD.fullmatch(text, line_start, mark.start()):
             continue
         line_end = text.find("\n", mark.end())
         line_end = len(text) if line_end < 0 else line_end
