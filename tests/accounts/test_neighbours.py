@@ -103,6 +103,21 @@ def test_the_key_of_a_site_is_made_beside_other_keys(keys: ApiKeys, tenant, back
         assert _called(keys, key, ASSISTANT)
 
 
+def test_the_key_of_one_site_is_rotated(keys: ApiKeys, tenancy, tenant, backend) -> None:
+    project_id = tenant.deployment.project_id
+    second = tenancy.create_deployment(project_id, "second", "second.acme.example")
+    site_keys = {each: keys.site_key(each) for each in (tenant.deployment, second)}
+    with neighbours(backend.database, [deployments]):
+        before = keys.rotate_site_key(second)
+    assert before == _called(keys, site_keys[second], ASSISTANT)
+    assert keys.site_key(tenant.deployment) == site_keys[tenant.deployment]
+    fresh = keys.site_key(second)
+    assert fresh != site_keys[second]
+    keys.revoke(tenant.organization.id, _called(keys, fresh, ASSISTANT))
+    assert keys.rotate_site_key(second) is None
+    assert keys.site_key(tenant.deployment) == site_keys[tenant.deployment]
+
+
 def test_a_key_needs_a_deployment_that_exists(keys: ApiKeys, tenant) -> None:
     with pytest.raises(NotFound):
         keys.create(tenant.organization.id, ASSISTANT, "Site", deployment_id="dep_unknown")
@@ -223,6 +238,8 @@ def test_each_session_needs_the_proof_of_its_owner(
         assert owners.proof_needed("unknown") is Proof.LINK
     owners.set_password(owner.id, f"another {PASSWORD}")
     assert owners.proof_needed(linked.token) is Proof.NONE  # that of another
+    clock.move_to(clock.now() + timedelta(hours=1))
+    assert owners.proof_needed(linked.token) is Proof.LINK  # bob has no password
     clock.move_to(signed_in.expires_at)
     assert owners.proof_needed(signed_in.token) is Proof.LINK
 
