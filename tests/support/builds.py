@@ -25,7 +25,7 @@ def nursery() -> Nursery:
 
 
 def builders_in(folder: Path, limits: BuilderLimits | None = None) -> Builders:
-    return Builders(folder / "builders", limits=limits, workers=1, nursery=nursery())
+    return Builders(folder / "builders", limits=limits, workers=1, parent=nursery())
 
 
 def builds_in(folder: Path, limits: BuilderLimits | None = None) -> EditionBuilds:

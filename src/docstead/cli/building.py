@@ -8,28 +8,31 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from docstead.base.errors import InvalidRequest
-from docstead.base.heap import give_back
 from docstead.base.networks import parsed_networks
+from docstead.cli.builders import SourceTree
 from docstead.cli.progress import progress_bar
 from docstead.export.options import ExportOptions
 from docstead.export.replacing import check_replaceable
 from docstead.export.writers import Writers
 from docstead.publishing.assets import FolderContents
-from docstead.publishing.build import BuildReport, build_edition
+from docstead.publishing.build import BuildReport, Progress
+from docstead.publishing.build_tasks import BUILD, Build
+from docstead.publishing.builders import Builders, HostCall
 from docstead.publishing.edition import Edition
-from docstead.publishing.values import Checkout
+from docstead.publishing.edition_builds import build_calls, hand_over, plain_file
+from docstead.publishing.values import FileDigest
 from docstead.settings import Settings, load_settings
-from docstead.site.engine import Engine
 
 if TYPE_CHECKING:
     from docstead.publishing.remote_files import RemoteFiles
 
 EDITION = "edition.sqlite"
+_MOST_FILES = 50_000  # for the deadline: a command has nobody who waits for another's build
 
 
 def built(
-    engine: Engine,
-    found: Checkout,
+    builders: Builders,
+    source: SourceTree,
     folder: Path,
     previous: Edition | None = None,
     *,
@@ -41,23 +44,41 @@ def built(
 
     `meanwhile` is called once while its pages are rendered.
     """
-    target = folder / EDITION
-    remote = _remote_files(load_settings())
-    with progress_bar("Rendering", quiet=quiet) as progress:
-        report = build_edition(
-            found,
-            engine,
-            previous,
-            target,
-            progress,
-            read_remote=lambda address: remote().read(address),
-            read_artifact=lambda address: remote().read_artifact(address),
+    target, path, revision = folder / EDITION, source.tree.path.resolve(), source.revision
+    with builders.builder(path) as builder:
+        builder.begin()  # before there are threads
+        written = builder.outbox / EDITION
+        wanted = Build(
+            root=str(path),
+            target=str(written),
+            workers=builders.workers,
+            commit=revision.commit if revision else None,
+            files=dict(revision.files) if revision and revision.files else None,
+            previous=hand_over(builder, previous),
             indexed=False,  # a bundle has an index of its own
             kept=kept,
-            meanwhile=meanwhile,
         )
-    give_back()  # what was read is not needed to write files
-    return Edition("local", target, FolderContents(found.path), folder), report
+        with progress_bar("Rendering", quiet=quiet) as progress:
+            calls = _calls(source, progress, meanwhile)
+            report = builder.run(BUILD, wanted, calls, files=_MOST_FILES)
+        plain_file(written).rename(target)
+    return Edition("local", target, FolderContents(source.tree.path), folder), report
+
+
+def _calls(
+    source: SourceTree, progress: Progress, meanwhile: Callable[[], None] | None
+) -> dict[str, HostCall]:
+    remote = _remote_files(load_settings())
+    calls = build_calls(
+        progress,
+        lambda address: remote().read(address),
+        lambda address: remote().read_artifact(address),
+    )
+    return {
+        **calls,
+        "commit": HostCall(dict[str, FileDigest], source.commit_of),
+        "rendering": HostCall(None, lambda _: meanwhile and meanwhile()),
+    }
 
 
 def _remote_files(settings: Settings) -> Callable[[], RemoteFiles]:

@@ -11,16 +11,16 @@ from pathlib import Path
 import msgspec
 import typer
 
+from docstead.cli.builders import SourceTree, command_builders
 from docstead.cli.building import built
 from docstead.cli.formats import Format, github_line, sarif
 from docstead.cli.memory import PeakMemory
 from docstead.cli.report import Report, print_report, unreadable_told
 from docstead.content.diagnostics import Severity
 from docstead.publishing.build import BuildReport
-from docstead.publishing.source_limits import SourceLimits
-from docstead.publishing.sources import Source, checkout
+from docstead.publishing.builders import OwnProcess
+from docstead.publishing.sources import Source
 from docstead.settings import load_settings
-from docstead.site.engine import Engine, EngineLimits
 
 
 def run_check(source: Source, *, wanted: Format, strict: bool) -> None:
@@ -40,12 +40,11 @@ def _built(source: Source, *, quiet: bool) -> BuildReport:
     settings = load_settings()
     with (
         tempfile.TemporaryDirectory(prefix="docstead-") as name,
-        Engine(settings.render_workers, EngineLimits(sandbox=settings.sandbox)) as engine,
+        command_builders(settings, Path(name), OwnProcess(), ahead=True) as builders,
     ):
         folder = Path(name)
-        limits = SourceLimits(settings.source_bytes, settings.source_files, settings.source_depth)
-        found = checkout(source, folder / "sources", limits=limits)
-        _, report = built(engine, found, folder, quiet=quiet)
+        found = SourceTree(source, folder / "sources", settings)
+        _, report = built(builders, found, folder, quiet=quiet)
         return report
 
 

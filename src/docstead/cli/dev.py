@@ -16,6 +16,7 @@ from rich.console import Console
 
 from docstead.base.errors import Conflict, DocsteadError, SourceUnreadable
 from docstead.base.features import DeploymentType, Features
+from docstead.cli.builders import SourceTree, command_builders
 from docstead.cli.logs import configure_logging
 from docstead.cli.offline import Exporting
 from docstead.cli.report import print_diagnostics
@@ -30,9 +31,9 @@ from docstead.hosting.bundle.config import HostConfig
 from docstead.hosting.bundle.files import BundleFiles
 from docstead.hosting.bundle.preview import PreviewHosting
 from docstead.hosting.bundle.site import BundleSite
-from docstead.publishing.sources import Source, checkout
+from docstead.publishing.builders import Builders
+from docstead.publishing.sources import Source
 from docstead.settings import Settings, load_settings
-from docstead.site.engine import Engine, EngineLimits
 
 _LOOK_SECONDS = 0.3
 _PORTS_TRIED = 20
@@ -50,9 +51,9 @@ def run(source: Path, *, host: str, port: int) -> None:
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that nothing is left behind
     with (
         tempfile.TemporaryDirectory(prefix="docstead-dev-") as name,
-        Engine(settings.render_workers, EngineLimits(sandbox=settings.sandbox)) as engine,
+        command_builders(settings, Path(name)) as builders,
     ):
-        shown = Shown(source, Path(name), engine)
+        shown = Shown(source, Path(name), builders)
         shown.renew()
         watching = threading.Thread(target=shown.follow, daemon=True)
         app = PreviewHosting(BundleHosting(shown), lambda: shown.number, lambda: shown.is_over)
@@ -64,12 +65,12 @@ def run(source: Path, *, host: str, port: int) -> None:
 class Shown:
     """The last state of a folder that could be read."""
 
-    def __init__(self, source: Path, folder: Path, engine: Engine) -> None:
+    def __init__(self, source: Path, folder: Path, builders: Builders) -> None:
         self.number = 0
         self.site: BundleSite | None = None
         self._source = source
         self._folder = folder
-        self._engine = engine
+        self._builders = builders
         self._state: object = None
         self._told: frozenset[Diagnostic] = frozenset()
         self._stopped = threading.Event()
@@ -103,11 +104,13 @@ class Shown:
     def _exported(self) -> tuple[Diagnostic, ...]:
         """All faults of what is shown from now on. One folder is written while one is served."""
         wanted = Source(str(self._source))
+        settings = load_settings()
         output = self._folder / f"site-{self.number % 2}"
         with tempfile.TemporaryDirectory(dir=self._folder) as name, Writers() as writers:
             cache = ExportCache(self._folder / "cache", wanted.shown)
             exporting = Exporting(
-                self._engine, writers, checkout(wanted, Path(name) / "sources"), output,
+                self._builders, writers, SourceTree(wanted, Path(name) / "sources", settings),
+                output,
                 ExportOptions(base_path="", deployment_type=_KIND), (), cache, quiet=True,
             )  # fmt: skip
             made = exporting.run(Path(name))

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from docstead.cli.builders import SourceTree, command_builders
 from docstead.cli.export_options import check_counting, kept_back, left_out, without_address
 from docstead.cli.memory import PeakMemory
 from docstead.cli.report import Report, print_report, unreadable_told
@@ -16,11 +17,9 @@ from docstead.content.diagnostics import Diagnostic
 from docstead.export.cache import ExportCache, Last
 from docstead.export.options import ExportOptions
 from docstead.export.writers import Writers
-from docstead.publishing.source_limits import SourceLimits
-from docstead.publishing.sources import Source, checkout
-from docstead.publishing.values import Checkout
+from docstead.publishing.builders import Builders, OwnProcess
+from docstead.publishing.sources import Source
 from docstead.settings import load_settings
-from docstead.site.engine import Engine, EngineLimits
 
 if TYPE_CHECKING:
     from docstead.publishing.edition import Edition
@@ -44,16 +43,14 @@ def run_export(
         told,
         memory,
         tempfile.TemporaryDirectory(prefix="docstead-") as name,
-        Engine(workers, EngineLimits(sandbox=settings.sandbox)) as engine,
+        # A worker starts while the source and our own code are read.
+        command_builders(settings, Path(name), OwnProcess(), ahead=cache is None) as builders,
         Writers(workers - 1) as writers,
     ):
-        if cache is None:
-            engine.prepare()  # its workers start while the source and our own code are read
         folder = Path(name)
-        limits = SourceLimits(settings.source_bytes, settings.source_files, settings.source_depth)
-        found = checkout(source, folder / "sources", limits=limits)
+        found = SourceTree(source, folder / "sources", settings)
         job = Exporting(
-            engine, writers, found, output, options, paths, _cache(cache, source), quiet=as_json
+            builders, writers, found, output, options, paths, _cache(cache, source), quiet=as_json
         )
         report = job.run(folder)
     about = (*left_out(options), *without_address(options))
@@ -70,9 +67,9 @@ class Exporting:
 
     def __init__(
         self,
-        engine: Engine,
+        builders: Builders,
         writers: Writers,
-        found: Checkout,
+        found: SourceTree,
         output: Path,
         options: ExportOptions,
         paths: Sequence[str],
@@ -80,7 +77,7 @@ class Exporting:
         *,
         quiet: bool,
     ) -> None:
-        self._engine = engine
+        self._builders = builders
         self._writers = writers
         self._found = found
         self._output = output
@@ -91,13 +88,13 @@ class Exporting:
     def run(self, folder: Path) -> Outcome:
         if self._cache is None:
             return self._made(folder, None)
-        fingerprint = self._cache.fingerprint(self._found, self._options)
+        fingerprint = self._cache.fingerprint(self._found.tree, self._options)
         last = self._cache.unchanged(fingerprint, self._output)
         if last is not None:
             return Outcome(last.pages, last.failed, last.diagnostics)
         from docstead.cli.building import EDITION
 
-        made = self._made(folder, self._cache.edition(self._found))
+        made = self._made(folder, self._cache.edition(self._found.tree))
         last = Last(fingerprint, made.pages, made.failed, made.diagnostics)
         self._cache.keep(folder / EDITION, last, self._output)
         return made
@@ -108,7 +105,7 @@ class Exporting:
 
         check_output(self._output)
         edition, report = built(
-            self._engine,
+            self._builders,
             self._found,
             folder,
             previous,

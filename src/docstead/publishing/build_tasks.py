@@ -36,13 +36,15 @@ class Survey(msgspec.Struct, frozen=True):
 class Build(msgspec.Struct, frozen=True):
     """A request for an edition: the arguments of `build_edition` that are values.
 
-    Without a `commit` the host is asked for it while pages are rendered.
+    Without a `commit` the host is asked for it while pages are rendered, and told the digests
+    of all files where it did not give them.
     """
 
     root: str
     target: str
     workers: int
     commit: str | None = None
+    files: dict[str, FileDigest] | None = None
     previous: str | None = None
     cache: str | None = None
     indexed: bool = True
@@ -100,7 +102,8 @@ def _previous(wanted: Build, context: TaskContext) -> Edition | None:
 
 
 def _revision(wanted: Build, context: TaskContext) -> Revision:
-    files = context.kept.pop("found", None) or survey(Survey(wanted.root, wanted.cache), context)
+    files = wanted.files or context.kept.pop("found", None)
+    files = files or survey(Survey(wanted.root, wanted.cache), context)
     commit = wanted.commit or str(context.ask("commit", files, str))
     return Revision(commit, files=files)
 

@@ -69,24 +69,25 @@ class EditionBuild:
             target=str(target),
             workers=self.workers,
             commit=revision.commit,
-            previous=self._handed_over(previous),
+            previous=hand_over(self.builder, previous),
             cache=str(self.cache),
         )
         calls = build_calls(progress, self.read_remote, self.read_artifact)
         self.report = self.builder.run(BUILD, wanted, calls, files=self.files)
         return plain_file(target), self.report
 
-    def _handed_over(self, previous: Edition | None) -> str | None:
-        """A name of the edition's file where the builder may read it."""
-        name = self.builder.inbox / _PREVIOUS
-        name.unlink(missing_ok=True)
-        if previous is None:
-            return None
-        try:
-            os.link(previous.path, name)
-        except OSError:  # on another disk
-            shutil.copyfile(previous.path, name)
-        return str(name)
+
+def hand_over(builder: Builder, edition: Edition | None) -> str | None:
+    """A name of the edition's file where the builder may read it."""
+    name = builder.inbox / _PREVIOUS
+    name.unlink(missing_ok=True)
+    if edition is None:
+        return None
+    try:
+        os.link(edition.path, name)
+    except OSError:  # on another disk
+        shutil.copyfile(edition.path, name)
+    return str(name)
 
 
 class BuildFiles(FileMemory):

@@ -13,7 +13,7 @@ from docstead.publishing.builders.kept import KeptBuilders
 from docstead.publishing.builders.limits import BuilderLimits
 from docstead.publishing.builders.loss import BuilderLost
 from docstead.publishing.builders.messages import Room
-from docstead.publishing.builders.parent import Nursery
+from docstead.publishing.builders.parent import Nursery, OwnProcess
 from docstead.publishing.builders.task import Task, TaskContext
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "HostCall",
     "KeptBuilders",
     "Nursery",
+    "OwnProcess",
     "Room",
     "Task",
     "TaskContext",

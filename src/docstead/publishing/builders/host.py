@@ -39,7 +39,7 @@ from docstead.publishing.builders.messages import (
     Start,
     raw,
 )
-from docstead.publishing.builders.parent import Nursery
+from docstead.publishing.builders.parent import Nursery, Parent
 from docstead.publishing.builders.task import Task
 from docstead.publishing.builders.turns import Turns
 from docstead.publishing.builders.workers import Lender
@@ -73,7 +73,7 @@ class Builders:
         folder: Path,
         *,
         modules: tuple[str, ...] = (),
-        nursery: Nursery | None = None,
+        parent: Parent | None = None,
         limits: BuilderLimits | None = None,
         engine_limits: EngineLimits | None = None,
         workers: int = 2,
@@ -81,20 +81,20 @@ class Builders:
     ) -> None:
         """`folder` is for scratch files; `modules` are those of the tasks.
 
-        A `nursery` that is given stays open for others.
+        A `parent` that is given stays open for others.
         """
         self.limits = limits or BuilderLimits()
         self.workers = workers
         self._folder = folder
-        self._nursery = nursery or Nursery(modules)
-        self._is_shared = nursery is not None
+        self._parent = parent or Nursery(modules)
+        self._is_shared = parent is not None
         self._engine_limits = engine_limits or EngineLimits()
         self._waiting = waiting
         self._turns = Turns()
 
     def prepare(self) -> None:
         """Start the warm parent, which takes a while, before the first builder is wanted."""
-        self._nursery.prepare()
+        self._parent.prepare()
 
     @contextmanager
     def builder(self, *read: Path, write: tuple[Path, ...] = ()) -> Iterator[Builder]:
@@ -119,7 +119,7 @@ class Builders:
             str(folder / "scratch"),
         )
         lender = Lender(self._engine_limits, self.workers + _MORE_WORKERS, self._waiting)
-        means = _Means(self.limits, self._nursery, lender, self._turns)
+        means = _Means(self.limits, self._parent, lender, self._turns)
         return Builder(folder, room, means)
 
     def _sweep(self) -> None:
@@ -132,7 +132,7 @@ class Builders:
 
     def close(self) -> None:
         if not self._is_shared:
-            self._nursery.close()
+            self._parent.close()
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ class _Means:
     """Everything that a builder needs of the service."""
 
     limits: BuilderLimits
-    nursery: Nursery
+    parent: Parent
     lender: Lender
     turns: Turns
 
@@ -154,7 +154,7 @@ class Builder:
         self._folder = folder
         self._room = room
         self._limits = means.limits
-        self._nursery = means.nursery
+        self._parent = means.parent
         self._lender = means.lender
         self._turns = means.turns
         self._channel: Channel | None = None
@@ -178,9 +178,9 @@ class Builder:
             return int(statm.split()[1]) * resource.getpagesize()
         return 0
 
-    def prepare(self, workers: int) -> None:
-        """Start so many V8 workers before they are asked for."""
-        self._lender.prepare(workers)
+    def begin(self) -> None:
+        """Start the process now, not with the first task."""
+        self._started()
 
     def run(
         self,
@@ -276,7 +276,7 @@ class Builder:
             Path(self._room.scratch).mkdir()
             ours, theirs = socket.socketpair()
             with theirs:
-                self._pid = self._nursery.fork(theirs.fileno())
+                self._pid = self._parent.fork(theirs.fileno())
             self._channel = Channel(ours, most_bytes=self._limits.message_bytes)
             limits = self._limits
             start = Start(self._room, limits.memory_bytes, limits.file_bytes, limits.sandbox)
@@ -290,7 +290,7 @@ class Builder:
             return 0
         channel, self._channel = self._channel, None
         channel.close()
-        return self._nursery.end(self._pid)
+        return self._parent.end(self._pid)
 
 
 def _answered(calls: HostCalls, ask: Ask) -> Answer:

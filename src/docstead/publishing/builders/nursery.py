@@ -45,7 +45,7 @@ def main(descriptor: int, modules: Sequence[str]) -> NoReturn:
     with suppress(OSError, struct.error):
         _answer(connection, builders)
     for pid in builders:
-        _end(pid)
+        end_builder(pid)
     os._exit(0)
 
 
@@ -55,22 +55,22 @@ def _answer(connection: socket.socket, builders: set[int]) -> None:
         kind, pid = REQUEST.unpack(data)
         if kind == FORK:
             (theirs,) = descriptors
-            pid = _forked(connection, theirs)
+            pid = fork_builder(theirs)
             os.close(theirs)
             builders.add(pid)
             connection.sendall(REPLY.pack(pid))
         else:
-            status = _end(pid) if pid in builders else 0
+            status = end_builder(pid) if pid in builders else 0
             builders.discard(pid)
             connection.sendall(REPLY.pack(status))
 
 
-def _forked(connection: socket.socket, descriptor: int) -> int:
+def fork_builder(descriptor: int) -> int:
+    """The pid of a new builder, which talks at this descriptor."""
     parent = os.getpid()
     pid = os.fork()
     if pid == 0:
         try:
-            connection.close()
             _die_with(parent)
             serve(socket.socket(fileno=descriptor))
         finally:
@@ -86,7 +86,7 @@ def _die_with(parent: int) -> None:
             os._exit(1)
 
 
-def _end(pid: int) -> int:
+def end_builder(pid: int) -> int:
     """Kill a builder if it still runs; its exit status, negative for a signal."""
     found, status = os.waitpid(pid, os.WNOHANG)
     if not found:

@@ -2,19 +2,63 @@
 
 from __future__ import annotations
 
+import mimetypes
 import os
 import socket
 import subprocess
 import sys
 import threading
 from contextlib import suppress
+from typing import Protocol
 
 from docstead.base.errors import Unavailable
-from docstead.publishing.builders.nursery import END, FORK, REPLY, REQUEST
+from docstead.publishing.builders.nursery import (
+    END,
+    FORK,
+    REPLY,
+    REQUEST,
+    end_builder,
+    fork_builder,
+)
 
 # Nothing of the folder that the service happens to run in may be imported: it may be content.
 _PROGRAM = (sys.executable, "-P", "-m", "docstead.publishing.builders.nursery")
 _ENVIRONMENT = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "LANG", "LC_ALL", "SYSTEMROOT", "TMPDIR")
+
+
+class Parent(Protocol):
+    """A process that forks builders and ends them."""
+
+    def prepare(self) -> None: ...
+    def fork(self, descriptor: int) -> int: ...
+    def end(self, pid: int) -> int: ...
+    def close(self) -> None: ...
+
+
+class OwnProcess:
+    """Forks builders of this process: for commands, which build once and have no secrets."""
+
+    def __init__(self) -> None:
+        self._builders: set[int] = set()
+
+    def prepare(self) -> None:
+        mimetypes.init()  # reads files of the system, which builders cannot
+
+    def fork(self, descriptor: int) -> int:
+        """The pid of a builder that talks at this descriptor."""
+        self.prepare()
+        pid = fork_builder(descriptor)
+        self._builders.add(pid)
+        return pid
+
+    def end(self, pid: int) -> int:
+        """Kill a builder; its exit status."""
+        self._builders.discard(pid)
+        return end_builder(pid)
+
+    def close(self) -> None:
+        while self._builders:
+            end_builder(self._builders.pop())
 
 
 class Nursery:

@@ -59,6 +59,7 @@ def serve(connection: socket.socket) -> NoReturn:
 
 
 def _settle(start: Start, descriptor: int) -> None:
+    _be_silent()
     code = own_code()  # named by the environment
     close_descriptors([descriptor])
     os.environ.clear()
@@ -75,6 +76,12 @@ def _settle(start: Start, descriptor: int) -> None:
         read=(*code, *map(Path, room.read)), write=(Path(room.scratch), *map(Path, room.write))
     )
     confine(walls, start.sandbox)
+
+
+def _be_silent() -> None:
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(nothing, stream)
 
 
 def _limit(kind: int, value: int) -> None:

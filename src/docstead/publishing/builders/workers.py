@@ -47,18 +47,12 @@ class Lender:
         self._most = most
         self._waiting = waiting
         self._lent: dict[int, Worker] = {}
-        self._ready: list[Worker] = []
         self._number = 0
-
-    def prepare(self, workers: int) -> None:
-        """Start so many before they are asked for."""
-        while len(self._ready) < workers:
-            self._ready.append(self._start(rehearses=True))
 
     def lend(self, *, rehearses: bool) -> tuple[int, int]:
         """The number of another worker, and the descriptor of its channel."""
         self._make_room()
-        worker = self._ready.pop() if self._ready else self._start(rehearses=rehearses)
+        worker = self._start(rehearses=rehearses)
         self._number += 1
         self._lent[self._number] = worker
         return self._number, worker.release()
@@ -70,8 +64,7 @@ class Lender:
 
     def close(self, *, kindly: bool) -> None:
         """End all; those that are asked `kindly` have a moment to end by themselves."""
-        workers = [*self._lent.values(), *self._ready]
-        self._lent, self._ready = {}, []
+        workers, self._lent = list(self._lent.values()), {}
         for worker in workers:
             (worker.close if kindly else worker.kill)()
 

@@ -1,0 +1,81 @@
+"""Builders for commands, and the checkouts that they build."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from docstead.base.units import MIB
+from docstead.publishing.builders import BuilderLimits, Builders, OwnProcess
+from docstead.publishing.folders import FileMemory
+from docstead.publishing.source_limits import SourceLimits
+from docstead.publishing.sources import Source, checkout
+from docstead.publishing.values import FileDigest, Revision
+from docstead.settings import Settings
+from docstead.site.engine import EngineLimits, SpareWorker
+
+_TASKS = ("docstead.publishing.build_tasks",)  # imported by the warm parent, not here
+
+
+class FoundFiles(FileMemory):
+    """The files of a checkout, as the builder finds them while it renders."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: Mapping[str, FileDigest] | None = None
+
+    def files_of(self, root: Path) -> Mapping[str, FileDigest]:
+        return super().files_of(root) if self.found is None else self.found
+
+
+@contextmanager
+def command_builders(
+    settings: Settings, folder: Path, parent: OwnProcess | None = None, *, ahead: bool = False
+) -> Iterator[Builders]:
+    """Builders for a command, with a V8 worker that is started `ahead` of the first.
+
+    They are forked from a warm parent, or by `parent`, for a command that builds once.
+    """
+    limits = BuilderLimits(
+        seconds=settings.build_seconds,
+        memory_bytes=settings.build_memory_mb * MIB,
+        sandbox=settings.sandbox,
+    )
+    engine_limits = EngineLimits(sandbox=settings.sandbox)
+    waiting = SpareWorker(engine_limits)
+    if ahead:
+        waiting.prepare()
+    builders = Builders(
+        folder / "builders",
+        modules=_TASKS,
+        parent=parent,
+        limits=limits,
+        engine_limits=engine_limits,
+        workers=settings.render_workers,
+        waiting=waiting,
+    )
+    try:
+        yield builders
+    finally:
+        builders.close()
+        waiting.close()
+
+
+class SourceTree:
+    """A checkout for a command, whose commit is found out while its pages are rendered."""
+
+    def __init__(self, source: Source, workspace: Path, settings: Settings) -> None:
+        limits = SourceLimits(settings.source_bytes, settings.source_files, settings.source_depth)
+        self.files = FoundFiles()
+        self.tree = checkout(source, workspace, self.files, limits=limits)
+
+    @property
+    def revision(self) -> Revision | None:
+        """The revision, if that is known by now."""
+        return self.tree.__dict__.get("revision")
+
+    def commit_of(self, files: Mapping[str, FileDigest]) -> str:
+        """The commit, given the digests of all files."""
+        self.files.found = files
+        return self.tree.revision.commit
