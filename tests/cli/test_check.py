@@ -47,6 +47,13 @@ def test_parts_are_named_as_other_builders_of_sites_name_them(docstead, faulty: 
     assert json.loads(docstead("check", faulty, "--json").stdout)["diagnostics"] == []
 
 
+@pytest.mark.parametrize("form", ["text", "github"])
+def test_errors_fail_in_every_format(docstead, source: Path, form: str) -> None:
+    (source / "index.mdx").write_text("import { a } from '/snippets/none.jsx'\n\nText.\n")
+    ended = docstead("check", source, "--format", form)
+    assert ("missing-import" in ended.stdout, ended.returncode) == (True, 1)
+
+
 def test_strict_fails_for_warnings_and_not_for_notes(docstead, faulty: Path) -> None:
     assert docstead("check", faulty).returncode == 0
     assert docstead("check", faulty, "--strict").returncode == 1

@@ -24,12 +24,13 @@ from docstead.settings import load_settings
 
 
 def run_check(source: Source, *, wanted: Format, strict: bool) -> None:
-    """Ends with status 1 where a page failed; `strict` also where anything but a note was found."""
+    """End with status 1 where there are errors; where `strict`, for warnings, too."""
     started, memory = time.monotonic(), PeakMemory()
     as_json = wanted is Format.JSON
     with unreadable_told(memory, started, as_json=as_json), memory:
         found = _built(source, quiet=wanted is not Format.TEXT)
-    report = Report.of(found, started, memory, strict=strict)
+    failing = {Severity.ERROR, Severity.WARNING} if strict else {Severity.ERROR}
+    report = Report.of(found, started, memory, failing=frozenset(failing))
     if wanted in (Format.TEXT, Format.JSON):
         print_report(report, as_json=as_json, done="checked")
     _print(report, wanted, _folder_of(source))

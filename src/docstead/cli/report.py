@@ -47,11 +47,16 @@ class Report:
     diagnostics: tuple[Diagnostic, ...]
     seconds: float
     peak_memory_bytes: int
-    strict: bool = False  # whether warnings count like failures
+    failing: frozenset[Severity] = frozenset()  # diagnostics that give status 1
 
     @classmethod
     def of(
-        cls, built: Built, started: float, memory: PeakMemory, *, strict: bool = False
+        cls,
+        built: Built,
+        started: float,
+        memory: PeakMemory,
+        *,
+        failing: frozenset[Severity] = frozenset(),
     ) -> Report:
         """Of a build that began at `started` on the monotonic clock and ends now."""
         return cls(
@@ -61,14 +66,14 @@ class Report:
             diagnostics=built.diagnostics,
             seconds=time.monotonic() - started,
             peak_memory_bytes=memory.peak_bytes,
-            strict=strict,
+            failing=failing,
         )
 
     @property
     def exit_status(self) -> int:
-        """1 where a page failed, or there is none, else 0."""
-        faults = self.strict and any(d.severity is not Severity.INFO for d in self.diagnostics)
-        return 1 if self.failed or faults or not self.pages else 0
+        """1 where a page failed, there is no page, or a diagnostic is `failing`; else 0."""
+        has_failing = any(each.severity in self.failing for each in self.diagnostics)
+        return 1 if self.failed or has_failing or not self.pages else 0
 
 
 def print_report(report: Report, *, as_json: bool, done: str) -> None:
