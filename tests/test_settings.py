@@ -6,7 +6,7 @@ import pytest
 from docstead.agent.forges.access import Access, App
 from docstead.app.adapters import forge_credentials_of
 from docstead.base.errors import InvalidRequest
-from docstead.settings import ModelSettings, Settings, load_settings
+from docstead.settings import ModelSettings, Settings, load_settings, unknown_variables
 
 REFERENCE = Path(__file__).parent.parent / "docs" / "reference" / "settings.mdx"
 
@@ -85,6 +85,47 @@ def test_an_unknown_line_of_the_file_is_named(tmp_path: Path) -> None:
     (tmp_path / "docstead.toml").write_text("prot = 9000\n")
     with pytest.raises(InvalidRequest, match="DOCSTEAD_PROT"):
         load_settings()
+
+
+def test_a_settings_file_that_is_named_and_missing_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DOCSTEAD_CONFIG", str(tmp_path / "nope.toml"))
+    with pytest.raises(InvalidRequest, match=r"DOCSTEAD_CONFIG: .*/nope\.toml"):
+        load_settings()
+
+
+@pytest.mark.parametrize(
+    ("content", "place"),
+    [
+        (b'port = 9000\ndata = "x\n', "2:10: a quote is not closed"),
+        (b"port = 9000\n[models\n", "2:8: "),
+        (b'port = 9000\nhost = """', "2:11: "),
+        (b'host = "\xff"\n', "1:9: the file is not UTF-8"),
+    ],
+)
+def test_a_broken_settings_file_is_one_sentence_with_its_position(
+    tmp_path: Path, content: bytes, place: str
+) -> None:
+    (tmp_path / "docstead.toml").write_bytes(content)
+    with pytest.raises(InvalidRequest) as caught:
+        load_settings()
+    assert caught.value.message.startswith(f"docstead.toml:{place}")
+    assert "\n" not in caught.value.message
+
+
+def test_unknown_variables_are_named_with_the_most_similar_setting() -> None:
+    environment = {
+        "DOCSTEAD_PROT": "1",
+        "docstead_port": "1",
+        "DOCSTEAD_CONFIG": "x",
+        "DOCSTEAD_TEST_RUN": "7",
+        "PATH": "/bin",
+    }
+    assert unknown_variables(environment) == {
+        "DOCSTEAD_PROT": "DOCSTEAD_PORT",
+        "DOCSTEAD_TEST_RUN": "",
+    }
 
 
 def test_the_public_address_has_no_slash_at_the_end() -> None:

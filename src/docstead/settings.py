@@ -7,9 +7,11 @@ commands read this object; the rooms take plain values.
 
 from __future__ import annotations
 
+import difflib
 import json
 import os
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
@@ -32,8 +34,11 @@ from pydantic_settings import (
 
 from docstead.base.errors import InvalidRequest
 from docstead.base.sandbox import SandboxMode
+from docstead.base.toml_files import read_toml
 from docstead.base.units import DAY_SECONDS, GIB, KIB, MIB, MINUTE_SECONDS
 
+_PREFIX = "DOCSTEAD_"
+_FILE_VARIABLE = "DOCSTEAD_CONFIG"
 _SITES_HOST = r"^(\*(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+)?$"
 
 
@@ -159,7 +164,7 @@ class Settings(BaseSettings):
     """The settings, each documented in `docs/reference/settings.mdx` under its own name."""
 
     model_config = SettingsConfigDict(
-        env_prefix="DOCSTEAD_", extra="forbid", frozen=True, protected_namespaces=()
+        env_prefix=_PREFIX, extra="forbid", frozen=True, protected_namespaces=()
     )
 
     data: Path = Path(".docstead")
@@ -447,15 +452,41 @@ class Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - the hook's signature
         file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        file = Path(os.environ.get("DOCSTEAD_CONFIG", "docstead.toml"))
-        return (init_settings, env_settings, TomlConfigSettingsSource(settings_cls, file))
+        return (init_settings, env_settings, _SettingsFile(settings_cls, _settings_file()))
+
+
+class _SettingsFile(TomlConfigSettingsSource):
+    def _read_file(self, file_path: Path) -> dict[str, Any]:  # type: ignore[override]  # ours is a path
+        return read_toml(file_path)
+
+
+def _settings_file() -> Path:
+    named = os.environ.get(_FILE_VARIABLE)
+    if not named:
+        return Path("docstead.toml")
+    path = Path(named).expanduser()
+    if not path.is_file():
+        raise InvalidRequest(f"{_FILE_VARIABLE}: there is no file {path}; correct the path")
+    return path
+
+
+def unknown_variables(environment: Mapping[str, str]) -> dict[str, str]:
+    """Map variables with our prefix that are no setting to the most similar setting, or ""."""
+    known = [_FILE_VARIABLE, *(f"{_PREFIX}{name.upper()}" for name in Settings.model_fields)]
+    unknown = [name for name in environment if name.upper().startswith(_PREFIX)]
+    return {
+        name: next(iter(difflib.get_close_matches(name.upper(), known, n=1, cutoff=0.8)), "")
+        for name in sorted(unknown)
+        if name.upper() not in known
+    }
 
 
 def load_settings(**overrides: object) -> Settings:
     """The settings of this process.
 
     Raises:
-        InvalidRequest: a setting has a wrong value; the message names each.
+        InvalidRequest: a setting has a wrong value, or the settings file cannot be used; the
+            message names each.
     """
     given = {name: value for name, value in overrides.items() if value is not None}
     try:

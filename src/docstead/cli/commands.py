@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from docstead import __version__
-from docstead.cli.errors import told
+from docstead.cli.errors import report_unknown_variables, told
 from docstead.cli.formats import Format
 from docstead.cli.secret import commands as secret
 
@@ -50,10 +50,19 @@ JsonOption = Annotated[
 @app.callback(invoke_without_command=True)
 def docstead(
     version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+    strict_settings: Annotated[
+        bool,
+        typer.Option(
+            "--strict-settings",
+            help="Refuse DOCSTEAD_* variables that are not settings instead of warning.",
+        ),
+    ] = False,
 ) -> None:
     if version:
         typer.echo(__version__)
         raise typer.Exit
+    if strict_settings:
+        report_unknown_variables(strict=True)
 
 
 @app.command()
@@ -246,13 +255,13 @@ def check(
         typer.Option("--format", help="text, json, github (annotations) or sarif."),
     ] = Format.TEXT,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Status 1 for errors and warnings too; not for notes.")
+        bool, typer.Option("--strict", help="Give status 1 for warnings, too.")
     ] = False,
 ) -> None:
     """Render every page, write nothing, and print each diagnostic as file:line:column.
 
-    Exit status: 0, or 1 where a page failed or the source could not be read, or 2 for
-    wrong usage. In CI: docstead check . --strict --format github
+    Exit status: 1 where there are errors or the source cannot be read, 2 for wrong usage,
+    else 0. In CI: docstead check . --strict --format github
     """
     from docstead.cli.check import run_check
     from docstead.publishing.sources import Source

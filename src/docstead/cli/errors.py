@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -18,6 +19,7 @@ WRONG_USAGE = 2
 def told() -> Iterator[None]:
     """Turns our own errors into a sentence and an exit status: 2 for wrong usage, else 1."""
     try:
+        report_unknown_variables()
         yield
     except OSError as error:  # a folder that cannot be written, a full disk
         place = f"{error.filename}: " if error.filename else ""
@@ -29,6 +31,29 @@ def told() -> Iterator[None]:
         raise typer.Exit(WRONG_USAGE if usage else FAILED) from error
 
 
+def report_unknown_variables(*, strict: bool = False) -> None:
+    """Warn of misspelt settings; where `strict`, end the command.
+
+    A warning is the default because other programs may use our prefix.
+    """
+    from docstead.settings import unknown_variables
+
+    unknown = unknown_variables(os.environ)
+    kind, style = ("", "red") if strict else ("warning: ", "yellow")
+    for name, similar in unknown.items():
+        _print(f"docstead: {kind}{_unknown(name, similar)}", style=style)
+    if strict and unknown:
+        raise typer.Exit(WRONG_USAGE)
+
+
+def _unknown(name: str, similar: str) -> str:
+    return f"{name} is not a setting" + (f"; did you mean {similar}?" if similar else "")
+
+
 def _tell(message: str) -> None:
+    _print(f"docstead: {message}", style="red")
+
+
+def _print(message: str, *, style: str) -> None:
     console = Console(stderr=True, highlight=False, soft_wrap=True)
-    console.print(f"docstead: {message}", style="red", markup=False)
+    console.print(message, style=style, markup=False)

@@ -1,0 +1,32 @@
+"""Settings that are misspelt or cannot be read, as a user of the commands meets them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+def test_an_unknown_variable_is_a_warning(docstead, source: Path) -> None:
+    ended = docstead("check", source, DOCSTEAD_PROT="1")
+    assert ended.returncode == 0
+    first, *_ = ended.stderr.splitlines()
+    assert first == (
+        "docstead: warning: DOCSTEAD_PROT is not a setting; did you mean DOCSTEAD_PORT?"
+    )
+
+
+def test_an_unknown_variable_is_refused_with_strict_settings(docstead, source: Path) -> None:
+    ended = docstead("--strict-settings", "check", source, DOCSTEAD_PROT="1")
+    assert ended.returncode == 2
+    assert ended.stderr == (
+        "docstead: DOCSTEAD_PROT is not a setting; did you mean DOCSTEAD_PORT?\n"
+    )
+
+
+def test_a_missing_or_broken_settings_file_ends_a_command(docstead, tmp_path: Path) -> None:
+    ended = docstead("keys", "list", DOCSTEAD_CONFIG=str(tmp_path / "nope.toml"))
+    assert (ended.returncode, ended.stderr.count("\n")) == (2, 1)
+    assert f"DOCSTEAD_CONFIG: there is no file {tmp_path}/nope.toml" in ended.stderr
+    (tmp_path / "docstead.toml").write_text('data = "x\n')
+    ended = docstead("keys", "list")
+    assert (ended.returncode, ended.stderr.count("\n")) == (2, 1)
+    assert "docstead.toml:1:10: a quote is not closed" in ended.stderr
