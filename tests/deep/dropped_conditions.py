@@ -33,6 +33,7 @@ from conditions.children import Outcome, Run
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "docstead"
 STATE = ROOT / ".deep" / "conditions"
+RESULTS = STATE / "results.json"
 HARMLESS = Path(__file__).parent / "conditions" / "harmless.toml"
 MAP_SECONDS = 600.0
 FOLDERS = (
@@ -72,15 +73,13 @@ class Driver:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         known = _map(session, self.options)
-        sites = [
-            each
-            for each in _sites(known, self.options.tests_seconds)
-            if self.options.only in each.name
-        ]
+        every = _sites(known, self.options.tests_seconds)
+        sites = [each for each in every if self.options.only in each.name]
         if self.options.list:
             print(*(f"{each.line:4} {len(each.tests):4} {each.name}" for each in sites), sep="\n")
             return True
-        self.code = _report(sites, _try_all(session, sites, self.options))
+        results = {} if self.options.fresh else _earlier_results(every)
+        self.code = _report(sites, _try_all(session, sites, results, self.options))
         return True
 
 
@@ -221,11 +220,20 @@ def _nearest(
 # --- dropping ----------------------------------------------------------------------------
 
 
+def _earlier_results(sites: list[Site]) -> dict[str, dict[str, str]]:
+    """Results of earlier runs, except those of conditions that no longer exist."""
+    if not RESULTS.exists():
+        return {}
+    results = json.loads(RESULTS.read_text())
+    return {each.name: results[each.name] for each in sites if each.name in results}
+
+
 def _try_all(
-    session: pytest.Session, sites: list[Site], options: argparse.Namespace
+    session: pytest.Session,
+    sites: list[Site],
+    results: dict[str, dict[str, str]],
+    options: argparse.Namespace,
 ) -> dict[str, dict[str, str]]:
-    file = STATE / "results.json"
-    results = {} if options.fresh or not file.exists() else json.loads(file.read_text())
     sources = {each.module: _digest(f"src/docstead/{each.module}") for each in sites}
     reasons = _reasons()
     for name in reasons:
@@ -249,10 +257,10 @@ def _try_all(
         result = _result(outcome)
         result["source"] = sources[by_name[outcome.run.name].module]
         results[outcome.run.name] = result
-        file.write_text(json.dumps(results, indent=1))
+        RESULTS.write_text(json.dumps(results, indent=1))
         print(f"{number}/{len(todo)} {result['outcome']:9} {outcome.seconds:4.0f} s "
               f"{outcome.run.name}", flush=True)  # fmt: skip
-    file.write_text(json.dumps(results, indent=1))
+    RESULTS.write_text(json.dumps(results, indent=1))
     return results
 
 

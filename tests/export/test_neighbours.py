@@ -79,10 +79,10 @@ def test_a_list_holds_one_deployment(records, export, sqlite_backend) -> None:
 def test_only_unfinished_exports_use_their_editions(records, export, sqlite_backend) -> None:
     with neighbours(sqlite_backend.database, [exports]):
         records.advance(export.id, ExportStatus.FAILED)
-    queued = {each.id for each in records.queued()}
-    assert export.id not in queued
-    assert len(queued) == 2
-    for each in queued:
+    unfinished = {each.id for each in records.unfinished()}
+    assert export.id not in unfinished
+    assert len(unfinished) == 2
+    for each in unfinished:
         records.advance(each, ExportStatus.FAILED)
     assert records.editions_in_use() == set()
 

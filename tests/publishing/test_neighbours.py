@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
@@ -16,7 +17,7 @@ from docstead.publishing.edition_file import EditionFile, EditionWriter, StoredA
 from docstead.publishing.editions import Editions
 from docstead.publishing.retention import Retention
 from docstead.publishing.update_records import UpdateRecords, UpdateStatus, is_overtaken
-from docstead.publishing.vector_shelf import find_key
+from docstead.publishing.vector_shelf import VectorShelf, find_key
 from docstead.site.rendered import RenderedPage
 from docstead.storage.schema import edition_assets, editions, projects, updates
 from handmade_sites import HandmadeSites, site
@@ -241,3 +242,27 @@ def test_vectors_are_found_by_edition_project_and_space(publish, acme, sites, sq
     assert find_key(database, first, "letters") == key_of_first
     assert find_key(database, third, "letters") == key_of_second
     assert find_key(database, third, "words") is None
+
+
+@dataclass(frozen=True)
+class Letters:
+    """A space of vectors in which nobody searches."""
+
+    space = "letters"
+
+    def begin(self, query: str, then: Callable[[Any], Any]) -> Callable[[], Any]:
+        raise AssertionError("nothing is searched")
+
+
+def test_a_missing_object_is_forgotten_by_its_own_edition(
+    publish, sites, sqlite_backend, tmp_path
+) -> None:
+    database = sqlite_backend.database
+    other = sites.publish(sites.deployment("other", "docs.other.example"), ("index",))
+    key_of_other = _keep_vectors(database, other, 1)
+    edition_id = publish("a")
+    _keep_vectors(database, edition_id, 1)
+    shelf = VectorShelf(database, sqlite_backend.objects, tmp_path / "vectors", Letters())
+    shelf.supply(sites.editions.open(edition_id))
+    assert find_key(database, edition_id, "letters") is None
+    assert find_key(database, other, "letters") == key_of_other

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import select
 
 from builds import builds_in
 from docstead.accounts.tenancy import Deployment, Tenancy
@@ -19,6 +20,7 @@ from docstead.publishing.editions import Editions
 from docstead.publishing.publisher import Publisher
 from docstead.publishing.update_records import UpdateRecords, UpdateStatus
 from docstead.publishing.updates import Updates
+from docstead.storage.schema import editions as editions_table
 from neighbours import neighbours
 
 CONFIG = json.dumps({"name": "Acme", "theme": "mint", "colors": {"primary": "#123456"},
@@ -139,7 +141,12 @@ def test_going_back_shows_the_old_edition_again(world, repository, acme):
     repository.commit({"guide.mdx": "# Guide\n\nLonger.\n"})
     world.publish(acme)
     repository.git("reset", "--hard", "--quiet", wanted)
-    assert world.publish(acme).update.edition_id == first.edition_id == world.current(acme)
+    again = world.publish(acme).update
+    assert again.edition_id == first.edition_id == world.current(acme)
+    columns = editions_table.c
+    query = select(columns.sequence).where(columns.id == first.edition_id)
+    with world.backend.database.reading() as connection:
+        assert connection.scalar(query) == again.sequence > first.sequence
 
 
 def test_a_broken_configuration_fails_with_its_place_and_changes_nothing(world, repository, acme):
@@ -230,6 +237,7 @@ def test_what_others_publish_later_changes_nothing(world, acme):
     assert world.publish(other).update.status is UpdateStatus.SUCCESS
     with neighbours(world.backend.database):
         done = world.updates.run(started.id).update
+    assert done.status is UpdateStatus.SUCCESS, done.summary
     assert "later update" not in done.summary
     assert world.current(acme) == done.edition_id != world.current(other)
 
