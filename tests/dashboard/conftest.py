@@ -117,6 +117,7 @@ class House(HandmadeSites):
         model = ModelEntry("default", "openai", "http://127.0.0.1:9/v1", "scripted")
         agent = agent_of(
             Settings(data=self.folder / "data"),
+            builders=builders_in(self.folder),
             database=self.database,
             clock=self.clock,
             tenancy=self.tenancy,
