@@ -211,8 +211,9 @@ class Settings(BaseSettings):
     trusted_proxies: Annotated[tuple[str, ...], NoDecode] = ()
     """Networks (CIDR, comma-separated) whose `X-Forwarded-For` is believed."""
 
-    plan: Literal["community", "enterprise"] = "enterprise"
-    """Plan given to organizations made by the commands; static export needs `enterprise`."""
+    plan: Literal["community", "pro", "enterprise"] = "enterprise"
+    """Plan of organizations when commands create them; static export needs `enterprise`, agent jobs
+    `pro` or `enterprise`. `docstead organizations plan` changes it."""
 
     default_domain: str = ""
     """Deployment shown at the service's own address; empty is the only deployment there is."""

@@ -199,6 +199,18 @@ def test_a_plan_without_static_export(service):
     assert "plan" in refusal(start(service, poor), 403)
 
 
+def test_each_call_needs_the_plan(service, acme, completed):
+    tenancy = service.sites.tenancy
+    for plan in (Plan.COMMUNITY, Plan.PRO):
+        tenancy.set_plan(acme.organization_id, plan)
+        for method, path in requests(completed["jobId"]):
+            assert "plan" in refusal(
+                service.call(method, path, acme.key, json={"domain": HOST}), 403
+            )
+    tenancy.set_plan(acme.organization_id, Plan.ENTERPRISE)
+    assert service.call(*requests(completed["jobId"])[2], acme.key).status_code == 200
+
+
 def requests(job_id: str) -> list[tuple[str, str]]:
     return [("POST", JOBS), ("GET", f"{JOBS}/{job_id}"), ("POST", f"{JOBS}/{job_id}/bundle")]
 

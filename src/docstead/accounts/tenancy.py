@@ -160,6 +160,13 @@ class Tenancy:
             rows = _rows(connection, _oldest_first(select(organizations), organizations))
         return [_organization(row) for row in rows]
 
+    def set_plan(self, organization_id: str, plan: Plan) -> None:
+        """Change what the organization may use, from its next request on."""
+        self.organization(organization_id)
+        change = update(organizations).where(organizations.c.id == organization_id)
+        with self._database.transaction() as connection:
+            connection.execute(change.values(plan=plan))
+
     def project(self, project_id: str) -> Project:
         return self._project(self._row(projects, project_id, "project"))
 

@@ -11,6 +11,7 @@ import typer
 from docstead import __version__
 from docstead.cli.errors import report_unknown_variables, told
 from docstead.cli.formats import Format
+from docstead.cli.organizations import commands as organizations
 from docstead.cli.secret import commands as secret
 
 app = typer.Typer(
@@ -28,6 +29,7 @@ keys = typer.Typer(
     no_args_is_help=True,
 )
 app.add_typer(keys, name="keys")
+app.add_typer(organizations, name="organizations")
 app.add_typer(secret, name="secret")
 
 SourceArgument = Annotated[

@@ -164,8 +164,10 @@ class Exports:
         """The export.
 
         Raises:
+            Forbidden: the organization's plan has no static export.
             NotFound: unknown, removed since, or another organization's.
         """
+        self._check_plan(organization_id)
         return self._records.get(export_id, organization_id=organization_id)
 
     def of_deployment(self, deployment_id: str) -> list[Export]:
@@ -176,6 +178,7 @@ class Exports:
         """A fresh link to the bundle.
 
         Raises:
+            Forbidden: the organization's plan has no static export.
             NotFound: unknown, removed since, or another organization's.
             Conflict: the export is not completed.
         """

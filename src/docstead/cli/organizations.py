@@ -1,0 +1,63 @@
+"""`organizations`: list them and change their plans."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from docstead.accounts.plans import Plan
+from docstead.base.errors import InvalidRequest, NotFound
+from docstead.cli.errors import told
+
+if TYPE_CHECKING:  # commands that need no store start without its libraries
+    from docstead.accounts.tenancy import Organization, Tenancy
+
+commands = typer.Typer(
+    help="List organizations and change their plans.",
+    no_args_is_help=True,
+)
+
+
+@commands.command("list")
+def list_all() -> None:
+    """Print the id, the name and the plan of each organization."""
+    from docstead.app.services import open_services
+    from docstead.settings import load_settings
+
+    with told(), open_services(load_settings()) as services:
+        for each in services.tenancy.organizations():
+            typer.echo(f"{each.id}  {each.name}  {each.plan}")
+
+
+@commands.command("plan")
+def set_plan(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Name or id of an organization.")],
+    plan: Annotated[Plan, typer.Argument(metavar="PLAN", help="community, pro or enterprise.")],
+) -> None:
+    """Change the plan of an organization. A running service applies it at once."""
+    from docstead.app.services import open_services
+    from docstead.settings import load_settings
+
+    with told(), open_services(load_settings()) as services:
+        found = _organization(services.tenancy, name)
+        services.tenancy.set_plan(found.id, plan)
+    typer.echo(f"{found.name}: the plan is {plan}.", err=True)
+
+
+def _organization(tenancy: Tenancy, name: str) -> Organization:
+    """Return the organization of this name or id.
+
+    Raises:
+        NotFound: there is none.
+        InvalidRequest: several have the name.
+    """
+    known = tenancy.organizations()
+    found = [each for each in known if name in (each.id, each.name)]
+    if not found:
+        names = ", ".join(each.name for each in known) or "none"
+        raise NotFound(f"NAME: there is no organization {name!r}; there are: {names}")
+    if len(found) > 1:
+        ids = ", ".join(each.id for each in found)
+        raise InvalidRequest(f"NAME: several organizations are called {name!r}; use an id: {ids}")
+    return found[0]
