@@ -283,6 +283,9 @@ class Settings(BaseSettings):
     thread_key_required: bool = False
     """Whether continuing a thread needs the key from `X-Thread-Key` as well as its id."""
 
+    thread_must_exist: bool = False
+    """Whether an unknown `threadId` gets 404; otherwise a new thread begins."""
+
     analytics_enabled: bool = True
     """Whether views of pages and readers' thumbs are taken, and pages of sites send them."""
 

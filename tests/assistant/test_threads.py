@@ -90,15 +90,26 @@ def test_a_question_may_come_back_later(
 
 
 @pytest.mark.parametrize("thread_id", ["", "01ARZ3NDEKTSV4RRFFQ69G5FAV", "x" * 5000, "' OR 1=1"])
-def test_an_unknown_thread_is_not_found(ask: Ask, thread_id: str) -> None:
+def test_an_unknown_thread_begins_a_new_one(ask: Ask, thread_id: str) -> None:
+    begun = ask(KEYS, thread_id=thread_id)
+    assert begun.thread_id != thread_id
+    assert begun.started.thread_key
+    assert ask(RETRIES, thread_id=begun.thread_id).thread_id == begun.thread_id
+
+
+def test_an_unknown_thread_is_not_found_where_threads_must_exist(
+    make_assistant: Callable[..., Assistant[Deployment]],
+    deployment: Deployment,
+    asking: Callable[..., Ask],
+) -> None:
+    ask = asking(make_assistant(thread_must_exist=True), deployment)
     with pytest.raises(NotFound, match="threadId"):
-        ask(KEYS, thread_id=thread_id)
+        ask(KEYS, thread_id="01ARZ3NDEKTSV4RRFFQ69G5FAV")
 
 
-def test_a_thread_of_another_deployment_is_not_found(ask: Ask, other: Deployment) -> None:
+def test_a_thread_of_another_deployment_is_not_continued(ask: Ask, other: Deployment) -> None:
     thread_id = ask(KEYS, to=other).thread_id
-    with pytest.raises(NotFound, match="threadId"):
-        ask(KEYS, thread_id=thread_id)
+    assert ask(KEYS, thread_id=thread_id).thread_id != thread_id
 
 
 class TestRequiredKeys:

@@ -248,6 +248,7 @@ def _services(settings: Settings, database: Database) -> Services:
             clock,
             site_address,
             thread_key_required=settings.thread_key_required,
+            thread_must_exist=settings.thread_must_exist,
         ),
         insights=Insights.over(database, clock, days=settings.conversation_days),
         models=catalog,

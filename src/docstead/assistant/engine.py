@@ -156,8 +156,11 @@ class Assistant(Generic[D]):
         site_url: Callable[[D], str],
         *,
         thread_key_required: bool = False,
+        thread_must_exist: bool = False,
     ) -> None:
-        self._threads = Threads(database, clock, key_required=thread_key_required)
+        self._threads = Threads(
+            database, clock, key_required=thread_key_required, must_exist=thread_must_exist
+        )
         self._editions = editions
         self._answerer = answerer
         self._site_url = site_url
@@ -168,7 +171,7 @@ class Assistant(Generic[D]):
         Raises:
             Unavailable: the deployment has nothing published, or no model may be asked.
             RateLimited: its organization has no tokens left.
-            NotFound: the thread does not exist, or belongs to another deployment.
+            NotFound: there is no such thread, and threads must exist; or its key is wrong.
         """
         conversation = await to_thread.run_sync(self._begin, deployment, question)
         answer = _Answer(asks=not is_small_talk(question.text))
@@ -208,10 +211,9 @@ class Assistant(Generic[D]):
         _ = edition.index  # where it is being made again, that is said at once
         answerer = self._answerer(deployment)
         answerer.admit()
-        if question.thread_id is None:
-            thread = self._threads.create(deployment.id, question.fp)
-        else:
-            thread = self._threads.find(deployment.id, question.thread_id, question.thread_key)
+        thread = self._threads.resume_or_create(
+            deployment.id, question.thread_id, question.thread_key, question.fp
+        )
         site_url = self._site_url(deployment)
         return _Conversation(question, edition, site_url, thread, new_id("msg"), answerer)
 

@@ -32,12 +32,40 @@ class Thread:
 
 
 class Threads:
-    """Keeps threads. With `key_required`, continuing one needs its key too (decisions 20)."""
+    """Keeps threads. With `key_required`, continuing one needs its key too (decisions 20).
 
-    def __init__(self, database: Database, clock: Clock, *, key_required: bool = False) -> None:
+    An unknown thread is refused with `must_exist` or `key_required`; otherwise a new one begins
+    (decisions 49).
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        *,
+        key_required: bool = False,
+        must_exist: bool = False,
+    ) -> None:
         self._database = database
         self._clock = clock
         self._key_required = key_required
+        self._must_exist = must_exist or key_required
+
+    def resume_or_create(
+        self, deployment_id: str, thread_id: str | None, key: str | None, fp: str
+    ) -> Thread:
+        """Return the thread of this deployment, or a new one where there is none of that id.
+
+        Raises:
+            NotFound: there is none, and threads must exist; or the key it needs is wrong.
+        """
+        if thread_id is not None:
+            try:
+                return self.find(deployment_id, thread_id, key)
+            except NotFound:
+                if self._must_exist:
+                    raise
+        return self.create(deployment_id, fp)
 
     def create(self, deployment_id: str, fp: str) -> Thread:
         key = secrets.token_urlsafe(24)

@@ -84,6 +84,7 @@ class House:
         model: OpenAICompatible | None = None,
         *,
         thread_key_required: bool = False,
+        thread_must_exist: bool = False,
         **options: bool,
     ) -> FastAPI:
         address = ClientAddress(["127.0.0.0/8"])
@@ -95,6 +96,7 @@ class House:
             self.clock,
             site_url,
             thread_key_required=thread_key_required,
+            thread_must_exist=thread_must_exist,
         )
         router = assistant_routes(
             authentication=Authentication(self.api_keys, address),

@@ -367,10 +367,19 @@ class TestPlaces:
         assert len(answers) == 1
 
     @pytest.mark.parametrize("thread_id", ["01ARZ3NDEKTSV4RRFFQ69G5FAV", "\x00", "x" * 3000])
-    def test_an_unknown_thread(self, client: TestClient, body: Body, thread_id: str) -> None:
+    def test_an_unknown_thread(
+        self, house: Any, client: TestClient, body: Body, thread_id: str
+    ) -> None:
         response = client.post(PATH, json=body(threadId=thread_id))
-        assert response.status_code == 404
-        assert "threadId" in response.json()["error"]
+        assert response.status_code == 200
+        begun = response.headers["x-thread-id"]
+        assert begun != thread_id
+        assert f'"threadId":"{begun}"' in response.text
+        headers = {"authorization": f"Bearer {house.key()}"}
+        strict = TestClient(house.app(thread_must_exist=True), headers=headers)
+        refused = strict.post(PATH, json=body(threadId=thread_id))
+        assert refused.status_code == 404
+        assert "threadId" in refused.json()["error"]
 
     def test_a_thread_of_another_deployment(
         self, house: Any, client: TestClient, body: Body
@@ -380,7 +389,9 @@ class TestPlaces:
         )
         response = theirs.post("/discovery/v1/assistant/other/message", json=body())
         thread_id = response.headers["x-thread-id"]
-        assert client.post(PATH, json=body(threadId=thread_id)).status_code == 404
+        answered = client.post(PATH, json=body(threadId=thread_id))
+        assert answered.status_code == 200
+        assert answered.headers["x-thread-id"] != thread_id
 
     def test_nothing_published(self, house: Any, body: Body) -> None:
         key = house.key(house.empty)

@@ -89,6 +89,19 @@ def test_a_torn_stream_is_resumed(
     assert answer["log"][-1] == {"address": f"{slow}/{CHAT}/stream", "status": 200}
 
 
+def test_an_answer_that_breaks_off_names_its_thread(
+    talk: Callable[..., Any], house: Any, serve: Callable[..., str], model_server: ChatServer
+) -> None:
+    model_server.pieces, model_server.breaks_after = ["Open ", "the ", "x"], 2
+    url = serve(house.app(OpenAICompatible(model_server.url, "key", "tiny"))) + PATH
+    (turn,) = talk(url, KEYS)["turns"]
+    assert turn["status"] == "error"
+    assert "broke off" in turn["error"]
+    metadata = turn["messages"][-1]["metadata"]
+    assert metadata.pop("threadId")
+    assert metadata == {"finishReason": "error"}
+
+
 def test_nothing_to_resume_is_no_error(
     chat_client: ChatClient, house: Any, serve: Callable[..., str], release: str
 ) -> None:

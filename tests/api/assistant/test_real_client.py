@@ -145,6 +145,7 @@ def test_an_answer_that_breaks_off_keeps_what_came(
     assert "broke off" in turn["error"]
     assert turn["messages"][-1]["content"] == "Open the"
     assert turn["finished"] == []
+    assert turn["data"][-1] == {"type": "finish", "threadId": turn["threadId"]}
 
 
 def test_after_a_stop_the_conversation_goes_on(

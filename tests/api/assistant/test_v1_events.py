@@ -38,7 +38,11 @@ LINES: list[tuple[Event, list[str]]] = [
     (CALLED, [CALL]),
     (ANSWERED, [RESULT]),
     (Noted("suggestions", ["More?"]), ['2:[{"type":"suggestions","value":["More?"]}]']),
-    (Failed("T1", "It broke"), ['3:"It broke"']),
+    (Failed("T1", "It broke"), [
+        '2:[{"type":"finish","threadId":"T1"}]',
+        '8:[{"type":"finish","threadId":"T1"}]',
+        '3:"It broke"',
+    ]),
     (Finished("T1", True), [
         'e:{"finishReason":"stop","isContinued":false}',
         '2:[{"type":"finish","threadId":"T1"}]',

@@ -56,8 +56,12 @@ def test_the_lines_of_an_answer() -> None:
     ]
 
 
-def test_a_failure_is_one_part() -> None:
-    assert DataStream().encode(Failed("T1", 'It "broke"')) == b'3:"It \\"broke\\""\n'
+def test_the_thread_precedes_a_failure() -> None:
+    assert DataStream().encode(Failed("T1", 'It "broke"')).splitlines() == [
+        b'2:[{"type":"finish","threadId":"T1"}]',
+        b'8:[{"type":"finish","threadId":"T1"}]',
+        b'3:"It \\"broke\\""',
+    ]
 
 
 @given(answers)
@@ -102,8 +106,9 @@ def meaning(event: Event) -> list[list[Any]]:
             return [["source", shape]]
         case TextDelta(text):
             return [["text", text]]
-        case Failed(_, message):
-            return [["error", message]]
+        case Failed(thread_id, message):
+            finish = [{"type": "finish", "threadId": thread_id}]
+            return [["data", finish], ["annotations", finish], ["error", message]]
         case Finished(thread_id, _, usage):
             finish = [{"type": "finish", "threadId": thread_id}]
             end = {"finishReason": "stop", **tokens(usage)}

@@ -48,7 +48,7 @@ class Streams(Generic[D]):
 
         Raises:
             Unavailable: the deployment has nothing published.
-            NotFound: the thread does not exist, or belongs to another deployment.
+            NotFound: there is no such thread, and threads must exist; or its key is wrong.
         """
         events = self._assistant.answer(deployment, question)
         # Whatever is wrong with the thread is raised here, while there can still be a status.

@@ -12,6 +12,8 @@
     d:{…,"threadId":…}                    the message is finished
     3:"…"                                 the answer broke off; nothing follows
 
+The finish event precedes the error too, because the client stops reading at an error.
+
 NOTE: the client holds back a write that does not end with a newline, and one bad line
 loses the good ones beside it: what is written is always whole lines of strict JSON. The
 client drops `threadId` from `d`; it is there for those who read the lines themselves.
@@ -221,13 +223,12 @@ class DataStream:
             case Noted(name, value):
                 return _line("2", [{"type": name, "value": value}])
             case Failed():
-                return _line("3", event.message)
+                return _finish_event(event.thread_id) + _line("3", event.message)
             case Finished():
                 return _finish(event)
 
 
 def _finish(event: Finished) -> bytes:
-    finish = {"type": "finish", "threadId": event.thread_id}
     end: dict[str, Any] = {"finishReason": "stop"}
     if event.usage is not None:
         end["usage"] = {
@@ -237,11 +238,18 @@ def _finish(event: Finished) -> bytes:
     return b"".join(
         (
             _line("e", {**end, "isContinued": False}),
-            _line("2", [finish]),
-            _line("8", [finish]),
-            _line("d", {**end, **finish}),
+            _finish_event(event.thread_id),
+            _line("d", {**end, **_thread_of(event.thread_id)}),
         )
     )
+
+
+def _finish_event(thread_id: str) -> bytes:
+    return _line("2", [_thread_of(thread_id)]) + _line("8", [_thread_of(thread_id)])
+
+
+def _thread_of(thread_id: str) -> dict[str, str]:
+    return {"type": "finish", "threadId": thread_id}
 
 
 def _line(code: str, value: object) -> bytes:

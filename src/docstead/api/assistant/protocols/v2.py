@@ -6,8 +6,8 @@
     start-step, tool-input-available,         a tool is called, and answers
       tool-output-available, finish-step
     data-NAME {data}                          something beside the text
-    finish {messageMetadata}                  the answer is complete
-    error {errorText}                         the answer broke off
+    finish {messageMetadata}                  the answer is complete, or broke off
+    error {errorText}                         after the finish of an answer that broke off
     [DONE]
 
 NOTE: many releases of the client refuse a chunk with a key that they do not know, even
@@ -180,8 +180,10 @@ class UiMessageStream:
             case Finished():
                 metadata = _finish_metadata(event)
                 return self._closed() + _chunk("finish", messageMetadata=metadata) + _DONE
-            case Failed():
-                return self._closed() + _chunk("error", errorText=event.message) + _DONE
+            case Failed(thread_id, message):
+                metadata = {"threadId": thread_id, "finishReason": "error"}
+                finish = self._closed() + _chunk("finish", messageMetadata=metadata)
+                return finish + _chunk("error", errorText=message) + _DONE
 
     def _delta(self, kind: str, text: str) -> bytes:
         opening = b""
