@@ -6,6 +6,7 @@ they are not derived from the code.
 
 from __future__ import annotations
 
+import re
 from typing import Any, NamedTuple
 
 import pytest
@@ -290,6 +291,25 @@ def body_schema(document: Document, name: str) -> dict[str, Any]:
     content = operation(document, name)["requestBody"]["content"]
     assert list(content) == ["application/json"]
     return resolved(document, content["application/json"]["schema"])
+
+
+def test_the_assistant_interface_has_a_description_of_its_own(
+    document: Document, untouched_service: Any
+) -> None:
+    response = untouched_service("GET", "/discovery/openapi.json")
+    assert response.status_code == 200
+    own = response.json()
+    assert own["info"]["version"] == "1.0.0"
+    assert own["openapi"] == document["openapi"]
+    assert own["servers"] == document["servers"]
+    assert own["paths"] == {
+        path: each for path, each in document["paths"].items() if path.startswith("/discovery/")
+    }
+    assert list(own["components"]["securitySchemes"]) == ["AssistantKey"]
+    references = re.findall(r'"#/components/(\w+)/(\w+)"', response.text)
+    assert all(name in own["components"][kind] for kind, name in references)
+    used = {name for kind, name in references if kind == "schemas"}
+    assert set(own["components"].get("schemas", {})) == used
 
 
 def test_it_has_the_operations_of_the_interface_and_no_others(document: Document) -> None:

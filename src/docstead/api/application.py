@@ -1,12 +1,17 @@
-"""The API as one ASGI application, and its exact description at `/openapi.json`."""
+"""The API as one ASGI application, and its exact description at `/openapi.json`.
+
+The assistant interface has a description of its own, at `/discovery/openapi.json`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 from fastapi import APIRouter, FastAPI
 from fastapi.openapi.utils import get_openapi
+from fastapi.responses import JSONResponse
 from starlette.middleware import Middleware
 
 from docstead import __version__
@@ -21,6 +26,12 @@ from docstead.base.units import MIB
 
 _DESCRIPTION = (
     "Answers about a documentation site, project updates and static exports. "
+    'Every failure has the body `{"error": string}`.'
+)
+_ASSISTANT = "/discovery/"
+_ASSISTANT_VERSION = "1.0.0"  # of the interface, not of the program that serves it
+_ASSISTANT_DESCRIPTION = (
+    "Answers about a documentation site: messages, search, page contents and feedback. "
     'Every failure has the body `{"error": string}`.'
 )
 # The framework adds this response to every route with parameters; ours answer 400 instead.
@@ -61,6 +72,7 @@ def create_api(
         ],
     )
     install_error_handlers(app)
+    app.get(f"{_ASSISTANT}openapi.json", include_in_schema=False)(app.describe_assistant)
     for router in routers:
         app.include_router(router)
     return app
@@ -81,6 +93,56 @@ class _Api(FastAPI):
                 )
             )
         return self.openapi_schema
+
+    async def describe_assistant(self) -> JSONResponse:
+        """Send the description of the assistant interface."""
+        return JSONResponse(self._assistant_schema)
+
+    @cached_property
+    def _assistant_schema(self) -> dict[str, Any]:
+        return _below(
+            _ASSISTANT,
+            {
+                **self.openapi(),
+                "info": {
+                    "title": "Docstead assistant API",
+                    "version": _ASSISTANT_VERSION,
+                    "description": _ASSISTANT_DESCRIPTION,
+                },
+            },
+        )
+
+
+def _below(prefix: str, document: dict[str, Any]) -> dict[str, Any]:
+    """Return the description of the paths below `prefix`, with the components they refer to."""
+    paths = {path: each for path, each in document["paths"].items() if path.startswith(prefix)}
+    components = document.get("components", {})
+    used: set[tuple[str, str]] = set()
+    waiting = _components_of(paths)
+    while waiting:
+        kind, name = each = waiting.pop()
+        used.add(each)
+        waiting |= _components_of(components[kind][name]) - used
+    kept = {
+        kind: {name: value for name, value in known.items() if (kind, name) in used}
+        for kind, known in components.items()
+    }
+    return {**document, "paths": paths, "components": {k: v for k, v in kept.items() if v}}
+
+
+def _components_of(node: Any) -> set[tuple[str, str]]:
+    """Return the kind and the name of each component that the node refers to."""
+    if isinstance(node, list):
+        return set().union(*map(_components_of, node))
+    if not isinstance(node, dict):
+        return set()
+    found = set().union(*map(_components_of, node.values()))
+    if isinstance(reference := node.get("$ref"), str):
+        kind, name = reference.removeprefix("#/components/").split("/", 1)
+        found.add((kind, name))
+    if isinstance(security := node.get("security"), list):
+        found.update(("securitySchemes", name) for each in security for name in each)
+    return found
 
 
 def _exact(document: dict[str, Any]) -> dict[str, Any]:
