@@ -259,7 +259,8 @@ class Settings(BaseSettings):
     """Memory of the process that reads and builds a repository."""
 
     max_body_bytes: int = Field(default=MIB, ge=1024)
-    """Largest request body accepted; a larger one gets 413."""
+    """Largest request body accepted; a larger one gets 413. Assistant messages have limits of their
+    own."""
 
     max_header_bytes: int = Field(default=64 * KIB, ge=4 * KIB)
     """Largest request line and headers, in bytes; larger ones get 431."""

@@ -16,7 +16,7 @@ from starlette.middleware import Middleware
 
 from docstead import __version__
 from docstead.api.admission_by_address import Admit, AdmitByAddress, everyone
-from docstead.api.assistant.sizes import room_for_files
+from docstead.api.assistant.sizes import limit_of_messages
 from docstead.api.body import LimitedBody
 from docstead.api.cross_origin import CrossOrigin
 from docstead.api.deprecation import Deprecations, describe_deprecation
@@ -68,7 +68,7 @@ def create_api(
             Middleware(AdmitByAddress, admit=admit),
             Middleware(CatchUnexpected),
             Middleware(HeadAsGet),
-            Middleware(LimitedBody, max_bytes=max_body_bytes, more=room_for_files),
+            Middleware(LimitedBody, max_bytes=max_body_bytes, limit_of=limit_of_messages),
         ],
     )
     install_error_handlers(app)

@@ -1,70 +1,134 @@
-"""Request bodies have a size limit: 413 at once by `Content-Length`, else while they arrive."""
+"""Request bodies have a size limit: 413 at once by `Content-Length`, else while they arrive.
+
+The memory of all bodies together is bounded as well: 503 while other large ones are in work.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from docstead.api.errors import error_response
-from docstead.base.errors import PayloadTooLarge
+from docstead.base.errors import DocsteadError, PayloadTooLarge, Unavailable
+from docstead.base.units import KIB, MIB
 
-# A refused body is read to this multiple of the limit, so that an ordinary client has
-# sent it all and reads the answer instead of meeting a closed connection.
-_DRAIN_FACTOR = 16
+# A refused body is read so far, so that an ordinary client has sent it all and reads the
+# answer instead of meeting a closed connection.
+_DRAINED = 16 * MIB
+_UNCOUNTED = 64 * KIB  # of each body: large ones never keep small ones out
+_MOST_TOGETHER = 256 * MIB
+_RETRY_SECONDS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class BodyLimit:
+    """The most bytes of a body, and the way to stay below."""
+
+    max_bytes: int
+    advice: str
+
+
+class BodyMemory:
+    """The memory that bodies of more than 64 KiB have in common. For one event loop."""
+
+    def __init__(self, max_bytes: int = _MOST_TOGETHER) -> None:
+        self._left = max_bytes
+
+    def take(self, size: int) -> bool:
+        """Reserve `size` bytes; False where there are not so many."""
+        if size > self._left:
+            return False
+        self._left -= size
+        return True
+
+    def release(self, size: int) -> None:
+        self._left += size
 
 
 class LimitedBody:
-    """Refuses bodies of more than `max_bytes`, and of what `more` adds to that for a request."""
+    """Refuses bodies of more than `max_bytes`, or of another limit that a request has.
+
+    Bodies stay in memory until their requests are answered, so that long they are counted.
+    """
 
     def __init__(
-        self, app: ASGIApp, max_bytes: int, more: Callable[[Scope], int] = lambda _: 0
+        self,
+        app: ASGIApp,
+        max_bytes: int,
+        limit_of: Callable[[Scope], BodyLimit | None] = lambda _: None,
+        memory: BodyMemory | None = None,
     ) -> None:
         self._app = app
-        self._max_bytes = max_bytes
-        self._more = more
+        self._limit = BodyLimit(max_bytes, "DOCSTEAD_MAX_BODY_BYTES allows more")
+        self._limit_of = limit_of
+        self._memory = memory or BodyMemory()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        most = self._max_bytes + self._more(scope)
-        if _announced_bytes(scope) > most:
-            await self._drain(receive)
-            await error_response(self._refusal())(scope, receive, send)
-        else:
-            await self._app(scope, self._counted(receive, most), send)
+        body = _Body(receive, self._limit_of(scope) or self._limit, self._memory)
+        if refusal := body.refusal(_announced_bytes(scope)):
+            await body.drain()
+            await error_response(refusal)(scope, receive, send)
+            return
+        try:
+            await self._app(scope, body.receive, send)
+        finally:
+            body.release()
 
-    def _counted(self, receive: Receive, most: int) -> Receive:
-        read = 0
 
-        async def receive_counted() -> Message:
-            nonlocal read
-            message = await receive()
-            read += len(message.get("body", b""))
-            if read > most:
-                await self._drain(receive)
-                # The framework lets only its own exception through while it reads a body.
-                raise HTTPException(PayloadTooLarge.status, self._refusal().message)
-            return message
+class _Body:
+    """The body of one request, counted while it arrives."""
 
-        return receive_counted
+    def __init__(self, receive: Receive, limit: BodyLimit, memory: BodyMemory) -> None:
+        self._receive = receive
+        self._limit = limit
+        self._memory = memory
+        self._read = self._taken = 0
 
-    async def _drain(self, receive: Receive) -> None:
-        rest = self._max_bytes * _DRAIN_FACTOR
+    async def receive(self) -> Message:
+        message = await self._receive()
+        self._read += len(message.get("body", b""))
+        if refusal := self.refusal(self._read):
+            await self.drain()
+            # The framework lets only its own exception through while it reads a body.
+            raise HTTPException(refusal.status, refusal.message, dict(refusal.headers))
+        return message
+
+    def refusal(self, size: int) -> DocsteadError | None:
+        """Reserve memory for a body of `size` bytes; return the reason where it is too large."""
+        if size > self._limit.max_bytes:
+            most, advice = self._limit.max_bytes, self._limit.advice
+            return PayloadTooLarge(f"the request body is larger than {most} bytes; {advice}")
+        more = size - _UNCOUNTED - self._taken
+        if more > 0 and not self._memory.take(more):
+            return _Busy("too many large requests are being answered; try again")
+        self._taken += max(0, more)
+        return None
+
+    def release(self) -> None:
+        self._memory.release(self._taken)
+        self._taken = 0
+
+    async def drain(self) -> None:
+        self.release()
+        rest = max(self._limit.max_bytes, _DRAINED)
         while rest > 0:
-            message = await receive()
+            message = await self._receive()
             rest -= len(message.get("body", b""))
             if message["type"] != "http.request" or not message.get("more_body"):
                 return
 
-    def _refusal(self) -> PayloadTooLarge:
-        return PayloadTooLarge(
-            f"the request body is larger than {self._max_bytes} bytes; "
-            "DOCSTEAD_MAX_BODY_BYTES allows more"
-        )
+
+class _Busy(Unavailable):
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Retry-After": str(_RETRY_SECONDS)}
 
 
 def _announced_bytes(scope: Scope) -> int:

@@ -21,6 +21,7 @@ from pydantic.alias_generators import to_camel
 from docstead.api.errors import fault_message
 from docstead.base.errors import InvalidRequest
 
+_MOST_FAULTS = 20  # that a message names
 _DEFINITIONS = "#/$defs/"
 _TAGS = ("type", "state")
 # Escapes one by one: half characters are told from whole ones, and from escaped backslashes.
@@ -83,8 +84,11 @@ def _whole(body: bytes) -> bytes:
 
 
 def _faults(error: ValidationError, body: bytes) -> Iterator[dict[str, Any]]:
-    for fault in error.errors():
-        sent = json.loads(body) if fault["loc"] else None
+    sent_body = None
+    for fault in error.errors()[:_MOST_FAULTS]:
+        if fault["loc"] and sent_body is None:
+            sent_body = json.loads(body)
+        sent = sent_body if fault["loc"] else None
         yield {**fault, "loc": ("body", *_names(fault["loc"], sent))}
 
 

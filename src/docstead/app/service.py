@@ -201,7 +201,6 @@ def _api(
             streams=streams,
             feedback=Feedback(services.database, services.clock),
             contents=_contents(services),
-            max_body_bytes=settings.max_body_bytes,
             enabled=settings.assistant_enabled,
         ),
         reader_routes(

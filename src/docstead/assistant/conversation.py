@@ -82,6 +82,7 @@ class Question:
     context: tuple[ContextItem, ...] = ()
     current_path: str | None = None
     channel: Channel = Channel.API
+    asked_before: int = 0  # questions of the reader that `messages` leaves out
 
     @property
     def text(self) -> str:
@@ -98,7 +99,7 @@ class Question:
     @property
     def asked(self) -> int:
         """How many times the reader has spoken."""
-        return sum(m.speaker is Speaker.USER for m in self.messages)
+        return self.asked_before + sum(m.speaker is Speaker.USER for m in self.messages)
 
     @property
     def client_notes(self) -> tuple[str, ...]:

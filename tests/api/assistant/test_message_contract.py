@@ -12,6 +12,7 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import select
 
+from docstead.api.assistant.protocols.v1 import MessageRequest
 from docstead.base.units import MIB
 from docstead.storage.schema import turns
 
@@ -278,16 +279,17 @@ def test_half_characters_are_replaced(
         assert connection.execute(select(turns.c.question)).scalar_one() == kept
 
 
-def test_a_body_of_almost_a_megabyte_is_read(client: TestClient, body: Body) -> None:
-    large = body(context=[{"type": "code", "value": "x" * (MIB - 2000)}])
+def test_a_body_of_almost_four_megabytes_is_read(client: TestClient, body: Body) -> None:
+    large = body(context=[{"type": "code", "value": "x" * (4 * MIB - 2000)}])
     assert client.post(PATH, json=large).status_code == 200
 
 
-@pytest.mark.parametrize("size", [MIB + 1, 2 * MIB])
+@pytest.mark.parametrize("size", [4 * MIB + 1, 15 * MIB])
 def test_a_larger_body_is_too_large(client: TestClient, body: Body, size: int) -> None:
     response = client.post(PATH, json=body(data="x" * size))
     assert response.status_code == 413
     assert response.json().keys() == {"error"}
+    assert "leave out earlier messages" in response.json()["error"]
 
 
 @pytest.mark.parametrize(("size", "status"), [(8 * MIB - 99, 200), (8 * MIB + 99, 413)])
@@ -304,15 +306,17 @@ def test_attachments_have_room_beside_the_body(
 
 def test_an_attachment_makes_no_room_for_other_words(client: TestClient, body: Body) -> None:
     asked = message(experimental_attachments=[{"url": "data:text/plain," + "x" * 2 * MIB}])
-    response = client.post(PATH, json=body(messages=[asked], data="x" * (MIB + 1)))
+    response = client.post(PATH, json=body(messages=[asked], data="x" * (4 * MIB + 1)))
     assert response.status_code == 413
-    assert "without its attachments" in response.json()["error"]
+    assert "without attachments; leave out earlier messages" in response.json()["error"]
 
 
-def test_more_than_200_messages_are_too_many(client: TestClient, body: Body) -> None:
-    response = client.post(PATH, json=body(messages=[message(id=str(n)) for n in range(201)]))
-    assert response.status_code == 413
-    assert "messages" in response.json()["error"]
+def test_a_long_history_goes_on_without_its_oldest_messages(client: TestClient, body: Body) -> None:
+    asked = [message(id=str(n), content=f"Question {n}") for n in range(1_001)]
+    question = MessageRequest.model_validate_json(json.dumps(body(messages=asked))).question()
+    assert [each.text for each in question.messages] == [f"Question {n}" for n in range(801, 1_001)]
+    assert question.asked == 1_001
+    assert client.post(PATH, json=body(messages=asked)).status_code == 200
 
 
 class TestKeys:

@@ -19,8 +19,7 @@ from pydantic import Field
 
 from docstead.api.assistant.shapes import GROUPS, Filter
 from docstead.api.json_body import Shape
-from docstead.assistant.conversation import ContextItem, Message, Question
-from docstead.base.errors import PayloadTooLarge
+from docstead.assistant.conversation import ContextItem, Message, Question, Speaker
 from docstead.base.texts import clean
 
 _MOST_MESSAGES = 200  # decisions 25
@@ -96,17 +95,13 @@ class AskRequest(Shape):
         return self.filter.groups if self.filter else None
 
     def question(self) -> Question:
-        """What is asked, for no group of readers.
-
-        Raises:
-            PayloadTooLarge: more than 200 messages.
-        """
-        messages: Sequence[object] = getattr(self, "messages", ())
-        if len(messages) > _MOST_MESSAGES:
-            raise PayloadTooLarge(f"messages: at most {_MOST_MESSAGES} can be sent")
+        """What is asked, for no group of readers. The oldest messages above 200 are left out."""
+        said = self.said()
+        older, latest = said[:-_MOST_MESSAGES], said[-_MOST_MESSAGES:]
         chosen = self.filter or AskFilter()
         return Question(
-            messages=tuple(replace(each, text=clean(each.text)) for each in self.said()),
+            messages=tuple(replace(each, text=clean(each.text)) for each in latest),
+            asked_before=sum(each.speaker is Speaker.USER for each in older),
             fp=clean(self.fp),
             # Clients that keep the thread in a text have an empty one at first.
             thread_id=clean(self.thread_id) if self.thread_id and self.thread_id.strip() else None,

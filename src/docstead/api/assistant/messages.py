@@ -71,14 +71,12 @@ class Messages:
         admission: Admission,
         streams: Streams[Deployment],
         feedback: Feedback,
-        max_body_bytes: int,
         enabled: bool = True,
     ) -> None:
         self._client_address = client_address
         self._admission = admission
         self._streams = streams
         self._feedback = feedback
-        self._max_body_bytes = max_body_bytes
         self._enabled = enabled
 
     async def ask(
@@ -98,9 +96,9 @@ class Messages:
         try:
             asked = parsed(protocol.request, body)
         except InvalidRequest:
-            check_size(body, self._max_body_bytes)  # which says more of what is wrong
+            check_size(body)  # which says more of what is wrong
             raise
-        check_size(body, self._max_body_bytes, asked.files())
+        check_size(body, asked.files())
         return asked
 
     async def resume(

@@ -27,7 +27,6 @@ from docstead.api.errors import responses
 from docstead.api.json_body import parsed, request_body
 from docstead.assistant.feedback import Feedback
 from docstead.assistant.streams import Streams
-from docstead.base.units import MIB
 
 CurrentPath = Annotated[
     str | None, Query(max_length=200, description="Path of the page that the reader is on.")
@@ -42,7 +41,6 @@ def assistant_routes(
     streams: Streams[Deployment],
     feedback: Feedback,
     contents: Contents,
-    max_body_bytes: int = MIB,
     enabled: bool = True,
 ) -> APIRouter:
     """The routes. With `enabled` off, messages answer 503; search and pages go on."""
@@ -51,7 +49,6 @@ def assistant_routes(
         admission=admission,
         streams=streams,
         feedback=feedback,
-        max_body_bytes=max_body_bytes,
         enabled=enabled,
     )
     router = APIRouter()

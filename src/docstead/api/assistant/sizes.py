@@ -1,6 +1,6 @@
 """How large a question may be: its own words, and beside them the files that it carries.
 
-Decisions 25: a body of 1 MB, attachments of 8 MB, 413 above.
+Decisions 25: 4 MB of messages, 8 MB of attachments, 413 above.
 """
 
 from __future__ import annotations
@@ -10,20 +10,24 @@ from collections.abc import Iterable
 
 from starlette.types import Scope
 
+from docstead.api.body import BodyLimit
 from docstead.base.errors import PayloadTooLarge
 from docstead.base.units import MIB
 
 MOST_ATTACHED = 8 * MIB
+_MOST_SAID = 4 * MIB
 _MOST_WRITTEN = MOST_ATTACHED * 4 // 3  # in base64, four characters stand for three bytes
 _MESSAGE = re.compile(r"/discovery/v\d+/assistant/[^/]+/message")
 
 
-def room_for_files(scope: Scope) -> int:
-    """How many bytes the body of a request may have for the files in it."""
-    return _MOST_WRITTEN if _MESSAGE.fullmatch(scope["path"]) else 0
+def limit_of_messages(scope: Scope) -> BodyLimit | None:
+    """The limit of the body of a message, attachments included; None for other requests."""
+    if not _MESSAGE.fullmatch(scope["path"]):
+        return None
+    return BodyLimit(_MOST_SAID + _MOST_WRITTEN, "leave out earlier messages or attachments")
 
 
-def check_size(body: bytes, most: int, files: Iterable[str] = ()) -> None:
+def check_size(body: bytes, files: Iterable[str] = ()) -> None:
     """`files` are the contents of attachments as they stand in the body.
 
     Raises:
@@ -31,9 +35,12 @@ def check_size(body: bytes, most: int, files: Iterable[str] = ()) -> None:
     """
     attached = sum(map(len, files))
     if attached > _MOST_WRITTEN:
-        raise PayloadTooLarge(f"messages: attachments of more than {MOST_ATTACHED} bytes")
-    if len(body) - attached > most:
         raise PayloadTooLarge(
-            f"the request body is larger than {most} bytes without its attachments; "
-            "DOCSTEAD_MAX_BODY_BYTES allows more"
+            f"messages: the attachments are larger than {MOST_ATTACHED} bytes together; "
+            "leave out those of earlier messages"
+        )
+    if len(body) - attached > _MOST_SAID:
+        raise PayloadTooLarge(
+            f"messages: larger than {_MOST_SAID} bytes without attachments; "
+            "leave out earlier messages"
         )
