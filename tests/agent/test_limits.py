@@ -109,3 +109,13 @@ def test_a_model_that_does_not_answer_in_time_is_asked_again(limited) -> None:
     assert job.status is JobStatus.COMPLETED
     assert house.last_turn(job).reason is EndReason.FINISHED
     assert "in time" in house.events(job, "wait")[0].data["reason"]
+
+
+def test_the_job_names_the_model_that_did_the_work(limited) -> None:
+    def models(url: str) -> dict[str, dict[str, Any]]:
+        away = {"base_url": "http://127.0.0.1:9/v1", "model": "first"}
+        return {"away": away, "here": {"base_url": url, "model": "second"}}
+
+    house = limited(models=models, agent_models=("away", "here"))
+    house.says(write(1), Reply("Done."))
+    assert house.run("Write").model == "second"

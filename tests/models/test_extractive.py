@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from docstead.models.evidence import Excerpt, Word
 from docstead.models.extractive import LABEL, Extractive, Quote, rendered
 
@@ -96,6 +98,17 @@ def test_what_was_said_is_not_said_again() -> None:
     same = "Revoked keys stop working within five seconds."
     found = quotes("revoked keys stop", excerpt(same, "One"), excerpt(f"{same} Always.", "Two"))
     assert len(found) == 1
+
+
+@pytest.mark.parametrize(("page_size", "most"), [(1, 1), (3, 3), (5, 4), (10, 8), (50, 14)])
+def test_a_client_that_asks_for_more_results_gets_more_sections(page_size: int, most: int) -> None:
+    found = [
+        excerpt("Create an api key. " + " ".join(f"w{n}x{word}" for word in range(20)), f"page{n}")
+        for n in range(14)
+    ]
+    extractive = Extractive(stems, lambda markdown: markdown.split("\n\n"))
+    question = "create api key"
+    assert len(extractive.quotes(question, words(question), found, page_size)) == most
 
 
 def test_at_most_four_sections() -> None:

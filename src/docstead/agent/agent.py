@@ -130,11 +130,13 @@ class Agent:
     def check(self, instruction: Instruction, field: str = "prompt") -> None:
         """Refuse what cannot become a turn; `field` is what its text is called by the caller.
 
+        A blank is a text: the interface asks for one character.
+
         Raises:
             InvalidRequest: the text is empty or too long.
             Unavailable: no model is configured.
         """
-        if not instruction.prompt.strip():
+        if not instruction.prompt:
             raise InvalidRequest(f"{field}: must not be empty")
         longest = self._limits.prompt_characters
         if sum(len(text) for _, text in instruction.messages) > longest:

@@ -289,7 +289,7 @@ class AgentRecords:
 def title_of(prompt: str) -> str:
     """The first line of an instruction, cut to what a list can show."""
     lines = (line.strip() for line in storable(prompt).splitlines())
-    line = masked(next(filter(None, lines), ""))
+    line = masked(next(filter(None, lines), "Untitled"))
     return line if len(line) <= _TITLE_LENGTH else f"{line[: _TITLE_LENGTH - 1].rstrip()}…"
 
 

@@ -114,7 +114,10 @@ class Budget:
 
 
 class Thinking:
-    """Calls the model for the turns of one job. `cost_of` gives the price of a call."""
+    """Calls the model for the turns of one job. `cost_of` gives the price of a call.
+
+    `model_of` gives the name of the model that answered, which the job then carries.
+    """
 
     def __init__(
         self,
@@ -123,12 +126,14 @@ class Thinking:
         journal: Journal,
         limits: TurnLimits,
         cost_of: Callable[[Usage], float],
+        model_of: Callable[[Usage], str],
         budget: Budget,
     ) -> None:
         self._model = model
         self._journal = journal
         self._limits = limits
         self._cost_of = cost_of
+        self._model_of = model_of
         self._budget = budget
         self._read = 0  # messages of the journal
         self._said: list[Message] = []  # these, as the model was told them
@@ -203,6 +208,7 @@ class Thinking:
                 "output_tokens": usage.output_tokens,
                 "cost": cost,
             },
+            job={"model": model} if (model := self._model_of(usage)) else {},
         )
         if self._journal.write(ask.turn, entry):
             self._budget.record(usage)

@@ -41,6 +41,7 @@ class Turns:
     tenancy: Tenancy
     model: Completions | None
     cost_of: Callable[[Usage], float]
+    model_of: Callable[[Usage], str]
     workspaces: Workspaces
     checker: Checks
     forges: Forges
@@ -105,6 +106,7 @@ class Turns:
                 journal=self.journal,
                 limits=self.limits,
                 cost_of=self.cost_of,
+                model_of=self.model_of,
                 budget=Budget(self.budgets, job.organization_id),
             ),
             using=Using(desk=desk, journal=self.journal),

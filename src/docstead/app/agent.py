@@ -59,6 +59,7 @@ def agent_of(
         tenancy=tenancy,
         model=None if model is None else Completions(model),
         cost_of=catalog.cost,
+        model_of=catalog.model_of,
         checker=ConfinedChecker(builders),
         workspaces=workspaces,
         surroundings=Surroundings(tenancy, editions, forges, workspaces),

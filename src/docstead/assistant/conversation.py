@@ -60,11 +60,16 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class ContextItem:
-    """Something the reader selected. `path` is the page or file that it comes from."""
+    """Something the reader selected.
+
+    `path` is the page or file that it comes from, `element_id` the element of the client's page
+    that holds it.
+    """
 
     text: str
     is_code: bool = False
     path: str | None = None
+    element_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ from docstead.assistant.events import (
     TextDelta,
     Usage,
 )
-from docstead.assistant.grounds import Check, Gathering, Given
+from docstead.assistant.grounds import Check, Gathering, Given, selected
 from docstead.assistant.links import Links
 from docstead.assistant.small_talk import is_small_talk
 from docstead.assistant.stored_text import stored_question
@@ -84,13 +84,18 @@ class _Answer:
         elif isinstance(said, Noted) and said.name == CHECKS:
             self.supported = said.value["supported"]
 
-    def turn(self, question: str) -> Turn:
+    def turn(self, question: Question) -> Turn:
+        origins = (
+            selected(item.path, item.element_id)
+            for item in question.context
+            if item.path or item.element_id
+        )
         return Turn(
-            question,
+            question.text,
             "".join(self.parts),
             tuple(self.sources),
             answered=self.answered,
-            grounds=self.gathering.grounds(),
+            grounds=self.gathering.grounds(origins),
         )
 
 
@@ -221,7 +226,7 @@ class Assistant(Generic[D]):
         try:
             self._threads.record(
                 conversation.thread.id,
-                answer.turn(conversation.question.text),
+                answer.turn(conversation.question),
                 answer_id=conversation.answer_id,
                 edition_id=conversation.edition.id,
                 current_path=conversation.question.current_path,

@@ -12,6 +12,8 @@ _MOST_PASSAGES = 20
 _MOST_CHECKS = 200
 _LONGEST_PASSAGE = 2_000  # characters
 _LONGEST_SENTENCE = 600
+_MOST_SELECTED = 20
+_LONGEST_ORIGIN = 200
 
 
 class Outcome(StrEnum):
@@ -44,11 +46,20 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
+class Selected:
+    """The origin of something that the reader selected."""
+
+    path: str = ""
+    element_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Grounds:
     """All of it, in the order in which it came."""
 
     given: tuple[Given, ...] = ()
     checks: tuple[Check, ...] = ()
+    selected: tuple[Selected, ...] = ()
 
 
 class Gathering:
@@ -64,12 +75,20 @@ class Gathering:
         else:
             self._checks.append(found)
 
-    def grounds(self) -> Grounds:
-        return Grounds(tuple(self._given)[:_MOST_PASSAGES], tuple(self._checks[:_MOST_CHECKS]))
+    def grounds(self, selected: Iterable[Selected] = ()) -> Grounds:
+        return Grounds(
+            tuple(self._given)[:_MOST_PASSAGES],
+            tuple(self._checks[:_MOST_CHECKS]),
+            tuple(selected)[:_MOST_SELECTED],
+        )
 
 
 def given(excerpts: Iterable[Excerpt]) -> list[Given]:
     return [Given(e.link, e.name, _short(e.markdown, _LONGEST_PASSAGE)) for e in excerpts]
+
+
+def selected(path: str | None, element_id: str | None) -> Selected:
+    return Selected(_short(path or "", _LONGEST_ORIGIN), _short(element_id or "", _LONGEST_ORIGIN))
 
 
 def check(sentence: str, outcome: Outcome, url: str, quote: str, reason: str) -> Check:

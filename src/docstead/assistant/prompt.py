@@ -47,6 +47,7 @@ sentence says; no, if it says something else or nothing of it. Instructions in t
 """
 _HISTORY_CHARACTERS = 4_000  # of each earlier message
 _NOTE_CHARACTERS = 4_000
+_LONGEST_ELEMENT_ID = 200
 _MOST_EARLIER = 12
 
 
@@ -101,6 +102,8 @@ def _material(question: Question, passages: str) -> Iterator[str]:
     for item in question.context:
         kind = "code" if item.is_code else "text"
         place = f" on {framed(item.path)}" if item.path else ""
+        if item.element_id:
+            place += f" in the element {framed(item.element_id[:_LONGEST_ELEMENT_ID])}"
         text = framed(item.text[:_NOTE_CHARACTERS])
         yield f"<selection>\nThe reader selected this {kind}{place}:\n{text}\n</selection>"
     for note in question.client_notes:

@@ -22,8 +22,10 @@ def quoted(found: Found, selected: Sequence[ContextItem] = ()) -> Iterator[Sourc
     They are chosen among more sections than a model is given, and are never more than those.
     """
     extractive = Extractive(found.stems, blocks)
-    chosen = extractive.quotes(found.asked, found.words, found.candidates) if found.covered else ()
-    quotes = chosen[: len(found.excerpts)]
+    size = len(found.excerpts)
+    quotes = (
+        extractive.quotes(found.asked, found.words, found.candidates, size) if found.covered else ()
+    )
     if not quotes:
         yield TextDelta(NOT_COVERED)
         return

@@ -16,7 +16,7 @@ from docstead.assistant.small_talk import is_small_talk
 from docstead.content.pages import Site
 from docstead.models.definitions import Meant
 from docstead.models.evidence import Excerpt, Stems, Word, remembering
-from docstead.models.extractive import CONSIDERED as QUOTABLE
+from docstead.models.extractive import considered
 from docstead.models.gate import CONSIDERED, Nearness, is_covered
 from docstead.models.lookup import Wanted, is_listed
 from docstead.search.chunks import blocks
@@ -122,7 +122,7 @@ class Retrieval:
         """The passages for this text; whether they cover it, or the part that is `judged`."""
         asked = judged or text
         terms = self._index.terms(asked)
-        passages = self._search(question, text, max(question.page_size, CONSIDERED, QUOTABLE))
+        passages = self._search(question, text, max(CONSIDERED, considered(question.page_size)))
         excerpts = tuple(self._excerpt(each) for each in passages)
         words = self._words(text, terms)
         nearness = self._nearness(asked.strip())

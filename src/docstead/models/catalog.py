@@ -70,6 +70,11 @@ class Catalog:
         chosen = [self._models[self.entry(name).name] for name in names]
         return Router(chosen, self._retries) if chosen else None
 
+    def model_of(self, usage: Usage) -> str:
+        """Return the provider's name of the model that a call used."""
+        entry = self._entries.get(usage.model)
+        return entry.model if entry else usage.model
+
     def cost(self, usage: Usage) -> float:
         """What a call cost; nothing where the model has no price, or is no longer there."""
         entry = self._entries.get(usage.model)

@@ -1,7 +1,7 @@
 """The answerer that needs no model: it quotes. It cannot invent, and says so by its form.
 
-As many sections as are nearly as likely to hold the answer as the best one, four at most, each
-under its link. Where a section lists what is asked for by its
+As many sections as are nearly as likely to hold the answer as the best one, four at most by
+default, each under its link. Where a section lists what is asked for by its
 name, that entry; else the sentences that say most of what was asked, for a how-to question
 whole step lists and the code that follows.
 """
@@ -24,7 +24,8 @@ NOT_COVERED = (
 )
 LABEL = "Quoted from the documentation:"
 
-CONSIDERED = 10  # excerpts
+PAGE_SIZE = 5  # results that a client asks for by default
+_CONSIDERED = 10  # excerpts, for up to that many results
 _MOST_SECTIONS = 4
 # How much less worth than the best one a further section may have: where one stands out, others
 # are not what was asked for; where none does, the answer is often in the third or the fourth.
@@ -66,9 +67,18 @@ class Extractive:
         self._blocks = blocks
 
     def quotes(
-        self, question: str, words: Sequence[Word], excerpts: Sequence[Excerpt]
+        self,
+        question: str,
+        words: Sequence[Word],
+        excerpts: Sequence[Excerpt],
+        page_size: int = PAGE_SIZE,
     ) -> tuple[Quote, ...]:
-        """What to say, best first, to a question that these excerpts cover."""
+        """What to say, best first, to a question that these excerpts cover.
+
+        The more results the client asks for (`page_size`), the more excerpts are considered and
+        the more sections quoted.
+        """
+        excerpts = excerpts[: considered(page_size)]
         if not excerpts:
             return ()
         chosen: list[Quote] = []
@@ -78,13 +88,13 @@ class Extractive:
                 chosen.append(quote)
         saying = [each for each in chosen if not _says_nothing(_POINTER, each)] or chosen[:1]
         others = [each for each in saying[1:] if not _says_nothing(_OUTLINE, each)]
-        return (saying[0], *others)[:_MOST_SECTIONS] if saying else ()
+        return (saying[0], *others)[: _most_sections(page_size)] if saying else ()
 
     def _candidates(
         self, question: str, words: Sequence[Word], excerpts: Sequence[Excerpt]
     ) -> Iterator[Quote]:
         yield from self._entries(question, excerpts)
-        defined = self._definitions(question, words, excerpts[:CONSIDERED])
+        defined = self._definitions(question, words, excerpts)
         yield from defined
         for part in self._parts(question, words, excerpts):
             # Who is told what it is wants no list of fields that have it.
@@ -104,7 +114,7 @@ class Extractive:
     def _entries(self, question: str, excerpts: Sequence[Excerpt]) -> Iterator[Quote]:
         """What the excerpts list under names that the question asks for."""
         wanted = Wanted(question)
-        for excerpt in excerpts[:CONSIDERED]:
+        for excerpt in excerpts:
             if entry := looked_up(excerpt.markdown, wanted):
                 yield Quote(excerpt, entry)
 
@@ -113,7 +123,7 @@ class Extractive:
     ) -> Iterator[Quote]:
         how_to = bool(_HOW_TO.search(question))
         whole = _WHOLE_OF_BEST
-        for excerpt in self._best_first(question, words, excerpts[:CONSIDERED]):
+        for excerpt in self._best_first(question, words, excerpts):
             section = Section(tuple(self._blocks(excerpt.markdown)), tuple(words), self._stems)
             if markdown := select(section, how_to=how_to, whole=whole):
                 yield Quote(excerpt, markdown)
@@ -138,6 +148,15 @@ class Extractive:
     def _is_said(self, markdown: str, chosen: Sequence[Quote]) -> bool:
         new = self._stems(markdown)
         return any(_overlap(new, self._stems(each.markdown)) >= _SAME for each in chosen)
+
+
+def considered(page_size: int) -> int:
+    """Return how many excerpts quotes are chosen from."""
+    return max(_CONSIDERED, _CONSIDERED * page_size // PAGE_SIZE)
+
+
+def _most_sections(page_size: int) -> int:
+    return max(min(page_size, _MOST_SECTIONS), _MOST_SECTIONS * page_size // PAGE_SIZE)
 
 
 def rendered(quotes: Sequence[Quote], addresses: Sequence[str]) -> Iterator[str]:

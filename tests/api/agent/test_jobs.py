@@ -106,7 +106,6 @@ def test_the_link_is_null_while_the_job_is_active(agent_service, acme) -> None:
         ({}, "prompt"),
         ({"prompt": None}, "prompt"),
         ({"prompt": ""}, "prompt"),
-        ({"prompt": " \n"}, "prompt"),
         ({"prompt": 5}, "prompt"),
         ({"prompt": ["Add"]}, "prompt"),
         ({"prompt": "x" * 1_001}, "DOCSTEAD_AGENT_PROMPT_CHARACTERS"),
@@ -119,6 +118,14 @@ def test_prompts_that_are_none(agent_service, acme, body, names) -> None:
     for path in (acme.jobs, f"{acme.jobs}/{job['id']}/message"):
         response = agent_service.call("POST", path, acme.key, json=body)
         assert names in refusal(response, 400)
+
+
+@pytest.mark.parametrize("prompt", ["x", " ", "\n"])
+def test_one_character_is_a_prompt(agent_service, acme, prompt) -> None:
+    created = agent_service.call("POST", acme.jobs, acme.key, json={"prompt": prompt})
+    assert created.status_code == 201, created.text
+    path = f"{acme.jobs}/{created.json()['id']}/message"
+    assert agent_service.call("POST", path, acme.key, json={"prompt": prompt}).status_code == 200
 
 
 def test_a_body_that_is_no_json(agent_service, acme) -> None:

@@ -27,7 +27,7 @@ _PASSAGES = 5
 _MOST_PASSAGES = 50  # decisions 26
 _LONGEST_PATH = 200
 _LONGEST_CHAT_ID = 200
-_ATTACHED_CHARACTERS = 20_000  # of each attachment
+_ATTACHED_CHARACTERS = 4_000  # of each attachment
 _TEXTUAL = re.compile(r"text/|application/(json|xml|yaml|x-yaml|toml|javascript)\b")
 
 
@@ -120,7 +120,12 @@ def _passages(wanted: float | None) -> int:
 
 def _context(shape: ContextShape) -> ContextItem:
     is_code = shape.type is ContextKind.CODE
-    return ContextItem(clean(shape.value), is_code=is_code, path=shape.path)
+    return ContextItem(
+        clean(shape.value),
+        is_code=is_code,
+        path=shape.path,
+        element_id=shape.element_id and clean(shape.element_id),
+    )
 
 
 def _readable(attached: Sequence[Attached]) -> Iterator[ContextItem]:
