@@ -6,7 +6,7 @@ import pytest
 
 from docstead.accounts.api_keys import ApiKeys
 from docstead.base.api_keys import KeyKind, kind_of
-from docstead.base.errors import Unauthorized
+from docstead.base.errors import RateLimited, Unauthorized
 
 
 def who(keys: ApiKeys, key: str):  # type: ignore[no-untyped-def]
@@ -65,3 +65,13 @@ def test_rotation_leaves_other_deployments_alone(keys, tenant, tenancy) -> None:
     key = keys.site_key(other)
     keys.rotate_site_key(tenant.deployment)
     assert keys.site_key(other) == key
+
+
+def test_keys_of_sites_do_not_count_against_the_limit_of_new_keys(keys, tenant) -> None:
+    keys.site_key(tenant.deployment)
+    keys.rotate_site_key(tenant.deployment)
+    keys.site_key(tenant.deployment)
+    for number in range(10):
+        keys.create(tenant.organization.id, KeyKind.ADMIN, f"key {number}")
+    with pytest.raises(RateLimited, match="try again in 3600 s"):
+        keys.create(tenant.organization.id, KeyKind.ADMIN, "one too many")

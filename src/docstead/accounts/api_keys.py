@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from math import ceil
@@ -41,10 +41,18 @@ _READING_METHODS = frozenset({"GET", "HEAD"})
 class ApiKeys:
     """The keys of every organization. `pepper` is the secret of the stored hashes."""
 
-    def __init__(self, database: Database, clock: Clock, pepper: bytes) -> None:
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        pepper: bytes,
+        *,
+        creations_per_hour: int = _CREATIONS_PER_HOUR,
+    ) -> None:
         self._database = database
         self._clock = clock
         self._pepper = pepper
+        self._creations_per_hour = creations_per_hour
 
     def create(
         self,
@@ -63,7 +71,7 @@ class ApiKeys:
         Raises:
             InvalidRequest: a malformed part, named; an expiry that is not in the future.
             NotFound: the organization or deployment does not exist.
-            RateLimited: ten keys were made for the organization within the hour.
+            RateLimited: the most keys were made for the organization within the hour.
         """
         key = new_key(kind)
         record = KeyRecord(
@@ -96,7 +104,7 @@ class ApiKeys:
         """
         numbered = select(deployments.c.site_key_number).where(deployments.c.id == deployment.id)
         with self._database.reading() as connection:
-            key = self._site_key(deployment, connection.execute(numbered).scalar() or 0)
+            key = self._site_key(deployment.id, connection.execute(numbered).scalar() or 0)
             digest = self._digest(key)
             query = select(api_keys.c.revoked_at).where(api_keys.c.digest == digest)
             known = connection.execute(query).first()
@@ -121,12 +129,12 @@ class ApiKeys:
             number = connection.execute(renumber.returning(deployments.c.site_key_number)).scalar()
             if number is None:
                 raise NotFound("there is no such deployment")
-            before = self._digest(self._site_key(deployment, number - 1))
+            before = self._digest(self._site_key(deployment.id, number - 1))
             valid = (api_keys.c.digest == before, api_keys.c.revoked_at.is_(None))
             return connection.execute(select(api_keys.c.id).where(*valid)).scalar()
 
-    def _site_key(self, deployment: Deployment, number: int) -> str:
-        said = f"site key {number} of {deployment.id}" if number else f"site key of {deployment.id}"
+    def _site_key(self, deployment_id: str, number: int) -> str:
+        said = f"site key {number} of {deployment_id}" if number else f"site key of {deployment_id}"
         seed = hmac.new(self._pepper, said.encode(), hashlib.sha256).digest()
         return derived_key(KeyKind.ASSISTANT, seed)
 
@@ -240,27 +248,42 @@ class ApiKeys:
             )
 
     def _check_creation_limit(self, connection: Connection, organization_id: str) -> None:
-        now = self._clock.now()
+        """Keys of sites do not count: the service makes them itself."""
+        now, most = self._clock.now(), self._creations_per_hour
         recent = (
             select(api_keys.c.created_at)
             .where(
                 api_keys.c.organization_id == organization_id,
                 api_keys.c.created_at > now - timedelta(seconds=HOUR_SECONDS),
+                api_keys.c.digest.not_in(self._site_digests(connection, organization_id)),
             )
             .order_by(api_keys.c.created_at.desc())
-            .limit(_CREATIONS_PER_HOUR)
+            .limit(most)
         )
         made = list(connection.execute(recent).scalars())
-        if len(made) < _CREATIONS_PER_HOUR:
+        if len(made) < most:
             return
-        wait = made[-1] + timedelta(seconds=HOUR_SECONDS) - now
+        wait = max(1, ceil((made[-1] + timedelta(seconds=HOUR_SECONDS) - now).total_seconds()))
         raise RateLimited(
-            f"at most {_CREATIONS_PER_HOUR} keys can be made per organization and hour",
-            retry_after_seconds=max(1, ceil(wait.total_seconds())),
-            limit=_CREATIONS_PER_HOUR,
+            f"at most {most} keys can be made per organization and hour; try again in {wait} s",
+            retry_after_seconds=wait,
+            limit=most,
             window_seconds=HOUR_SECONDS,
             policy="key-creation",
         )
+
+    def _site_digests(self, connection: Connection, organization_id: str) -> Sequence[str]:
+        """Return the digests of all keys that pages of the organization's sites have carried."""
+        owned = (
+            select(deployments.c.id, deployments.c.site_key_number)
+            .join(projects)
+            .where(projects.c.organization_id == organization_id)
+        )
+        return [
+            self._digest(self._site_key(row.id, number))
+            for row in connection.execute(owned)
+            for number in range(row.site_key_number + 1)
+        ]
 
 
 def _check_owner(connection: Connection, record: KeyRecord) -> None:

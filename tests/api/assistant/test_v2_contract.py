@@ -344,7 +344,11 @@ class TestFeedback:
             response = client.post(FEEDBACK, json={**answer, **word})
             assert (response.status_code, response.content) == (204, b"")
         row = house.opinion(answer["messageId"])
-        assert (row["helpful"], row["comment"], row["fp"]) == (False, "Wrong version", "reader")
+        assert (row["helpful"], row["comment"], row["fp"]) == (
+            False,
+            "Wrong\ufffd version",
+            "reader",
+        )
 
     def test_on_an_answer_of_another_deployment(self, client: TestClient, house: Any) -> None:
         given = {"messageId": self.answered(client), "helpful": True}
