@@ -46,9 +46,10 @@ $(BUILT)/.stamp: engine/node_modules/.package-lock.json $(ENGINE_SOURCES)
 test: ## Run every check and every test, side by side
 	@$(MAKE) --jobs --no-print-directory check test-engine test-python
 
-test-deep: setup ## Test the tests: drop each condition of each query
+test-deep: setup ## Drop each condition of each query, double inputs, publish hostile repositories
 	$(UV) run --no-sync python tests/deep/dropped_conditions.py
 	$(UV) run --no-sync python tests/deep/doubling.py
+	$(UV) run --no-sync python tests/deep/hostile_repositories.py
 
 check: .venv/.synced ## Format, lint, types, import contract
 	$(UV) run --no-sync ruff format --check .
