@@ -96,9 +96,9 @@ def main() -> int:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--seconds", type=float, default=240.0, help="time limit per condition")
+    parser.add_argument("--seconds", type=float, default=480.0, help="time limit per condition")
     parser.add_argument(
-        "--tests-seconds", type=float, default=60.0, help="of tests per condition, at most"
+        "--tests-seconds", type=float, default=150.0, help="of tests per condition, at most"
     )
     parser.add_argument("--only", default="", help="only conditions whose name contains this text")
     parser.add_argument(
