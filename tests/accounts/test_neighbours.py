@@ -9,6 +9,7 @@ from sqlalchemy import select
 
 from docstead.accounts.api_keys import ApiKeys
 from docstead.accounts.owners import Owner, Owners, Proof
+from docstead.accounts.plans import Plan
 from docstead.accounts.tenancy import Tenancy
 from docstead.base.api_keys import KeyKind
 from docstead.base.clock import ManualClock
@@ -140,6 +141,15 @@ def test_keys_that_had_ended_keep_their_end(keys: ApiKeys, tenant, backend, cloc
     with backend.database.reading() as connection:
         ends = {row.id: row.revoked_at for row in connection.execute(query)}
     assert ends == {ended.record.id: end, used.record.id: clock.now()}
+
+
+# --- organizations ------------------------------------------------------------
+
+
+def test_the_plan_of_one_organization_changes(tenancy: Tenancy, tenant, backend) -> None:
+    with neighbours(backend.database, [organizations]):
+        tenancy.set_plan(tenant.organization.id, Plan.PRO)
+    assert tenancy.organization(tenant.organization.id).plan is Plan.PRO
 
 
 # --- owners -------------------------------------------------------------------
