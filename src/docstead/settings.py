@@ -275,6 +275,9 @@ class Settings(BaseSettings):
     """Public calls of one address (IPv6: of its /64) that this process answers in an hour, in
     addition to the limits of the interface."""
 
+    limits: dict[str, Annotated[int, Field(ge=1)]] = {}
+    """Other limits than the documented ones, by their names (JSON in the environment)."""
+
     playground_requests_per_minute: int = Field(default=60, ge=1)
     """Requests that API playgrounds send for one address in a minute."""
 

@@ -3,14 +3,17 @@ from __future__ import annotations
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from sqlalchemy import select
 
 from docstead.base.clock import ManualClock
-from docstead.base.errors import RateLimited
+from docstead.base.errors import InvalidRequest, RateLimited
+from docstead.base.ids import new_id
 from docstead.limits import policies
 from docstead.limits.rate_limits import Charge, RateLimits
 from docstead.storage.schema import rate_limits
@@ -55,16 +58,31 @@ def test_buckets_are_counted_apart(limits: RateLimits) -> None:
     assert _spent(limits, _charge("c", limit=1))
 
 
-def test_windows_are_aligned_to_the_clock(limits: RateLimits, clock: ManualClock) -> None:
-    noon = clock.now()
-    clock.move_to(noon + timedelta(seconds=59.9))
-    assert [_spent(limits, _charge(limit=2)) for _ in range(3)] == [True, True, False]
-    clock.move_to(noon + timedelta(seconds=60))
-    assert [_spent(limits, _charge(limit=2)) for _ in range(3)] == [True, True, False]
+@pytest.mark.parametrize(("window_seconds", "late_seconds"), [(60, 1), (3_600, 60), (86_400, 600)])
+@given(gaps=st.lists(st.floats(0.01, 0.4), min_size=1, max_size=40))
+@settings(
+    max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_no_window_has_more_uses_than_the_limit(
+    sqlite_backend, window_seconds: int, late_seconds: int, gaps: list[float]
+) -> None:
+    clock = ManualClock(datetime(2026, 11, 21, 12, 0, 30, tzinfo=UTC))
+    limits = RateLimits(sqlite_backend.database, clock)
+    charge = _charge(new_id("b"), limit=3, window_seconds=window_seconds)
+    spent: list[datetime] = []
+    window, late = timedelta(seconds=window_seconds), timedelta(seconds=late_seconds)
+    for gap in gaps:
+        clock.move_to(clock.now() + window * gap)
+        now = clock.now()
+        if _spent(limits, charge):
+            spent.append(now)
+            assert sum(moment > now - window for moment in spent) <= 3
+        else:
+            assert sum(moment > now - window - late for moment in spent) >= 3
 
 
 @pytest.mark.parametrize(
-    ("seconds", "retry_after"), [(0, 60), (0.5, 60), (1, 59), (59, 1), (59.999, 1)]
+    ("seconds", "retry_after"), [(0, 61), (0.5, 61), (1, 61), (59, 61), (59.999, 61)]
 )
 def test_a_refusal_tells_when_to_come_back(limits, clock, seconds, retry_after: int) -> None:
     clock.move_to(clock.now() + timedelta(seconds=seconds))
@@ -96,7 +114,7 @@ def test_of_several_full_buckets_the_longest_is_told(limits: RateLimits) -> None
     limits.spend(*charges)
     with pytest.raises(RateLimited) as refused:
         limits.spend(*charges)
-    assert (refused.value.policy, refused.value.retry_after_seconds) == ("policy-b", 43_200)
+    assert (refused.value.policy, refused.value.retry_after_seconds) == ("policy-b", 87_000)
 
 
 def test_the_count_is_exact_among_threads(limits: RateLimits, backend) -> None:
@@ -153,8 +171,33 @@ def test_a_day_long_window_is_not_forgotten_within_the_day(limits, clock) -> Non
     clock.move_to(midnight + timedelta(hours=23, minutes=59, seconds=59))
     limits.purge()
     assert not _spent(limits, _charge(limit=1, window_seconds=86_400))
-    clock.move_to(midnight + timedelta(days=1))
+    clock.move_to(midnight + timedelta(days=1, minutes=10))
     assert _spent(limits, _charge(limit=1, window_seconds=86_400))
+
+
+def test_a_setting_replaces_a_limit(backend, clock: ManualClock) -> None:
+    limits = RateLimits(backend.database, clock, policies.checked({"search": 1}))
+    assert [_spent(limits, policies.search("o")) for _ in range(2)] == [True, False]
+    with pytest.raises(RateLimited, match="at most 1 requests"):
+        limits.spend(policies.search("o"))
+    assert _spent(limits, policies.page_content("o"))
+
+
+def test_a_setting_names_limits_that_there_are() -> None:
+    with pytest.raises(InvalidRequest, match=r"no limit 'serach', only: .*search"):
+        policies.checked({"serach": 1})
+    assert {each.policy for each in _every_charge()} == policies.NAMES - {"key-creation"}
+
+
+def _every_charge() -> list[Charge]:
+    functions = [
+        policies.agent_job, policies.agent_message, policies.analytics,
+        policies.assistant_feedback, policies.assistant_resume, policies.export_bundle,
+        policies.export_start, policies.export_status, policies.mcp_request,
+        policies.page_content, policies.page_feedback, policies.page_view,
+        policies.project_update, policies.search,
+    ]  # fmt: skip
+    return [*policies.assistant_message("o", None, "v1"), *(each("o") for each in functions)]
 
 
 @pytest.mark.parametrize(("limit", "window_seconds"), [(0, 60), (1, 0), (1, 86_401)])
@@ -166,8 +209,8 @@ def test_limits_make_sense(limit: int, window_seconds: int) -> None:
 @pytest.mark.parametrize(
     ("charge", "limit", "window_seconds"),
     [
-        (policies.assistant_message("o", "192.0.2.1")[0], 10_000, 3_600),
-        (policies.assistant_message("o", "192.0.2.1")[1], 10_000, 86_400),
+        (policies.assistant_message("o", "192.0.2.1", "v1")[0], 10_000, 3_600),
+        (policies.assistant_message("o", "192.0.2.1", "v1")[1], 10_000, 86_400),
         (policies.search("o"), 10_000, 3_600),
         (policies.page_content("o"), 10_000, 3_600),
         (policies.agent_job("p"), 100, 3_600),

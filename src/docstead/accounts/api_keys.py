@@ -47,12 +47,12 @@ class ApiKeys:
         clock: Clock,
         pepper: bytes,
         *,
-        creations_per_hour: int = _CREATIONS_PER_HOUR,
+        creations_per_hour: int | None = None,
     ) -> None:
         self._database = database
         self._clock = clock
         self._pepper = pepper
-        self._creations_per_hour = creations_per_hour
+        self._creations_per_hour = creations_per_hour or _CREATIONS_PER_HOUR
 
     def create(
         self,

@@ -43,6 +43,7 @@ from docstead.base.outbound import Outbound
 from docstead.export.exports import Exports
 from docstead.export.records import ExportRecords
 from docstead.hosting.edition_site import show_home
+from docstead.limits import policies
 from docstead.limits.idempotency import IdempotencyKeys
 from docstead.limits.model_budgets import ModelBudgets
 from docstead.limits.rate_limits import RateLimits
@@ -168,7 +169,10 @@ def _services(settings: Settings, database: Database) -> Services:
         repositories=agent_repositories_of(settings),
         network=git_network_of(settings).named_by_operator,
     )
-    api_keys = ApiKeys(database, clock, keyring.pepper)
+    limits = policies.checked(settings.limits)
+    api_keys = ApiKeys(
+        database, clock, keyring.pepper, creations_per_hour=limits.get("key-creation")
+    )
     export_records = ExportRecords(database, clock)
     spare_worker = SpareWorker(EngineLimits(sandbox=settings.sandbox))
     builders = builders_of(settings, spare_worker)
@@ -226,7 +230,7 @@ def _services(settings: Settings, database: Database) -> Services:
         tenancy=tenancy,
         api_keys=api_keys,
         owners=Owners(database, clock),
-        rate_limits=RateLimits(database, clock),
+        rate_limits=RateLimits(database, clock, limits),
         idempotency=IdempotencyKeys(database, clock),
         editions=editions,
         updates=Updates(UpdateRecords(database, clock), publisher, tenancy, clock),

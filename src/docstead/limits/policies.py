@@ -1,19 +1,67 @@
-"""The limits of the public interface (interface, "Limits"; decisions 12 and 46)."""
+"""The limits of the public interface (interface, "Limits"; decisions 12 and 46).
+
+The name of each policy, the last argument of its charge, is its name in `DOCSTEAD_LIMITS`.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from docstead.base.errors import InvalidRequest
 from docstead.base.units import DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS
 from docstead.limits.address_limits import AddressPolicy
 from docstead.limits.rate_limits import Charge
 
 
-def assistant_message(organization_id: str, client_ip: str | None) -> tuple[Charge, ...]:
-    """An assistant message, v1 and v2 together: 10,000 an hour for the organization and
-    10,000 a day for the address. Clients whose address is not known share one."""
+def assistant_message(
+    organization_id: str, client_ip: str | None, endpoint: str
+) -> tuple[Charge, ...]:
+    """An assistant message: 10,000 an hour for the organization and 10,000 a day for the address.
+
+    Each `endpoint` (`v1`, `v2`, `mcp`) counts by itself, the address as it stands. Clients whose
+    address is not known share one.
+    """
+    organization, address = f"{endpoint}:{organization_id}", f"{endpoint}:{client_ip or ''}"
     return (
-        Charge(f"assistant:{organization_id}", 10_000, HOUR_SECONDS, "assistant-organization"),
-        Charge(f"assistant-ip:{client_ip or ''}", 10_000, DAY_SECONDS, "assistant-address"),
+        Charge(f"assistant:{organization}", 10_000, HOUR_SECONDS, "assistant-organization"),
+        Charge(f"assistant-ip:{address}", 10_000, DAY_SECONDS, "assistant-address"),
     )
+
+
+#: The names that a setting may give another limit.
+NAMES = frozenset(
+    {
+        "agent-job",
+        "agent-message",
+        "analytics",
+        "assistant-address",
+        "assistant-feedback",
+        "assistant-organization",
+        "assistant-resume",
+        "export-bundle",
+        "export-start",
+        "export-status",
+        "key-creation",
+        "mcp-address",
+        "page-content",
+        "page-feedback",
+        "page-view",
+        "project-update",
+        "search",
+    }
+)
+
+
+def checked(limits: Mapping[str, int]) -> Mapping[str, int]:
+    """Return the limits of a setting.
+
+    Raises:
+        InvalidRequest: a name that is no limit's.
+    """
+    if unknown := sorted(set(limits) - NAMES):
+        known = ", ".join(sorted(NAMES))
+        raise InvalidRequest(f"DOCSTEAD_LIMITS: there is no limit {unknown[0]!r}, only: {known}")
+    return limits
 
 
 def public_call(per_hour: int) -> AddressPolicy:
@@ -27,7 +75,7 @@ def playground_request(per_minute: int) -> AddressPolicy:
 
 
 def mcp_request(client_ip: str) -> Charge:
-    """A request to an MCP server; questions asked there count as messages besides."""
+    """A request to an MCP server; questions asked there have limits as messages have, too."""
     return Charge(f"mcp-ip:{client_ip}", 10_000, DAY_SECONDS, "mcp-address")
 
 

@@ -1,25 +1,42 @@
 """Exact rate limits, counted in the database.
 
-Windows are fixed and aligned to the clock: an hour is from :00 to :00. Spending is one
-upsert per bucket, all in one transaction: either every bucket is charged or, when one of
-them is full, none is. Threads, processes and nodes on one database share the count.
+Windows slide: uses are counted in sub-windows of a minute, ten minutes for windows of a day,
+and a use is counted as long as any moment of its sub-window lies in the window. So there are
+never more uses than the limit within any window, and a use becomes free at most a sub-window
+late. Spending takes one lock for each bucket, all in one transaction: either every bucket is
+charged or, when one of them is full, none is. Threads, processes and nodes on one database
+share the count.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any
 
-from sqlalchemy import Connection, Executable, bindparam, delete
+from sqlalchemy import (
+    BigInteger,
+    Connection,
+    Executable,
+    Integer,
+    String,
+    bindparam,
+    delete,
+    func,
+    literal,
+    select,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 
 from docstead.base.clock import Clock
 from docstead.base.errors import RateLimited
-from docstead.base.units import DAY_SECONDS, HOUR_SECONDS
+from docstead.base.units import DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS
 from docstead.storage.database import Database
 from docstead.storage.schema import rate_limits
+
+_PARTS = 60  # sub-windows of an hour or less
+_PART_OF_LONGER = 10 * MINUTE_SECONDS
 
 
 @dataclass(frozen=True)
@@ -35,22 +52,31 @@ class Charge:
         if self.limit < 1 or not 0 < self.window_seconds <= DAY_SECONDS:
             raise ValueError(f"not a rate limit: {self}")
 
+    @property
+    def part_seconds(self) -> int:
+        """The length of a sub-window."""
+        if self.window_seconds > HOUR_SECONDS:
+            return _PART_OF_LONGER
+        return max(1, self.window_seconds // _PARTS)
+
 
 @dataclass(frozen=True)
-class _Window:
-    """The window that a charge falls into."""
+class _Full:
+    """A charge for which there is no room, and the seconds until there is."""
 
     charge: Charge
-    start: int  # Unix seconds
-    left_seconds: int  # until the next window, at least 1
+    left_seconds: int  # at least 1
 
 
 class RateLimits:
-    """Counts uses against their limits."""
+    """Counts uses against their limits. `limits` replaces limits, by the name of their policy."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(
+        self, database: Database, clock: Clock, limits: Mapping[str, int] | None = None
+    ) -> None:
         self._database = database
         self._clock = clock
+        self._limits = limits or {}
         self._upsert = _upsert(sqlite.insert if database.is_sqlite else postgresql.insert)
         self._purged_at = 0.0
 
@@ -59,57 +85,92 @@ class RateLimits:
 
         Raises:
             RateLimited: a bucket is full; no other bucket was charged. When several are
-                full it tells of the one that stays full the longest.
+                full, the error is that of the one that stays full the longest.
         """
         now = self._clock.now().timestamp()
         # Everybody locks buckets in the same order, so nobody waits in a circle.
-        windows = [_window(charge, now) for charge in sorted(charges, key=lambda c: c.bucket)]
+        ordered = sorted(map(self._as_set, charges), key=lambda charge: charge.bucket)
         with self._database.transaction() as connection:
-            full = [window for window in windows if not self._spent(connection, window)]
-            if full:
-                raise _refusal(max(full, key=lambda window: window.left_seconds))
+            tried = [self._spend(connection, charge, now) for charge in ordered]
+            if full := [each for each in tried if each is not None]:
+                raise _refusal(max(full, key=lambda each: each.left_seconds))
         if abs(now - self._purged_at) > HOUR_SECONDS:
             self._purged_at = now
             self.purge()
 
     def purge(self) -> None:
-        """Forget the windows that are over; `spend` does it once an hour."""
-        longest_ago = int(self._clock.now().timestamp()) - DAY_SECONDS
+        """Remove the counts of windows that are over; `spend` does it once an hour."""
+        oldest = int(self._clock.now().timestamp()) - DAY_SECONDS - _PART_OF_LONGER
         with self._database.transaction() as connection:
-            connection.execute(delete(rate_limits).where(rate_limits.c.window_start < longest_ago))
+            connection.execute(delete(rate_limits).where(rate_limits.c.window_start <= oldest))
 
-    def _spent(self, connection: Connection, window: _Window) -> bool:
-        charge = window.charge
-        values = {"key": charge.bucket, "start": window.start, "limit": charge.limit}
-        return connection.execute(self._upsert, values).scalar() is not None
+    def _as_set(self, charge: Charge) -> Charge:
+        limit = self._limits.get(charge.policy)
+        return charge if limit is None else replace(charge, limit=limit)
+
+    def _spend(self, connection: Connection, charge: Charge, now: float) -> _Full | None:
+        if not self._database.is_sqlite:  # there a transaction that writes has the only lock
+            connection.execute(_LOCK, {"key": charge.bucket})
+        part = charge.part_seconds
+        values = {
+            "key": charge.bucket,
+            "start": int(now // part) * part,
+            "since": int(now) - charge.window_seconds - part,
+            "limit": charge.limit,
+        }
+        if connection.execute(self._upsert, values).scalar() is not None:
+            return None
+        return _Full(charge, max(1, ceil(_free_at(connection, charge, values) - now)))
+
+
+_LOCK = select(func.pg_advisory_xact_lock(func.hashtextextended(bindparam("key", type_=String), 0)))
+_COUNTED = (
+    rate_limits.c.bucket == bindparam("key", type_=String),
+    rate_limits.c.window_start > bindparam("since", type_=BigInteger),
+)
+_PARTS_IN_USE = (
+    select(rate_limits.c.window_start, rate_limits.c.n)
+    .where(*_COUNTED)
+    .order_by(rate_limits.c.window_start)
+)
 
 
 def _upsert(insert: Callable[..., Any]) -> Executable:
-    """One more in the bucket's window, if there is room; returns the new count, or nothing."""
-    count = rate_limits.c.n
-    statement = insert(rate_limits).values(
-        bucket=bindparam("key"), window_start=bindparam("start"), n=1
-    )
+    """One more in the bucket's sub-window, if there is room; returns the count, or nothing."""
+    counted = select(func.coalesce(func.sum(rate_limits.c.n), 0)).where(*_COUNTED)
+    new = select(
+        bindparam("key", type_=String), bindparam("start", type_=BigInteger), literal(1, Integer)
+    ).where(counted.scalar_subquery() < bindparam("limit", type_=Integer))
+    statement = insert(rate_limits).from_select(["bucket", "window_start", "n"], new)
     statement = statement.on_conflict_do_update(
         index_elements=[rate_limits.c.bucket, rate_limits.c.window_start],
-        set_={"n": count + 1},
-        where=count < bindparam("limit"),
+        set_={"n": rate_limits.c.n + 1},
     )
-    returning: Executable = statement.returning(count)
+    returning: Executable = statement.returning(rate_limits.c.n)
     return returning
 
 
-def _window(charge: Charge, now: float) -> _Window:
-    start = int(now // charge.window_seconds) * charge.window_seconds
-    return _Window(charge, start, max(1, ceil(start + charge.window_seconds - now)))
+def _free_at(connection: Connection, charge: Charge, values: Mapping[str, Any]) -> float:
+    """Return the moment at which so many uses have left the window that one more fits."""
+    parts = connection.execute(
+        _PARTS_IN_USE, {name: values[name] for name in ("key", "since")}
+    ).all()
+    left = sum(part.n for part in parts)
+    leaves = float(values["start"])
+    for part in parts:
+        left -= part.n
+        leaves = part.window_start + charge.part_seconds + charge.window_seconds
+        if left < charge.limit:
+            break
+    return leaves
 
 
-def _refusal(window: _Window) -> RateLimited:
-    charge = window.charge
+def _refusal(full: _Full) -> RateLimited:
+    charge = full.charge
     return RateLimited(
         f"at most {charge.limit} requests in {charge.window_seconds} seconds; "
-        f"try again in {window.left_seconds}",
-        retry_after_seconds=window.left_seconds,
+        f"try again in {full.left_seconds}",
+        retry_after_seconds=full.left_seconds,
         limit=charge.limit,
         window_seconds=charge.window_seconds,
         policy=charge.policy,

@@ -116,11 +116,11 @@ class TestCrossOrigin:
 
 class TestLimits:
     def test_the_organization_of_the_key(self, house: Any, client: TestClient, body: Body) -> None:
-        use_up(house, policies.assistant_message(house.deployment.organization_id, "any")[0])
+        use_up(house, policies.assistant_message(house.deployment.organization_id, "any", "v1")[0])
         self.assert_refused(client.post(PATH, json=body()), "assistant-organization")
 
     def test_the_address_behind_the_proxy(self, house: Any, client: TestClient, body: Body) -> None:
-        use_up(house, policies.assistant_message("any", "203.0.113.7")[1])
+        use_up(house, policies.assistant_message("any", "203.0.113.7", "v1")[1])
         via = {"x-forwarded-for": "203.0.113.7"}
         service = TestClient(house.app(), client=("127.0.0.1", 1), headers=client.headers)
         self.assert_refused(service.post(PATH, json=body(), headers=via), "assistant-address")

@@ -18,15 +18,16 @@ class Admission:
         self._tenancy = tenancy
         self._limits = limits
 
-    def to_ask(self, caller: Caller, domain: str, client_ip: str) -> Deployment:
+    def to_ask(self, caller: Caller, domain: str, client_ip: str, version: str) -> Deployment:
         """The deployment; the message is charged to its organization and to the address.
 
         Raises:
             NotFound: no deployment of this key has the domain.
-            RateLimited: one of the limits, which all versions share, is used up.
+            RateLimited: one of the limits, of which each version has its own, is used up.
         """
         deployment = self._deployment(caller, domain)
-        self._limits.spend(*policies.assistant_message(deployment.organization_id, client_ip))
+        organization_id = deployment.organization_id
+        self._limits.spend(*policies.assistant_message(organization_id, client_ip, version))
         return deployment
 
     def to_resume(self, caller: Caller, domain: str) -> Deployment:

@@ -88,7 +88,9 @@ class Messages:
         if not self._enabled:
             raise Unavailable("The assistant is switched off.")
         address = self._client_address.of(request)
-        deployment = await to_thread.run_sync(self._admission.to_ask, caller, domain, address)
+        deployment = await to_thread.run_sync(
+            self._admission.to_ask, caller, domain, address, protocol.version
+        )
         answer = await self._streams.ask(deployment, question, chat=asked.chat_id, asker=address)
         return AnswerStream(answer, protocol, _thread_headers(answer.started))
 

@@ -72,12 +72,12 @@ class Desk:
 
         Raises:
             Unavailable: the assistant is switched off, or broke off.
-            RateLimited: as with messages, and together with them.
+            RateLimited: as with messages, but counted by itself.
         """
         if self.streams is None:
             raise Unavailable("The assistant is switched off.")
         text = _text(arguments, "question")
-        charges = policies.assistant_message(deployment.organization_id, client_ip)
+        charges = policies.assistant_message(deployment.organization_id, client_ip, "mcp")
         await to_thread.run_sync(lambda: self.rate_limits.spend(*charges))
         asked = (Message(Speaker.USER, text),)
         question = Question(asked, fp=_READER, channel=Channel.MCP)
