@@ -117,5 +117,5 @@ def test_the_job_names_the_model_that_did_the_work(limited) -> None:
         return {"away": away, "here": {"base_url": url, "model": "second"}}
 
     house = limited(models=models, agent_models=("away", "here"))
-    house.says(write(1), Reply("Done."))
+    house.says(write(1, (400, 100)), Reply("Done."))
     assert house.run("Write").model == "second"

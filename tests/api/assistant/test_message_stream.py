@@ -214,7 +214,7 @@ class TestFailures:
             PATH, json=body()
         )
         assert response.status_code == 200
-        assert codes(response.text) == "f3"
+        assert codes(response.text) == "f283"
         assert "secret" not in response.text
 
     def test_an_unforeseen_failure_tells_nothing(
@@ -223,7 +223,7 @@ class TestFailures:
         broken = type(published)("ed_2", published.site, None, {})  # type: ignore[arg-type]
         house.editions.published[house.deployment.id] = broken
         response = TestClient(house.app(), headers=bearer(house)).post(PATH, json=body())
-        assert codes(response.text) == "f3"
+        assert codes(response.text) == "f283"
         assert "NoneType" not in response.text
         assert "NoneType" in caplog.text
 
