@@ -84,7 +84,7 @@ def test_blocks_that_arrive_in_pieces_cost_linear_time(kind: str) -> None:
     small, large = (GROWING[kind](n) for n in (1_000, 4_000))
     assert "".join(unit.markdown for unit in in_pieces(large)) == large
     ratio = seconds(lambda: in_pieces(large)) / seconds(lambda: in_pieces(small))
-    assert ratio < 9  # 16 where each piece is searched for with all before it
+    assert ratio < 12  # 16 where each piece is searched for with all before it
 
 
 @pytest.mark.parametrize("kind", SAFE)
@@ -97,7 +97,7 @@ def test_units_are_made_safe_in_linear_time(kind: str) -> None:
     small, large = (SAFE[kind](n) for n in (500, 2_000))
     assert make_safe(large)
     ratio = seconds(lambda: make_safe(large)) / max(seconds(lambda: make_safe(small)), 0.001)
-    assert ratio < 9
+    assert ratio < 12
 
 
 def test_pages_are_served_while_the_database_is_locked(small_service: Service) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from docstead.agent.tools import Checker, Passage, Toolbox, ToolResult
 from docstead.agent.workspace import Workspace, Workspaces
+from docstead.publishing.git_network import NAMED_BY_OPERATOR
 from docstead.publishing.sources import Source
 from docstead.site.engine import Engine
 from git_repositories import GitRepository
@@ -93,7 +94,7 @@ def checker() -> Checker:
 def toolbox(workspace: Workspace, checker: Checker, tmp_path: Path) -> Toolbox:
     other = GitRepository(tmp_path / "code.git")
     other.commit({"src/api.py": "def call(): ...\n"})
-    workspaces = Workspaces(tmp_path / "cache")
+    workspaces = Workspaces(tmp_path / "cache", network=NAMED_BY_OPERATOR)
     code = workspaces.reference("aj_1", "code", Source(other.address), project="p1")
 
     def search(query: str, limit: int) -> list[Passage]:
