@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import socket
 import time
 import urllib.error
 import urllib.request
@@ -9,9 +10,9 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from docstead.base.errors import InvalidRequest, NotFound, Unavailable
+from docstead.base.errors import InvalidRequest, NotFound, ObjectsUnavailable, Unavailable
 from docstead.storage.links import LinkSigner
-from docstead.storage.objects import MemoryObjects, Objects, S3Objects
+from docstead.storage.objects import DiskObjects, MemoryObjects, Objects, S3Objects
 
 LARGE = bytes(range(256)) * 4096 * 12  # 12 MiB: several parts of an upload
 
@@ -66,6 +67,35 @@ def test_streams_go_on_to_the_end(objects: Objects, start: int) -> None:
     objects.put("large", LARGE)
     chunks = list(objects.stream("large", start))
     assert b"".join(chunks) == LARGE[start:]
+
+
+def test_a_failed_operation_is_named_with_its_place_and_reason(
+    tmp_path: Path, signer: LinkSigner, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "taken").write_text("a file, not a folder")
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))  # nobody listens
+        endpoint = f"http://127.0.0.1:{closed.getsockname()[1]}"
+        stores = {
+            f"{tmp_path}/folder: Not a directory": DiskObjects(
+                tmp_path / "folder", signer, "http://localhost"
+            ),
+            f"bucket docs at {endpoint}: Connection refused": S3Objects(
+                "docs",
+                endpoint=endpoint,
+                access_key_id="a",
+                secret_access_key="b",
+                retry_seconds=0.1,
+            ),
+        }
+        for ending, store in stores.items():
+            with pytest.raises(ObjectsUnavailable) as caught:
+                store.put("taken/a", b"content")
+            expected = f"the object store failed: cannot write taken/a in {ending}"
+            assert caught.value.detail.startswith(expected)
+            assert str(tmp_path) not in caught.value.message
+    assert "cannot write taken/a in " in caplog.text
 
 
 def test_what_is_missing_is_not_found(objects: Objects) -> None:

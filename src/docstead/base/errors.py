@@ -10,6 +10,7 @@
     |- RateLimited              429  + Retry-After, RateLimit, RateLimit-Policy
     |- Unavailable              503
     |  |- StoreUnavailable      the database is away, locked or full; + Retry-After
+    |  |- ObjectsUnavailable    the object store failed; `detail` has operation and location
     |  `- ModelError            a chat model failed; `detail` has the provider's words
     |     |- ModelTimeout
     |     |- ModelUnreachable
@@ -35,9 +36,11 @@ class DocsteadError(Exception):
     """Something went wrong on our side."""
 
     status: ClassVar[int] = 500
+    detail: str  # for maintainers; the message unless a class knows more
 
     def __init__(self, message: str | None = None) -> None:
         self.message = message or (self.__doc__ or "").strip().splitlines()[0]
+        self.detail = self.message
         super().__init__(self.message)
 
     @property
@@ -132,6 +135,15 @@ class StoreUnavailable(Unavailable):
     @property
     def headers(self) -> dict[str, str]:
         return {"Retry-After": str(self.retry_after_seconds)}
+
+
+class ObjectsUnavailable(Unavailable):
+    """The object store cannot answer right now."""
+
+    def __init__(self, message: str | None = None, *, detail: str = "") -> None:
+        """`message` is fit for readers; `detail` is for maintainers."""
+        super().__init__(message)
+        self.detail = detail or self.message
 
 
 class ModelError(Unavailable):

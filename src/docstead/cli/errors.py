@@ -26,7 +26,7 @@ def told() -> Iterator[None]:
         _tell(f"{place}{error.strerror or error}")
         raise typer.Exit(FAILED) from error
     except DocsteadError as error:
-        _tell(error.message)
+        _tell(error.detail)
         usage = isinstance(error, InvalidRequest) and not isinstance(error, SourceUnreadable)
         raise typer.Exit(WRONG_USAGE if usage else FAILED) from error
 

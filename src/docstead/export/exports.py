@@ -219,7 +219,7 @@ class Exports:
                 context.step(f"batch {number}", partial(work.write_batch, number))
             context.step("bundle", partial(work.write_bundle, batches))
         except DocsteadError as error:
-            self._fail(export.id, error.message)
+            self._fail(export.id, error.detail)
         except Exception as error:
             _log.exception("export %s failed", export.id)
             self._fail(export.id, f"the export failed unexpectedly: {type(error).__name__}")

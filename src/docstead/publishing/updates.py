@@ -118,7 +118,7 @@ class Updates:
                 self._records.advance(update_id, UpdateStatus.IN_PROGRESS)
             report = self._publisher.publish(found, progress)
         except DocsteadError as error:
-            self._fail(update_id, error.message)
+            self._fail(update_id, error.detail)
         except KeyboardInterrupt:
             self._fail(update_id, "the update was interrupted")
             raise

@@ -1,13 +1,14 @@
 """Files that are too large for the database: editions, assets, bundles.
 
 An object is written whole or not at all, and its key is a relative path of plain
-segments. A missing object raises NotFound; a store that cannot be reached raises
-Unavailable. Links are signed by S3 itself, or by us where the objects are on disk.
+segments. A missing object raises NotFound; a store that cannot be used raises
+ObjectsUnavailable. Links are signed by S3 itself, or by us where the objects are on disk.
 """
 
 from __future__ import annotations
 
 import errno
+import logging
 import mimetypes
 import re
 import secrets
@@ -23,13 +24,19 @@ from obstore.exceptions import BaseError
 from obstore.store import LocalStore, MemoryStore, S3Store
 
 from docstead.base.clock import Clock, SystemClock
-from docstead.base.errors import InvalidRequest, NotFound, Unavailable
+from docstead.base.errors import InvalidRequest, NotFound, ObjectsUnavailable
+from docstead.base.texts import shortened
+from docstead.base.throttled_log import ThrottledLog
 from docstead.base.units import DAY_SECONDS, MIB
 from docstead.storage.links import MAX_TTL_SECONDS, LinkSigner, SignedLink
 
+_failures = ThrottledLog(logging.getLogger(__name__))
 _KEY = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*(?:/[A-Za-z0-9_][A-Za-z0-9._-]*)*")
 _STREAM_CHUNK_BYTES = MIB
 _NO_SPACE = f"os error {errno.ENOSPC}"  # how the store reports it
+_DEBUG = "\n\nDebug source:"  # the store's errors go on with all that led to them
+_SYSTEM_ERROR = re.compile(r'message: "([^"]+)"')
+_REASON_CHARACTERS = 300
 _STAGED = re.compile(r"#\d+\Z")  # how the disk's store names what is not complete
 
 
@@ -70,15 +77,16 @@ class Objects(Protocol):
 class _StoredObjects:
     """What every obstore store does alike."""
 
-    def __init__(self, store: LocalStore | MemoryStore | S3Store) -> None:
+    def __init__(self, store: LocalStore | MemoryStore | S3Store, place: str) -> None:
         self._store = store
+        self._place = place  # for messages
 
     def put(self, key: str, data: bytes | Path) -> None:
-        with _our_errors(key):
+        with _our_errors("write", key, self._place):
             obstore.put(self._store, key, data)
 
     def get(self, key: str) -> bytes:
-        with _our_errors(key):
+        with _our_errors("read", key, self._place):
             return obstore.get(self._store, key).bytes().to_bytes()
 
     def download(self, key: str, path: Path) -> None:
@@ -94,13 +102,13 @@ class _StoredObjects:
     def read(self, key: str, start: int, end: int) -> bytes:
         if end <= start:
             return b""
-        with _our_errors(key):
+        with _our_errors("read", key, self._place):
             return obstore.get_range(self._store, key, start=start, end=end).to_bytes()
 
     def stream(self, key: str, start: int = 0, end: int | None = None) -> Iterator[bytes]:
         if end is not None and end <= start:
             return
-        with _our_errors(key):
+        with _our_errors("read", key, self._place):
             if end is not None:
                 found = obstore.get(self._store, key, options={"range": (start, end)})
             elif start:
@@ -112,18 +120,18 @@ class _StoredObjects:
 
     def size(self, key: str) -> int | None:
         try:
-            with _our_errors(key):
+            with _our_errors("read", key, self._place):
                 return obstore.head(self._store, key)["size"]
         except NotFound:
             return None
 
     def delete(self, key: str) -> None:
-        with suppress(NotFound), _our_errors(key):
+        with suppress(NotFound), _our_errors("delete", key, self._place):
             obstore.delete(self._store, key)
 
     def keys(self, prefix: str = "") -> Iterator[str]:
         folder = prefix.rstrip("/")
-        with _our_errors(folder or "_"):
+        with _our_errors("list", folder or "_", self._place):
             for batch in obstore.list(self._store, folder or None):
                 for entry in batch:
                     yield entry["path"]
@@ -132,8 +140,10 @@ class _StoredObjects:
 class _SelfSigned(_StoredObjects):
     """Objects that the service serves itself, under links of its own."""
 
-    def __init__(self, store: LocalStore | MemoryStore, signer: LinkSigner, base_url: str) -> None:
-        super().__init__(store)
+    def __init__(
+        self, store: LocalStore | MemoryStore, place: str, signer: LinkSigner, base_url: str
+    ) -> None:
+        super().__init__(store, place)
         self._signer = signer
         self._base_url = base_url.rstrip("/")
 
@@ -147,7 +157,7 @@ class DiskObjects(_SelfSigned):
     """Objects in a folder of this machine."""
 
     def __init__(self, root: Path, signer: LinkSigner, base_url: str) -> None:
-        super().__init__(LocalStore(root, mkdir=True), signer, base_url)
+        super().__init__(LocalStore(root, mkdir=True), str(root), signer, base_url)
         self._root = root
 
     def delete(self, key: str) -> None:
@@ -171,7 +181,7 @@ class MemoryObjects(_SelfSigned):
     """Objects that live as long as the process, for tests and demonstrations."""
 
     def __init__(self, signer: LinkSigner, base_url: str = "http://localhost") -> None:
-        super().__init__(MemoryStore(), signer, base_url)
+        super().__init__(MemoryStore(), "memory", signer, base_url)
 
 
 class S3Objects(_StoredObjects):
@@ -205,7 +215,7 @@ class S3Objects(_StoredObjects):
             client_options={"allow_http": (endpoint or "").startswith("http://")},
             retry_config={"max_retries": 4, "retry_timeout": timedelta(seconds=retry_seconds)},
         )
-        super().__init__(store)
+        super().__init__(store, f"bucket {bucket} at {endpoint or region}")
         self._s3 = store
         self._clock = clock or SystemClock()
 
@@ -217,28 +227,39 @@ class S3Objects(_StoredObjects):
             "Content-Type": "application/gzip" if name.endswith(".gz") else kind,
             "Content-Disposition": f'attachment; filename="{name}"',
         }
-        with _our_errors(key):
+        with _our_errors("write", key, self._place):
             obstore.put(self._s3, key, data, attributes=attributes)
 
     def link(self, key: str, *, ttl_seconds: int, filename: str | None = None) -> SignedLink:  # noqa: ARG002
         """A presigned address. Its file name is the key's last segment, kept since `put`."""
-        with _our_errors(key):
+        with _our_errors("sign", key, self._place):
             expires_at = _expiry(self._clock.now(), ttl_seconds)
             url = obstore.sign(self._s3, "GET", key, timedelta(seconds=ttl_seconds))
         return SignedLink(url, expires_at)
 
 
 @contextmanager
-def _our_errors(key: str) -> Iterator[None]:
+def _our_errors(operation: str, key: str, place: str) -> Iterator[None]:
     _check_key(key)
     try:
         yield
     except FileNotFoundError as error:
         raise NotFound("there is no such object") from error
     except (BaseError, OSError) as error:
-        is_full = _NO_SPACE in str(error)
-        reason = "no space is left on its disk" if is_full else type(error).__name__
-        raise Unavailable(f"the object store failed: {reason}") from error
+        reason = _reason(error)
+        detail = f"the object store failed: cannot {operation} {key} in {place}: {reason}"
+        _failures.warning("%s", detail)
+        raise ObjectsUnavailable(f"the object store failed: {reason}", detail=detail) from error
+
+
+def _reason(error: BaseException) -> str:
+    """The error of the operating system where there is one, else the store's own sentence."""
+    message, _, debug = str(error).partition(_DEBUG)
+    if _NO_SPACE in str(error):
+        return "no space is left on its disk"
+    if found := _SYSTEM_ERROR.findall(debug):
+        return str(found[-1])
+    return shortened(" ".join(message.rpartition(" - ")[2].split()), _REASON_CHARACTERS)
 
 
 def _check_key(key: str) -> None:
