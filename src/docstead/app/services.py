@@ -31,8 +31,9 @@ from docstead.app.adapters import (
 )
 from docstead.app.agent import agent_of
 from docstead.app.answering import Answerers
+from docstead.app.databases import opened_database
 from docstead.app.finding import editions_of, embedder_of, vector_jobs_of
-from docstead.app.keys import database_url, keyring_of
+from docstead.app.keys import keyring_of
 from docstead.app.models import catalog_of
 from docstead.app.reviews import reviews_of
 from docstead.assistant.engine import Assistant
@@ -121,23 +122,19 @@ def open_services(settings: Settings) -> Iterator[Services]:
 
     Raises:
         InvalidRequest: settings that do not fit each other.
+        StoreUnavailable, UnusableDatabase: the database cannot be used.
     """
-    with private_files(settings.data):
-        database = Database(database_url(settings))
+    with private_files(settings.data), opened_database(settings) as database:
+        services = _services(settings, database)
         try:
-            database.migrate()
-            services = _services(settings, database)
-            try:
-                yield services
-            finally:
-                services.builds.close()
-                services.builders.close()
-                services.spare_worker.close()
-                services.forges.close()
-                if services.queries is not None:
-                    services.queries.close()
+            yield services
         finally:
-            database.close()
+            services.builds.close()
+            services.builders.close()
+            services.spare_worker.close()
+            services.forges.close()
+            if services.queries is not None:
+                services.queries.close()
 
 
 def _services(settings: Settings, database: Database) -> Services:

@@ -188,7 +188,7 @@ def _name_outage(context: ExceptionContext) -> None:
     """Raise what a caller can do nothing about as StoreUnavailable, logged once a minute."""
     reason = None if context.is_pre_ping else _outage(context.original_exception)
     if reason is not None:
-        _outages.warning("%s (%s)", reason, context.original_exception)
+        _outages.warning("%s (%s)", reason, str(context.original_exception).partition("\n")[0])
         raise StoreUnavailable(reason) from context.original_exception
 
 

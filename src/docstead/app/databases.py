@@ -1,0 +1,61 @@
+"""The database that the settings name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy import make_url
+from sqlalchemy.exc import ArgumentError
+
+from docstead.app.keys import database_url
+from docstead.base.errors import InvalidRequest, StoreUnavailable
+from docstead.settings import Settings
+from docstead.storage.database import Database
+
+_SETTING = "DOCSTEAD_DATABASE_URL"
+_SUPPORTED = ("sqlite", "postgres", "postgresql", "postgresql+psycopg")
+
+
+@contextmanager
+def opened_database(settings: Settings) -> Iterator[Database]:
+    """Open the database, bring it up to date, and close it at the end.
+
+    Raises:
+        InvalidRequest: the URL is not that of SQLite or PostgreSQL.
+        StoreUnavailable: the database cannot be reached; the message names URL and setting.
+        UnusableDatabase: the file of an SQLite database is damaged, or cannot be used.
+    """
+    _check_url(settings.database_url)
+    database = Database(database_url(settings))
+    try:
+        try:
+            database.migrate()
+        except StoreUnavailable as error:
+            raise StoreUnavailable(_unavailable(database, error)) from error
+        yield database
+    finally:
+        database.close()
+
+
+def _check_url(url: str) -> None:
+    if not url:
+        return
+    try:
+        driver = make_url(url).drivername
+    except (ArgumentError, ValueError) as error:
+        raise InvalidRequest(f"{_SETTING}: not the URL of a database; {_FORM}") from error
+    if driver not in _SUPPORTED:
+        raise InvalidRequest(f"{_SETTING}: {driver} is not supported; {_FORM}")
+
+
+_FORM = "use postgresql://user@host/name or sqlite:////path"
+
+
+def _unavailable(database: Database, error: StoreUnavailable) -> str:
+    """The message with the URL, without its password, and the driver's reason."""
+    url = database.url.render_as_string(hide_password=True)
+    reason = " ".join(str(error.__cause__ or "").partition("\n")[0].split())
+    shown = f" ({reason})" if reason else ""
+    advice = "" if database.is_sqlite else f"; start it, or correct {_SETTING}"
+    return f"{url}: {error.message}{shown}{advice}"
