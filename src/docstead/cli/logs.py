@@ -10,5 +10,5 @@ def configure_logging(level: str) -> None:
     logging.basicConfig(
         level=level.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s", force=True
     )
-    logging.getLogger("httpx").setLevel(logging.WARNING)
-    logging.getLogger("mcp").setLevel(logging.WARNING)
+    for library in ("httpx", "httpx2", "mcp"):
+        logging.getLogger(library).setLevel(logging.WARNING)
