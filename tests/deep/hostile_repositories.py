@@ -87,6 +87,8 @@ class Attacked:
             **{k: v for k, v in os.environ.items() if not k.startswith("DOCSTEAD_")},
             "DOCSTEAD_DATA": str(folder / "data"),
             "DOCSTEAD_PORT": str(self.port),
+        }
+        self._limits = {
             "DOCSTEAD_BUILD_SECONDS": str(wanted.build_seconds),
             "DOCSTEAD_BUILD_MEMORY_MB": str(wanted.build_memory),
             "DOCSTEAD_SOURCE_BYTES": "150000000",
@@ -109,7 +111,7 @@ class Attacked:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "docstead.cli", "serve"],
             cwd=self.folder,
-            env=self._environment,
+            env=self._environment | self._limits,
             stdout=self._log,
             stderr=self._log,
             start_new_session=True,
@@ -214,6 +216,7 @@ class Attacked:
                     return
             except httpx.HTTPError:
                 time.sleep(0.1)
+        self.stop()
         raise SystemExit((self.folder / "log").read_text())
 
     def _read_projects(self) -> dict[str, str]:
