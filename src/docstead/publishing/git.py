@@ -12,9 +12,11 @@ import contextlib
 import os
 import re
 import resource
+import select
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -25,6 +27,7 @@ from docstead.publishing.git_network import NOWHERE, Route, Transport
 
 LOCAL_SECONDS = 60
 FETCH_SECONDS = 300
+_BLOCK_BYTES = 1 << 16
 
 _KEPT_VARIABLES = ("PATH", "TMPDIR", "SSL_CERT_FILE", "SSL_CERT_DIR", "GIT_SSL_CAINFO")
 
@@ -139,7 +142,7 @@ class Git:
         )
         try:
             self._limit(process)
-            start = _read(process, output_limit_bytes)
+            start = _read(process, output_limit_bytes, timeout_seconds)
             output, complaint = process.communicate(sent or None, timeout=timeout_seconds)
         except BaseException as error:
             _end_group(process)
@@ -182,14 +185,27 @@ class Git:
         }
 
 
-def _read(process: subprocess.Popen[bytes], limit_bytes: int | None) -> bytes:
-    """All that a command prints which is asked nothing, if that has a limit."""
+def _read(
+    process: subprocess.Popen[bytes], limit_bytes: int | None, timeout_seconds: float
+) -> bytes:
+    """Read all that a command prints, if that has a limit.
+
+    Raises `subprocess.TimeoutExpired` where the command has not closed its output in time:
+    `ls-tree` can walk billions of empty folders without printing a line.
+    """
     if limit_bytes is None or process.stdout is None:
         return b""
-    start = process.stdout.read(limit_bytes + 1)
-    if len(start) > limit_bytes:
-        raise GitFailed("there are too many files in it")
-    return start
+    deadline, output = time.monotonic() + timeout_seconds, bytearray()
+    waiting = select.poll()
+    waiting.register(process.stdout, select.POLLIN)
+    while waiting.poll(max(0.0, deadline - time.monotonic()) * 1000):
+        part = os.read(process.stdout.fileno(), _BLOCK_BYTES)
+        output += part
+        if len(output) > limit_bytes:
+            raise GitFailed("there are too many files in it")
+        if not part:
+            return bytes(output)
+    raise subprocess.TimeoutExpired(process.args, timeout_seconds)
 
 
 def without_credentials(text: str) -> str:

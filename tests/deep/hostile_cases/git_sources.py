@@ -78,6 +78,14 @@ def _doubling(root: Path) -> str:
     return _tree(root, *_honest_rows(root), f"040000 tree {inner}\td")
 
 
+def _empty_folders(root: Path) -> str:
+    """Billions of folders in which no file is ever found."""
+    inner = git(root, "mktree", text="")
+    for _ in range(10):
+        inner = _tree(root, *(f"040000 tree {inner}\td{n}" for n in range(10)))
+    return _tree(root, *_honest_rows(root), f"040000 tree {inner}\td")
+
+
 def _deep(root: Path) -> str:
     inner = _tree(root, f"100644 blob {_blob(root)}\ta.mdx")
     for _ in range(300):
@@ -203,6 +211,7 @@ _CHANGES: dict[str, Change] = {
     "zeros": _committed(_zeros),
     "many-zeros": _committed(_many_zeros),
     "tree-doubling": _of_tree(_doubling),
+    "tree-empty-folders": _of_tree(_empty_folders),
     "tree-deep": _of_tree(_deep),
     "tree-missing-blob": _of_tree(_missing),
     "tree-dot-git": _of_tree(_odd_folder(".git")),
