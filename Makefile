@@ -57,8 +57,8 @@ check: .venv/.synced ## Format, lint, types, import contract
 	$(UV) run --no-sync mypy
 	$(UV) run --no-sync lint-imports
 
-fuzz: setup ## Make 50,000 requests from the service's own description
-	$(UV) run --no-sync python tests/deep/schemas.py --cases 50000
+fuzz: setup ## Make 50,000 requests per database from the service's own description
+	$(UV) run --no-sync python tests/deep/schemas.py --cases 50000 --minutes 120
 
 test-engine: setup
 	cd engine && $(NPM) run --silent check && $(NPM) test --silent
