@@ -15,7 +15,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from docstead.app.services import database_url, open_services
+from docstead.app.keys import database_url
+from docstead.app.services import open_services
 from docstead.jobs import JobContext, Jobs
 from docstead.settings import Settings
 
