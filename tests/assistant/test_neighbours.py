@@ -9,7 +9,13 @@ import pytest
 from sqlalchemy import select
 
 from docstead.accounts.tenancy import Deployment, Tenancy
-from docstead.assistant.conversation import Channel, Source, Turn
+from docstead.assistant.conversation import (
+    ORDINARY_ACCESS,
+    Channel,
+    Source,
+    ThreadAccess,
+    Turn,
+)
 from docstead.assistant.events import Finished, Started, TextDelta
 from docstead.assistant.feedback import Feedback, Opinion
 from docstead.assistant.insights.conversations import Conversations
@@ -104,24 +110,36 @@ def test_each_thread_is_itself(talk: Talk, database: Database, site: Deployment)
     talk.turn(second, "b1")
     talk.turn(second, "b2")
     with neighbours(database, [threads, deployments]) as copies:
-        assert [each.answer for each in talk.threads.find(site.id, second.id, None).turns] == [
-            "Said b1",
-            "Said b2",
-        ]
-        assert talk.threads.find(site.id, first.id, None).turn_count == 1
+        found = talk.threads.find(site.id, second.id, ORDINARY_ACCESS)
+        assert [each.answer for each in found.turns] == ["Said b1", "Said b2"]
+        assert talk.threads.find(site.id, first.id, ORDINARY_ACCESS).turn_count == 1
         for elsewhere in (copies.siblings[site.id], copies.foreign[site.id]):
             with pytest.raises(NotFound):
-                talk.threads.find(elsewhere, first.id, None)
+                talk.threads.find(elsewhere, first.id, ORDINARY_ACCESS)
         with pytest.raises(NotFound):
-            talk.threads.find(site.id, "unknown", None)
+            talk.threads.find(site.id, "unknown", ORDINARY_ACCESS)
+
+
+def test_one_thread_is_restricted_to_groups(
+    talk: Talk, database: Database, site: Deployment
+) -> None:
+    first, second = talk.thread(), talk.thread()
+    with neighbours(database, [threads, deployments]) as copies:
+        groups = ThreadAccess(reads_groups=True)
+        talk.threads.resume_or_create(site.id, first.id, groups, "reader", for_groups=True)
+        assert talk.threads.find(site.id, second.id, ORDINARY_ACCESS).id == second.id
+        assert talk.threads.find(site.id, first.id, groups).id == first.id
+        with pytest.raises(NotFound):
+            talk.threads.find(site.id, first.id, ORDINARY_ACCESS)
+        assert talk.threads.find(site.id, copies.siblings[first.id], ORDINARY_ACCESS)
 
 
 def test_a_thread_opens_with_its_own_key(database, clock, talk: Talk, site: Deployment) -> None:
     strict = Threads(database, clock, key_required=True)
     first, second = talk.thread(), talk.thread()
-    assert strict.find(site.id, second.id, second.key).id == second.id
+    assert strict.find(site.id, second.id, ThreadAccess(second.key)).id == second.id
     with pytest.raises(NotFound):
-        strict.find(site.id, second.id, first.key)
+        strict.find(site.id, second.id, ThreadAccess(first.key))
 
 
 def test_one_answer_is_stored_again(talk: Talk, database: Database, site: Deployment) -> None:
@@ -130,7 +148,7 @@ def test_one_answer_is_stored_again(talk: Talk, database: Database, site: Deploy
     talk.turn(thread, "a2")
     with neighbours(database, [threads]):
         talk.turn(thread, "a3", replaces=1)
-    said = [each.answer for each in talk.threads.find(site.id, thread.id, None).turns]
+    said = [each.answer for each in talk.threads.find(site.id, thread.id, ORDINARY_ACCESS).turns]
     assert said == ["Said a1", "Said a3"]
 
 
@@ -140,7 +158,7 @@ def test_a_turn_is_put_at_the_end_of_its_own_thread(talk: Talk, database, site) 
         talk.turn(longer, f"b{number}")
     with neighbours(database, [threads]):
         talk.turn(thread, "a1")
-    assert talk.threads.find(site.id, thread.id, None).turn_count == 1
+    assert talk.threads.find(site.id, thread.id, ORDINARY_ACCESS).turn_count == 1
 
 
 # --- recorded answers -----------------------------------------------------------
@@ -334,9 +352,9 @@ def test_one_reader_is_forgotten_on_one_site(talk: Talk, database, site: Deploym
             kept = connection.scalars(select(table.c[column])).all()
             assert not {"ada-own", "a1"} & set(kept)
             assert {"bob", "b1"} & set(kept)
-    assert talk.threads.find(site.id, other.id, None).turn_count == 1
+    assert talk.threads.find(site.id, other.id, ORDINARY_ACCESS).turn_count == 1
     with pytest.raises(NotFound):
-        talk.threads.find(site.id, mine.id, None)
+        talk.threads.find(site.id, mine.id, ORDINARY_ACCESS)
 
 
 def test_what_is_young_stays(talk: Talk, database: Database, site: Deployment) -> None:

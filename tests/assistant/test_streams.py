@@ -12,7 +12,7 @@ from sqlalchemy import select, update
 
 from chat_server import ChatServer
 from docstead.accounts.tenancy import Deployment
-from docstead.assistant.conversation import Message, Question, Speaker
+from docstead.assistant.conversation import Message, Question, Speaker, ThreadAccess
 from docstead.assistant.engine import Assistant
 from docstead.assistant.events import Event, Failed, Finished, Started, TextDelta
 from docstead.assistant.streams import Followed, Streams
@@ -237,8 +237,8 @@ class TestWhoMayResume:
             await everything(answer)
             for wrong in (None, "", "wrong"):
                 with pytest.raises(NotFound):
-                    await streams.resume(deployment, CHAT, thread_key=wrong)
-            assert await streams.resume(deployment, CHAT, thread_key=key) is not None
+                    await streams.resume(deployment, CHAT, access=ThreadAccess(wrong))
+            assert await streams.resume(deployment, CHAT, access=ThreadAccess(key)) is not None
 
         run(work())
 

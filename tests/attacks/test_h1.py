@@ -83,11 +83,14 @@ def groups_key(service: Service) -> str:
     return made.stdout.strip()
 
 
-def asked(service: Service, call: str, key: str, **headers: str) -> httpx.Response:
+def asked(
+    service: Service, call: str, key: str, origin: str | None = None, **more: str
+) -> httpx.Response:
     path, body = CALLS[call]
+    headers = {} if origin is None else {"Origin": origin}
     return httpx.post(
         service.facts["baseUrl"] + path.format(service.facts["domain"]),
-        json=body,
+        json=body | more,
         headers={"Authorization": f"Bearer {key}", **headers},
         timeout=30,
     )
@@ -121,8 +124,90 @@ def test_a_key_made_for_groups_does_not_work_in_a_page(
     service: Service, call: str, groups_key: str
 ) -> None:
     for origin in (service.facts["baseUrl"], "https://elsewhere.example", "null"):
-        answer = asked(service, call, groups_key, Origin=origin)
+        answer = asked(service, call, groups_key, origin)
         assert (answer.status_code, SECRET in answer.text) == (403, False)
+
+
+@pytest.fixture(scope="module")
+def chat_for_partners(service: Service, groups_key: str) -> tuple[str, str]:
+    """The ids of a chat with an answer for partners, and of its thread."""
+    chat = "a-chat-of-the-partners"
+    answer = asked(service, "v2", groups_key, id=chat)
+    assert SECRET in answer.text
+    return chat, answer.headers["x-thread-id"]
+
+
+def resumed(service: Service, version: str, key: str, chat: str) -> httpx.Response:
+    place = f"?chatId={chat}" if version == "v1" else f"/{chat}/stream"
+    return httpx.get(
+        f"{service.facts['baseUrl']}/discovery/{version}/assistant/{service.facts['domain']}"
+        f"/message{place}",
+        headers={"Authorization": f"Bearer {key}"},
+        timeout=30,
+    )
+
+
+@pytest.mark.parametrize("version", ["v1", "v2"])
+def test_a_chat_for_groups_is_resumed_only_with_a_key_made_for_them(
+    service: Service, version: str, groups_key: str, chat_for_partners: tuple[str, str]
+) -> None:
+    for name in chat_for_partners:
+        for key in (service.facts["assistantKey"], *keys_in_pages(service)):
+            refused = resumed(service, version, key, name)
+            assert (refused.status_code, SECRET in refused.text) == (404, False)
+        assert SECRET in resumed(service, version, groups_key, name).text
+
+
+@pytest.mark.parametrize("version", ["v1", "v2"])
+def test_a_thread_for_groups_is_continued_only_with_a_key_made_for_them(
+    service: Service, version: str, groups_key: str, chat_for_partners: tuple[str, str]
+) -> None:
+    _, thread = chat_for_partners
+    for key in (service.facts["assistantKey"], *keys_in_pages(service)):
+        begun = asked(service, version, key, threadId=thread)
+        assert (begun.status_code, SECRET in begun.text) == (200, False)
+        assert begun.headers["x-thread-id"] != thread
+    continued = asked(service, version, groups_key, threadId=thread)
+    assert continued.headers["x-thread-id"] == thread
+
+
+def test_a_thread_is_for_groups_from_the_first_answer_for_them(
+    service: Service, groups_key: str
+) -> None:
+    public = service.facts["assistantKey"]
+    own, other = (asked(service, "v2", public).headers["x-thread-id"] for _ in range(2))
+    assert asked(service, "v2", public, threadId=own).status_code == 200
+    assert SECRET in asked(service, "v2", groups_key, threadId=own).text
+    assert asked(service, "v2", public, threadId=own).headers["x-thread-id"] != own
+    assert resumed(service, "v2", public, own).status_code == 404
+    assert asked(service, "v2", public, threadId=other).headers["x-thread-id"] == other
+    assert resumed(service, "v2", public, other).status_code == 200
+
+
+def test_feedback_on_an_answer_for_groups_needs_a_key_made_for_them(
+    service: Service, groups_key: str
+) -> None:
+    answer = asked(service, "v2", groups_key)
+    message = answer_id(answer)
+    for key in (service.facts["assistantKey"], *keys_in_pages(service)):
+        assert judged(service, key, message).status_code == 404
+    assert judged(service, groups_key, message).status_code == 204
+    public = service.facts["assistantKey"]
+    assert judged(service, public, answer_id(asked(service, "v2", public))).status_code == 204
+
+
+def answer_id(answer: httpx.Response) -> str:
+    (found,) = re.findall(r'"messageId":"([^"]+)"', answer.text)
+    return str(found)
+
+
+def judged(service: Service, key: str, message: str) -> httpx.Response:
+    return httpx.post(
+        f"{service.facts['baseUrl']}/discovery/v2/assistant/{service.facts['domain']}/feedback",
+        json={"messageId": message, "helpful": True},
+        headers={"Authorization": f"Bearer {key}"},
+        timeout=30,
+    )
 
 
 @pytest.mark.parametrize(

@@ -73,6 +73,17 @@ class ContextItem:
 
 
 @dataclass(frozen=True, slots=True)
+class ThreadAccess:
+    """The credentials that a client presents to read or continue a thread."""
+
+    key: str | None = None
+    reads_groups: bool = False  # whether its API key may read pages for groups
+
+
+ORDINARY_ACCESS = ThreadAccess()
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """A request for an answer. `messages` ends with what is asked, or with an answer to redo."""
 
@@ -80,6 +91,7 @@ class Question:
     fp: str = "anonymous"
     thread_id: str | None = None
     thread_key: str | None = None
+    reads_groups: bool = False  # whether its API key may read pages for groups
     page_size: int = 5  # passages to answer from
     language: str | None = None
     version: str | None = None
@@ -88,6 +100,11 @@ class Question:
     current_path: str | None = None
     channel: Channel = Channel.API
     asked_before: int = 0  # questions of the reader that `messages` leaves out
+
+    @property
+    def access(self) -> ThreadAccess:
+        """The credentials for its thread."""
+        return ThreadAccess(self.thread_key, self.reads_groups)
 
     @property
     def text(self) -> str:

@@ -23,6 +23,7 @@ from docstead.assistant.conversation import (
     Readable,
     Source,
     Speaker,
+    ThreadAccess,
     Turn,
 )
 from docstead.assistant.events import (
@@ -201,13 +202,13 @@ class Assistant(Generic[D]):
         else:
             yield Finished(thread.id, answer.answered, answer.usage)
 
-    def admit(self, deployment: D, thread_id: str, thread_key: str | None) -> None:
-        """Let in whoever may read a thread. Blocking: run it in a thread.
+    def admit(self, deployment: D, thread_id: str, access: ThreadAccess) -> None:
+        """Check that a thread may be read with this access. Blocking: run it in a thread.
 
         Raises:
-            NotFound: the key it needs is missing or wrong.
+            NotFound: it may not, or there is none of that id here.
         """
-        self._threads.admit(deployment.id, thread_id, thread_key)
+        self._threads.admit(deployment.id, thread_id, access)
 
     def _begin(self, deployment: D, question: Question) -> _Conversation:
         edition = self._editions.current(deployment)
@@ -217,7 +218,11 @@ class Assistant(Generic[D]):
         answerer = self._answerer(deployment)
         answerer.admit()
         thread = self._threads.resume_or_create(
-            deployment.id, question.thread_id, question.thread_key, question.fp
+            deployment.id,
+            question.thread_id,
+            question.access,
+            question.fp,
+            for_groups=bool(question.groups),
         )
         site_url = self._site_url(deployment)
         return _Conversation(question, edition, site_url, thread, new_id("msg"), answerer)

@@ -10,7 +10,7 @@ from docstead.assistant.stored_text import stored_name
 from docstead.base.clock import Clock
 from docstead.base.errors import NotFound
 from docstead.storage.database import Database
-from docstead.storage.schema import answer_feedback, answers
+from docstead.storage.schema import answer_feedback, answers, threads
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +29,14 @@ class Feedback:
         self._database = database
         self._clock = clock
 
-    def give(self, deployment_id: str, answer_id: str, opinion: Opinion) -> None:
+    def give(
+        self, deployment_id: str, answer_id: str, opinion: Opinion, *, reads_groups: bool = False
+    ) -> None:
         """Keep an opinion, in the place of an earlier one on the same answer.
 
         Raises:
-            NotFound: the deployment gave no such answer.
+            NotFound: the deployment gave no such answer, or it is of a thread for groups and
+                the API key may not read for groups (`reads_groups`).
         """
         now = self._clock.now()
         values = {
@@ -43,7 +46,7 @@ class Feedback:
             "updated_at": now,
         }
         with self._database.transaction() as connection:
-            _lock(connection, deployment_id, answer_id)
+            _lock(connection, deployment_id, answer_id, reads_groups)
             mine = answer_feedback.c.answer_id == answer_id
             changed = connection.execute(update(answer_feedback).where(mine).values(values))
             if changed.rowcount == 0:
@@ -51,9 +54,13 @@ class Feedback:
                 connection.execute(insert(answer_feedback).values(row))
 
 
-def _lock(connection: Connection, deployment_id: str, answer_id: str) -> None:
-    query = select(answers.c.id).where(
-        answers.c.id == answer_id, answers.c.deployment_id == deployment_id
+def _lock(connection: Connection, deployment_id: str, answer_id: str, reads_groups: bool) -> None:
+    query = (
+        select(answers.c.id)
+        .join(threads, threads.c.id == answers.c.thread_id)
+        .where(answers.c.id == answer_id, answers.c.deployment_id == deployment_id)
     )
-    if connection.execute(query.with_for_update()).first() is None:
+    if not reads_groups:
+        query = query.where(threads.c.for_groups.is_(False))
+    if connection.execute(query.with_for_update(of=answers)).first() is None:
         raise NotFound("messageId: there is no such answer")

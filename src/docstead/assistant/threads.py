@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 
 from sqlalchemy import Connection, RowMapping, func, insert, select, update
 
-from docstead.assistant.conversation import Channel, Source, Turn
+from docstead.assistant.conversation import Channel, Source, ThreadAccess, Turn
 from docstead.assistant.stored_text import stored_name, stored_question
 from docstead.base.clock import Clock
 from docstead.base.errors import NotFound
@@ -35,7 +35,8 @@ class Threads:
     """Keeps threads. With `key_required`, continuing one needs its key too (decisions 20).
 
     An unknown thread is refused with `must_exist` or `key_required`; otherwise a new one begins
-    (decisions 49).
+    (decisions 49). Once a question of a thread was answered for groups of readers, the thread is
+    unknown to API keys that may not read for groups.
     """
 
     def __init__(
@@ -52,22 +53,34 @@ class Threads:
         self._must_exist = must_exist or key_required
 
     def resume_or_create(
-        self, deployment_id: str, thread_id: str | None, key: str | None, fp: str
+        self,
+        deployment_id: str,
+        thread_id: str | None,
+        access: ThreadAccess,
+        fp: str,
+        *,
+        for_groups: bool = False,
     ) -> Thread:
         """Return the thread of this deployment, or a new one where there is none of that id.
+
+        With `for_groups`, the thread is from now on open only to keys that read for groups.
 
         Raises:
             NotFound: there is none, and threads must exist; or the key it needs is wrong.
         """
-        if thread_id is not None:
-            try:
-                return self.find(deployment_id, thread_id, key)
-            except NotFound:
-                if self._must_exist:
-                    raise
-        return self.create(deployment_id, fp)
+        if thread_id is None:
+            return self.create(deployment_id, fp, for_groups=for_groups)
+        try:
+            thread = self.find(deployment_id, thread_id, access)
+        except NotFound:
+            if self._must_exist:
+                raise
+            return self.create(deployment_id, fp, for_groups=for_groups)
+        if for_groups:
+            self._restrict(deployment_id, thread.id)
+        return thread
 
-    def create(self, deployment_id: str, fp: str) -> Thread:
+    def create(self, deployment_id: str, fp: str, *, for_groups: bool = False) -> Thread:
         key = secrets.token_urlsafe(24)
         thread = Thread(new_ulid(), key=key)
         row = {
@@ -75,35 +88,47 @@ class Threads:
             "deployment_id": deployment_id,
             "key_digest": _digest(key),
             "fp": stored_name(fp),
+            "for_groups": for_groups,
             "created_at": self._clock.now(),
         }
         with self._database.transaction() as connection:
             connection.execute(insert(threads).values(row))
         return thread
 
-    def find(self, deployment_id: str, thread_id: str, key: str | None) -> Thread:
+    def find(self, deployment_id: str, thread_id: str, access: ThreadAccess) -> Thread:
         """The thread of this deployment.
 
         Raises:
-            NotFound: there is none of that id here, or the key it needs is missing or wrong.
+            NotFound: there is none of that id here, or it is not open to this access.
         """
+        with self._database.reading() as connection:
+            self._check(connection, deployment_id, thread_id, access)
+            return _thread(connection, thread_id)
+
+    def admit(self, deployment_id: str, thread_id: str, access: ThreadAccess) -> None:
+        """Check that a thread may be read with this access.
+
+        Raises:
+            NotFound: it may not, or there is none of that id here.
+        """
+        with self._database.reading() as connection:
+            self._check(connection, deployment_id, thread_id, access)
+
+    def _restrict(self, deployment_id: str, thread_id: str) -> None:
+        """Open a thread only to API keys that may read for groups, from now on."""
+        chosen = (threads.c.id == thread_id, threads.c.deployment_id == deployment_id)
+        with self._database.transaction() as connection:
+            connection.execute(update(threads).where(*chosen).values(for_groups=True))
+
+    def _check(
+        self, connection: Connection, deployment_id: str, thread_id: str, access: ThreadAccess
+    ) -> None:
         query = select(threads).where(
             threads.c.id == thread_id, threads.c.deployment_id == deployment_id
         )
-        with self._database.reading() as connection:
-            row = connection.execute(query).mappings().first()
-            if row is None or not self._admits(row["key_digest"], key):
-                raise NotFound("threadId: there is no such thread")
-            return _thread(connection, thread_id)
-
-    def admit(self, deployment_id: str, thread_id: str, key: str | None) -> None:
-        """Let in whoever may read the thread.
-
-        Raises:
-            NotFound: the key it needs is missing or wrong.
-        """
-        if self._key_required:
-            self.find(deployment_id, thread_id, key)
+        row = connection.execute(query).mappings().first()
+        if row is None or not self._admits(row, access):
+            raise NotFound("threadId: there is no such thread")
 
     def record(
         self,
@@ -139,10 +164,13 @@ class Threads:
                 place = (turns.c.thread_id == thread_id, turns.c.position == replaces)
                 connection.execute(update(turns).where(*place).values(row))
 
-    def _admits(self, digest: str, key: str | None) -> bool:
+    def _admits(self, row: RowMapping, access: ThreadAccess) -> bool:
+        if row["for_groups"] and not access.reads_groups:
+            return False
         if not self._key_required:
             return True
-        return key is not None and hmac.compare_digest(digest, _digest(key))
+        key = access.key
+        return key is not None and hmac.compare_digest(row["key_digest"], _digest(key))
 
 
 def _thread(connection: Connection, thread_id: str) -> Thread:

@@ -26,7 +26,7 @@ from docstead.api.authentication import Authentication
 from docstead.api.client_address import ClientAddress
 from docstead.api.errors import responses
 from docstead.api.json_body import Shape, parsed, request_body
-from docstead.assistant.conversation import Channel
+from docstead.assistant.conversation import Channel, ThreadAccess
 from docstead.assistant.events import Started
 from docstead.assistant.feedback import Feedback, Opinion
 from docstead.assistant.streams import Streams
@@ -84,7 +84,12 @@ class Messages:
     ) -> Response:
         asked = self._read(protocol, await request.body())
         groups = caller.groups(asked.groups)
-        question = replace(asked.question(), channel=_channel(request), groups=groups)
+        question = replace(
+            asked.question(),
+            channel=_channel(request),
+            groups=groups,
+            reads_groups=caller.reads_groups,
+        )
         if not self._enabled:
             raise Unavailable("The assistant is switched off.")
         address = self._client_address.of(request)
@@ -111,7 +116,7 @@ class Messages:
             deployment,
             clean(chat),
             asker=self._client_address.of(request),
-            thread_key=request.headers.get("x-thread-key"),
+            access=ThreadAccess(request.headers.get("x-thread-key"), caller.reads_groups),
         )
         if answer is None:
             return Response(status_code=204)
@@ -124,7 +129,12 @@ class Messages:
 
         def keep() -> None:
             deployment = self._admission.to_judge(caller, domain)
-            self._feedback.give(deployment.id, clean(given.message_id), given.opinion())
+            self._feedback.give(
+                deployment.id,
+                clean(given.message_id),
+                given.opinion(),
+                reads_groups=caller.reads_groups,
+            )
 
         await to_thread.run_sync(keep)
         return Response(status_code=204)

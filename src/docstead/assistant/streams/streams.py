@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 
 from anyio import to_thread
 
-from docstead.assistant.conversation import Deployed, Question
+from docstead.assistant.conversation import ORDINARY_ACCESS, Deployed, Question, ThreadAccess
 from docstead.assistant.engine import Assistant
 from docstead.assistant.events import Event, Failed, Finished, Started
 from docstead.assistant.stored_text import stored_name
@@ -59,23 +59,28 @@ class Streams(Generic[D]):
         return recording
 
     async def resume(
-        self, deployment: D, chat: str, *, asker: str = "", thread_key: str | None = None
+        self,
+        deployment: D,
+        chat: str,
+        *,
+        asker: str = "",
+        access: ThreadAccess = ORDINARY_ACCESS,
     ) -> Followed | None:
         """The last answer of a chat, from its first event; None where there is none.
 
         Raises:
-            NotFound: a thread's key is needed and was not given.
+            NotFound: its thread is not open to this access.
         """
         key = _chat(chat, asker)
         for name in (key, _thread(chat)):
             if (recording := self._made_here.get((deployment.id, name))) is not None:
-                await self._admit(deployment, recording.started.thread_id, thread_key)
+                await self._admit(deployment, recording.started.thread_id, access)
                 return recording
         find = partial(self._kept.find, deployment.id, chat=key, thread_id=chat)
         kept = await to_thread.run_sync(find)
         if kept is None:
             return None
-        await self._admit(deployment, kept.thread_id, thread_key)
+        await self._admit(deployment, kept.thread_id, access)
         return _Replay(self._kept, kept)
 
     async def drain(self, seconds: float) -> None:
@@ -86,8 +91,8 @@ class Streams(Generic[D]):
                 task.cancel()
             await asyncio.gather(*late, return_exceptions=True)
 
-    async def _admit(self, deployment: D, thread_id: str, key: str | None) -> None:
-        await to_thread.run_sync(self._assistant.admit, deployment, thread_id, key)
+    async def _admit(self, deployment: D, thread_id: str, access: ThreadAccess) -> None:
+        await to_thread.run_sync(self._assistant.admit, deployment, thread_id, access)
 
     def _begin(self, recording: Recording, events: AsyncGenerator[Event, None]) -> None:
         names = [(recording.deployment_id, key) for key in _names(recording)]

@@ -26,6 +26,7 @@ threads = Table(
     Column("deployment_id", ForeignKey("deployments.id"), nullable=False, index=True),
     Column("key_digest", String, nullable=False),
     Column("fp", Text, nullable=False),
+    Column("for_groups", Boolean, nullable=False, server_default=false()),  # may quote their pages
     Column("created_at", Moment, nullable=False),
 )
 
