@@ -61,10 +61,10 @@ def test_new_files_are_private(data: Path) -> None:
 def test_old_files_become_private(data: Path) -> None:
     (data / "cache" / "editions").mkdir(parents=True)
     old = [data / "docstead.sqlite", data / "node-id", data / "cache" / "editions" / "ed_1.sqlite"]
-    for each in old:
-        each.touch(0o644)
     outside = data.parent / "elsewhere.txt"
-    outside.touch(0o644)
+    for each in (*old, outside):
+        each.touch()
+        each.chmod(0o644)
     (data / "cache" / "link").symlink_to(outside)
     for each in (data, data / "cache", data / "cache" / "editions"):
         each.chmod(0o755)

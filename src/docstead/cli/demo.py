@@ -88,10 +88,11 @@ def _key(services: Services, target: Deployment, kind: KeyKind, known: str | Non
 
 
 def _tell(settings: Settings, facts: Mapping[str, str], links: Mapping[str, str]) -> None:
-    _write(_file(settings), json.dumps(facts, indent=2) + "\n")
     console = Console(highlight=False, soft_wrap=True)
     shown = _TEXT.format(**facts, **links, askBody=_ASK_BODY, file=_file(settings))
     console.print(shown, markup=False)
+    # Last, because programs wait for this file.
+    _write(_file(settings), json.dumps(facts, indent=2) + "\n")
 
 
 def _write(path: Path, text: str) -> None:
