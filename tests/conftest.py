@@ -39,6 +39,7 @@ from docstead.jobs import library
 from docstead.storage.database import Database
 from docstead.storage.links import LinkSigner
 from docstead.storage.objects import DiskObjects, Objects, S3Objects
+from postgres_databases import PostgresDatabases
 from ready_processes import ReadyProcess, ReadyProcesses, ready_processes
 
 settings.register_profile("steady", deadline=None)  # other work shares the machine
@@ -119,9 +120,9 @@ def sqlite_backend(tmp_path: Path, sqlite_template: Path, signer: LinkSigner) ->
 
 @pytest.fixture
 def postgres_backend(
-    postgres_url: Callable[[str], str], s3_objects: Objects, signer: LinkSigner
+    postgres_databases: PostgresDatabases, s3_objects: Objects, signer: LinkSigner
 ) -> Iterator[Backend]:
-    with _fresh_postgres_database(postgres_url) as url:
+    with postgres_databases.one() as url:
         database = Database(url)
         yield Backend(database, s3_objects, url, signer)
         database.close()
@@ -188,6 +189,13 @@ def postgres_url() -> Callable[[str], str]:
 
 
 @pytest.fixture(scope="session")
+def postgres_databases(postgres_url: Callable[[str], str]) -> Iterator[PostgresDatabases]:
+    databases = PostgresDatabases(postgres_url, _TEMPLATE)
+    yield databases
+    databases.close()
+
+
+@pytest.fixture(scope="session")
 def s3_endpoint() -> str:
     """The address of the run's S3 server; its bucket exists."""
     folder = _run_folder()
@@ -249,17 +257,6 @@ def _create_template(url_of: Callable[[str], str]) -> None:
     database.migrate()
     database.close()
     library.migrate(library.jobs_url(url_of(_TEMPLATE)))
-
-
-@contextmanager
-def _fresh_postgres_database(url_of: Callable[[str], str]) -> Iterator[str]:
-    name = f"test_{secrets.token_hex(8)}"
-    with psycopg.connect(url_of("postgres"), autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name} TEMPLATE {_TEMPLATE}")
-        try:
-            yield url_of(name)
-        finally:
-            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 def _start_s3(data: Path) -> str:
