@@ -39,6 +39,7 @@ from docstead.base.units import DAY_SECONDS, GIB, KIB, MIB, MINUTE_SECONDS
 
 _PREFIX = "DOCSTEAD_"
 _FILE_VARIABLE = "DOCSTEAD_CONFIG"
+TypeName = Literal["cloud", "client-hosted", "air-gapped"]
 _SITES_HOST = r"^(\*(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+)?$"
 
 
@@ -160,6 +161,29 @@ class ModelSettings(BaseModel):
         return given or (os.environ.get(self.api_key_env, "") if self.api_key_env else "")
 
 
+class DeploymentSettings(BaseModel):
+    """A table `[deployments.DOMAIN]`: the features of one deployment and of its bundles."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    deployment_type: TypeName | None = None
+    """Deployment type of the site; by default that of the service."""
+
+    features: tuple[str, ...] = ()
+    """Features of the site that the type leaves open; by default those of the service."""
+
+    export_deployment_type: TypeName | None = None
+    """Deployment type of its bundles; by default that of the site."""
+
+    export_features: tuple[str, ...] = ()
+    """Features of its bundles."""
+
+    @field_validator("features", "export_features", mode="before")
+    @classmethod
+    def _split_commas(cls, value: object) -> object:
+        return _without_commas(value)
+
+
 class Settings(BaseSettings):
     """The settings, each documented in `docs/reference/settings.mdx` under its own name."""
 
@@ -231,11 +255,22 @@ class Settings(BaseSettings):
     editions_kept: int = Field(default=10, ge=2)
     """Editions kept of each project, the current one and the one before it among them."""
 
-    deployment_type: Literal["cloud", "client-hosted", "air-gapped"] = "client-hosted"
-    """Where exported bundles will be served; decides which features they may have."""
+    deployment_type: TypeName = "client-hosted"
+    """Deployment type of sites and their bundles: decides which features they may have."""
 
     features: Annotated[tuple[str, ...], NoDecode] = ()
-    """Features of bundles where the deployment type leaves a choice, such as `assistant=on`."""
+    """Features that the type leaves open, such as `analytics=off`. On the service they are on
+    unless named; in bundles the assistant and analytics are off unless named."""
+
+    export_deployment_type: TypeName | None = None
+    """Deployment type of exported bundles, where it is another than that of the sites."""
+
+    export_features: Annotated[tuple[str, ...], NoDecode] = ()
+    """Features of exported bundles, where they are others than those of the sites."""
+
+    deployments: dict[str, DeploymentSettings] = {}
+    """The same four settings for one deployment, as tables `[deployments.DOMAIN]` (JSON in the
+    environment)."""
 
     render_workers: int = Field(default=2, ge=1, le=64)
     """Engine processes that render pages while something is published."""
@@ -281,8 +316,8 @@ class Settings(BaseSettings):
     playground_requests_per_minute: int = Field(default=60, ge=1)
     """Requests that API playgrounds send for one address in a minute."""
 
-    assistant_enabled: bool = True
-    """Whether the assistant answers; when off its endpoints say 503."""
+    assistant_enabled: bool | None = None
+    """Another name of the feature `assistant`."""
 
     thread_key_required: bool = False
     """Whether continuing a thread needs the key from `X-Thread-Key` as well as its id."""
@@ -290,8 +325,8 @@ class Settings(BaseSettings):
     thread_must_exist: bool = False
     """Whether an unknown `threadId` gets 404; otherwise a new thread begins."""
 
-    analytics_enabled: bool = True
-    """Whether views of pages and readers' thumbs are taken, and pages of sites send them."""
+    analytics_enabled: bool | None = None
+    """Another name of the feature `analytics`: views of pages, searches and readers' thumbs."""
 
     conversation_days: int = Field(default=365, ge=0, le=36_500)
     """Days after which conversations, searches, views and feedback are removed; 0 keeps them."""
@@ -415,6 +450,7 @@ class Settings(BaseSettings):
     @field_validator(
         "trusted_proxies",
         "features",
+        "export_features",
         "assistant_models",
         "agent_models",
         "assistant_link_hosts",
@@ -426,9 +462,7 @@ class Settings(BaseSettings):
     )
     @classmethod
     def _split_commas(cls, value: object) -> object:
-        if isinstance(value, str):
-            return tuple(part.strip() for part in value.split(",") if part.strip())
-        return value
+        return _without_commas(value)
 
     @field_validator("secret", mode="before")
     @classmethod
@@ -461,6 +495,13 @@ class Settings(BaseSettings):
         file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         return (init_settings, env_settings, _SettingsFile(settings_cls, _settings_file()))
+
+
+def _without_commas(value: object) -> object:
+    """Return the parts of a comma-separated string, and other values as they are."""
+    if isinstance(value, str):
+        return tuple(part.strip() for part in value.split(",") if part.strip())
+    return value
 
 
 class _SettingsFile(TomlConfigSettingsSource):

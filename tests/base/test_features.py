@@ -14,7 +14,6 @@ TABLE = {
     "assistant": (YES, CHOICE, NO),
     "analytics": (YES, CHOICE, NO),
     "playground": (YES, YES, CHOICE),
-    "browserSearch": (CHOICE, CHOICE, CHOICE),
 }
 CELLS = [
     (kind, name, wanted, wanted in allowed)
@@ -37,7 +36,7 @@ def test_every_cell(kind: DeploymentType, name: str, wanted: bool, allowed: bool
 
 def test_what_is_on_unless_it_is_configured() -> None:
     assert all(Features.of(CLOUD).by_name().values())
-    assert Features.of(CLIENT) == Features(True, False, False, True, True)
+    assert Features.of(CLIENT) == Features(True, False, False, True)
     assert not any(Features.of(AIR).by_name().values())
 
 

@@ -90,7 +90,9 @@ def test_the_manifest_lists_every_file_with_its_digest(
     }
     facts = json.loads(found["_docs/export.json"])
     assert facts["deploymentType"] == "client-hosted"
-    assert facts["features"]["browserSearch"] is True
+    assert facts["features"] == {
+        "search": True, "assistant": False, "analytics": False, "playground": True,
+    }  # fmt: skip
 
 
 def test_a_zip_has_a_page_to_start_from(docstead, source: Path, tmp_path: Path) -> None:
@@ -137,9 +139,14 @@ def test_pages_for_groups_are_in_a_bundle_that_is_made_for_them(
 def test_an_air_gapped_bundle_has_no_search(docstead, source: Path, tmp_path: Path) -> None:
     air = ("--deployment-type", "air-gapped")
     docstead("export", source, "-o", tmp_path / "air", *air)
-    docstead("export", source, "-o", tmp_path / "own", *air, "--feature", "browserSearch=on")
     assert not [path for path in contents(tmp_path / "air") if "search" in path]
-    assert [path for path in contents(tmp_path / "own") if "_docs/search" in path]
+    refused = docstead(
+        "export", source, "-o", tmp_path / "own", *air, "--feature", "browserSearch=on"
+    )
+    assert refused.returncode == 2
+    assert "features.browserSearch: no longer a feature; `search`" in refused.stderr
+    docstead("export", source, "-o", tmp_path / "client", "--feature", "search=off")
+    assert not [path for path in contents(tmp_path / "client") if "search" in path]
 
 
 CLIENT, AIR, CLOUD = "client-hosted", "air-gapped", "cloud"

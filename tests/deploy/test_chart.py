@@ -26,7 +26,7 @@ HOSTED = ("staticExport.enabled=true", f"staticExport.bundleUrl={BUNDLE}")
 VARIANTS = (
     (),
     HOSTED,
-    (*HOSTED, "deploymentType=air-gapped", "features.browserSearch=true"),
+    (*HOSTED, "deploymentType=air-gapped", "features.playground=true"),
     (*HOSTED, "ingress.enabled=true", "ingress.host=docs.example.com", "ingress.tlsSecret=tls"),
     ("ingress.enabled=true", "ingress.host=dash.example.com", "ingress.siteHosts[0]=*.example.org"),
     (

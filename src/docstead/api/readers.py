@@ -23,7 +23,6 @@ from docstead.api.json_body import WHOLE, Shape, body_of, request_body
 from docstead.assistant.insights.desk import ReaderDesk, Search
 from docstead.assistant.insights.page_feedback import PageOpinion
 from docstead.assistant.insights.readers import asks_not_to_be_tracked
-from docstead.base.errors import Unavailable
 
 _STATUSES = responses(400, 401, 403, 404, 413, 429, 503)
 _PATH = Field(min_length=1, max_length=1000, description="Of the page, within the site.")
@@ -65,12 +64,12 @@ class PageFeedbackRequest(Shape):
 
 def reader_routes(
     *,
-    desk: ReaderDesk[Deployment] | None,
+    desk: ReaderDesk[Deployment],
     admission: Admission,
     authentication: Authentication,
     client_address: ClientAddress,
 ) -> APIRouter:
-    """The routes. Without a desk they answer 503."""
+    """The routes. Where analytics are switched off they answer 503."""
     routes = _Routes(desk, admission, client_address)
     router = APIRouter(prefix="/discovery/v1", tags=["readers"])
     authenticated = Depends(authentication.assistant)
@@ -120,7 +119,7 @@ def _add_feedback(router: APIRouter, routes: _Routes, authenticated: Any) -> Non
 class _Routes:
     def __init__(
         self,
-        desk: ReaderDesk[Deployment] | None,
+        desk: ReaderDesk[Deployment],
         admission: Admission,
         client_address: ClientAddress,
     ) -> None:
@@ -162,8 +161,5 @@ class _Routes:
         domain: str,
         take: Callable[[ReaderDesk[Deployment], Deployment], None],
     ) -> Response:
-        desk = self._desk
-        if desk is None:
-            raise Unavailable("Readers are not counted here.")
-        await to_thread.run_sync(lambda: take(desk, self._admission.to_tell(caller, domain)))
+        await to_thread.run_sync(lambda: take(self._desk, self._admission.to_tell(caller, domain)))
         return Response(status_code=204)

@@ -12,12 +12,14 @@ import hashlib
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
+from docstead.base.features import ALL_FEATURES, Features
+
 PATH = "/_docs/widget.js"
 _KEPT_SECONDS = 300
 
 
-def widget_routes(script: bytes) -> APIRouter:
-    """Serves this script to everybody."""
+def widget_routes(script: bytes, features: Features = ALL_FEATURES) -> APIRouter:
+    """Serves this script to everybody; 503 where `features` have no assistant."""
     router = APIRouter()
     zipped = gzip.compress(script, 9, mtime=0)
     etag = f'"{hashlib.sha256(script).hexdigest()[:32]}"'
@@ -32,6 +34,7 @@ def widget_routes(script: bytes) -> APIRouter:
 
     @router.api_route(PATH, methods=["GET", "HEAD"], include_in_schema=False)
     def widget(request: Request) -> Response:
+        features.require("assistant")
         if request.headers.get("if-none-match") == etag:
             return Response(status_code=304, headers=headers)
         if "gzip" not in request.headers.get("accept-encoding", ""):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from docstead.accounts.api_keys import ApiKeys
 from docstead.accounts.tenancy import Deployment, Tenancy
@@ -10,10 +10,9 @@ from docstead.agent.forges.access import Access, App
 from docstead.agent.forges.approved import ApprovedRepository
 from docstead.base.clock import Clock
 from docstead.base.errors import InvalidRequest
-from docstead.base.features import DeploymentType, Features, parsed_features
+from docstead.base.features import Features
 from docstead.base.networks import parsed_networks
 from docstead.base.units import MIB
-from docstead.export.options import ExportOptions
 from docstead.publishing.builders import BuilderLimits, Builders
 from docstead.publishing.git_network import GitNetwork
 from docstead.settings import ForgeCredential, Settings
@@ -114,26 +113,21 @@ def git_network_of(settings: Settings) -> GitNetwork:
     return GitNetwork(parsed_networks(settings.git_networks), known_hosts=known_hosts)
 
 
-def export_options_of(settings: Settings) -> ExportOptions:
-    """For which type of deployment bundles are made. Raises InvalidRequest."""
-    kind = DeploymentType(settings.deployment_type)
-    try:
-        features = Features.of(kind, parsed_features(settings.features))
-    except InvalidRequest as error:
-        raise InvalidRequest(f"settings: DOCSTEAD_FEATURES: {error.message}") from None
-    return ExportOptions(deployment_type=kind, features=features)
-
-
 def reach_of(
-    settings: Settings, api_keys: ApiKeys, tenancy: Tenancy, deployment: Deployment
+    settings: Settings,
+    features: Callable[[Deployment], Features],
+    api_keys: ApiKeys,
+    tenancy: Tenancy,
+    deployment: Deployment,
 ) -> Reach:
-    """What the pages of a deployment reach from anywhere."""
+    """What the pages of a deployment reach from anywhere: as far as the service answers."""
+    answered = features(deployment)
     key = api_keys.site_key(deployment)
     project = tenancy.project(deployment.project_id)
     link = AssistantLink(f"{settings.public_url}/discovery", deployment.domain, key)
     return Reach(
-        assistant=link if key and settings.assistant_enabled else None,
-        readers=ReadersLink.of_service(link) if key and settings.analytics_enabled else None,
+        assistant=link if key and answered.assistant else None,
+        readers=ReadersLink.of_service(link) if key and answered.analytics else None,
         repository=Repository.of(project.source, project.source_ref, project.source_root),
-        integrations=settings.analytics_enabled,
+        integrations=True,
     )

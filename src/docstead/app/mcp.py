@@ -21,7 +21,7 @@ def mcp_of(
     streams: Streams[Deployment],
     service_hosts: list[str],
     *,
-    readers: ReaderDesk[Deployment] | None,
+    readers: ReaderDesk[Deployment],
     texts: Texts,
     admit: Admit,
 ) -> McpSurface:
@@ -32,10 +32,11 @@ def mcp_of(
     contents = Contents(*found, services.insights.searches)
     desk = Desk(
         contents,
-        streams if settings.assistant_enabled else None,
+        streams,
         services.rate_limits,
         readers,
         Resources(*found, contents, texts),
+        services.features.features,
     )
 
     def find(host: str, path: str) -> Deployment:

@@ -102,6 +102,7 @@ def create_service(services: Services) -> ASGIApp:
             client_address,
         ),
         reach=partial(_reach, services),
+        features=services.features.features,
         desk=desk,
         address_of=client_address.of,
         shown_below=client_address.shown_below,
@@ -140,9 +141,7 @@ def _admit(policy: AddressPolicy, limits: AddressLimits, client_address: ClientA
     return admit
 
 
-def _desk(services: Services) -> ReaderDesk[Deployment] | None:
-    if not services.settings.analytics_enabled:
-        return None
+def _desk(services: Services) -> ReaderDesk[Deployment]:
     insights = services.insights
     return ReaderDesk(
         insights.visits,
@@ -155,9 +154,7 @@ def _desk(services: Services) -> ReaderDesk[Deployment] | None:
 
 def _reach(services: Services, deployment: Deployment) -> Reach:
     """What the pages of a hosted site reach."""
-    reach = services.reach(deployment)
-    is_counted = services.settings.analytics_enabled
-    return replace(reach, readers=ReadersLink.of_site() if is_counted else None)
+    return replace(services.reach(deployment), readers=ReadersLink.of_site())
 
 
 @asynccontextmanager
@@ -185,14 +182,15 @@ def _api(
     services: Services,
     client_address: ClientAddress,
     streams: Streams[Deployment],
-    desk: ReaderDesk[Deployment] | None,
+    desk: ReaderDesk[Deployment],
     *,
     readiness: Readiness,
     admit: Admit,
 ) -> FastAPI:
     settings = services.settings
     authentication = Authentication(services.api_keys, client_address)
-    admission = Admission(services.tenancy, services.rate_limits)
+    features = services.features.features
+    admission = Admission(services.tenancy, services.rate_limits, features)
     routers = [
         assistant_routes(
             authentication=authentication,
@@ -201,7 +199,6 @@ def _api(
             streams=streams,
             feedback=Feedback(services.database, services.clock),
             contents=_contents(services),
-            enabled=settings.assistant_enabled,
         ),
         reader_routes(
             authentication=authentication,
@@ -214,6 +211,7 @@ def _api(
             insights=services.insights,
             tenancy=services.tenancy,
             rate_limits=services.rate_limits,
+            features=features,
         ),
         project_update_routes(
             authentication=authentication,
@@ -240,7 +238,7 @@ def _api(
             rate_limits=services.rate_limits,
         ),
         files_routes(services.objects, services.signer),
-        widget_routes(BuiltAssets().read("widget.js")),
+        widget_routes(BuiltAssets().read("widget.js"), services.features.anywhere),
         health_routes(services.database, readiness),
     ]
     return create_api(

@@ -23,7 +23,6 @@ from docstead.agent.webhooks.records import WebhookRecords
 from docstead.app.adapters import (
     agent_repositories_of,
     builders_of,
-    export_options_of,
     forge_credentials_of,
     git_network_of,
     objects_of,
@@ -32,6 +31,7 @@ from docstead.app.adapters import (
 from docstead.app.agent import agent_of
 from docstead.app.answering import Answerers
 from docstead.app.databases import opened_database
+from docstead.app.features import FeatureProfiles, bundle_profiles, service_profiles
 from docstead.app.finding import editions_of, embedder_of, vector_jobs_of
 from docstead.app.keys import keyring_of
 from docstead.app.models import catalog_of
@@ -90,6 +90,7 @@ class Services:
     exports: Exports
     assistant: Assistant[Deployment]
     insights: Insights
+    features: FeatureProfiles
     models: Catalog
     model_budgets: ModelBudgets
     forges: Forges
@@ -113,7 +114,9 @@ class Services:
 
     def reach(self, deployment: Deployment) -> Reach:
         """What the pages of a deployment reach from anywhere, with a key that is made for them."""
-        return reach_of(self.settings, self.api_keys, self.tenancy, deployment)
+        return reach_of(
+            self.settings, self.features.features, self.api_keys, self.tenancy, deployment
+        )
 
 
 @contextmanager
@@ -171,6 +174,7 @@ def _services(settings: Settings, database: Database) -> Services:
         database, clock, keyring.pepper, creations_per_hour=limits.get("key-creation")
     )
     export_records = ExportRecords(database, clock)
+    features = service_profiles(settings)
     spare_worker = SpareWorker(EngineLimits(sandbox=settings.sandbox))
     builders = builders_of(settings, spare_worker)
     agent = agent_of(
@@ -239,8 +243,8 @@ def _services(settings: Settings, database: Database) -> Services:
             site_address=site_address,
             link_ttl_seconds=settings.bundle_link_seconds,
             kept=settings.exports_kept,
-            options=export_options_of(settings),
-            reach=partial(reach_of, settings, api_keys, tenancy),
+            profile=bundle_profiles(settings).of,
+            reach=partial(reach_of, settings, features.features, api_keys, tenancy),
         ),
         assistant=Assistant(
             database,
@@ -252,6 +256,7 @@ def _services(settings: Settings, database: Database) -> Services:
             thread_must_exist=settings.thread_must_exist,
         ),
         insights=Insights.over(database, clock, days=settings.conversation_days),
+        features=features,
         models=catalog,
         model_budgets=budgets,
         forges=forges,

@@ -1,96 +1,183 @@
-"""Which features a site has where it is deployed (interface, "Feature availability").
+"""Features of a site by deployment type (interface, "Feature availability").
 
-    feature         cloud   client-hosted   air-gapped
-    search          yes     configurable    no
-    assistant       yes     configurable    no
-    analytics       yes     configurable    no
-    playground      yes     yes             configurable
-    browserSearch   configurable everywhere
+    feature      cloud   client-hosted   air-gapped
+    search       yes     configurable    no
+    assistant    yes     configurable    no
+    analytics    yes     configurable    no
+    playground   yes     yes             configurable
 
-`browserSearch` is an index inside the bundle, which needs no service; the table's search is
-the service's own. What is configurable and not configured has the value of `_DEFAULTS`: an
-assistant and analytics wait for their owner's word.
+A configurable feature that nobody names has its default: in bundles an assistant and analytics
+are off, because they need a service; on the service they are on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 
-from docstead.base.errors import InvalidRequest
+from docstead.base.errors import InvalidRequest, Unavailable
+
+#: Name of bundles before 0.1 for search in the pages. Read in old bundles and configurations,
+#: where it decides nothing.
+FORMER_SEARCH = "browserSearch"
 
 
 class DeploymentType(StrEnum):
-    """Who runs a site, and what it can reach."""
+    """Operator of a site, and the network around it."""
 
-    CLOUD = "cloud"  #: The whole service is at hand.
-    CLIENT_HOSTED = "client-hosted"  #: In its owner's network, which decides what is on.
-    AIR_GAPPED = "air-gapped"  #: Without a connection to anything.
+    CLOUD = "cloud"  #: Everything is available.
+    CLIENT_HOSTED = "client-hosted"  #: The owner's network; the owner decides what is on.
+    AIR_GAPPED = "air-gapped"  #: No search, no assistant and no analytics.
 
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """What the pages of a site offer their readers."""
+    """Features that a site offers its readers."""
 
     search: bool
     assistant: bool
     analytics: bool
     playground: bool
-    browser_search: bool
 
     @classmethod
     def of(
         cls, deployment_type: DeploymentType, chosen: Mapping[str, bool] | None = None
     ) -> Features:
-        """The features of a deployment, with those that were chosen by their public names.
+        """Return the features of a bundle with those that were chosen by name.
 
         Raises:
-            InvalidRequest: no such feature, or one that this type of deployment fixes.
+            InvalidRequest: no such feature, or one that this deployment type fixes.
         """
-        chosen = chosen or {}
+        return cls._with(deployment_type, chosen or {}, _BUNDLE_DEFAULTS)
+
+    @classmethod
+    def on_service(
+        cls, deployment_type: DeploymentType, chosen: Mapping[str, bool] | None = None
+    ) -> Features:
+        """Return the features of a site on the service. Raises as `of` does."""
+        return cls._with(deployment_type, chosen or {}, _SERVICE_DEFAULTS)
+
+    @classmethod
+    def _with(
+        cls,
+        deployment_type: DeploymentType,
+        chosen: Mapping[str, bool],
+        defaults: Mapping[DeploymentType, Mapping[str, bool]],
+    ) -> Features:
         for name, wanted in chosen.items():
             _check(deployment_type, name, wanted=wanted)
-        defaults = _DEFAULTS[deployment_type]
-        return cls(**{_FIELDS[name]: chosen.get(name, defaults[name]) for name in FEATURES})
+        return cls(**{**defaults[deployment_type], **chosen})
 
     def by_name(self) -> dict[str, bool]:
-        """By the names that configurations and bundles use."""
-        return {name: getattr(self, field) for name, field in _FIELDS.items()}
+        """Return the features by the names that configurations and bundles use."""
+        return {name: getattr(self, name) for name in FEATURES}
+
+    def require(self, name: str) -> None:
+        """Raise Unavailable where the feature is switched off."""
+        if not getattr(self, name):
+            raise Unavailable(_SWITCHED_OFF[name])
 
 
-_FIELDS: Mapping[str, str] = {
-    "search": "search",
-    "assistant": "assistant",
-    "analytics": "analytics",
-    "playground": "playground",
-    "browserSearch": "browser_search",
+FEATURES = ("search", "assistant", "analytics", "playground")
+ALL_FEATURES = Features(search=True, assistant=True, analytics=True, playground=True)
+_SWITCHED_OFF = {
+    "search": "Search is switched off here.",
+    "assistant": "The assistant is switched off here.",
+    "analytics": "Analytics are switched off here: readers are not counted.",
+    "playground": "The API playground is switched off here.",
 }
-FEATURES = tuple(_FIELDS)
 _WORDS = {"on": True, "true": True, "off": False, "false": False}
 
 _FIXED: Mapping[DeploymentType, Mapping[str, bool]] = {
-    DeploymentType.CLOUD: {
-        "search": True, "assistant": True, "analytics": True, "playground": True,
-    },
+    DeploymentType.CLOUD: dict.fromkeys(FEATURES, True),
     DeploymentType.CLIENT_HOSTED: {"playground": True},
     DeploymentType.AIR_GAPPED: {"search": False, "assistant": False, "analytics": False},
-}  # fmt: skip
+}
 
-_DEFAULTS: Mapping[DeploymentType, Mapping[str, bool]] = {
-    DeploymentType.CLOUD: {**_FIXED[DeploymentType.CLOUD], "browserSearch": True},
+_BUNDLE_DEFAULTS: Mapping[DeploymentType, Mapping[str, bool]] = {
+    DeploymentType.CLOUD: dict.fromkeys(FEATURES, True),
     DeploymentType.CLIENT_HOSTED: {
         "search": True, "assistant": False, "analytics": False, "playground": True,
-        "browserSearch": True,
     },
-    DeploymentType.AIR_GAPPED: {
-        **_FIXED[DeploymentType.AIR_GAPPED], "playground": False, "browserSearch": False,
-    },
+    DeploymentType.AIR_GAPPED: dict.fromkeys(FEATURES, False),
 }  # fmt: skip
+_SERVICE_DEFAULTS: Mapping[DeploymentType, Mapping[str, bool]] = {
+    **_BUNDLE_DEFAULTS,
+    DeploymentType.CLIENT_HOSTED: dict.fromkeys(FEATURES, True),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureProfile:
+    """A deployment type, and features that fit it."""
+
+    type: DeploymentType
+    features: Features
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureChoice:
+    """Features that one setting or option names; `source` is its name for messages.
+
+    `domain` is that of the only deployment it is for; "" is every one.
+    """
+
+    source: str
+    type: DeploymentType | None = None
+    features: Mapping[str, bool] = field(default_factory=dict)
+    domain: str = ""
+
+
+def bundle_profile(choices: Sequence[FeatureChoice]) -> FeatureProfile:
+    """Return the profile of a bundle. Each of `choices` overrides those before it.
+
+    The last type counts. Choices that are more general than it are dropped where it fixes the
+    feature.
+
+    Raises:
+        InvalidRequest: the type fixes a feature otherwise; the message names the source.
+    """
+    kind, chosen = _resolved(choices)
+    return FeatureProfile(kind, Features.of(kind, chosen))
+
+
+def service_profile(choices: Sequence[FeatureChoice]) -> FeatureProfile:
+    """Return the profile of a site on the service; as `bundle_profile`."""
+    kind, chosen = _resolved(choices)
+    return FeatureProfile(kind, Features.on_service(kind, chosen))
+
+
+def _resolved(choices: Sequence[FeatureChoice]) -> tuple[DeploymentType, dict[str, bool]]:
+    kind, domain, level = DeploymentType.CLIENT_HOSTED, "", 0
+    for number, choice in enumerate(choices):
+        if choice.type is not None:
+            kind, domain, level = choice.type, choice.domain, number
+    chosen: dict[str, bool] = {}
+    for number, choice in enumerate(choices):
+        is_inherited = number < level or (bool(domain) and not choice.domain)
+        chosen |= _possible(kind, choice, is_inherited=is_inherited)
+    return kind, chosen
+
+
+def _possible(
+    kind: DeploymentType, choice: FeatureChoice, *, is_inherited: bool
+) -> dict[str, bool]:
+    """Return what is possible with the type; raise for the rest unless it is inherited."""
+    possible: dict[str, bool] = {}
+    for name, wanted in choice.features.items():
+        try:
+            _check(kind, name, wanted=wanted)
+        except InvalidRequest as error:
+            if is_inherited and name in FEATURES:
+                continue
+            raise InvalidRequest(f"{choice.source}: {error.message}") from None
+        possible[name] = wanted
+    return possible
 
 
 def deployment_type_of(name: str, field: str = "deploymentType") -> DeploymentType:
-    """The type of this name. Raises InvalidRequest, naming `field`."""
+    """Return the type of this name. Raises InvalidRequest, naming `field`."""
     try:
         return DeploymentType(name)
     except ValueError:
@@ -99,7 +186,7 @@ def deployment_type_of(name: str, field: str = "deploymentType") -> DeploymentTy
 
 
 def parsed_features(texts: Iterable[str]) -> dict[str, bool]:
-    """Features as `name=on` and `name=off`, by their names. Raises InvalidRequest."""
+    """Parse `name=on` and `name=off`. Raises InvalidRequest."""
     chosen: dict[str, bool] = {}
     for text in texts:
         name, _, word = text.partition("=")
@@ -110,7 +197,11 @@ def parsed_features(texts: Iterable[str]) -> dict[str, bool]:
 
 
 def _check(deployment_type: DeploymentType, name: str, *, wanted: bool) -> None:
-    if name not in _FIELDS:
+    if name == FORMER_SEARCH:
+        raise InvalidRequest(
+            f"features.{name}: no longer a feature; `search` switches search in the pages"
+        )
+    if name not in FEATURES:
         raise InvalidRequest(f"features.{name}: no such feature; there are {', '.join(FEATURES)}")
     fixed = _FIXED[deployment_type].get(name)
     if fixed is None or fixed is wanted:

@@ -201,11 +201,12 @@ def export(
         str | None, typer.Option(help="A label, which `docstead host` can pin.")
     ] = None,
     deployment_type: Annotated[
-        str, typer.Option(help="cloud, client-hosted or air-gapped.")
-    ] = "client-hosted",
+        str | None,
+        typer.Option(help="cloud, client-hosted or air-gapped; by default as the settings say."),
+    ] = None,
     feature: Annotated[
         list[str] | None,
-        typer.Option(help="search, assistant, analytics, playground, browserSearch: NAME=on|off."),
+        typer.Option(help="search, assistant, analytics, playground: NAME=on|off."),
     ] = None,
     service_url: Annotated[
         str, typer.Option(help="Address of the service that pages ask: assistant, analytics.")
@@ -232,15 +233,23 @@ def export(
     for anything, unless a service is named for its assistant or analytics. A .zip also
     holds a page to start from.
     """
+    from docstead.app.features import bundle_choices
     from docstead.cli.export_options import export_options, listed, reach_of
     from docstead.cli.offline import run_export
     from docstead.publishing.sources import Source
+    from docstead.settings import load_settings
 
     with told():
         wanted = Source(source, ref, root)
         reach = reach_of(service_url, service_domain, service_key, wanted)
         options = export_options(
-            base_url, base_path, version, deployment_type, feature or (), reach
+            base_url,
+            base_path,
+            version,
+            deployment_type,
+            feature or (),
+            reach,
+            bundle_choices(load_settings()),
         )
         options = replace(options, groups=tuple(listed(groups or ())))
         run_export(wanted, output, options, listed(paths or ()), cache=cache, as_json=as_json)

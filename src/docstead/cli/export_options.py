@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from docstead.accounts.names import checked_domain
 from docstead.base.api_keys import KeyKind, kind_of
 from docstead.base.errors import InvalidRequest
-from docstead.base.features import DeploymentType, Features, deployment_type_of, parsed_features
+from docstead.base.features import (
+    DeploymentType,
+    FeatureChoice,
+    bundle_profile,
+    deployment_type_of,
+    parsed_features,
+)
 from docstead.content.config import SiteConfig
 from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.narrowing import is_open_to
@@ -17,6 +24,7 @@ from docstead.export.options import ExportOptions, checked_base_path, checked_ve
 from docstead.publishing.sources import Source
 from docstead.site.reach import NOTHING, AssistantLink, Reach, ReadersLink, Repository
 
+_OPTION = "--feature"
 _SERVICE_OPTIONS = "--service-url, --service-domain and --service-key"
 _NOBODY_COUNTS = (
     "analytics=on needs somebody who is told of readers: a service, named by "
@@ -29,26 +37,40 @@ def export_options(
     base_url: str,
     base_path: str | None,
     version: str | None,
-    deployment_type: str,
+    deployment_type: str | None,
     features: Iterable[str],
     reach: Reach = NOTHING,
+    general: Sequence[FeatureChoice] = (),
 ) -> ExportOptions:
-    """Raises InvalidRequest, naming the option."""
-    kind = deployment_type_of(deployment_type, "--deployment-type")
+    """Raises InvalidRequest, naming the option. `general` is what the settings say of bundles."""
+    kind = deployment_type_of(deployment_type, "--deployment-type") if deployment_type else None
     try:
         asked = parsed_features(features)
-        chosen = Features.of(kind, asked)
+        inherited = [_answered(each, reach) for each in general]
+        profile = bundle_profile([*inherited, FeatureChoice(_OPTION, kind, asked)])
         _check_service(asked, reach)
     except InvalidRequest as error:
-        raise InvalidRequest(f"--feature: {error.message}") from None
+        is_named = error.message.startswith((_OPTION, "settings: "))
+        raise InvalidRequest(error.message if is_named else f"{_OPTION}: {error.message}") from None
     return ExportOptions(
         base_url=base_url,
         base_path=None if base_path is None else checked_base_path(base_path, base_url),
         version=checked_version(version),
-        deployment_type=kind,
-        features=chosen,
+        deployment_type=profile.type,
+        features=profile.features,
         reach=reach,
     )
+
+
+def _answered(choice: FeatureChoice, reach: Reach) -> FeatureChoice:
+    """Drop what the settings switch on for the service, where the bundle has none to ask."""
+    named = {"assistant": reach.assistant, "analytics": reach.readers}
+    features = {
+        name: is_on
+        for name, is_on in choice.features.items()
+        if not is_on or name not in named or named[name] is not None
+    }
+    return replace(choice, features=features)
 
 
 def _check_service(asked: Mapping[str, bool], reach: Reach) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
@@ -16,6 +16,7 @@ from docstead.accounts.names import checked_hostname
 from docstead.accounts.plans import Feature, features
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.base.errors import Conflict, DocsteadError, Forbidden, InvalidRequest, NotFound
+from docstead.base.features import FeatureProfile, bundle_profile
 from docstead.base.units import DAY_SECONDS
 from docstead.content.narrowing import open_to
 from docstead.export.options import ExportOptions, checked_version
@@ -65,9 +66,9 @@ class Exports:
     """The exports of all deployments.
 
     `site_address` gives the address that canonical links and sitemaps name; the newest
-    `kept` exports of a deployment are kept, and all that ended within a day. `options`
-    say for which type of deployment bundles are made, `reach` what the pages of a deployment
-    ask from there.
+    `kept` exports of a deployment are kept, and all that ended within a day. `profile`
+    has the type and the features of a deployment's bundles, `reach` what its pages ask from
+    there.
     """
 
     def __init__(
@@ -80,7 +81,7 @@ class Exports:
         site_address: Callable[[Deployment], str] = published_address,
         link_ttl_seconds: int = DAY_SECONDS,
         kept: int = _KEPT,
-        options: ExportOptions | None = None,
+        profile: Callable[[Deployment], FeatureProfile] | None = None,
         reach: Callable[[Deployment], Reach] = lambda _: NOTHING,
     ) -> None:
         self._records = records
@@ -90,7 +91,7 @@ class Exports:
         self._site_address = site_address
         self._link_ttl_seconds = link_ttl_seconds
         self._kept = kept
-        self._options = options or ExportOptions()
+        self._profile = profile or (lambda _: bundle_profile(()))
         self._reach = reach
         self._jobs: Jobs | None = None
 
@@ -226,8 +227,10 @@ class Exports:
 
     def _work(self, export: Export) -> Work:
         deployment = self._tenancy.deployment(export.deployment_id)
-        options = replace(
-            self._options,
+        profile = self._profile(deployment)
+        options = ExportOptions(
+            deployment_type=profile.type,
+            features=profile.features,
             base_url=self._site_address(deployment),
             slugs=export.paths,
             version=export.version,

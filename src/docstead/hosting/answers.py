@@ -80,17 +80,17 @@ class RecentDocuments:
     def __init__(self, max_bytes: int) -> None:
         self._max_bytes = max_bytes
         self._size_bytes = 0
-        self._documents: OrderedDict[tuple[str, ...], Document] = OrderedDict()
+        self._documents: OrderedDict[tuple[object, ...], Document] = OrderedDict()
         self._lock = Lock()
 
-    def get(self, key: tuple[str, ...]) -> Document | None:
+    def get(self, key: tuple[object, ...]) -> Document | None:
         with self._lock:
             found = self._documents.get(key)
             if found is not None:
                 self._documents.move_to_end(key)
             return found
 
-    def add(self, key: tuple[str, ...], made: Document) -> None:
+    def add(self, key: tuple[object, ...], made: Document) -> None:
         with self._lock:
             replaced = self._documents.pop(key, None)
             self._size_bytes += made.size_bytes - (replaced.size_bytes if replaced else 0)

@@ -20,6 +20,7 @@ from docstead.accounts.site_hosts import SiteHosts
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.assistant.insights.desk import ReaderDesk
 from docstead.base.errors import NotFound, RateLimited
+from docstead.base.features import ALL_FEATURES, Features
 from docstead.base.outbound import Outbound
 from docstead.base.units import MIB
 from docstead.hosting.answers import Document, RecentDocuments
@@ -74,6 +75,7 @@ def create_hosting(
     site_hosts: SiteHosts | None = None,
     outbound: Outbound | None = None,
     reach: Callable[[Deployment], Reach] = lambda _: NOTHING,
+    features: Callable[[Deployment], Features] = lambda _: ALL_FEATURES,
     desk: ReaderDesk[Deployment] | None = None,
     address_of: Callable[[HTTPConnection], str] = peer_of,
     shown_below: Callable[[HTTPConnection], str] = no_prefix,
@@ -89,6 +91,7 @@ def create_hosting(
         default_domain: the deployment shown there; empty is the only one there is.
         site_hosts: the names that are reserved for deployments.
         reach: what pages of a deployment reach: the assistant, and where their readers count.
+        features: what pages of a deployment offer, and what is answered for them.
         desk: takes what pages tell of their readers; None where nobody wants to know.
         address_of: whose request it is.
         shown_below: the path of a trusted proxy's host below which readers see the site.
@@ -98,15 +101,16 @@ def create_hosting(
             that send too much through a playground.
     """
     places = Places(tenancy, service_hosts, default_domain, site_hosts)
-    sites = EditionSites(editions, site_address, reach, recent_bytes)
-    sender = Playground(places, editions, outbound or Outbound(), admit_playground)
+    sites = EditionSites(editions, site_address, reach, recent_bytes, features)
+    sender = Playground(places, editions, outbound or Outbound(), admit_playground, features)
     return Hosting(
         places,
         sites,
         responses=Responses(objects),
         editions=editions,
         playground=sender,
-        readers=ReaderPosts(places, desk, address_of) if desk else None,
+        readers=ReaderPosts(places, desk, address_of, features) if desk else None,
+        features=features,
         shown_below=shown_below,
         kept_bytes=recent_bytes,
         admit=admit,
@@ -122,7 +126,9 @@ class EditionSites:
         site_address: Callable[[Deployment], str],
         reach: Callable[[Deployment], Reach],
         recent_bytes: int,
+        features: Callable[[Deployment], Features] = lambda _: ALL_FEATURES,
     ) -> None:
+        self._features = features
         self._editions = editions
         self._reach = reach
         self._site_address = site_address
@@ -159,6 +165,7 @@ class EditionSites:
             url,
             self._recent,
             reach,
+            features=self._features(place.deployment),
             is_shared=not place.own_host,
             before=before,
         )
@@ -177,6 +184,7 @@ class Hosting:
         editions: Editions,
         playground: Playground,
         readers: ReaderPosts | None,
+        features: Callable[[Deployment], Features],
         shown_below: Callable[[HTTPConnection], str],
         kept_bytes: int,
         admit: Callable[[HTTPConnection], None],
@@ -187,6 +195,7 @@ class Hosting:
         self._editions = editions
         self._playground = playground
         self._readers = readers
+        self._features = features
         self._shown_below = shown_below
         self._kept = FirstKept[KeptPage](kept_bytes)
         self._admit = admit
@@ -283,7 +292,8 @@ class Hosting:
         if isinstance(answer, Document) and answer.status == _OK:
             zips = answer.gzipped is not None and takes_gzip(request.headers)
             ready = Ready.of(answer, policy, is_zipped=zips)
-            page = site.page_at(place.path)
+            is_counted = self._features(place.deployment).analytics
+            page = site.page_at(place.path) if is_counted else ""
             return KeptPage.now(ready, place.deployment.id, site.edition_id, page)
         query = request.url.query
         return self._responses.of(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cached_property
 
+from docstead.base.features import ALL_FEATURES, Features
 from docstead.content.slugs import find_page, path_of
 from docstead.hosting.answers import HTML, Document, RecentDocuments, document
 from docstead.hosting.frames import Frame
@@ -40,6 +41,7 @@ class Documents:
         recent: RecentDocuments,
         reach: Reach = NOTHING,
         *,
+        features: Features = ALL_FEATURES,
         is_shared: bool = False,
         before: Documents | None = None,
     ) -> None:
@@ -48,16 +50,18 @@ class Documents:
         self._base_path = base_path
         self._is_shared = is_shared
         mode = ShellMode.hosted(base_path, site_address, is_shared=is_shared)
-        frame = Frame.of(edition, mode, reach)
+        frame = Frame.of(edition, mode, reach, features)
         self._frame: Frame = before._frame if before and before._frame == frame else frame
         self._shell = self._frame.shell
         self._recent = recent
-        self._reach = reach
+        assistant = self._shell.assistant
+        site_key = assistant.key if assistant else ""
+        self._key = (edition.id, is_shared, base_path, site_address, features, site_key)
 
     @property
     def connects(self) -> tuple[str, ...]:
         """Where scripts of its pages send requests besides the site itself."""
-        assistant = self._reach.assistant
+        assistant = self._shell.assistant
         asked = [f"{assistant.address}/"] if assistant else []
         if self._is_shared or not self._edition.site.config.api.playground_proxy:
             asked.append("https:")
@@ -185,9 +189,7 @@ class Documents:
     def _kept(
         self, kind: str, name: str, make: Callable[[str], Document | None]
     ) -> Document | None:
-        host = "shared" if self._is_shared else "own"
-        site_key = self._reach.assistant.key if self._reach.assistant else ""
-        key = (self._edition.id, host, self._base_path, site_key, kind, name)
+        key = (*self._key, kind, name)
         found = self._recent.get(key)
         if found is None:
             found = make(name)

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from docstead.base.features import ALL_FEATURES, Features
 from docstead.content.narrowing import open_to
 from docstead.content.pages import Site
 from docstead.publishing.edition import Edition
@@ -26,12 +27,21 @@ class Frame:
     utilities: str
     page_features: tuple[str, ...]
     reach: Reach
+    features: Features
 
     @classmethod
-    def of(cls, edition: Edition, mode: ShellMode, reach: Reach) -> Frame:
-        own_files = tuple(asset.path for asset in edition.assets())
-        css, features = edition.utilities.css, edition.page_features
-        return cls(open_to(edition.site), mode, own_files, css, features, reach)
+    def of(
+        cls, edition: Edition, mode: ShellMode, reach: Reach, features: Features = ALL_FEATURES
+    ) -> Frame:
+        return cls(
+            open_to(edition.site),
+            mode,
+            own_files=tuple(asset.path for asset in edition.assets()),
+            utilities=edition.utilities.css,
+            page_features=edition.page_features,
+            reach=reach,
+            features=features,
+        )
 
     @cached_property
     def shell(self) -> Shell:
@@ -42,6 +52,7 @@ class Frame:
             utilities=self.utilities,
             page_features=self.page_features,
             reach=self.reach,
+            features=self.features,
         )
 
     @cached_property

@@ -20,7 +20,7 @@ class KeptPage:
     ready: Ready
     deployment_id: str
     edition_id: str
-    page: str  # its path within the site; "" for what is no page
+    page: str  # its path within the site; "" for what is no page or not counted
     until: float
 
     @classmethod

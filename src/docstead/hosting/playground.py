@@ -25,8 +25,10 @@ from anyio import CapacityLimiter, to_thread
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, Response
 
+from docstead.accounts.tenancy import Deployment
 from docstead.base.decoders import json_decoder
 from docstead.base.errors import DocsteadError, Forbidden, InvalidRequest, NotFound, RateLimited
+from docstead.base.features import ALL_FEATURES, Features
 from docstead.base.outbound import Answer, Outbound, checked_url
 from docstead.base.units import KIB, MIB
 from docstead.content.narrowing import open_to
@@ -79,11 +81,13 @@ class Playground:
         editions: Editions,
         outbound: Outbound,
         admit: Callable[[HTTPConnection], None],
+        features: Callable[[Deployment], Features] = lambda _: ALL_FEATURES,
     ) -> None:
         self._places = places
         self._editions = editions
         self._outbound = outbound
         self._admit = admit
+        self._features = features
         self._limiter = CapacityLimiter(_AT_ONCE)
         self._under_way: Counter[str] = Counter()  # by deployment
 
@@ -122,6 +126,7 @@ class Playground:
         """The deployment whose page may send this request."""
         host, path = request.headers.get("host", ""), request.scope["path"]
         place = self._places.find(host, path, prefix_of(request.scope))
+        self._features(place.deployment).require("playground")
         edition = self._editions.current(place.deployment)
         if edition is None:
             raise NotFound("Nothing has been published here yet.")

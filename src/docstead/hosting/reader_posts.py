@@ -27,6 +27,7 @@ from docstead.assistant.insights.page_feedback import PageOpinion
 from docstead.assistant.insights.readers import asks_not_to_be_tracked, reader_at_server
 from docstead.base.decoders import json_decoder
 from docstead.base.errors import DocsteadError, InvalidRequest
+from docstead.base.features import Features
 from docstead.base.units import KIB
 from docstead.hosting.places import Places
 from docstead.hosting.requests import check_origin, has_opaque_origin
@@ -70,10 +71,12 @@ class ReaderPosts:
         places: Places,
         desk: ReaderDesk[Deployment],
         address_of: Callable[[HTTPConnection], str],
+        features: Callable[[Deployment], Features],
     ) -> None:
         self._places = places
         self._desk = desk
         self._address_of = address_of
+        self._features = features
 
     async def answer(self, request: Request) -> Response:
         response = await self._answer(request)
@@ -106,6 +109,7 @@ class ReaderPosts:
         if place.own_host:  # its pages have an origin
             check_origin(request)
         deployment = place.deployment
+        self._features(deployment).require("analytics")
         address = self._address_of(request)
         if path.endswith(FEEDBACK_PATH):
             given = _read(body, _OPINION)

@@ -28,6 +28,7 @@ from docstead.assistant.insights.readers import Reader
 from docstead.assistant.insights.visits import Visit
 from docstead.base.api_keys import KeyKind
 from docstead.base.errors import NotFound
+from docstead.base.features import ALL_FEATURES
 from docstead.limits.rate_limits import RateLimits
 from docstead.storage.schema import page_visits, visit_salts
 from handmade_sites import HandmadeSites
@@ -46,6 +47,7 @@ class Service:
             tenancy=sites.tenancy,
             rate_limits=RateLimits(sites.database, sites.clock),
             authentication=Authentication(self.keys, ClientAddress()),
+            features=lambda _: ALL_FEATURES,
         )
         self.api = create_api([routes], base_url="http://localhost")
         self.acme = self.deployment("acme")

@@ -36,6 +36,7 @@ from docstead.assistant.insights.searches import Searches
 from docstead.assistant.streams import Streams
 from docstead.base.api_keys import KeyKind
 from docstead.base.clock import ManualClock
+from docstead.base.features import ALL_FEATURES, Features
 from docstead.limits.rate_limits import RateLimits
 from docstead.models.openai_compatible import OpenAICompatible
 from docstead.storage.database import Database
@@ -85,7 +86,7 @@ class House:
         *,
         thread_key_required: bool = False,
         thread_must_exist: bool = False,
-        **options: bool,
+        features: Features = ALL_FEATURES,
     ) -> FastAPI:
         address = ClientAddress(["127.0.0.0/8"])
         site_url = site_url_of
@@ -101,11 +102,12 @@ class House:
         router = assistant_routes(
             authentication=Authentication(self.api_keys, address),
             client_address=address,
-            admission=Admission(self.tenancy, RateLimits(self.database, self.clock)),
+            admission=Admission(
+                self.tenancy, RateLimits(self.database, self.clock), lambda _: features
+            ),
             streams=Streams(assistant, self.database, self.clock),
             feedback=Feedback(self.database, self.clock),
             contents=Contents(self.editions, site_url, self.searches),
-            **options,
         )
         return create_api([router], base_url="https://api.example.com")
 

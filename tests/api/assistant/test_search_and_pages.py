@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+
+from docstead.base.features import ALL_FEATURES
 
 SEARCH = "/discovery/v1/search/parcelo"
 PAGE = "/discovery/v1/page/parcelo"
@@ -109,7 +112,8 @@ class TestSearch:
 
     def test_a_switched_off_assistant_still_searches(self, house: Any) -> None:
         headers = {"authorization": f"Bearer {house.key()}"}
-        client = TestClient(house.app(enabled=False), headers=headers)
+        features = replace(ALL_FEATURES, assistant=False)
+        client = TestClient(house.app(features=features), headers=headers)
         assert search(client, query="revoke a key")
 
 

@@ -11,12 +11,13 @@ from typing import Annotated
 from fastapi import Depends, Query
 
 from docstead.accounts.key_records import Caller
-from docstead.accounts.tenancy import Tenancy
+from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.api.analytics.shapes import FeedbackSource
 from docstead.api.authentication import Authentication
 from docstead.assistant.insights.opinions import Origin, Status, Wanted
 from docstead.assistant.insights.period import Period
 from docstead.base.errors import InvalidRequest, NotFound
+from docstead.base.features import Features
 from docstead.limits import policies
 from docstead.limits.rate_limits import RateLimits
 
@@ -46,27 +47,32 @@ class Asked:
 
 
 class Admissions:
-    """The dependencies `reading` and `project` of the routes. Blocking."""
+    """Makes the dependencies of the routes. Blocking."""
 
     def __init__(
-        self, tenancy: Tenancy, limits: RateLimits, authentication: Authentication
+        self,
+        tenancy: Tenancy,
+        limits: RateLimits,
+        authentication: Authentication,
+        features: Callable[[Deployment], Features],
     ) -> None:
         self._tenancy = tenancy
         self._limits = limits
-        self.reading = self._reading(authentication)
+        self._authentication = authentication
+        self._features = features
         self.project = self._project(authentication)
 
-    def _reading(self, authentication: Authentication) -> Callable[..., Asked]:
-        """The parameters that all lists have."""
+    def reading(self, feature: str) -> Callable[..., Asked]:
+        """The parameters that all lists of a feature have."""
 
         def reading(
             projectId: str,  # noqa: N803 - the wire's name
             date_from: DateFrom = None,
             date_to: DateTo = None,
-            caller: Caller = Depends(authentication.admin),
+            caller: Caller = Depends(self._authentication.admin),
         ) -> Asked:
             period = _period(date_from, date_to)
-            return Asked(self._admit(caller, projectId), period)
+            return Asked(self._admit(caller, projectId, feature), period)
 
         return reading
 
@@ -77,21 +83,25 @@ class Admissions:
             projectId: str,  # noqa: N803
             caller: Caller = Depends(authentication.admin),
         ) -> Asked:
-            return Asked(self._admit(caller, projectId), Period())
+            return Asked(self._admit(caller, projectId, "assistant"), Period())
 
         return project
 
-    def _admit(self, caller: Caller, project_id: str) -> tuple[str, ...]:
+    def _admit(self, caller: Caller, project_id: str, feature: str) -> tuple[str, ...]:
         """The deployments of this project; another organization's does not exist.
 
         Raises:
             NotFound: there is no such project. RateLimited: too many requests.
+            Unavailable: the feature is switched off at each of its deployments.
         """
         self._limits.spend(policies.analytics(caller.organization_id))
         owned = self._tenancy.projects(caller.organization_id)
         if all(project.id != project_id for project in owned):
             raise NotFound("there is no such project")
         found = self._tenancy.deployments_of_project(project_id)
+        features = [self._features(each) for each in found]
+        if features and not any(getattr(each, feature) for each in features):
+            features[0].require(feature)
         return tuple(each.id for each in found)
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query
 
-from docstead.accounts.tenancy import Tenancy
+from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.api.analytics.reading import Admissions, Asked, Choice, Offset, chosen
 from docstead.api.analytics.shapes import (
     CallerStats,
@@ -30,9 +31,10 @@ from docstead.api.errors import responses
 from docstead.assistant.insights.insights import Insights
 from docstead.assistant.insights.period import Cursor
 from docstead.base.errors import InvalidRequest
+from docstead.base.features import Features
 from docstead.limits.rate_limits import RateLimits
 
-_STATUSES = responses(400, 401, 403, 404, 429)
+_STATUSES = responses(400, 401, 403, 404, 429, 503)
 
 
 def analytics_routes(
@@ -41,16 +43,22 @@ def analytics_routes(
     tenancy: Tenancy,
     rate_limits: RateLimits,
     authentication: Authentication,
+    features: Callable[[Deployment], Features],
 ) -> APIRouter:
-    """The routes. All need an admin key, and share one limit."""
-    admissions = Admissions(tenancy, rate_limits, authentication)
-    reading, project = Depends(admissions.reading), Depends(admissions.project)
+    """The routes. All need an admin key, and share one limit.
+
+    Those about conversations need the assistant, all others analytics, at one deployment of the
+    project at least.
+    """
+    admissions = Admissions(tenancy, rate_limits, authentication, features)
+    reading = Depends(admissions.reading("analytics"))
+    asked, project = Depends(admissions.reading("assistant")), Depends(admissions.project)
     router = APIRouter(prefix="/v1/analytics/{projectId}", tags=["analytics"])
     _add_feedback(router, insights, reading)
     _add_feedback_by_page(router, insights, reading)
-    _add_conversations(router, insights, reading)
+    _add_conversations(router, insights, asked)
     _add_thread(router, insights, project)
-    _add_callers(router, insights, reading)
+    _add_callers(router, insights, asked)
     _add_searches(router, insights, reading)
     _add_views(router, insights, reading)
     _add_visitors(router, insights, reading)
@@ -132,7 +140,7 @@ def _add_thread(router: APIRouter, insights: Insights, project: Any) -> None:
         name="getAssistantThread",
         summary="Get a conversation",
         response_model=ThreadMessages,
-        responses=responses(401, 403, 404, 429),
+        responses=responses(401, 403, 404, 429, 503),
     )
     def thread(threadId: str, asked: Asked = project) -> ThreadMessages:  # noqa: N803
         return thread_messages(insights.conversations.opened(asked.deployments, threadId))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from docstead.accounts.key_records import Caller
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.base.errors import NotFound
+from docstead.base.features import Features
 from docstead.limits import policies
 from docstead.limits.rate_limits import RateLimits
 
@@ -14,35 +17,45 @@ _NO_DEPLOYMENT = "there is no such deployment"
 class Admission:
     """Lets requests in. Blocking: run it in a thread."""
 
-    def __init__(self, tenancy: Tenancy, limits: RateLimits) -> None:
+    def __init__(
+        self, tenancy: Tenancy, limits: RateLimits, features: Callable[[Deployment], Features]
+    ) -> None:
         self._tenancy = tenancy
         self._limits = limits
+        self._features = features
 
     def to_ask(self, caller: Caller, domain: str, client_ip: str, version: str) -> Deployment:
         """The deployment; the message is charged to its organization and to the address.
 
         Raises:
             NotFound: no deployment of this key has the domain.
+            Unavailable: its assistant is switched off.
             RateLimited: one of the limits, of which each version has its own, is used up.
         """
-        deployment = self._deployment(caller, domain)
+        deployment = self._deployment(caller, domain, "assistant")
         organization_id = deployment.organization_id
         self._limits.spend(*policies.assistant_message(organization_id, client_ip, version))
         return deployment
 
     def to_resume(self, caller: Caller, domain: str) -> Deployment:
-        deployment = self._deployment(caller, domain)
+        deployment = self._deployment(caller, domain, "assistant")
         self._limits.spend(policies.assistant_resume(deployment.organization_id))
         return deployment
 
     def to_judge(self, caller: Caller, domain: str) -> Deployment:
-        deployment = self._deployment(caller, domain)
+        deployment = self._deployment(caller, domain, "assistant")
         self._limits.spend(policies.assistant_feedback(deployment.organization_id))
         return deployment
 
     def to_search(self, caller: Caller, domain: str) -> Deployment:
-        deployment = self._deployment(caller, domain)
+        deployment = self._deployment(caller, domain, "search")
         self._limits.spend(policies.search(deployment.organization_id))
+        return deployment
+
+    def to_begin(self, caller: Caller, domain: str) -> Deployment:
+        """The deployment that is asked for questions to begin with."""
+        deployment = self._deployment(caller, domain, "assistant")
+        self._limits.spend(policies.page_content(deployment.organization_id))
         return deployment
 
     def to_read(self, caller: Caller, domain: str) -> Deployment:
@@ -52,12 +65,15 @@ class Admission:
 
     def to_tell(self, caller: Caller, domain: str) -> Deployment:
         """The deployment whose pages tell of their readers, who are counted by themselves."""
-        return self._deployment(caller, domain)
+        return self._deployment(caller, domain, "analytics")
 
-    def _deployment(self, caller: Caller, domain: str) -> Deployment:
+    def _deployment(self, caller: Caller, domain: str, feature: str = "") -> Deployment:
+        """The deployment of the key, which must have the feature."""
         if "\x00" in domain:  # PostgreSQL cannot even be asked
             raise NotFound(_NO_DEPLOYMENT)
         found = self._tenancy.deployment_of_domain(domain)
         if found.id != caller.deployment_id:  # it is not said whose it is
             raise NotFound(_NO_DEPLOYMENT)
+        if feature:
+            self._features(found).require(feature)
         return found

@@ -30,7 +30,7 @@ from docstead.assistant.conversation import Channel, ThreadAccess
 from docstead.assistant.events import Started
 from docstead.assistant.feedback import Feedback, Opinion
 from docstead.assistant.streams import Streams
-from docstead.base.errors import InvalidRequest, Unavailable
+from docstead.base.errors import InvalidRequest
 from docstead.base.texts import clean
 
 _LONGEST_COMMENT = 4_000
@@ -71,13 +71,11 @@ class Messages:
         admission: Admission,
         streams: Streams[Deployment],
         feedback: Feedback,
-        enabled: bool = True,
     ) -> None:
         self._client_address = client_address
         self._admission = admission
         self._streams = streams
         self._feedback = feedback
-        self._enabled = enabled
 
     async def ask(
         self, protocol: ChatProtocol, domain: str, request: Request, caller: Caller
@@ -90,8 +88,6 @@ class Messages:
             groups=groups,
             reads_groups=caller.reads_groups,
         )
-        if not self._enabled:
-            raise Unavailable("The assistant is switched off.")
         address = self._client_address.of(request)
         deployment = await to_thread.run_sync(
             self._admission.to_ask, caller, domain, address, protocol.version
@@ -188,7 +184,7 @@ def _add_resume(
             204: _NOTHING,
             # A chat's id in the path cannot be missing.
             **({} if "{chatId}" in protocol.resume_path else responses(400)),
-            **responses(401, 403, 404, 429),
+            **responses(401, 403, 404, 429, 503),
         },
         openapi_extra={"parameters": [_THREAD_KEY]},
     )
@@ -208,7 +204,7 @@ def _add_feedback(router: APIRouter, messages: Messages, authenticated: Any) -> 
         summary="Say whether an answer was helpful",
         status_code=204,
         response_class=Response,
-        responses=responses(400, 401, 403, 404, 413, 429),
+        responses=responses(400, 401, 403, 404, 413, 429, 503),
         openapi_extra=request_body(FeedbackRequest),
     )
     async def give_feedback(

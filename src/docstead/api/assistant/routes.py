@@ -41,15 +41,13 @@ def assistant_routes(
     streams: Streams[Deployment],
     feedback: Feedback,
     contents: Contents,
-    enabled: bool = True,
 ) -> APIRouter:
-    """The routes. With `enabled` off, messages answer 503; search and pages go on."""
+    """The routes; those of a feature that is switched off answer 503."""
     messages = Messages(
         client_address=client_address,
         admission=admission,
         streams=streams,
         feedback=feedback,
-        enabled=enabled,
     )
     router = APIRouter()
     router.include_router(message_routes(messages, authentication, PROTOCOLS))
@@ -125,7 +123,7 @@ class _Finding:
         return Response(found, media_type="application/json")
 
     def starters(self, domain: str, path: str | None, caller: Caller) -> dict[str, list[str]]:
-        return self._contents.starters(self._admission.to_read(caller, domain), path)
+        return self._contents.starters(self._admission.to_begin(caller, domain), path)
 
     async def page(self, domain: str, request: Request, caller: Caller) -> Response:
         wanted = parsed(PageRequest, await request.body())

@@ -18,6 +18,7 @@ from docstead.assistant.insights.desk import ReaderDesk
 from docstead.assistant.insights.page_feedback import PageOpinion
 from docstead.assistant.streams import Streams
 from docstead.base.errors import InvalidRequest, Unavailable
+from docstead.base.features import Features
 from docstead.base.ids import new_id
 from docstead.base.texts import clean
 from docstead.limits import policies
@@ -30,14 +31,14 @@ _READER = "mcp"  # who asks: nobody is known here
 
 @dataclass(frozen=True)
 class Desk:
-    """Does the work of the tools, within the limits. With `streams` None nobody answers, with
-    `readers` None nothing is reported."""
+    """Does the work of the tools, within the limits and the features of a deployment."""
 
     contents: Contents
-    streams: Streams[Deployment] | None
+    streams: Streams[Deployment]
     rate_limits: RateLimits
-    readers: ReaderDesk[Deployment] | None
+    readers: ReaderDesk[Deployment]
     resources: Resources
+    features: Callable[[Deployment], Features]
 
     async def admit(self, client_ip: str) -> None:
         """Let a request in.
@@ -71,11 +72,9 @@ class Desk:
         """A whole answer, with the sections that it rests on.
 
         Raises:
-            Unavailable: the assistant is switched off, or broke off.
+            Unavailable: the answer broke off.
             RateLimited: as with messages, but counted by itself.
         """
-        if self.streams is None:
-            raise Unavailable("The assistant is switched off.")
         text = _text(arguments, "question")
         charges = policies.assistant_message(deployment.organization_id, client_ip, "mcp")
         await to_thread.run_sync(lambda: self.rate_limits.spend(*charges))
@@ -97,11 +96,7 @@ class Desk:
 
         Raises:
             NotFound: there is no such page. RateLimited: too many reports from one address.
-            Unavailable: what readers do is not recorded.
         """
-        readers = self.readers
-        if readers is None:
-            raise Unavailable("Nothing is recorded here.")
         opinion = PageOpinion(
             new_id("mcp"),
             _text(arguments, "path"),
@@ -109,7 +104,9 @@ class Desk:
             comment=_text(arguments, "problem"),
             by_agent=True,
         )
-        await to_thread.run_sync(lambda: readers.judged(deployment, opinion, address=client_ip))
+        await to_thread.run_sync(
+            lambda: self.readers.judged(deployment, opinion, address=client_ip)
+        )
         return "Thank you. The maintainers of the documentation will read it."
 
 

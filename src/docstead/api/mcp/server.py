@@ -64,14 +64,7 @@ async def serve(  # noqa: PLR0917 - an ASGI call, and whose site it is for
 
 
 def _server(desk: Desk, deployment: Deployment, client_ip: str) -> Server[Any]:
-    tools: dict[str, _Tool] = {
-        "search": lambda arguments: desk.search(deployment, arguments),
-        "read_page": lambda arguments: desk.read_page(deployment, arguments),
-    }
-    if desk.readers is not None:
-        tools["report_problem"] = lambda arguments: desk.report(deployment, arguments, client_ip)
-    if desk.streams is not None:
-        tools["ask"] = lambda arguments: desk.ask(deployment, arguments, client_ip)
+    tools = _offered(desk, deployment, client_ip)
 
     async def list_tools(
         _context: ServerRequestContext[Any], _params: types.PaginatedRequestParams | None
@@ -94,11 +87,26 @@ def _server(desk: Desk, deployment: Deployment, client_ip: str) -> Server[Any]:
     return Server(
         f"{deployment.domain}-docs",
         version=__version__,
-        instructions="The documentation of this site: search it, read its pages, or ask.",
+        instructions=f"The documentation of this site, by these tools: {', '.join(tools)}.",
         on_list_tools=list_tools,
         on_call_tool=call_tool,
         **on_resources,
     )
+
+
+def _offered(desk: Desk, deployment: Deployment, client_ip: str) -> dict[str, _Tool]:
+    """Return the tools that the features of the deployment allow."""
+    features = desk.features(deployment)
+    tools: dict[str, tuple[bool, _Tool]] = {
+        "search": (features.search, lambda given: desk.search(deployment, given)),
+        "read_page": (True, lambda given: desk.read_page(deployment, given)),
+        "ask": (features.assistant, lambda given: desk.ask(deployment, given, client_ip)),
+        "report_problem": (
+            features.analytics,
+            lambda given: desk.report(deployment, given, client_ip),
+        ),
+    }
+    return {name: tool for name, (is_on, tool) in tools.items() if is_on}
 
 
 def _on_resources(resources: Resources, deployment: Deployment) -> dict[str, Any]:

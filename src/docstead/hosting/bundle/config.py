@@ -16,7 +16,7 @@ import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from docstead.base.errors import InvalidRequest
-from docstead.base.features import DeploymentType, Features, deployment_type_of
+from docstead.base.features import FORMER_SEARCH, DeploymentType, Features, deployment_type_of
 from docstead.base.networks import Network, parsed_networks
 from docstead.base.units import MIB
 from docstead.hosting.bundle.archive import Limits
@@ -145,7 +145,8 @@ def _fault(kind: str, message: str) -> str:
 def _checked(found: _Deployment, folder: Path) -> HostConfig:
     export = found.staticExport
     kind = deployment_type_of(found.deploymentType)
-    features = Features.of(kind, found.features)
+    named = {name: is_on for name, is_on in found.features.items() if name != FORMER_SEARCH}
+    features = Features.of(kind, named)
     return HostConfig(
         deployment_type=kind,
         features=features,

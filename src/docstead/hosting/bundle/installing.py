@@ -9,6 +9,7 @@ import msgspec
 
 from docstead.base.clock import Clock, rfc3339
 from docstead.base.errors import InvalidRequest
+from docstead.base.features import FORMER_SEARCH
 from docstead.base.outbound import Outbound
 from docstead.export.manifest import MANIFEST, Facts, read_manifest
 from docstead.hosting.bundle.archive import UnpackedFile, unpack
@@ -77,7 +78,7 @@ def check_bundle(facts: Facts, config: HostConfig) -> None:
         )
     allowed = config.features.by_name()
     for name, is_on in facts.features.items():
-        if is_on and not allowed.get(name, False):
+        if name != FORMER_SEARCH and is_on and not allowed.get(name, False):
             raise InvalidRequest(
                 f"features.{name}: off with this deploymentType ({config.deployment_type}) and "
                 f"these features, but on in the bundle, which is for {facts.deployment_type}; "

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cached_property
 from urllib.parse import quote, urlsplit
 
-from docstead.base.features import DeploymentType, Features
+from docstead.base.features import ALL_FEATURES, Features
 from docstead.content.config import Redirect
 from docstead.content.navigation import NodeKind
 from docstead.content.pages import PageMeta, Site
@@ -54,7 +54,7 @@ class Shell:
 
     `assets` are the paths of the repository's static files: its style sheets and scripts
     are on every page, and a generated file gives way to one of the same name. `features`
-    are those of a cloud deployment unless others are given. `utilities` is the style sheet
+    are all unless others are given. `utilities` is the style sheet
     of the utility classes that its pages use, `page_features` what they need of the browser.
     `reach` is what they reach beside the site, where the features allow it: an assistant's
     panel to ask in, somebody who counts readers and hears what they think.
@@ -66,7 +66,7 @@ class Shell:
         mode: ShellMode,
         assets: Sequence[str] = (),
         *,
-        features: Features | None = None,
+        features: Features = ALL_FEATURES,
         utilities: str = "",
         page_features: Collection[str] = (),
         reach: Reach = NOTHING,
@@ -75,13 +75,13 @@ class Shell:
     ) -> None:
         self._site = site
         self._mode = mode
-        self._features = features or Features.of(DeploymentType.CLOUD)
+        self._features = features
         self._utilities = utilities
         self._page_features = page_features
-        self._assistant = reach.assistant if self._features.assistant else None
-        is_counted = self._features.analytics and site.config.telemetry
+        self.assistant = reach.assistant if features.assistant else None
+        is_counted = features.analytics and site.config.telemetry
         self._readers = reach.readers if is_counted else None
-        is_allowed = reach.integrations and self._features.analytics and not mode.is_shared
+        is_allowed = reach.integrations and features.analytics and not mode.is_shared
         self.outside = Outside.of(site.config.integrations, allowed=is_allowed)
         self._own_files = frozenset(assets)
         self._assets = assets
@@ -94,7 +94,7 @@ class Shell:
         self._menu_builder = MenuBuilder(site, self._contexts, sidebars)
         self._views = PageViews(site, self._contexts, sidebars, self._playground())
         self._actions = ActionMenus(
-            site.config, self._links, self._icons, has_assistant=self._assistant is not None
+            site.config, self._links, self._icons, has_assistant=self.assistant is not None
         )
         self._feedback = FeedbackViews(
             site.config.feedback,
@@ -130,7 +130,7 @@ class Shell:
     def connects(self) -> tuple[str, ...]:
         """The origins that scripts of its pages ask for what is not the site's own."""
         readers = self._readers.events if self._readers else ""
-        assistant = self._assistant.address if self._assistant else ""
+        assistant = self.assistant.address if self.assistant else ""
         asked = (urlsplit(each) for each in (assistant, readers) if "://" in each)
         own = (f"{each.scheme}://{each.netloc}" for each in asked)
         return tuple(dict.fromkeys((*own, *self.outside.connects)))
@@ -242,7 +242,7 @@ class Shell:
         self, vocabulary: Vocabulary, stop_words: Collection[str] = ()
     ) -> SearchBundle | None:
         """Gathers the index that this site's search reads; None where it has no such search."""
-        if not self._features.browser_search:
+        if not self._features.search:
             return None
         return SearchBundle(vocabulary, self._search_place, stop_words)
 
@@ -324,9 +324,9 @@ class Shell:
     def _shared(self) -> SharedFiles:
         files = site_files(self._site.config, self._built, self._fonts, self._utilities)
         wanted = {
-            "search.js": self._features.browser_search,
-            "assistant.js": self._assistant is not None,
-            "assistant.css": self._assistant is not None,
+            "search.js": self._features.search,
+            "assistant.js": self.assistant is not None,
+            "assistant.css": self.assistant is not None,
             "readers.js": self._readers is not None,
             "integrations.js": bool(self.outside.vendors),
             "playground.js": self._features.playground and "playground" in self._page_features,
@@ -337,10 +337,10 @@ class Shell:
         return SharedFiles(files | words_files(spoken, files))
 
     def _asking(self, place: Place) -> str | None:
-        if self._assistant is None:
+        if self.assistant is None:
             return None
         version = place.context.chosen(NodeKind.VERSION)
-        return self._assistant.told(version.label if version else "", _language(place) or "")
+        return self.assistant.told(version.label if version else "", _language(place) or "")
 
     @cached_property
     def _readers_view(self) -> ReadersLink | None:

@@ -1,0 +1,115 @@
+"""The features of each deployment, decided once from the settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from docstead.accounts.tenancy import Deployment
+from docstead.base.errors import InvalidRequest
+from docstead.base.features import (
+    FEATURES,
+    DeploymentType,
+    FeatureChoice,
+    FeatureProfile,
+    Features,
+    bundle_profile,
+    parsed_features,
+    service_profile,
+)
+from docstead.settings import DeploymentSettings, Settings
+
+_Choices = list[FeatureChoice]
+
+
+@dataclass(frozen=True)
+class FeatureProfiles:
+    """A profile for each deployment; those that the settings do not name have `default`."""
+
+    default: FeatureProfile
+    by_domain: Mapping[str, FeatureProfile]
+
+    def of(self, deployment: Deployment) -> FeatureProfile:
+        return self.by_domain.get(deployment.domain, self.default)
+
+    def features(self, deployment: Deployment) -> Features:
+        return self.of(deployment).features
+
+    @property
+    def anywhere(self) -> Features:
+        """Features that some deployment may have."""
+        every = [each.features.by_name() for each in (self.default, *self.by_domain.values())]
+        return Features(**{name: any(one[name] for one in every) for name in FEATURES})
+
+
+def service_profiles(settings: Settings) -> FeatureProfiles:
+    """Return the features of sites on the service.
+
+    Raises:
+        InvalidRequest: settings contradict each other; the message names them.
+    """
+    return _profiles(settings, service_profile, lambda own: [*_general(settings), *own[:1]])
+
+
+def bundle_profiles(settings: Settings) -> FeatureProfiles:
+    """Return the features of exported bundles. Raises as `service_profiles` does."""
+    *general, exports = bundle_choices(settings)
+    return _profiles(settings, bundle_profile, lambda own: [*general, *own[:1], exports, *own[1:]])
+
+
+def bundle_choices(settings: Settings) -> Sequence[FeatureChoice]:
+    """Return what the settings say of bundles of no deployment, for options to refine."""
+    exports = _choice("EXPORT_FEATURES", settings.export_deployment_type, settings.export_features)
+    return [*_general(settings), exports]
+
+
+def _profiles(
+    settings: Settings,
+    resolve: Callable[[_Choices], FeatureProfile],
+    choices: Callable[[_Choices], _Choices],
+) -> FeatureProfiles:
+    by_domain = {
+        domain: resolve(choices(_own(domain, each)))
+        for domain, each in settings.deployments.items()
+    }
+    return FeatureProfiles(resolve(choices([])), by_domain)
+
+
+def _general(settings: Settings) -> Iterator[FeatureChoice]:
+    """Yield what holds for every deployment; `*_ENABLED` are other names of two features."""
+    named = _choice("FEATURES", settings.deployment_type, settings.features)
+    yield named
+    for name, is_on in (
+        ("assistant", settings.assistant_enabled),
+        ("analytics", settings.analytics_enabled),
+    ):
+        if is_on is None:
+            continue
+        setting = f"DOCSTEAD_{name.upper()}_ENABLED"
+        if named.features.get(name, is_on) is not is_on:
+            raise InvalidRequest(
+                f"settings: {setting} and DOCSTEAD_FEATURES disagree about {name}: "
+                f"{str(is_on).lower()} and {name}={'off' if is_on else 'on'}; remove one of them"
+            )
+        source = f"settings: {setting} and DOCSTEAD_DEPLOYMENT_TYPE"
+        yield FeatureChoice(source, None, {name: is_on})
+
+
+def _own(domain: str, given: DeploymentSettings) -> _Choices:
+    """Return what holds for one deployment: on the service, and in its bundles."""
+    table, exported = f"DEPLOYMENTS: {domain}: ", given.export_deployment_type
+    return [
+        _choice(f"{table}features", given.deployment_type, given.features, domain),
+        _choice(f"{table}export_features", exported, given.export_features, domain),
+    ]
+
+
+def _choice(
+    setting: str, kind: str | None, features: Iterable[str], domain: str = ""
+) -> FeatureChoice:
+    source = f"settings: DOCSTEAD_{setting}"
+    try:
+        named = parsed_features(features)
+    except InvalidRequest as error:
+        raise InvalidRequest(f"{source}: {error.message}") from None
+    return FeatureChoice(source, DeploymentType(kind) if kind else None, named, domain)
