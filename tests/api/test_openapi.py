@@ -21,15 +21,11 @@ class Expected(NamedTuple):
     more: frozenset[int] = frozenset()  # other successes
 
 
-ASSISTANT = frozenset({400, 401, 403, 404, 413, 429})
+ASSISTANT = frozenset({400, 401, 403, 404, 413, 429, 503})
 AGENT_START = frozenset({400, 401, 403, 404, 413, 429, 503})
 OPERATIONS = {
-    "post /discovery/v1/assistant/{domain}/message": Expected(
-        "AssistantKey", 200, ASSISTANT | {503}
-    ),
-    "post /discovery/v2/assistant/{domain}/message": Expected(
-        "AssistantKey", 200, ASSISTANT | {503}
-    ),
+    "post /discovery/v1/assistant/{domain}/message": Expected("AssistantKey", 200, ASSISTANT),
+    "post /discovery/v2/assistant/{domain}/message": Expected("AssistantKey", 200, ASSISTANT),
     "get /discovery/v1/assistant/{domain}/message": Expected(
         "AssistantKey", 200, ASSISTANT - {413}, more=frozenset({204})
     ),
@@ -38,17 +34,17 @@ OPERATIONS = {
     ),
     "post /discovery/v2/assistant/{domain}/feedback": Expected("AssistantKey", 204, ASSISTANT),
     "get /discovery/v2/assistant/{domain}/starters": Expected(
-        "AssistantKey", 200, ASSISTANT - {413} | {503}
+        "AssistantKey", 200, ASSISTANT - {413}
     ),
-    "post /discovery/v1/events/{domain}": Expected("AssistantKey", 204, ASSISTANT | {503}),
-    "post /discovery/v1/feedback/{domain}": Expected("AssistantKey", 204, ASSISTANT | {503}),
-    "post /discovery/v1/search/{domain}": Expected("AssistantKey", 200, ASSISTANT | {503}),
-    "post /discovery/v1/page/{domain}": Expected("AssistantKey", 200, ASSISTANT | {503}),
+    "post /discovery/v1/events/{domain}": Expected("AssistantKey", 204, ASSISTANT),
+    "post /discovery/v1/feedback/{domain}": Expected("AssistantKey", 204, ASSISTANT),
+    "post /discovery/v1/search/{domain}": Expected("AssistantKey", 200, ASSISTANT),
+    "post /discovery/v1/page/{domain}": Expected("AssistantKey", 200, ASSISTANT),
     **{
         f"get /v1/analytics/{{projectId}}/{name}": Expected(
             "AdminKey",
             200,
-            frozenset({401, 403, 404, 429} | ({400} if "threads" not in name else set())),
+            frozenset({401, 403, 404, 429, 503} | ({400} if "threads" not in name else set())),
         )
         for name in (
             "feedback",
