@@ -5,11 +5,17 @@ export const LINK_MARK = "\ue000";
 
 const SCHEME = /^[a-z][a-z\d+.-]*:/i;
 const UNSAFE = /^(?:javascript|vbscript|data)\s*:/i;
+const SCRIPT = /^(?:javascript|vbscript)\s*:/i;
 /** Browsers read addresses without them. */
 const UNSEEN = /[\x00-\x1f]/g;
 
 /** The paths that a site has: pages and static files, root-absolute. */
 export type KnownPath = (path: string) => boolean;
+
+/** Whether a browser would run this address as a script. */
+export function isScript(address: string): boolean {
+  return SCRIPT.test(address.replace(UNSEEN, "").trim());
+}
 
 /** A link of a file in `directory` ("/", "/guides/") as it stands in HTML. */
 export function linkOf(href: string, directory: string, known: KnownPath): string {

@@ -30,6 +30,11 @@ export interface PageResult {
   failed: boolean;
 }
 
+/** The number of characters in what a page renders to. */
+export function lengthOf({ html, script, fences }: PageResult): number {
+  return fences.reduce((sum, fence) => sum + fence.code.length, html.length + script.length);
+}
+
 export function renderPage(source: PageSource): PageResult {
   speakFrom(wordsIn(source.language));
   beginPage();

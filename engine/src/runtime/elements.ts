@@ -8,7 +8,7 @@ import { jsx as createElement } from "preact/jsx-runtime";
 import { plainText } from "../components/children";
 import { isBlock } from "../components/index";
 import { flag, list } from "../components/props";
-import { isExternal } from "../links";
+import { isExternal, isScript } from "../links";
 import { link, media, resolve } from "../site";
 import { word } from "../words";
 import { Quote } from "./alert";
@@ -97,7 +97,32 @@ function lookOf(type: string, { children, className, class: own }: Props): strin
   return type === "td" && plainText(children as ComponentChildren).length > READ ? "ds-read" : undefined;
 }
 
-function attributes(type: string, props: Props, home: Home): Props {
+/** Attributes that browsers follow, submit to or load, in every spelling of HTML and JSX. */
+const FOLLOWED = /^(?:(?:xlink:?)?href|(?:form)?action|src|data)$/i;
+/** The attributes that give an animation of SVG the values of another attribute. */
+const ANIMATED = /^(?:to|from|by|values)$/i;
+
+/** The props without addresses that are scripts; `anchor` knows what a link shows instead. */
+function withoutScripts(type: string, props: Props): Props {
+  const animates = type === "animate" || type === "set";
+  let changed = props;
+  for (const name in props) {
+    const value = props[name];
+    if (name === "children" || name === "className" || !value) continue;
+    if (!(animates ? ANIMATED : FOLLOWED).test(name)) continue;
+    // A list or an object becomes text here, once, because that text is what is written.
+    const text = typeof value === "object" ? String(value) : value;
+    const parts = typeof text === "string" ? (animates ? text.split(";") : [text]) : [];
+    const unsafe = parts.some(isScript) && !(type === "a" && name === "href");
+    if (text === value && !unsafe) continue;
+    if (changed === props) changed = { ...props };
+    changed[name] = unsafe ? undefined : text;
+  }
+  return changed;
+}
+
+function attributes(type: string, given: Props, home: Home): Props {
+  const props = withoutScripts(type, given);
   if (type === "a") return anchor(props, home);
   const names = Object.hasOwn(MEDIA, type) ? MEDIA[type] : undefined;
   if (!names) return props;

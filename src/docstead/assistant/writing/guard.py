@@ -13,12 +13,14 @@ from collections.abc import Iterator
 from docstead.assistant.writing.link_policy import LinkPolicy
 from docstead.assistant.writing.units import LONGEST_SENTENCE, Kind, Unit
 
-# Renderers make links of more than addresses with a scheme: of `//host`, and of names that end
-# like those of hosts. File names are among them, and lose nothing when they are shown as code.
+# Renderers make links of more than addresses with a scheme: of `//host`, of names that begin with
+# `www.`, and of names that end like those of hosts. File names are among them, and lose nothing
+# when they are shown as code.
 _ADDRESS = re.compile(
     r"(?P<url>(?:\b[a-z][a-z0-9+.-]*:)?//[^\s<>\x60]+|\b(?:mailto|xmpp):[^\s<>\x60]+)"
     r"|(?P<mail>\b[\w.+-]+@[\w-]+(?:\.[\w-]+)*)"
-    r"|(?P<bare>(?:[\w-]+\.)+(?!js\b|ts\b)(?:[a-z]{2}|com|net|org|edu|gov|pro|web|biz|xxx|info|dev|app"
+    r"|(?P<bare>(?<![^\W_])www\.[\w-][^\s<>\x60]*"
+    r"|(?:[\w-]+\.)+(?!js\b|ts\b)(?:[a-z]{2}|com|net|org|edu|gov|pro|web|biz|xxx|info|dev|app"
     r"|aero|asia|coop|name|shop|site|online|cloud|museum|рф)(?![^\W_])(?:[/?#:][^\s<>\x60]*)?)",
     re.IGNORECASE,
 )

@@ -64,13 +64,12 @@ class Isolate:
         self._racer.set_hard_memory_limit(site.limits.heap_bytes)
         self._describe(json.dumps(_described(site), ensure_ascii=False))
 
-    def render(self, pages: Sequence[PageSource], seconds: float) -> list[Drawn]:
-        """The pages, in order. Raises `Aborted` past a limit of time or memory."""
+    def render(self, pages: Sequence[PageSource], seconds: float) -> str:
+        """The pages as JSON, for `decode`. Raises `Aborted` past a limit of time or memory."""
         written = [page for page in pages if _has_words(page)]
-        drawn = iter(self._drawn(written, seconds) if written else ())
-        return [next(drawn) if _has_words(page) else _NOTHING for page in pages]
+        return self._rendered(written, seconds) if written else "[]"
 
-    def _drawn(self, pages: Sequence[PageSource], seconds: float) -> list[Drawn]:
+    def _rendered(self, pages: Sequence[PageSource], seconds: float) -> str:
         request = json.dumps(
             [
                 {
@@ -91,7 +90,9 @@ class Isolate:
             raise Aborted("it took more memory than a page may have") from None
         except JSEvalException as error:
             raise Aborted(_ending(str(error).strip())) from None
-        return _DRAWN.decode(text)
+        if not text:
+            raise Aborted("its HTML, code blocks and scripts are too long")
+        return str(text)
 
     def tidy(self) -> None:
         """Free what rendered pages left behind, once it is much: V8 by itself waits for longer."""
@@ -107,6 +108,12 @@ class Isolate:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def decode(pages: Sequence[PageSource], text: str) -> list[Drawn]:
+    """Each of the pages, in order, from what `Isolate.render` returned for them."""
+    drawn = iter(_DRAWN.decode(text))
+    return [next(drawn) if _has_words(page) else _NOTHING for page in pages]
 
 
 def _has_words(page: PageSource) -> bool:

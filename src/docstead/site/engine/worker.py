@@ -14,6 +14,7 @@ import resource
 import socket
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from docstead.base.heap import seldom_collect
@@ -26,7 +27,7 @@ from docstead.base.sandbox import (
     own_code,
 )
 from docstead.site.engine.finish import Finisher
-from docstead.site.engine.isolate import Aborted, Isolate
+from docstead.site.engine.isolate import Aborted, Isolate, decode
 from docstead.site.engine.protocol import (
     Closed,
     PageSource,
@@ -72,25 +73,30 @@ def confine_worker(mode: SandboxMode = SandboxMode.AUTO) -> Confinement:
 def serve(channel: socket.socket, isolate: Isolate, memory: Memory) -> None:
     site: SiteSource = receive(channel)
     isolate.describe(site)
-    memory.limit(site.limits.data_bytes)
+    memory.limit(site.limits.data_bytes, site.limits.reply_bytes)
     reply(channel, Reply())
     with Grammars(site.grammars) as grammars:
         finisher = Finisher(site.icon_library, api=site.api, grammars=grammars, words=site.words)
-        _serve_batches(channel, isolate, site, finisher)
+        _serve_batches(channel, isolate, memory, site, finisher)
 
 
 def _serve_batches(
-    channel: socket.socket, isolate: Isolate, site: SiteSource, finisher: Finisher
+    channel: socket.socket,
+    isolate: Isolate,
+    memory: Memory,
+    site: SiteSource,
+    finisher: Finisher,
 ) -> None:
     for batch, seconds in _batches(channel):
         pages = tuple(map(site.whole, batch))
         try:
-            rendered = tuple(_rendered(isolate, finisher, pages, seconds))
+            text = isolate.render(pages, seconds)
+            with memory.reserve():
+                reply(channel, Reply(tuple(_finished(finisher, pages, text))))
         except (Aborted, MemoryError) as error:
             # The compiler was stopped half way, and closing its context may not end.
             reply(channel, Reply(failure=str(error) or "it took too much memory"))
             os._exit(1)
-        reply(channel, Reply(rendered))
         isolate.tidy()
 
 
@@ -99,10 +105,10 @@ def _batches(channel: socket.socket) -> Iterator[tuple[tuple[PageSource, ...], f
         yield receive(channel)
 
 
-def _rendered(
-    isolate: Isolate, finisher: Finisher, pages: tuple[PageSource, ...], seconds: float
+def _finished(
+    finisher: Finisher, pages: tuple[PageSource, ...], text: str
 ) -> Iterator[RenderedPage]:
-    for page, drawn in zip(pages, isolate.render(pages, seconds), strict=True):
+    for page, drawn in zip(pages, decode(pages, text), strict=True):
         yield finisher.finish(page, drawn)
 
 
@@ -111,13 +117,15 @@ class Memory:
 
     def __init__(self) -> None:
         self._status = _STATUS.open("rb", buffering=0) if _STATUS.exists() else None
+        self._limit: int | None = None  # without the reserve
+        self._with_reserve = 0
 
     @property
     def descriptor(self) -> int:
         return self._status.fileno() if self._status else 0
 
-    def limit(self, more_bytes: int) -> None:
-        """Limit what is taken from now on.
+    def limit(self, more_bytes: int, reserved_bytes: int) -> None:
+        """Limit what is taken from now on, with a reserve for our own code.
 
         V8 limits its heap itself, but not the buffers that a page's code may ask for.
         """
@@ -125,7 +133,23 @@ class Memory:
             return
         found = _DATA_SIZE.search(self._status.read())
         used = int(found[1]) * 1024 if found else 0
-        resource.setrlimit(resource.RLIMIT_DATA, (used + more_bytes, used + more_bytes))
+        self._limit, self._with_reserve = used + more_bytes, used + more_bytes + reserved_bytes
+        resource.setrlimit(resource.RLIMIT_DATA, (self._limit, self._with_reserve))
+
+    @contextmanager
+    def reserve(self) -> Iterator[None]:
+        """Allow our own code the reserve, while no code of pages runs.
+
+        Libraries in C end the process where they find no memory for what a page left them.
+        """
+        if self._limit is None:
+            yield
+            return
+        resource.setrlimit(resource.RLIMIT_DATA, (self._with_reserve, self._with_reserve))
+        try:
+            yield
+        finally:
+            resource.setrlimit(resource.RLIMIT_DATA, (self._limit, self._with_reserve))
 
 
 if __name__ == "__main__":
