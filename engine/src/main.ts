@@ -2,8 +2,8 @@
  * The engine's whole interface to its host: text in, text out.
  *
  *     docstead.describe(json)    the site: modules, variables, paths
- *     docstead.render(json)      a list of pages -> a list of results, in the same order;
- *                                nothing where they are too long together
+ *     docstead.render(json)      renders a list of pages; false where they are too long together
+ *     docstead.results()         the results of these pages, in the same order
  *     docstead.harden(...)       from here on nothing of the language can be changed
  */
 import "./shims";
@@ -11,15 +11,16 @@ import { components } from "./components/index";
 import { harden } from "./harden";
 import { globals } from "./modules";
 import { authorScope } from "./names";
-import { lengthOf, renderPage, type PageSource } from "./page";
+import { bytesOf, renderPage, type PageResult, type PageSource } from "./page";
 import { forget } from "./programs";
 import { trust } from "./runtime/boundary";
 import { InlineMath } from "./runtime/math";
 import { Snippet } from "./runtime/snippet";
 import { describe, type SiteDescription } from "./site";
 
-// V8 ends the process where a string of JSON finds no memory.
-const LONGEST = 8_000_000;
+// V8 ends the process where the JSON of the results finds no memory. A batch of this size never
+// did, and pages that are longer are refused with a reason.
+const LONGEST_BYTES = 32_000_000;
 
 Object.assign(globals, { Latex: InlineMath, Snippet });
 trust(globals);
@@ -32,20 +33,25 @@ scope.docstead = {
     forget();
     describe(JSON.parse(json) as SiteDescription);
   },
-  render(json: string): string {
+  render(json: string): boolean {
     return renderPages(JSON.parse(json) as PageSource[]);
+  },
+  results(): string {
+    return JSON.stringify(results.splice(0));
   },
   harden,
 };
 
-function renderPages(pages: PageSource[]): string {
-  const results: string[] = [];
-  let room = LONGEST;
+const results: PageResult[] = [];
+
+function renderPages(pages: PageSource[]): boolean {
+  results.length = 0;
+  let room = LONGEST_BYTES;
   for (const page of pages) {
     const result = renderPage(page);
-    room -= lengthOf(result);
-    if (room < 0) return "";
-    results.push(JSON.stringify(result));
+    room -= bytesOf(result);
+    if (room < 0) return false;
+    results.push(result);
   }
-  return `[${results.join(",")}]`;
+  return true;
 }

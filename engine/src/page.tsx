@@ -30,9 +30,15 @@ export interface PageResult {
   failed: boolean;
 }
 
-/** The number of characters in what a page renders to. */
-export function lengthOf({ html, script, fences }: PageResult): number {
-  return fences.reduce((sum, fence) => sum + fence.code.length, html.length + script.length);
+/** The bytes of a page's long strings in V8, which takes one or two for each character. */
+export function bytesOf({ html, script, fences }: PageResult): number {
+  const texts = [html, script, ...fences.map((fence) => fence.code)];
+  return texts.reduce((sum, text) => sum + text.length * (isWide(text) ? 2 : 1), 0);
+}
+
+/** Whether V8 takes two bytes for each character; short strings are not worth the search. */
+function isWide(text: string): boolean {
+  return text.length > 100_000 && /[^\x00-\xff]/.test(text);
 }
 
 export function renderPage(source: PageSource): PageResult {

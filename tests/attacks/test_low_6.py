@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,18 +13,26 @@ from docstead.content.config import SiteConfig
 from docstead.content.navigation import Navigation
 from docstead.content.pages import Module, Page, PageMeta, Repository, Site
 from docstead.site.engine import Engine
+from docstead.site.engine.host import site_source
+from docstead.site.engine.languages import Languages
+from docstead.site.engine.limits import EngineLimits
+from docstead.site.engine.process import Worker, WorkerLost
+from docstead.site.engine.protocol import PageSource
 from docstead.site.rendered import RenderedPage
 
 WITHHELD = ("WebAssembly", "SharedArrayBuffer", "Atomics", "__timer_manager", "harden", "docstead")
 
 
-def rendered(body: str, modules: dict[str, str] | None = None) -> RenderedPage:
+def repository_of(body: str, modules: dict[str, str] | None = None) -> Repository:
     meta = PageMeta("page", "page.mdx", "page")
     site = Site(SiteConfig("Test"), Navigation(), {"page": meta})
     files = {path: Module(path, source) for path, source in (modules or {}).items()}
-    repository = Repository(Path("/nowhere"), site, {"page": Page(meta, body, 1)}, files, (), ())
+    return Repository(Path("/nowhere"), site, {"page": Page(meta, body, 1)}, files, (), ())
+
+
+def rendered(body: str, modules: dict[str, str] | None = None) -> RenderedPage:
     with Engine(1) as engine:
-        (page,) = engine.render(repository, ["page"])
+        (page,) = engine.render(repository_of(body, modules), ["page"])
     return page
 
 
@@ -39,3 +50,46 @@ def test_a_buffer_of_shared_memory_cannot_be_made_by_other_ways() -> None:
         "<p>ReferenceError</p>",
         "ReferenceError",
     )
+
+
+def render_in_worker(*bodies: str) -> tuple[str, int | None]:
+    """The reason that a worker gives for a batch without pages, and its exit status.
+
+    An empty reason, and no status, where it has rendered the pages.
+    """
+    limits = EngineLimits()
+    repository = repository_of(bodies[0])
+    ours, theirs = socket.socketpair()
+    with theirs:
+        program = ("-P", "-m", "docstead.site.engine.worker", str(theirs.fileno()), "auto")
+        process = subprocess.Popen(
+            [sys.executable, *program],
+            pass_fds=[theirs.fileno()],
+            stderr=subprocess.DEVNULL,
+        )
+    worker = Worker.connected(limits, ours, process)
+    try:
+        worker.begin(site_source(repository, Languages(repository.site), limits))
+        worker.render([PageSource("page", "page.mdx", body, 1, None) for body in bodies])
+    except WorkerLost as lost:
+        return str(lost), process.wait(30)
+    else:
+        return "", process.poll()
+    finally:
+        worker.close()
+
+
+@pytest.mark.parametrize(
+    "bodies",
+    [('{"x".repeat(33_000_000)}',), ('{"\u20ac".repeat(17_000_000)}',),
+     ('{"x".repeat(11_000_000)}',) * 3],
+    ids=["letters", "wide letters", "many pages"],
+)  # fmt: skip
+def test_a_page_that_is_too_long_ends_its_worker_with_a_reason(bodies: tuple[str, ...]) -> None:
+    expected = ("its HTML, code blocks and scripts are too long", 1)
+    assert render_in_worker(*bodies) == expected
+
+
+@pytest.mark.parametrize("body", ['{"x".repeat(31_000_000)}', '{"\u20ac".repeat(15_500_000)}'])
+def test_the_longest_pages_are_rendered(body: str) -> None:
+    assert render_in_worker(body) == ("", None)

@@ -55,6 +55,7 @@ class Isolate:
         self._racer.eval(built_asset("engine.js").decode())
         self._describe: Any = self._racer.eval("docstead.describe")
         self._render: Any = self._racer.eval("docstead.render")
+        self._results: Any = self._racer.eval("docstead.results")
         # From here on pages find nothing of ours, and can change nothing for each other.
         self._racer.eval(_HARDEN)
 
@@ -64,12 +65,12 @@ class Isolate:
         self._racer.set_hard_memory_limit(site.limits.heap_bytes)
         self._describe(json.dumps(_described(site), ensure_ascii=False))
 
-    def render(self, pages: Sequence[PageSource], seconds: float) -> str:
-        """The pages as JSON, for `decode`. Raises `Aborted` past a limit of time or memory."""
-        written = [page for page in pages if _has_words(page)]
-        return self._rendered(written, seconds) if written else "[]"
+    def render(self, pages: Sequence[PageSource], seconds: float) -> None:
+        """Render pages, whose `results` are then taken.
 
-    def _rendered(self, pages: Sequence[PageSource], seconds: float) -> str:
+        Raises:
+            Aborted: a limit of time or memory was reached, or the pages are too long together.
+        """
         request = json.dumps(
             [
                 {
@@ -79,20 +80,31 @@ class Isolate:
                     "language": page.language,
                 }
                 for page in pages
+                if _has_words(page)
             ],
             ensure_ascii=False,
         )
+        if not self._called(self._render, request, seconds=seconds):
+            raise Aborted("its HTML, code blocks and scripts are too long")
+
+    def results(self, pages: Sequence[PageSource], seconds: float) -> list[Drawn]:
+        """The results of the pages that were rendered last, in order. No code of theirs runs.
+
+        Raises:
+            Aborted: a limit of time or memory was reached.
+        """
+        drawn = iter(_DRAWN.decode(self._called(self._results, seconds=seconds)))
+        return [next(drawn) if _has_words(page) else _NOTHING for page in pages]
+
+    def _called(self, function: Any, *arguments: str, seconds: float) -> Any:
         try:
-            text = self._render(request, timeout_sec=seconds)
+            return function(*arguments, timeout_sec=seconds)
         except JSTimeoutException:
             raise Aborted(f"it took more than {seconds:g} seconds") from None
         except JSOOMException:
             raise Aborted("it took more memory than a page may have") from None
         except JSEvalException as error:
             raise Aborted(_ending(str(error).strip())) from None
-        if not text:
-            raise Aborted("its HTML, code blocks and scripts are too long")
-        return str(text)
 
     def tidy(self) -> None:
         """Free what rendered pages left behind, once it is much: V8 by itself waits for longer."""
@@ -108,12 +120,6 @@ class Isolate:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-def decode(pages: Sequence[PageSource], text: str) -> list[Drawn]:
-    """Each of the pages, in order, from what `Isolate.render` returned for them."""
-    drawn = iter(_DRAWN.decode(text))
-    return [next(drawn) if _has_words(page) else _NOTHING for page in pages]
 
 
 def _has_words(page: PageSource) -> bool:

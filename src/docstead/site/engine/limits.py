@@ -16,7 +16,7 @@ class EngineLimits:
     batch_pages: int = 16  # rendered in one call at most
     heap_bytes: int = 192 * MIB  # of JavaScript objects
     data_bytes: int = 256 * MIB  # that a process may take beyond what it starts with
-    reply_bytes: int = 128 * MIB  # more for our own code, while it finishes what was rendered
+    reply_bytes: int = 64 * MIB  # more for our own code, while it finishes what was rendered
     start_seconds: float = 60.0  # until a worker is ready, on a busy machine
     sandbox: SandboxMode = SandboxMode.AUTO  # around a worker
 

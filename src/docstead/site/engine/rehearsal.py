@@ -7,7 +7,7 @@ and lexers built when they are first used. Nothing of it stays: a site is descri
 from __future__ import annotations
 
 from docstead.site.engine.finish import Finisher
-from docstead.site.engine.isolate import Isolate, decode
+from docstead.site.engine.isolate import Isolate
 from docstead.site.engine.protocol import PageSource
 
 _LANGUAGES = ("bash", "javascript", "json", "jsx", "python", "typescript", "yaml")
@@ -47,5 +47,6 @@ _SECONDS = 30.0
 def rehearse(isolate: Isolate) -> None:
     """Draw the page, for nobody."""
     page = PageSource("rehearsal", "rehearsal.mdx", _BODY, 1, None)
-    for drawn in decode((page,), isolate.render((page,), _SECONDS)):
+    isolate.render((page,), _SECONDS)
+    for drawn in isolate.results((page,), _SECONDS):
         Finisher("fontawesome").finish(page, drawn)

@@ -27,7 +27,7 @@ from docstead.base.sandbox import (
     own_code,
 )
 from docstead.site.engine.finish import Finisher
-from docstead.site.engine.isolate import Aborted, Isolate, decode
+from docstead.site.engine.isolate import Aborted, Isolate
 from docstead.site.engine.protocol import (
     Closed,
     PageSource,
@@ -38,7 +38,6 @@ from docstead.site.engine.protocol import (
 )
 from docstead.site.engine.rehearsal import rehearse
 from docstead.site.grammars import Grammars
-from docstead.site.rendered import RenderedPage
 
 _STATUS = Path("/proc/self/status")
 _DATA_SIZE = re.compile(rb"^VmData:\s+(\d+) kB$", re.MULTILINE)
@@ -90,9 +89,10 @@ def _serve_batches(
     for batch, seconds in _batches(channel):
         pages = tuple(map(site.whole, batch))
         try:
-            text = isolate.render(pages, seconds)
+            isolate.render(pages, seconds)
             with memory.reserve():
-                reply(channel, Reply(tuple(_finished(finisher, pages, text))))
+                results = isolate.results(pages, seconds)
+                reply(channel, Reply(tuple(map(finisher.finish, pages, results))))
         except (Aborted, MemoryError) as error:
             # The compiler was stopped half way, and closing its context may not end.
             reply(channel, Reply(failure=str(error) or "it took too much memory"))
@@ -103,13 +103,6 @@ def _serve_batches(
 def _batches(channel: socket.socket) -> Iterator[tuple[tuple[PageSource, ...], float]]:
     while True:
         yield receive(channel)
-
-
-def _finished(
-    finisher: Finisher, pages: tuple[PageSource, ...], text: str
-) -> Iterator[RenderedPage]:
-    for page, drawn in zip(pages, decode(pages, text), strict=True):
-        yield finisher.finish(page, drawn)
 
 
 class Memory:
