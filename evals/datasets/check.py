@@ -1,0 +1,151 @@
+"""The form of the datasets: fields, references, halves and counts.
+
+    python evals/datasets/check.py
+
+Prints one line per fault and ends with status 1 where there is any.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+Row = dict[str, Any]
+
+READERS = Path(__file__).parent / "readers"
+KINDS = frozenset(
+    [
+        "overview",
+        "how-to",
+        "trouble",
+        "can-i",
+        "comparison",
+        "keywords",
+        "misspelled",
+        "follow-up",
+        "foreign",
+    ]
+)
+LANGUAGES = frozenset(["en", "de", "es", "fr", "zh", "ja", "pt"])
+#: The fields that every row of a file has.
+FIELDS = {
+    "questions": (
+        "id documentation root commit half kind language question previous source covered pages"
+    ),
+    "claims": "id question half language true claim page heading lines",
+    "answers": "id question half language pages answer",
+}
+#: The smallest counts at which figures on the datasets mean something.
+LEAST = {
+    "covered questions": 200,
+    "questions not covered": 60,
+    "misspelled questions": 15,
+    "questions in other languages": 15,
+    "true claims": 150,
+    "false claims": 80,
+    "questions with claims": 40,
+    "languages of claims": 7,
+    "answers": 60,
+}
+
+
+def main() -> None:
+    found = list(faults(READERS))
+    for fault in found:
+        print(fault)
+    if found:
+        sys.exit(1)
+    print(", ".join(f"{count} {name}" for name, count in counts(READERS).items()))
+
+
+def faults(folder: Path) -> Iterator[str]:
+    """One sentence per fault of the three files of a folder."""
+    sets = {name: rows(folder / f"{name}.jsonl") for name in FIELDS}
+    for name, kept in sets.items():
+        yield from _common_faults(name, kept)
+    for each in sets["questions"]:
+        yield from _question_faults(each)
+    questions = {each["id"]: each for each in sets["questions"]}
+    for each in [*sets["claims"], *sets["answers"]]:
+        yield from _reference_faults(each, questions)
+    for name, count in counts(folder).items():
+        if count < LEAST[name]:
+            yield f"{count} {name}, at least {LEAST[name]} are needed"
+
+
+def counts(folder: Path) -> dict[str, int]:
+    """The counts that LEAST names."""
+    questions, claims, answers = (rows(folder / f"{name}.jsonl") for name in FIELDS)
+    return {
+        "covered questions": sum(each["covered"] for each in questions),
+        "questions not covered": sum(not each["covered"] for each in questions),
+        "misspelled questions": sum(each["kind"] == "misspelled" for each in questions),
+        "questions in other languages": sum(each["language"] != "en" for each in questions),
+        "true claims": sum(each["true"] for each in claims),
+        "false claims": sum(not each["true"] for each in claims),
+        "questions with claims": len({each["question"] for each in claims}),
+        "languages of claims": len({each["language"] for each in claims}),
+        "answers": len(answers),
+    }
+
+
+def rows(file: Path) -> list[Row]:
+    """The rows of a file, one JSON object a line."""
+    return [json.loads(line) for line in file.read_text("utf-8").splitlines() if line.strip()]
+
+
+def half(question_id: str) -> str:
+    """The half that a question, its claims and its answers belong to, from a hash of its id."""
+    odd = int(hashlib.sha256(question_id.encode()).hexdigest(), 16) % 2
+    return "kept" if odd else "work"
+
+
+def _common_faults(name: str, kept: Iterable[Row]) -> Iterator[str]:
+    seen = Counter(each.get("id") for each in kept)
+    yield from (f"{name}: the id {key} is used {n} times" for key, n in seen.items() if n > 1)
+    for each in kept:
+        missing = [field for field in FIELDS[name].split() if field not in each]
+        if missing:
+            yield f"{name}: {each.get('id')} lacks {', '.join(missing)}"
+        elif each["language"] not in LANGUAGES:
+            yield f"{each['id']}: {each['language']} is none of the languages"
+
+
+def _question_faults(row: Row) -> Iterator[str]:
+    name = row["id"]
+    if row["half"] != half(name):
+        yield f"{name}: the half is not the one of its hash"
+    if row["kind"] not in KINDS:
+        yield f"{name}: {row['kind']} is none of the kinds"
+    if not re.fullmatch(r"https://github\.com/[\w.-]+/[\w.-]+/issues/\d+", row["source"]):
+        yield f"{name}: {row['source']} is not the address of an issue"
+    if not re.fullmatch(r"[0-9a-f]{40}", row["commit"]):
+        yield f"{name}: {row['commit']} is not a commit"
+    if row["covered"] and not (row["pages"] and row.get("fact")):
+        yield f"{name}: a covered question has pages and a fact"
+    if not row["covered"] and not (row.get("near") and row.get("why")):
+        yield f"{name}: a question that is not covered has near pages and a reason"
+    if row["kind"] == "follow-up" and not row["previous"]:
+        yield f"{name}: a follow-up has a previous question"
+    if (row["language"] != "en" or row["kind"] == "misspelled") and not row.get("plain"):
+        yield f"{name}: a misspelled or foreign question has its plain form"
+
+
+def _reference_faults(row: Row, questions: dict[str, Row]) -> Iterator[str]:
+    asked = questions.get(row["question"])
+    if asked is None:
+        yield f"{row['id']}: there is no question {row['question']}"
+    elif not asked["covered"]:
+        yield f"{row['id']}: {asked['id']} is not covered"
+    elif row["half"] != asked["half"]:
+        yield f"{row['id']}: the half is not the one of its question"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,40 @@
+"""The form of the evaluations' datasets."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+DATASETS = Path(__file__).parent.parent / "evals/datasets"
+
+
+@pytest.fixture(autouse=True)
+def _datasets_are_importable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "path", [str(DATASETS), *sys.path])
+
+
+def test_the_datasets_have_their_form() -> None:
+    from check import READERS, faults
+
+    assert list(faults(READERS)) == []
+
+
+def test_faults_are_noticed(tmp_path: Path) -> None:
+    from check import READERS, faults, rows
+
+    folder = tmp_path / "readers"
+    shutil.copytree(READERS, folder)
+    kept = rows(folder / "questions.jsonl")
+    first = next(each for each in kept if each["covered"])
+    first |= {"half": "neither", "source": "an issue", "pages": []}
+    lines = [json.dumps(each) for each in [*kept, kept[-1]]]
+    (folder / "questions.jsonl").write_text("\n".join(lines))
+    found = [fault for fault in faults(folder) if fault.startswith(("questions:", first["id"]))]
+    assert len([f for f in found if "half" in f and f.startswith(f"{first['id']}:")]) == 1
+    assert any("not the address of an issue" in fault for fault in found)
+    assert any("has pages and a fact" in fault for fault in found)
+    assert any("used 2 times" in fault for fault in found)
