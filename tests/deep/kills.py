@@ -1,0 +1,281 @@
+"""One node, killed at every named checkpoint of updates, exports, downloads and answers.
+
+    python tests/deep/kills.py [--rounds 2] [--first 1] [--most-seconds N]
+
+A round publishes a commit, exports the site, fetches the bundle and asks a question. The node
+kills itself before and after each checkpoint (claim, fetch, render, write, move of the
+pointer, queue, pack, complete, sign, first byte, half an answer, last byte) and is started
+again each time. Then everything is compared with an undisturbed run of the same rounds on a
+copy of the data: nothing may be lost or doubled, and pages, assets, bundles and answers must
+have the same bytes. About 35 kills in a round, three to five minutes on two busy cores; six
+rounds are 200 kills.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
+
+import httpx
+
+from docstead.publishing.edition_objects import is_sound_file
+from killable_node import SECONDS, Facts, Node, new_installation
+from ready_processes import ready_processes
+from running_service import free_port
+
+PATHS = ("/", "/guides/keys", "/guides/keys.md", "/llms.txt", "/logo.svg", "/sitemap.xml")
+QUESTION = "How do I rotate a key?"
+
+
+@dataclass
+class Outcome:
+    """What a run has made in all its rounds: digests by name, and the ids of what there is."""
+
+    digests: dict[str, str] = field(default_factory=dict)
+    updates: list[str] = field(default_factory=list)
+    exports: list[str] = field(default_factory=list)
+    threads: list[str] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--first", type=int, default=1, help="number of the first round")
+    parser.add_argument("--most-seconds", type=float, default=3_600, help="begin no round later")
+    options = parser.parse_args()
+    numbers, began = range(options.first, options.first + options.rounds), time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="kills-") as name, ready_processes() as ready:
+        folder, port = Path(name), free_port()
+        facts = new_installation(folder, port)
+        shutil.copytree(folder / "data", folder / "copy")
+        undisturbed = Node(folder / "data", port, ready)
+        expected = run(undisturbed, facts, folder, numbers)
+        killed = Node(_exchanged(folder), port, ready)
+        killed.points.write_text("*")
+        found = run(killed, facts, folder, numbers, began + options.most_seconds)
+        return report(killed, expected, found, time.monotonic() - began)
+
+
+def _exchanged(folder: Path) -> Path:
+    """The copy, now at the path of the first run: stored paths are the same in both."""
+    (folder / "data").rename(folder / "undisturbed")
+    return (folder / "copy").rename(folder / "data")
+
+
+def run(
+    node: Node, facts: Facts, folder: Path, numbers: range, end: float = float("inf")
+) -> Outcome:
+    """The rounds on one node; none begins after `end`."""
+    outcome = Outcome()
+    try:
+        for number in numbers:
+            began, kills = time.monotonic(), node.kills
+            if began > end:
+                break
+            one_round(node, facts, folder, number, outcome)
+            seconds = time.monotonic() - began
+            print(f"round {number}: {node.kills - kills} kills, {seconds:.0f} s", flush=True)
+    finally:
+        node.stop()
+    check_stored(node, facts, outcome)
+    return outcome
+
+
+def one_round(node: Node, facts: Facts, folder: Path, number: int, outcome: Outcome) -> None:
+    move = ("git", "update-ref", "refs/heads/main", f"round-{number}")
+    subprocess.run(move, cwd=folder / "repository", check=True)
+    publish(node, facts, number, outcome)
+    export(node, facts, number, outcome)
+    answer(node, facts, number, outcome)
+
+
+def publish(node: Node, facts: Facts, number: int, outcome: Outcome) -> None:
+    path = f"/v1/project/update/{facts.project_id}"
+    update = node.request("POST", path, facts.admin).json()["statusId"]
+    outcome.updates.append(update)
+    ended = ended_job(node, facts, f"/v1/project/update-status/{update}", "success", "failure")
+    if ended["status"] != "success":
+        outcome.faults.append(f"lost: update {update} of round {number}: {ended['summary']}")
+    for page in PATHS:
+        found = node.request("GET", f"/_sites/docs{page}")
+        outcome.digests[f"{number} {page}"] = f"{found.status_code} {_sha256(found.content)}"
+
+
+def export(node: Node, facts: Facts, number: int, outcome: Outcome) -> None:
+    """Start an export and download its bundle; a request whose node dies is made again."""
+    headers = {"idempotency-key": f"round-{number}"}
+    body = {"domain": "docs.acme.example"}
+    path = "/v1/static-export/jobs"
+    started = node.request("POST", path, facts.admin, json=body, headers=headers)
+    job = started.json()["jobId"]
+    outcome.exports.append(job)
+    ended = ended_job(node, facts, f"{path}/{job}", "completed", "failed")
+    if ended["status"] != "completed":
+        outcome.faults.append(f"lost: export {job} of round {number}: {ended}")
+        return
+    url = node.request("POST", f"{path}/{job}/bundle", facts.admin).json()["bundleUrl"]
+    bundle = node.request("GET", url, headers={"x-checkpoints": f"bundle {number}"})
+    outcome.digests[f"{number} bundle"] = f"{bundle.status_code} {_sha256(bundle.content)}"
+
+
+def ended_job(node: Node, facts: Facts, path: str, *final: str) -> dict[str, Any]:
+    deadline = time.monotonic() + SECONDS
+    while True:
+        found: dict[str, Any] = node.request("GET", path, facts.admin).json()
+        if found.get("status") in final:
+            return found
+        assert time.monotonic() < deadline, (found, node.log())
+        time.sleep(0.3)
+
+
+# --- answers -----------------------------------------------------------------
+
+
+def answer(node: Node, facts: Facts, number: int, outcome: Outcome) -> None:
+    """Ask until an answer came whole; each torn one is resumed before."""
+    thread, complete = None, ""
+    while not complete:
+        node.keep_alive()
+        thread, text, is_whole = ask(node, facts, number, thread)
+        if is_whole:
+            complete = text
+        else:
+            check_resumed(node, facts, thread, text, outcome)
+    outcome.threads.append(str(thread))
+    outcome.digests[f"{number} answer"] = _sha256(complete.encode())
+
+
+def ask(node: Node, facts: Facts, number: int, thread: str | None) -> tuple[str | None, str, bool]:
+    """The thread, what was said, and whether the answer came to its end."""
+    part = {"type": "text", "text": QUESTION}
+    message = {"id": "1", "role": "user", "content": QUESTION, "parts": [part]}
+    body = {"fp": "anonymous", "messages": [message], "threadId": thread}
+    headers = {
+        "authorization": f"Bearer {facts.assistant}",
+        "x-checkpoints": f"answer {number}",
+    }
+    url = f"http://127.0.0.1:{node.port}/discovery/v1/assistant/docs/message"
+    received, known = b"", thread
+    try:
+        with httpx.stream(
+            "POST", url, json=body, headers=headers, timeout=60, verify=False
+        ) as found:
+            assert found.status_code == 200, found.read()
+            known = found.headers["x-thread-id"]
+            assert thread in (None, known), f"the thread {thread} was forgotten"
+            for piece in found.iter_raw():
+                received += piece
+    except httpx.TransportError:
+        node.await_death()
+        return known, said(received), False
+    return known, said(received), b"\nd:" in received
+
+
+def check_resumed(
+    node: Node, facts: Facts, thread: str | None, heard: str, outcome: Outcome
+) -> None:
+    """What is resumed is as much as was heard, the end of it or a plain error."""
+    if thread is None:
+        return
+    path = f"/discovery/v1/assistant/docs/message?chatId={thread}"
+    found = node.request("GET", path, facts.assistant)
+    resumed = said(found.content)
+    is_torn = found.status_code == 204 or b"\n3:" in found.content
+    if found.status_code not in (200, 204) or not (is_torn or resumed.startswith(heard)):
+        outcome.faults.append(f"lost: {thread} resumed with {found.status_code} {resumed[:80]!r}")
+
+
+def said(stream: bytes) -> str:
+    """Sources and text of a stream, whatever its parts and its ids."""
+    lines = stream.decode(errors="replace").splitlines()
+    sources = [line for line in lines if line.startswith("h:")]
+    texts = [json.loads(line[2:]) for line in lines if line.startswith("0:") and line[-1:] == '"']
+    return "\n".join([*sources, "".join(texts)])
+
+
+# --- what is stored ----------------------------------------------------------
+
+
+def check_stored(node: Node, facts: Facts, outcome: Outcome) -> None:
+    """Look for what was lost or doubled in the database and among the objects."""
+    with closing(sqlite3.connect(node.data / "docstead.sqlite")) as database:
+        sound = database.execute("PRAGMA integrity_check").fetchone()[0]
+        if sound != "ok":
+            outcome.faults.append(f"lost: the database is damaged: {sound}")
+        for table, acknowledged in (("updates", outcome.updates), ("exports", outcome.exports)):
+            _compare(table, _column(database, table, "id"), acknowledged, outcome)
+        # Whoever asks for an update again, because no answer came, gets another one.
+        repeated = node.broken[f"/v1/project/update/{facts.project_id}"]
+        for _ in range(repeated):
+            _forget(outcome, " of updates")
+        answers = _column(database, "turns", "answer_id")
+        _compare("turns", answers, list(dict.fromkeys(answers)), outcome)
+        kept = _column(database, "threads", "id")
+        outcome.faults += [f"lost: thread {t}" for t in outcome.threads if t not in kept]
+        keys = _column(database, "editions", "object_key")
+    objects = node.data / "objects"
+    outcome.faults += [
+        f"lost: {key}"
+        for key in keys
+        if not (objects / key).exists() or not is_sound_file(objects / key)
+    ]
+    outcome.faults += [f"doubled: {path}" for path in objects.glob("exports/*/parts/*")]
+    editions = {path.name for path in objects.glob("editions/*")}
+    print(f"{len(editions - {Path(key).name for key in keys})} files of editions without a row")
+
+
+def _compare(table: str, stored: list[str], acknowledged: list[str], outcome: Outcome) -> None:
+    more, less = Counter(stored) - Counter(acknowledged), Counter(acknowledged) - Counter(stored)
+    outcome.faults += [f"doubled: {row} of {table}" for row in more.elements()]
+    outcome.faults += [f"lost: {row} of {table}" for row in less.elements()]
+
+
+def _forget(outcome: Outcome, ending: str) -> None:
+    found = (f for f in outcome.faults if f.startswith("doubled:") and f.endswith(ending))
+    if (fault := next(found, None)) is not None:
+        outcome.faults.remove(fault)
+
+
+def _column(database: sqlite3.Connection, table: str, column: str) -> list[str]:
+    return [row[0] for row in database.execute(f"SELECT {column} FROM {table}")]
+
+
+def report(node: Node, expected: Outcome, found: Outcome, seconds: float) -> int:
+    points = Counter(
+        re.sub(r"\d+$", "", line.partition("|")[2].replace("|", " "))
+        for line in node.points.with_suffix(".done").read_text().splitlines()
+    )
+    differing = [name for name, each in found.digests.items() if expected.digests[name] != each]
+    faults = [*(f"undisturbed: {fault}" for fault in expected.faults), *found.faults]
+    for point, count in sorted(points.items()):
+        print(f"{count:5} {point}")
+    lost, doubled = (sum(word in fault for fault in faults) for word in ("lost:", "doubled:"))
+    print(f"{points.total()} kills at {len(points)} checkpoints ({node.kills} restarts)")
+    print(f"{lost} lost, {doubled} doubled, {len(found.digests)} digests, ", end="")
+    print(f"{len(differing)} differ from the undisturbed run; {seconds:.0f} s")
+    print(*faults, *(f"differs: {name}" for name in differing), sep="\n")
+    return int(bool(faults or differing))
+
+
+def _sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:16]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
