@@ -1,0 +1,271 @@
+"""A service at work for half an hour: readers, search, questions, publishes, exports, agent jobs.
+
+    python tests/deep/soak.py [--minutes 30] [--settled 10]
+
+Prints the figures every minute, and at the end whether they stayed within their bounds: the
+resident memory of all processes together at the end at most 1.1 times that when it had settled,
+at most 5 deleted files still open, and no more threads, descriptors, files and rows than the
+work of the time between explains. What is compared is the median of the samples of two
+minutes. The pace is the same on every machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
+
+import httpx
+
+from attacked_service import attacked_service
+from chat_server import Call, Reply, Rule, chat_server
+from process_figures import Figures, figures
+from running_service import Service
+
+MEMORY_RATIO, DELETED_FILES = 1.1, 5
+THREADS, DESCRIPTORS = 20, 40  # more than when it had settled
+FILES_OF_A_JOB, ROWS_OF_A_JOB, ROWS_OF_A_REQUEST = 12, 120, 6
+SAMPLE_SECONDS, MEASURED_SECONDS = 10, 120
+MIB = 1 << 20
+PAGES = 40
+FINISH = Reply(calls=(Call("finish", {"title": "Done", "summary": "A page."}),))
+WRITE = Reply(calls=(Call("write_file", {"path": "notes.mdx", "text": "# Notes\n"}),))
+
+
+@dataclass
+class Work:
+    """What is done again and again, with how many seconds between, and how it went."""
+
+    service: Service
+    source: Path
+    ended: threading.Event = field(default_factory=threading.Event)
+    done: Counter[str] = field(default_factory=Counter)
+    failures: Counter[str] = field(default_factory=Counter)
+    _number: int = 0
+
+    def start(self) -> list[threading.Thread]:
+        kinds: tuple[tuple[Callable[[], str], float], ...] = (
+            (self.read, 0.2),
+            (self.read, 0.3),
+            (self.search, 1.0),
+            (self.ask, 2.0),
+            (self.publish, 30.0),
+            (self.export, 45.0),
+            (self.instruct, 60.0),
+        )
+        threads = [threading.Thread(target=self._repeat, args=kind) for kind in kinds]
+        for thread in threads:
+            thread.start()
+        return threads
+
+    def _repeat(self, work: Callable[[], str], seconds: float) -> None:
+        while not self.ended.wait(seconds):
+            try:
+                problem = work()
+            except (httpx.HTTPError, AssertionError, subprocess.SubprocessError) as error:
+                problem = repr(error)[:200]
+            self.done[work.__name__] += 1
+            if problem and not self.ended.is_set():
+                self.failures[f"{work.__name__}: {problem}"] += 1
+
+    def read(self) -> str:
+        """A reader looks at a page, and loads what it names."""
+        number = self.done["read"] % PAGES
+        path = f"/_sites/docstead/page-{number}" if number else "/_sites/docstead/"
+        found = self.service.get(path, timeout=60)
+        for name in re.findall(r'(?:src|href)="(/[^"]*_docs/[^"]+)"', found.text)[:2]:
+            self.service.get(name, timeout=60)
+        return "" if found.status_code == 200 else str(found.status_code)
+
+    def search(self) -> str:
+        body = {"query": f"parcel {self.done['search'] % PAGES}"}
+        found = self._assistant_call("/discovery/v1/search/docstead", body)
+        return "" if found.status_code in (200, 429) else f"{found.status_code} {found.text[:100]}"
+
+    def ask(self) -> str:
+        found = self.service.ask(f"How do I send parcel {self.done['ask'] % PAGES}?")
+        return "" if found.status_code in (200, 429) else f"{found.status_code} {found.text[:100]}"
+
+    def publish(self) -> str:
+        """A page is edited, and the site published."""
+        number = self.done["publish"]
+        _write_page(self.source, number % PAGES, number)
+        path = f"/v1/project/update/{self.service.facts['projectId']}"
+        found = self.service.admin("POST", path)
+        if found.status_code != 202:
+            return f"{found.status_code} {found.text[:100]}"
+        status = f"/v1/project/update-status/{found.json()['statusId']}"
+        return self._ended(status, "success", "failure")
+
+    def export(self) -> str:
+        """A site is exported, and its bundle downloaded."""
+        job = self.service.export()["jobId"]
+        path = f"/v1/static-export/jobs/{job}"
+        if problem := self._ended(path, "completed", "failed"):
+            return problem
+        link = self.service.admin("POST", f"{path}/bundle").json()["bundleUrl"]
+        found = httpx.get(link, timeout=60)
+        return "" if found.status_code == 200 else f"bundle {found.status_code}"
+
+    def instruct(self) -> str:
+        """The agent writes a page, and proposes it."""
+        path = f"/v2/agent/{self.service.facts['projectId']}/job"
+        found = self.service.admin("POST", path, json={"prompt": "Write notes"})
+        if found.status_code != 201:
+            return f"{found.status_code} {found.text[:100]}"
+        return self._ended(f"{path}/{found.json()['id']}", "completed", "failed")
+
+    def _ended(self, path: str, good: str, bad: str) -> str:
+        deadline = time.monotonic() + 120
+        while time.monotonic() < deadline and not self.ended.wait(1):
+            found = self.service.admin("GET", path).json()
+            if found["status"] in (good, bad):
+                return "" if found["status"] == good else json.dumps(found)[:300]
+        return "" if self.ended.is_set() else f"{path} has not ended"
+
+    def _assistant_call(self, path: str, body: object) -> httpx.Response:
+        headers = {"authorization": f"Bearer {self.service.facts['assistantKey']}"}
+        url = f"{self.service.facts['baseUrl']}{path}"
+        return httpx.post(url, headers=headers, json=body, timeout=60)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--minutes", type=float, default=30)
+    parser.add_argument("--settled", type=float, default=10, help="minutes until it is compared")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="soak-") as name, chat_server() as chat:
+        # The agent alone has tools to write with; readers are answered by quotes of theirs.
+        chat.rules = [Rule(lambda said: said.last.role == "tool", FINISH), Rule("notes", WRITE)]
+        service = _service(Path(name), chat.url)
+        service.start()
+        work = Work(service, service.source)
+        threads = work.start()
+        try:
+            samples = watch(service, work, options.minutes * 60)
+        finally:
+            work.ended.set()
+            for thread in threads:
+                thread.join()
+            status = service.stop()
+        print(f"the service ended with {status}; {service.log().count('Traceback')} traces")
+    return judge(samples, work, options.settled * 60)
+
+
+@dataclass(frozen=True)
+class Sample:
+    seconds: float
+    figures: Figures
+    jobs: int
+    requests: int
+
+
+def watch(service: Service, work: Work, seconds: float) -> list[Sample]:
+    """Samples of the time; one line for each minute."""
+    began, samples = time.monotonic(), list[Sample]()
+    assert service.process is not None
+    while (now := time.monotonic() - began) < seconds:
+        assert service.process.poll() is None, service.log()
+        jobs = sum(work.done[name] for name in ("publish", "export", "instruct"))
+        found = figures(service.process.pid, service.data)
+        samples.append(Sample(now, found, jobs, work.done.total() - jobs))
+        if len(samples) % (60 // SAMPLE_SECONDS) == 1:
+            print(_line(samples[-1]), flush=True)
+        time.sleep(SAMPLE_SECONDS)
+    print(_line(samples[-1]), flush=True)
+    return samples
+
+
+def _line(sample: Sample) -> str:
+    found = sample.figures
+    return (
+        f"{sample.seconds / 60:5.1f} min {found.memory / MIB:6.0f} MiB in {found.processes} "
+        f"processes, {found.threads} threads, {found.descriptors} descriptors, "
+        f"{len(found.deleted_files)} deleted, {found.files} files ({found.file_bytes / MIB:.0f} "
+        f"MiB), {sum(found.rows.values())} rows; {sample.requests} requests, {sample.jobs} jobs"
+    )
+
+
+def judge(samples: list[Sample], work: Work, settled: float) -> int:
+    """Print each bound with what was measured; the exit status."""
+    end = samples[-1].seconds
+    first = [each for each in samples if settled - MEASURED_SECONDS <= each.seconds <= settled]
+    last = [each for each in samples if each.seconds >= end - MEASURED_SECONDS]
+    before, after = first[-1], last[-1]
+    jobs, requests = after.jobs - before.jobs, after.requests - before.requests
+
+    def grown(of: Callable[[Figures], float]) -> float:
+        return median(of(s.figures) for s in last) - median(of(s.figures) for s in first)
+
+    memory = [median(s.figures.memory for s in part) / MIB for part in (first, last)]
+    deleted = max(len(each.figures.deleted_files) for each in last)
+    rows = {
+        name: count - before.figures.rows.get(name, 0) for name, count in after.figures.rows.items()
+    }
+    bounds = (
+        (f"memory {memory[0]:.0f} -> {memory[1]:.0f} MiB", memory[1] / memory[0], MEMORY_RATIO),
+        ("deleted files still open", deleted, DELETED_FILES),
+        ("threads more", grown(lambda found: found.threads), THREADS),
+        ("descriptors more", grown(lambda found: found.descriptors), DESCRIPTORS),
+        ("files more", after.figures.files - before.figures.files, FILES_OF_A_JOB * (jobs + 1)),
+        (
+            "rows more",
+            sum(rows.values()),
+            ROWS_OF_A_JOB * (jobs + 1) + ROWS_OF_A_REQUEST * requests,
+        ),
+    )
+    print(f"done: {dict(work.done)}; between: {jobs} jobs, {requests} requests")
+    print(f"failures: {dict(work.failures)}")
+    print(f"rows more: { {name: n for name, n in sorted(rows.items()) if n} }")
+    print(f"deleted: {after.figures.deleted_files}")
+    kept = True
+    for name, found, most in bounds:
+        is_kept = found <= most
+        kept = kept and is_kept
+        print(f"{'kept  ' if is_kept else 'MISSED'} {name}: {found:.2f} <= {most:.2f}")
+    return int(not kept or bool(work.failures))
+
+
+def _service(folder: Path, model_url: str) -> Service:
+    """A site of some pages in a repository, with what the agent needs."""
+    service = attacked_service(
+        folder / "service",
+        address_requests_per_hour="1000000000",
+        model_base_url=model_url,
+        model_name="scripted",
+    )
+    config = json.loads((service.source / "docs.json").read_text())
+    pages = ["index", *(f"page-{number}" for number in range(1, PAGES))]
+    config["navigation"] = {"groups": [{"group": "Pages", "pages": pages}]}
+    (service.source / "docs.json").write_text(json.dumps(config))
+    for number in range(1, PAGES):
+        _write_page(service.source, number, 0)
+    git = ("git", "-c", "user.name=Tester", "-c", "user.email=tester@example.com")
+    for words in (("init", "-q", "-b", "main"), ("add", "-A"), ("commit", "-q", "-m", "First")):
+        subprocess.run([*git, *words], cwd=service.source, check=True)
+    return service
+
+
+def _write_page(source: Path, number: int, edit: int) -> None:
+    name = f"page-{number}.mdx" if number else "index.mdx"
+    (source / name).write_text(
+        f"---\ntitle: Parcel {number}\n---\n\nA parcel of {number} kilograms is sent by post.\n\n"
+        f"## Send parcel {number}\n\nTo send parcel {number}, weigh it, and bring it to the post "
+        f"office before {edit % 12 + 1} o'clock.\n"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,103 @@
+"""Memory, threads, descriptors and files of a service and all that it has started."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+_PROC = Path("/proc")
+_KIB = 1024
+
+
+@dataclass(frozen=True)
+class Figures:
+    """A moment of a service. Bytes; resident memory counts shared pages once."""
+
+    memory: int
+    processes: int
+    threads: int
+    descriptors: int
+    deleted_files: tuple[str, ...]  # that are still open
+    files: int
+    file_bytes: int
+    rows: dict[str, int]
+
+
+def figures(process: int, data: Path) -> Figures:
+    """Look at a process, those below it and its data folder."""
+    found = family(process)
+    opened = [path for each in found for path in _opened(each)]
+    files = [path for path in data.rglob("*") if path.is_file()]
+    return Figures(
+        memory=sum(map(resident_bytes, found)),
+        processes=len(found),
+        threads=sum(len(_listed(each, "task")) for each in found),
+        descriptors=len(opened),
+        deleted_files=tuple(filter(_is_deleted_file, opened)),
+        files=len(files),
+        file_bytes=sum(map(_size, files)),
+        rows=_rows(data),
+    )
+
+
+def family(process: int) -> list[int]:
+    """The process and all below it."""
+    parents: dict[int, list[int]] = {}
+    for folder in _PROC.glob("[0-9]*"):
+        with suppress(OSError, IndexError):
+            parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+            parents.setdefault(parent, []).append(int(folder.name))
+    found = [process]
+    for each in found:
+        found += parents.get(each, [])
+    return found
+
+
+def resident_bytes(process: int) -> int:
+    """Proportional set size: a page that several processes share counts for its part in each."""
+    with suppress(OSError):
+        text = (_PROC / str(process) / "smaps_rollup").read_text()
+        if found := re.search(r"^Pss:\s+(\d+) kB", text, re.MULTILINE):
+            return int(found[1]) * _KIB
+    return 0
+
+
+def _listed(process: int, name: str) -> list[Path]:
+    with suppress(OSError):
+        return list((_PROC / str(process) / name).iterdir())
+    return []
+
+
+def _opened(process: int) -> list[str]:
+    found = []
+    for link in _listed(process, "fd"):
+        with suppress(OSError):
+            found.append(str(link.readlink()))
+    return found
+
+
+def _is_deleted_file(name: str) -> bool:
+    return name.endswith(" (deleted)") and not name.startswith(("/memfd:", "/dev/shm/", "/SYSV"))
+
+
+def _size(path: Path) -> int:
+    with suppress(OSError):
+        return path.stat().st_size
+    return 0
+
+
+def _rows(data: Path) -> dict[str, int]:
+    """Rows of each table of the service and of its jobs."""
+    found = {}
+    for path in (data / "docstead.sqlite", data / "docstead-jobs.sqlite"):
+        if not path.exists():
+            continue
+        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=30)) as database:
+            query = "SELECT name FROM sqlite_master WHERE type = 'table'"
+            for (name,) in database.execute(query).fetchall():
+                counted = database.execute(f'SELECT count(*) FROM "{name}"').fetchone()
+                found[f"{path.stem.removeprefix('docstead')} {name}".strip()] = counted[0]
+    return found
