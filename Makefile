@@ -15,10 +15,11 @@ ENGINE_SOURCES := $(shell find engine $(TRANSLATIONS) -path engine/node_modules 
 # Tests start this program many times: bytecode that is kept makes each start 2 s shorter.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo setup engine test test-deep check test-python test-engine bench fuzz wheel image image-base clean
+.PHONY: help demo setup engine test test-deep check test-python test-engine bench fuzz fuzz-quick wheel image image-base clean
+.PHONY: deep-docs deep-newcomer deep-conditions deep-doubling deep-hostile deep-kills deep-agent-kills deep-soak
 
 help: ## Show what this file can do
-	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: setup ## Publish this project's own docs on http://127.0.0.1:8080 and print how to use it
 	@exec $(UV) run --no-sync docstead demo docs
@@ -46,10 +47,31 @@ $(BUILT)/.stamp: engine/node_modules/.package-lock.json $(ENGINE_SOURCES)
 test: ## Run every check and every test, side by side
 	@$(MAKE) --jobs --no-print-directory check test-engine test-python
 
-test-deep: setup ## Drop each condition of each query, double inputs, publish hostile repositories
+test-deep: deep-docs deep-newcomer deep-conditions deep-doubling deep-hostile deep-kills deep-agent-kills deep-soak fuzz ## Run all that takes longer than the suite: about five hours
+
+deep-docs: setup tests/deploy/helm/node_modules/.package-lock.json ## Run every command of docs/ and README against a demo (5 min)
+	$(UV) run --no-sync python tests/deep/docs_commands.py
+
+deep-newcomer: setup ## Follow README and quickstart in a fresh clone and an empty home (5 min)
+	$(UV) run --no-sync python tests/deep/newcomer.py
+
+deep-conditions: setup ## Drop each condition of each query and see a test fail (30 min, goes on where it stopped)
 	$(UV) run --no-sync python tests/deep/dropped_conditions.py
+
+deep-doubling: setup ## Double inputs and measure how the time grows (10 min)
 	$(UV) run --no-sync python tests/deep/doubling.py
+
+deep-hostile: setup ## Publish hostile repositories while another site is read (30 min)
 	$(UV) run --no-sync python tests/deep/hostile_repositories.py
+
+deep-kills: setup ## Kill a node at every checkpoint of its work, 200 times (25 min)
+	$(UV) run --no-sync python tests/deep/kills.py --rounds 6
+
+deep-agent-kills: setup ## Kill a node at every step of agent jobs (20 min)
+	$(UV) run --no-sync python bench/agent_kills.py
+
+deep-soak: setup ## Keep a service at work and watch memory, threads, files and rows (30 min)
+	$(UV) run --no-sync python tests/deep/soak.py
 
 check: .venv/.synced ## Format, lint, types, import contract
 	$(UV) run --no-sync ruff format --check .
@@ -57,8 +79,11 @@ check: .venv/.synced ## Format, lint, types, import contract
 	$(UV) run --no-sync mypy
 	$(UV) run --no-sync lint-imports
 
-fuzz: setup ## Make 50,000 requests per database from the service's own description
+fuzz: setup ## Make 50,000 requests per database from the service's own description (2 h)
 	$(UV) run --no-sync python tests/deep/schemas.py --cases 50000 --minutes 120
+
+fuzz-quick: setup ## Make some hundred of these requests on SQLite
+	$(UV) run --no-sync python tests/deep/schemas.py --quick --cases 400 --minutes 3 --databases sqlite
 
 test-engine: setup
 	cd engine && $(NPM) run --silent check && $(NPM) test --silent

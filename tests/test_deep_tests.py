@@ -1,0 +1,49 @@
+"""Scripts that take longer than the suite: each can be started by its name, and is documented."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from documented_commands import Example, Note, commands, pages
+
+ROOT = Path(__file__).parent.parent
+_HELP = re.compile(r"^([a-z-]+):.* ## \S", re.MULTILINE)
+
+
+@pytest.mark.parametrize("script", sorted(path.name for path in ROOT.glob("tests/deep/*.py")))
+def test_each_script_has_a_command_with_help_and_a_row_in_the_guide(script: str) -> None:
+    recipes = re.split(r"\n\n", (ROOT / "Makefile").read_text())
+    targets = [found[1] for r in recipes if f"deep/{script}" in r and (found := _HELP.search(r))]
+    assert targets
+    guide = (ROOT / "CONTRIBUTING.md").read_text()
+    assert all(f"| `make {target}` | `tests/deep/{script}" in guide for target in targets)
+
+
+def test_notes_of_examples_can_be_read_and_no_page_shows_them() -> None:
+    for path in pages(ROOT):
+        text = path.read_text()
+        noted = text.count("{/* example: ") + text.count("<!-- example: ")
+        found = list(commands(path.name, text))
+        assert len({_block(text, each) for each in found if each.note != Note()}) == noted
+
+
+def test_a_line_that_goes_on_is_one_command() -> None:
+    text = "{/* example: in docs; expects 202 */}\n```bash\ncurl a \\\n  -d b\n# why\nmake c\n```\n"
+    assert list(commands("page", text)) == [
+        Example("page", 3, "curl a \\\n  -d b", Note("docs", "202")),
+        Example("page", 6, "make c", Note("docs", "202")),
+    ]
+
+
+def test_a_note_with_an_unknown_word_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"not \['wants'\]"):
+        list(commands("page", "{/* example: wants 202 */}\n```bash\nmake c\n```\n"))
+
+
+def _block(text: str, example: Example) -> int:
+    """Where the note of the example's block stands."""
+    lines = text.splitlines()
+    return next(n for n in range(example.line - 1, -1, -1) if "example: " in lines[n])
