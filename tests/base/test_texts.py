@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from docstead.base.texts import shortened
+from docstead.base.texts import duration, shortened
 
 
 @pytest.mark.parametrize(
@@ -25,3 +25,20 @@ from docstead.base.texts import shortened
 def test_a_text_is_cut_after_a_word(text: str, length: int, expected: str) -> None:
     assert shortened(text, length) == expected
     assert len(shortened(text, length)) <= length
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (1, "1 second"),
+        (15, "15 seconds"),
+        (119, "119 seconds"),
+        (121, "3 minutes"),
+        (900, "15 minutes"),
+        (2541, "43 minutes"),
+        (3600, "1 hour"),
+        (86400, "24 hours"),
+    ],
+)
+def test_durations_have_a_unit(seconds: int, words: str) -> None:
+    assert duration(seconds) == words

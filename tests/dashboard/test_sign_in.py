@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -142,6 +143,7 @@ def test_guessing_from_one_address_is_stopped(house: Any, acme: Any, browser: An
     assert guesses == [403] * 20
     limited = guesser.post(SIGN_IN, name="owner", password=PASSWORD)
     assert limited.status_code == 429
+    assert re.search(r"Too many attempts\. Try again in \d+ (second|minute)s?\.", limited.text)
     assert int(limited.headers["retry-after"]) > 0
     assert guesser.post(f"{SIGN_IN}/21").status_code == 429
     elsewhere = browser("203.0.113.67")

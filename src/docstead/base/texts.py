@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Any
+
+from docstead.base.units import HOUR_SECONDS, MINUTE_SECONDS
 
 # Controls that no text needs, and those that make it look like other text; PostgreSQL
 # keeps every character but the first of them.
@@ -30,6 +33,14 @@ def shortened(text: str, length: int) -> str:
 def counted(number: int, noun: str) -> str:
     """ "1 page", "1,204 pages"."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def duration(seconds: int) -> str:
+    """The time in words, rounded up: "15 seconds", "43 minutes", "1 hour"."""
+    for unit, noun in ((HOUR_SECONDS, "hour"), (MINUTE_SECONDS, "minute")):
+        if seconds > 2 * unit or seconds % unit == 0:
+            return counted(ceil(seconds / unit), noun)
+    return counted(seconds, "second")
 
 
 def without_lone_surrogates(value: Any) -> Any:

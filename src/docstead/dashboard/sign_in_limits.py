@@ -16,28 +16,33 @@ from docstead.limits.rate_limits import Charge
 DEVICE_SECONDS = 180 * DAY_SECONDS
 _WINDOW_SECONDS = 15 * MINUTE_SECONDS
 _NAME_LENGTH = 200
+_REFUSAL = "Too many attempts."
 
 
 def of_device(token: str) -> tuple[Charge, ...]:
     digest = hashlib.sha256(token.encode(errors="replace")).hexdigest()
-    return (Charge(f"sign-in-device:{digest}", 20, _WINDOW_SECONDS, "sign-in-device"),)
+    return (Charge(f"sign-in-device:{digest}", 20, _WINDOW_SECONDS, "sign-in-device", _REFUSAL),)
 
 
 def of_address(address: str) -> tuple[Charge, ...]:
     """One address, and the /64 of an IPv6 address: one household has as many as it likes."""
-    single = Charge(f"sign-in-address:{address}", 20, _WINDOW_SECONDS, "sign-in-address")
+    single = Charge(f"sign-in-address:{address}", 20, _WINDOW_SECONDS, "sign-in-address", _REFUSAL)
     network = _network(address)
     if network is None:
         return (single,)
-    return single, Charge(f"sign-in-network:{network}", 200, _WINDOW_SECONDS, "sign-in-network")
+    return single, Charge(
+        f"sign-in-network:{network}", 200, _WINDOW_SECONDS, "sign-in-network", _REFUSAL
+    )
 
 
 def of_name(name: str) -> Charge:
-    return Charge(f"sign-in-name:{name[:_NAME_LENGTH]}", 100, HOUR_SECONDS, "sign-in-name")
+    return Charge(
+        f"sign-in-name:{name[:_NAME_LENGTH]}", 100, HOUR_SECONDS, "sign-in-name", _REFUSAL
+    )
 
 
 def of_confirmation(owner_id: str) -> Charge:
-    return Charge(f"confirmation:{owner_id}", 20, _WINDOW_SECONDS, "confirmation")
+    return Charge(f"confirmation:{owner_id}", 20, _WINDOW_SECONDS, "confirmation", _REFUSAL)
 
 
 def _network(address: str) -> str | None:

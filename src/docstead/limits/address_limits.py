@@ -16,6 +16,7 @@ from ipaddress import IPv6Address, ip_address
 from math import ceil
 
 from docstead.base.errors import RateLimited
+from docstead.base.texts import duration
 
 _MOST_COUNTED = 50_000
 _SUBSCRIBER_BITS = 64
@@ -73,8 +74,8 @@ def counted_as(address: str) -> str:
 def _refusal(policy: AddressPolicy, left_seconds: float) -> RateLimited:
     seconds = max(1, ceil(left_seconds))
     return RateLimited(
-        f"at most {policy.limit} requests of one address in {policy.window_seconds} seconds; "
-        f"try again in {seconds}",
+        f"At most {policy.limit} requests of one address in {duration(policy.window_seconds)}. "
+        f"Try again in {duration(seconds)}.",
         retry_after_seconds=seconds,
         limit=policy.limit,
         window_seconds=policy.window_seconds,

@@ -31,6 +31,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from docstead.base.clock import Clock
 from docstead.base.errors import RateLimited
+from docstead.base.texts import duration
 from docstead.base.units import DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS
 from docstead.storage.database import Database
 from docstead.storage.schema import rate_limits
@@ -47,6 +48,7 @@ class Charge:
     limit: int
     window_seconds: int  # at most a day
     policy: str  # the limit's public name, in the RateLimit headers
+    refusal: str = ""  # sentence of the error; by default the limit
 
     def __post_init__(self) -> None:
         if self.limit < 1 or not 0 < self.window_seconds <= DAY_SECONDS:
@@ -167,9 +169,9 @@ def _free_at(connection: Connection, charge: Charge, values: Mapping[str, Any]) 
 
 def _refusal(full: _Full) -> RateLimited:
     charge = full.charge
+    requests = f"At most {charge.limit} requests in {duration(charge.window_seconds)}."
     return RateLimited(
-        f"at most {charge.limit} requests in {charge.window_seconds} seconds; "
-        f"try again in {full.left_seconds}",
+        f"{charge.refusal or requests} Try again in {duration(full.left_seconds)}.",
         retry_after_seconds=full.left_seconds,
         limit=charge.limit,
         window_seconds=charge.window_seconds,
