@@ -26,6 +26,7 @@ from docstead.base.api_keys import KeyKind, derived_key, kind_of, new_key
 from docstead.base.clock import Clock
 from docstead.base.errors import Forbidden, InvalidRequest, NotFound, RateLimited, Unauthorized
 from docstead.base.ids import new_id
+from docstead.base.texts import duration
 from docstead.base.units import HOUR_SECONDS
 from docstead.storage.database import Database
 from docstead.storage.schema import api_keys, deployments, organizations, projects
@@ -265,7 +266,8 @@ class ApiKeys:
             return
         wait = max(1, ceil((made[-1] + timedelta(seconds=HOUR_SECONDS) - now).total_seconds()))
         raise RateLimited(
-            f"at most {most} keys can be made per organization and hour; try again in {wait} s",
+            f"At most {most} keys can be made in an hour for an organization. "
+            f"Try again in {duration(wait)}.",
             retry_after_seconds=wait,
             limit=most,
             window_seconds=HOUR_SECONDS,

@@ -30,6 +30,7 @@ from docstead.base.decoders import json_decoder
 from docstead.base.errors import DocsteadError, Forbidden, InvalidRequest, NotFound, RateLimited
 from docstead.base.features import ALL_FEATURES, Features
 from docstead.base.outbound import Answer, Outbound, checked_url
+from docstead.base.texts import duration
 from docstead.base.units import KIB, MIB
 from docstead.content.narrowing import open_to
 from docstead.content.slugs import find_page
@@ -108,8 +109,8 @@ class Playground:
         """Count a request of a site while it is under way; raise RateLimited for too many."""
         if self._under_way[deployment_id] >= _AT_ONCE_OF_A_SITE:
             raise RateLimited(
-                f"at most {_AT_ONCE_OF_A_SITE} requests of this site are sent at once; "
-                f"try again in {_AGAIN_SECONDS} seconds",
+                f"At most {_AT_ONCE_OF_A_SITE} requests of this site are sent at once. "
+                f"Try again in {duration(_AGAIN_SECONDS)}.",
                 retry_after_seconds=_AGAIN_SECONDS,
                 limit=_AT_ONCE_OF_A_SITE,
                 window_seconds=_AGAIN_SECONDS,
