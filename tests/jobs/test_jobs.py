@@ -301,3 +301,16 @@ def test_a_job_of_this_process_does_not_wait_for_the_next_look(backend) -> None:
         assert begun[0] - asked < 5
     finally:
         jobs.close()
+
+
+def test_jobs_in_order_begin_oldest_first(new_jobs) -> None:
+    order: list[str] = []
+    jobs = new_jobs()
+    jobs.register("work", lambda context, job_id: order.append(job_id), in_order=True)
+    wanted = [f"job-{number * 7 % 20:02}" for number in range(20)]
+    for job_id in wanted:
+        jobs.start("work", job_id)
+        time.sleep(0.002)  # the order is that of the database's milliseconds
+    jobs.launch()
+    _await(lambda: len(order) == len(wanted))
+    assert order == wanted

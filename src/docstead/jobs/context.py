@@ -33,6 +33,7 @@ class JobKind:
     concurrency: int  # jobs of this kind that one node runs at a time
     on_lost: Callable[[str], None] | None
     is_awaited: bool  # by somebody who would notice some seconds
+    in_order: bool = False  # oldest first, whatever their partitions
 
     @property
     def workflow(self) -> str:

@@ -108,7 +108,7 @@ def launch(
     DBOS.launch()
 
 
-def look_now(queue: str, concurrency: int) -> None:
+def look_now(queue: str, concurrency: int, *, in_order: bool = False) -> None:
     """Start what waits in a queue, as the library's own thread does when it next looks.
 
     The library has no public way to wake that thread. This makes the same two calls: the
@@ -122,9 +122,19 @@ def look_now(queue: str, concurrency: int) -> None:
     if found is None or room <= 0:
         return
     claim, here = _utils.generate_uuid(), _utils.GlobalParams
-    claimed = dbos._sys_db.start_queued_partitioned_workflows(
-        found, here.executor_id, here.app_version, room, owner_xid=claim
-    )
+    if in_order:
+        claimed, _ = dbos._sys_db.start_queued_workflows(
+            found,
+            here.executor_id,
+            here.app_version,
+            None,
+            local_running_count=concurrency - room,
+            owner_xid=claim,
+        )
+    else:
+        claimed = dbos._sys_db.start_queued_partitioned_workflows(
+            found, here.executor_id, here.app_version, room, owner_xid=claim
+        )
     for status in dbos._sys_db.get_workflow_statuses(claimed):
         _core.execute_dequeued_workflow(dbos, status, claim)
 

@@ -85,17 +85,19 @@ class Jobs:
         concurrency: int = 1,
         on_lost: Callable[[str], None] | None = None,
         is_awaited: bool = True,
+        in_order: bool = False,
     ) -> None:
         """Say what a kind of job does; before `launch`.
 
         `function` handles its own failures: what it raises ends the job and is logged.
         `on_lost` is called, perhaps more than once, with the id of a job that will never
         run to its end. `concurrency` bounds the jobs of this kind in this process. A job that
-        nobody waits for (`is_awaited`) is noticed four times later, since looking costs.
+        nobody waits for (`is_awaited`) is noticed four times later, since looking costs. Jobs
+        `in_order` begin in the order they were started, and have no partitions.
         """
         if self._keeper is not None:
             raise RuntimeError("jobs are registered before launch")
-        self._kinds[kind] = JobKind(kind, function, concurrency, on_lost, is_awaited)
+        self._kinds[kind] = JobKind(kind, function, concurrency, on_lost, is_awaited, in_order)
         self._slots[kind] = threading.Semaphore(concurrency)
 
     def look_after(
@@ -154,8 +156,9 @@ class Jobs:
             "queue_name": registered.queue,
             "workflow_id": job_id,
             "app_version": library.APPLICATION_VERSION,
-            "queue_partition_key": partition or job_id,
         }
+        if not registered.in_order:
+            options["queue_partition_key"] = partition or job_id
         if after_seconds is not None:
             options["delay_seconds"] = after_seconds
         try:
@@ -164,6 +167,10 @@ class Jobs:
             raise Conflict(f"job {job_id} is of another kind") from error
         if registered.is_awaited and after_seconds is None:
             self._bell.ring(kind)
+
+    def has_ended(self, job_id: str) -> bool:
+        """Whether a job was started and has ended, well or badly."""
+        return self.wait(job_id, 0)
 
     def wait(self, job_id: str, timeout_seconds: float) -> bool:
         """Whether the job has ended, well or badly, within the time."""
@@ -211,7 +218,7 @@ class Jobs:
         for kind in self._kinds.values():
             self._client.register_queue(
                 kind.queue,
-                partition_concurrency=1,
+                partition_concurrency=None if kind.in_order else 1,
                 worker_concurrency=kind.concurrency,
                 polling_interval_sec=self._polling_seconds * (1 if kind.is_awaited else _PATIENCE),
             )
@@ -240,7 +247,8 @@ class Jobs:
             slots.release()
 
     def _look_now(self, kind: str) -> None:
-        library.look_now(self._kinds[kind].queue, self._kinds[kind].concurrency)
+        found = self._kinds[kind]
+        library.look_now(found.queue, found.concurrency, in_order=found.in_order)
 
     def _list(self, **conditions: object) -> list[WorkflowStatus]:
         return self._client.list_workflows(load_input=False, load_output=False, **conditions)  # type: ignore[arg-type]

@@ -196,7 +196,7 @@ class Builder:
             BuilderLost: both were lost; says why the second was.
             DocsteadError: as the task or a call of the host raised it.
         """
-        with self._turns.turn():
+        with self._turns.turn(files):
             try:
                 return self._once(task, argument, calls or {}, files)
             except BuilderLost as lost:

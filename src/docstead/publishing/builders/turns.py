@@ -1,4 +1,8 @@
-"""Which builders run now: few at once, and none waits long for one that takes long."""
+"""The order in which builders run: few at once, small tasks never behind large ones.
+
+Of two places, large tasks share one; small ones take either. Within each size the oldest is
+first. A task that takes longer than its size explains no longer keeps others waiting.
+"""
 
 from __future__ import annotations
 
@@ -6,41 +10,72 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import count
+
+LARGE = 1_000  # files, or pages, of a large task
 
 _AT_ONCE = 2
-_SECONDS = 10.0  # a task that has run for longer no longer keeps others waiting
+_SECONDS = 10.0  # of the smallest task; each file adds to it
+_FILES_A_SECOND = 50
 _MOST = 16
 
 
+@dataclass(frozen=True, slots=True)
+class _Running:
+    is_large: bool
+    until: float  # on the monotonic clock; then it no longer counts
+
+
 class Turns:
-    """Lets `at_once` tasks begin side by side; those that run longer do not count."""
+    """Lets `at_once` tasks run side by side, of which one may be large."""
 
     def __init__(self, at_once: int = _AT_ONCE, seconds: float = _SECONDS) -> None:
         self._at_once = at_once
         self._seconds = seconds
-        self._running: dict[object, float] = {}
+        self._tickets = count()
+        self._waiting: dict[int, bool] = {}  # whether each is large
+        self._running: dict[int, _Running] = {}
         self._changed = threading.Condition()
 
     @contextmanager
-    def turn(self) -> Iterator[None]:
-        token = object()
+    def turn(self, files: int = 0) -> Iterator[None]:
+        """Held while a task on so many files runs."""
+        is_large = files >= LARGE
         with self._changed:
-            while (wait := self._wait_seconds()) > 0:
-                self._changed.wait(wait)
-            self._running[token] = time.monotonic()
+            ticket = next(self._tickets)
+            self._waiting[ticket] = is_large
+            try:
+                while (wait := self._wait_seconds(ticket)) > 0:
+                    self._changed.wait(wait)
+            finally:
+                del self._waiting[ticket]
+                self._changed.notify_all()
+            until = time.monotonic() + self._seconds + files / _FILES_A_SECOND
+            self._running[ticket] = _Running(is_large, until)
         try:
             yield
         finally:
             with self._changed:
-                del self._running[token]
+                del self._running[ticket]
                 self._changed.notify_all()
 
-    def _wait_seconds(self) -> float:
-        """How long to wait before looking again; 0 where one more may begin."""
-        if len(self._running) >= _MOST:
-            return self._seconds
-        now = time.monotonic()
-        recent = sorted(begun for begun in self._running.values() if now - begun < self._seconds)
-        if len(recent) < self._at_once:
+    def _wait_seconds(self, ticket: int) -> float:
+        """Seconds until another look is worth while; 0 where the task may begin."""
+        is_large, now = self._waiting[ticket], time.monotonic()
+        counted = [each for each in self._running.values() if each.until > now]
+        if self._may_begin(ticket, is_large, counted):
             return 0
-        return recent[-self._at_once] + self._seconds - now
+        return min([each.until - now for each in counted], default=self._seconds) + 0.001
+
+    def _may_begin(self, ticket: int, is_large: bool, counted: list[_Running]) -> bool:
+        if len(self._running) >= _MOST or len(counted) >= self._at_once:
+            return False
+        if any(other < ticket and size == is_large for other, size in self._waiting.items()):
+            return False
+        has_large = any(each.is_large for each in counted)
+        if is_large:
+            return not has_large
+        # A large task that waits gets the next place but one.
+        reserved = int(not has_large and any(self._waiting.values()) and self._at_once > 1)
+        return len(counted) < self._at_once - reserved
