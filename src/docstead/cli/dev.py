@@ -14,6 +14,7 @@ from typing import Any
 
 from rich.console import Console
 
+from docstead.base.archives import Limits
 from docstead.base.errors import Conflict, DocsteadError, SourceUnreadable
 from docstead.base.features import DeploymentType, Features
 from docstead.cli.builders import SourceTree, command_builders
@@ -26,7 +27,6 @@ from docstead.export.cache import ExportCache
 from docstead.export.options import ExportOptions
 from docstead.export.writers import Writers
 from docstead.hosting.bundle.application import BundleHosting
-from docstead.hosting.bundle.archive import Limits
 from docstead.hosting.bundle.config import HostConfig
 from docstead.hosting.bundle.files import BundleFiles
 from docstead.hosting.bundle.preview import PreviewHosting

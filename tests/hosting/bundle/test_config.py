@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from docstead.base.archives import Limits
 from docstead.base.errors import InvalidRequest
 from docstead.base.features import DeploymentType
-from docstead.hosting.bundle.archive import Limits
 from docstead.hosting.bundle.config import HostConfig, parsed_config, read_config
 
 PATH = Path("/etc/docstead/deployment.yaml")

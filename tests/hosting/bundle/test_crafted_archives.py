@@ -24,10 +24,10 @@ from bundle_archives import (
     record,
     tar,
 )
+from docstead.base.archives import Limits, unpack
 from docstead.base.clock import SystemClock
 from docstead.base.errors import InvalidRequest
 from docstead.base.outbound import Outbound
-from docstead.hosting.bundle.archive import Limits, unpack
 from docstead.hosting.bundle.installing import Installer
 from docstead.hosting.bundle.keeper import Keeper
 from docstead.hosting.bundle.releases import Releases

@@ -15,11 +15,11 @@ from typing import Annotated, Any
 import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
+from docstead.base.archives import Limits
 from docstead.base.errors import InvalidRequest
 from docstead.base.features import FORMER_SEARCH, DeploymentType, Features, deployment_type_of
 from docstead.base.networks import Network, parsed_networks
 from docstead.base.units import MIB
-from docstead.hosting.bundle.archive import Limits
 
 _MAX_BYTES = MIB
 _NOTHING = ("", "~", "null", "Null", "NULL")

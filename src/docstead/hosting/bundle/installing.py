@@ -7,12 +7,12 @@ from pathlib import Path
 
 import msgspec
 
+from docstead.base.archives import UnpackedFile, unpack
 from docstead.base.clock import Clock, rfc3339
 from docstead.base.errors import InvalidRequest
 from docstead.base.features import FORMER_SEARCH
 from docstead.base.outbound import Outbound
 from docstead.export.manifest import MANIFEST, Facts, read_manifest
-from docstead.hosting.bundle.archive import UnpackedFile, unpack
 from docstead.hosting.bundle.config import HostConfig
 from docstead.hosting.bundle.fetch import Fetched, fetch
 from docstead.hosting.bundle.files import BundleFiles

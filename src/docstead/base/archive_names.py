@@ -16,16 +16,21 @@ _DEVICE = re.compile(
 
 
 class Names:
-    """The names of one archive: each well-formed, and no two that a file system may confuse."""
+    """The names of one archive: each well-formed, and no two that a file system may confuse.
 
-    def __init__(self) -> None:
+    Names that are not `portable` need not be fit for any other machine than this one.
+    """
+
+    def __init__(self, *, portable: bool = True, max_depth: int = _MAX_DEPTH) -> None:
+        self._portable = portable
+        self._max_depth = max_depth
         self._files: set[str] = set()
         self._folders: set[str] = {""}
 
     def file(self, name: str) -> str:
         """The path of a file, without a "./" before it. Raises InvalidRequest."""
-        path = checked_name(name)
-        key = _key(path)
+        path = self._checked(name)
+        key = self._key(path)
         if key in self._files or key in self._folders:
             raise _refused(name, "stands there twice, or differs from another in its case alone")
         self._add_folders(key.rpartition("/")[0], name)
@@ -36,7 +41,13 @@ class Names:
         """Take note of a folder. Raises InvalidRequest."""
         if name.rstrip("/") in ("", ".") and not name.startswith("/"):
             return
-        self._add_folders(_key(checked_name(name.removesuffix("/"))), name)
+        self._add_folders(self._key(self._checked(name.removesuffix("/"))), name)
+
+    def _checked(self, name: str) -> str:
+        return checked_name(name, portable=self._portable, max_depth=self._max_depth)
+
+    def _key(self, path: str) -> str:
+        return _folded(path) if self._portable else path
 
     def _add_folders(self, key: str, name: str) -> None:
         while key not in self._folders:
@@ -46,26 +57,28 @@ class Names:
             key = key.rpartition("/")[0]
 
 
-def checked_name(name: str) -> str:
+def checked_name(name: str, *, portable: bool = True, max_depth: int = _MAX_DEPTH) -> str:
     """The name without a "./" before it. Raises InvalidRequest, naming it."""
     path = name.removeprefix("./")
-    fault = _fault(path)
+    fault = _fault(path, portable=portable, max_depth=max_depth)
     if fault is not None:
         raise _refused(name, fault)
     return path
 
 
-def _fault(path: str) -> str | None:
+def _fault(path: str, *, portable: bool, max_depth: int) -> str | None:
     if not path or path.startswith("/"):
         return "is empty or absolute"
-    if "\\" in path or ":" in path:
+    if "\\" in path or (portable and ":" in path):
         return "has a backslash or a colon in it"
     if any(unicodedata.category(char) in ("Cc", "Cs") for char in path):
         return "has control characters in it"
     segments = path.split("/")
-    if len(path.encode()) > _MAX_BYTES or len(segments) > _MAX_DEPTH:
+    if len(path.encode()) > _MAX_BYTES or len(segments) > max_depth:
         return "is too long or too deep"
-    return next((fault for fault in map(_fault_of_segment, segments) if fault), None)
+    rules = (_fault_of_segment, _fault_elsewhere) if portable else (_fault_of_segment,)
+    found = (rule(segment) for segment in segments for rule in rules)
+    return next((fault for fault in found if fault), None)
 
 
 def _fault_of_segment(segment: str) -> str | None:
@@ -73,6 +86,10 @@ def _fault_of_segment(segment: str) -> str | None:
         return "has an empty, `.` or `..` segment"
     if len(segment.encode()) > _MAX_SEGMENT_BYTES:
         return "has a segment that is too long"
+    return None
+
+
+def _fault_elsewhere(segment: str) -> str | None:
     if segment[-1] in ". " or segment[0] == " ":
         return "has a segment that begins with a space or ends with a dot or a space"
     if _DEVICE.fullmatch(segment):
@@ -80,7 +97,7 @@ def _fault_of_segment(segment: str) -> str | None:
     return None
 
 
-def _key(path: str) -> str:
+def _folded(path: str) -> str:
     """What a file system that is careless of case and of composed characters sees."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())
 

@@ -1,4 +1,4 @@
-"""Unpacks the archive of a bundle, and nothing that is more or other than files.
+"""Unpacks an archive, and nothing that is more or other than files.
 
 Failure rule: an archive is taken whole or refused with InvalidRequest, and nothing is ever
 written outside the folder that it is unpacked to. Only plain files and folders are members:
@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from docstead.base.archive_names import Names
 from docstead.base.errors import InvalidRequest
 from docstead.base.units import KIB, MIB
-from docstead.hosting.bundle.names import Names
 
 _BLOCK = 512
 _READ_BYTES = 64 * KIB
@@ -37,7 +37,7 @@ _HARMLESS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How large a bundle may be. `ratio` is unpacked to packed bytes, over the whole archive."""
+    """How large an archive may be. `ratio` is unpacked to packed bytes, over the whole archive."""
 
     archive_bytes: int = 2048 * MIB
     unpacked_bytes: int = 8192 * MIB
@@ -51,15 +51,19 @@ class UnpackedFile:
     sha256: str
 
 
-def unpack(archive: Path, folder: Path, limits: Limits) -> dict[str, UnpackedFile]:
+def unpack(
+    archive: Path, folder: Path, limits: Limits, names: Names | None = None
+) -> dict[str, UnpackedFile]:
     """Write the files of `archive` to the empty `folder`; what was written, by path.
+
+    `names` decides which names files may have; by default those that fit every machine.
 
     Raises:
         InvalidRequest: the archive is refused; what was written until then is still there.
     """
     with archive.open("rb") as file:
         stream = _Gunzipped(file, limits)
-        members = _Members(stream, limits)
+        members = _Members(stream, limits, names or Names())
         return {path: _write(folder / path, blocks) for path, blocks in members}
 
 
@@ -144,10 +148,10 @@ class _Gunzipped:
 class _Members:
     """Paths of files with their bytes, which are to be read before the next one."""
 
-    def __init__(self, stream: _Gunzipped, limits: Limits) -> None:
+    def __init__(self, stream: _Gunzipped, limits: Limits, names: Names) -> None:
         self._stream = stream
         self._limits = limits
-        self._names = Names()
+        self._names = names
 
     def __iter__(self) -> Iterator[tuple[str, Iterator[bytes]]]:
         count = 0
