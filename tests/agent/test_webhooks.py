@@ -17,7 +17,8 @@ import pytest
 from agent_house import AgentHouse, agent_house
 from chat_server import Reply, chat_server
 from docstead.agent.webhooks import DeliveryStatus
-from docstead.base.errors import Conflict, NotFound
+from docstead.agent.webhooks.records import WebhookRecords
+from docstead.base.errors import Conflict, InvalidRequest, NotFound
 
 
 @dataclass
@@ -157,7 +158,13 @@ def test_private_addresses_are_not_asked_unless_they_are_allowed(house) -> None:
     webhooks = house.agent.webhooks
     for webhook in webhooks.of_project(house.project.id):
         webhooks.remove(house.project.id, webhook.id)
-    webhooks.create(house.project.id, "http://10.0.0.1/hook")
+    with pytest.raises(InvalidRequest, match="DOCSTEAD_AGENT_WEBHOOK_NETWORKS"):
+        webhooks.create(house.project.id, "http://10.0.0.1/hook")
+    # One that was public when it was made.
+    records = WebhookRecords(
+        house.services.database, house.services.clock, house.services.keyring.vault
+    )
+    records.create(house.project.id, "http://10.0.0.1/hook")
     house.says(Reply("Done."))
     house.run("Look")
     sent = delivery(house)

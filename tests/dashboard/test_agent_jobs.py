@@ -175,7 +175,18 @@ def test_a_webhook_shows_its_secret_once(house, owner, acme) -> None:
     again = owner.get(f"{HERE}/webhooks").text
     assert webhook.secret not in again
     assert "https://hooks.example.com/docs" in again
-    owner.post(f"{HERE}/webhooks/{webhook.id}/remove")
+    asked = owner.post(f"{HERE}/webhooks/{webhook.id}/remove").text
+    assert "Remove the webhook https://hooks.example.com/docs?" in asked
+    assert house.agent.webhooks.of_project(acme.project_id)
+    owner.post(f"{HERE}/webhooks/{webhook.id}/remove", confirmed="yes")
+    assert house.agent.webhooks.of_project(acme.project_id) == []
+
+
+def test_a_private_address_is_refused_with_the_setting_that_allows_it(house, owner, acme) -> None:
+    owner.get(f"{HERE}/webhooks")
+    answer = owner.post(f"{HERE}/webhooks", url="https://169.254.169.254/latest")
+    assert answer.status_code == 400
+    assert "DOCSTEAD_AGENT_WEBHOOK_NETWORKS" in answer.text
     assert house.agent.webhooks.of_project(acme.project_id) == []
 
 

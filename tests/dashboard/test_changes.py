@@ -213,13 +213,16 @@ def test_a_job_that_takes_no_more_messages(owner: Any, house: Any, change: Any) 
 def test_it_is_merged(owner: Any, house: Any, change: Any, repository: Any) -> None:
     address = f"/dashboard/changes/{change.id}"
     owner.get(address)
-    assert owner.post(f"{address}/merge").headers["location"] == address
+    asked = owner.post(f"{address}/merge")
+    assert "Merge into main?" in asked.text
+    assert repository.tip() != repository.tip(BRANCH)
+    assert owner.post(f"{address}/merge", confirmed="yes").headers["location"] == address
     assert repository.tip() == repository.tip(BRANCH)
     page = owner.get(address).text
     for words in ("Merged", "by owner", "Update now"):
         assert words in page
     assert "Send to the agent" not in page
-    assert owner.post(f"{address}/merge").status_code == 409
+    assert owner.post(f"{address}/merge", confirmed="yes").status_code == 409
     assert "Keep them secret." in owner.get(f"{address}/files").text
 
 
@@ -231,7 +234,7 @@ def test_a_conflict_is_told_before_and_after_trying(
     page = owner.get(address).text
     assert "Conflicts" in page
     assert "Merge into main" not in page
-    answer = owner.post(f"{address}/merge")
+    answer = owner.post(f"{address}/merge", confirmed="yes")
     assert answer.status_code == 409
     assert "both changed guides/keys.mdx" in answer.text
     assert now(house, change).is_open
@@ -240,7 +243,9 @@ def test_a_conflict_is_told_before_and_after_trying(
 def test_it_is_closed(owner: Any, house: Any, change: Any) -> None:
     address = f"/dashboard/changes/{change.id}"
     owner.get(address)
-    owner.post(f"{address}/close")
+    assert "Close without merging?" in owner.post(f"{address}/close").text
+    assert now(house, change).is_open
+    owner.post(f"{address}/close", confirmed="yes")
     page = owner.get(address).text
     assert "Closed" in page
     assert "Merge into" not in page

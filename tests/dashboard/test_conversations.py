@@ -78,7 +78,11 @@ def test_readers_are_forgotten(owner: Any, acme: Any, talks: Talks) -> None:
     talks.ask(acme.id, "Theirs?", fp="reader-2")
     owner.get(LIST)
     assert owner.post(f"{LIST}/forget", fp=" ").status_code == 400
-    answer = owner.post(f"{LIST}/forget", fp="reader-1")
+    asked = owner.post(f"{LIST}/forget", fp="reader-1")
+    assert asked.status_code == 200
+    assert "of reader-1?" in asked.text
+    assert "Mine?" in owner.get(LIST).text
+    answer = owner.post(f"{LIST}/forget", fp="reader-1", confirmed="yes")
     page = owner.get(answer.headers["location"]).text
     assert "Removed 1 conversation" in page
     assert "Mine?" not in page

@@ -46,13 +46,28 @@ def test_feedback_is_worked_off(owner: Any, acme: Any, house: Any, insights: Ins
     page = owner.get(FEEDBACK).text
     for text in ("/a", "The answer", "/b", "&lt;i&gt;Too&lt;/i&gt; short", "reader@example.test"):
         assert text in page
-    for opinion in insights.opinions.newest([acme.id], limit=9):
-        answer = owner.post(f"{FEEDBACK}/{opinion.id}", status="resolved", show="open")
-        assert answer.headers["location"] == f"{FEEDBACK}?show=open"
+    first, second = insights.opinions.newest([acme.id], limit=9)
+    answer = owner.post(FEEDBACK, id=[first.id, second.id], status="resolved", show="open")
+    assert answer.headers["location"] == f"{FEEDBACK}?show=open"
     assert "Nothing is open" in owner.get(f"{FEEDBACK}?show=open").text
     assert "/b" in owner.get(f"{FEEDBACK}?show=closed").text
 
 
+def test_feedback_is_filtered_by_thumb_and_page(owner: Any, acme: Any, insights: Insights) -> None:
+    pages = (("/guides/start", True), ("/guides/start", False), ("/keys", False))
+    for number, (path, helpful) in enumerate(pages):
+        insights.page_feedback.give(acme.id, PageOpinion(f"{number}" * 16, path, helpful))
+    negative = owner.get(f"{FEEDBACK}?show=unhelpful").text
+    assert negative.count('name="id"') == 2
+    assert ">Helpful<" not in negative
+    one = owner.get(f"{FEEDBACK}?show=unhelpful&page=%2Fguides%2Fstart").text
+    assert one.count('name="id"') == 1
+    assert "/<wbr>guides/<wbr>start</a>" in one
+    assert 'href="http://acme.localhost/guides/start"' in one
+    assert "?show=open&amp;page=/guides/start" in one
+
+
 def test_only_a_known_status_of_known_feedback(owner: Any) -> None:
-    assert owner.post(f"{FEEDBACK}/fbk_0", status="eaten").status_code == 400
-    assert owner.post(f"{FEEDBACK}/fbk_0", status="resolved").status_code == 404
+    assert owner.post(FEEDBACK, id="fbk_0", status="eaten").status_code == 400
+    assert owner.post(FEEDBACK, id="fbk_0", status="resolved").status_code == 404
+    assert owner.post(FEEDBACK, status="resolved").status_code == 400

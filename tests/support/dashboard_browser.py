@@ -37,7 +37,7 @@ class Browser:
         return self._seen(self._client.get(path))
 
     def post(
-        self, path: str, headers: dict[str, str] | None = None, **fields: str
+        self, path: str, headers: dict[str, str] | None = None, **fields: str | list[str]
     ) -> httpx.Response:
         """Send a form with the right token; by default from a page of the dashboard."""
         sent = {"Origin": self._origin} if headers is None else headers

@@ -47,7 +47,10 @@ def agent_of(
     records, journal = AgentRecords(database, clock), Journal(database, clock)
     sender = Webhooks(
         webhooks,
-        Outbound(parsed_networks(settings.agent_webhook_networks)),
+        Outbound(
+            parsed_networks(settings.agent_webhook_networks),
+            setting="DOCSTEAD_AGENT_WEBHOOK_NETWORKS",
+        ),
         clock,
     )
     names = agent_models(settings, catalog)

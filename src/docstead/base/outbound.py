@@ -13,7 +13,7 @@ import socket
 import ssl
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import SplitResult, urljoin, urlsplit, urlunsplit
@@ -48,7 +48,11 @@ def resolved(host: str, port: int) -> list[str]:
 
 
 class Outbound:
-    """Asks other hosts. `allowed` are networks that may be reached although they are private."""
+    """Asks other hosts.
+
+    `allowed` are networks that may be reached although they are private; `setting` names them
+    in messages.
+    """
 
     def __init__(
         self,
@@ -57,8 +61,10 @@ class Outbound:
         resolve: Resolve = resolved,
         tls: ssl.SSLContext | None = None,
         total_seconds: float = _TOTAL_SECONDS,
+        setting: str = "",
     ) -> None:
         self._allowed = tuple(allowed)
+        self._setting = setting
         self._resolve = resolve
         self._tls = tls
         self._total_seconds = total_seconds
@@ -102,6 +108,17 @@ class Outbound:
         """
         with self._asked(url, headers, method, body) as answer:
             yield answer
+
+    def check(self, url: str) -> None:
+        """Look whether a URL may be asked, without asking. A host that is away passes.
+
+        Raises:
+            InvalidRequest: it must not.
+        """
+        split = checked_url(url)
+        port = split.port or socket.getservbyname(split.scheme)
+        with suppress(Unavailable):
+            self._judged(split.hostname or "", port, is_plain=split.scheme == "http")
 
     def addresses(self, host: str, port: int) -> list[str]:
         """The vetted addresses of a host, for a program that connects by itself.
@@ -156,12 +173,12 @@ class Outbound:
         if address is not None and is_within(address, self._allowed):
             return
         if address is None or not is_public(address):
-            raise InvalidRequest(
-                f"{host} leads to {address}, which is not a public address; "
-                "allow its network if that is meant"
-            )
+            found = host if host == str(address) else f"{host} leads to {address}, which"
+            to = f"add its network to {self._setting}" if self._setting else "allow its network"
+            raise InvalidRequest(f"{found} is not a public address; {to} if that is meant")
         if is_plain:
-            raise InvalidRequest(f"{host}: use https; http reaches allowed networks only")
+            where = f" ({self._setting})" if self._setting else ""
+            raise InvalidRequest(f"{host}: use https; http reaches allowed networks{where} only")
 
 
 class _Deadline:

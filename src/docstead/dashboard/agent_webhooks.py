@@ -7,7 +7,7 @@ from starlette.responses import Response
 from docstead.accounts.tenancy import Deployment
 from docstead.agent.webhooks import Webhook
 from docstead.base.errors import DocsteadError
-from docstead.dashboard.pages import Pages, see
+from docstead.dashboard.pages import Pages, Question, see
 from docstead.dashboard.services import Services
 from docstead.dashboard.visits import HOME, OwnerVisit
 
@@ -34,8 +34,24 @@ class AgentWebhookPages:
     def remove(self, visit: OwnerVisit) -> Response:
         deployment = visit.deployment(self._services.tenancy)
         webhook_id = visit.parameter("webhook_id")
+        known = self._services.agent.webhooks.of_project(deployment.project_id)
+        found = next((each for each in known if each.id == webhook_id), None)
+        if found is not None and not visit.form.is_confirmed:
+            return self._confirm_removal(visit, deployment, found)
         self._services.agent.webhooks.remove(deployment.project_id, webhook_id)
         return see(_address(deployment))
+
+    def _confirm_removal(
+        self, visit: OwnerVisit, deployment: Deployment, webhook: Webhook
+    ) -> Response:
+        question = Question(
+            f"Remove the webhook {webhook.url}?",
+            "It is notified of no further jobs, and its signing secret is lost.",
+            yes="Remove webhook",
+            no="Keep it",
+            back=_address(deployment),
+        )
+        return self._pages.confirm(visit, question, deployment=deployment, tab="agent")
 
     def deliver_again(self, visit: OwnerVisit) -> Response:
         deployment = visit.deployment(self._services.tenancy)
@@ -60,6 +76,7 @@ class AgentWebhookPages:
             webhooks=known,
             addresses={webhook.id: webhook.url for webhook in known},
             deliveries=webhooks.log(deployment.project_id),
+            next_attempt_at=webhooks.next_attempt_at,
             created=created,
             fault=None if error is None else error.message.removeprefix("url: "),
             given=visit.form.text("url") if error else "",

@@ -246,7 +246,7 @@ def _reader_routes(pages: ReaderPages, door: Door) -> list[Route]:
     return [
         _get(f"{HOME}/readers/{{domain}}", door.owners(pages.views)),
         _get(feedback, door.owners(pages.feedback)),
-        _post(f"{feedback}/{{opinion_id}}", door.owners(pages.mark)),
+        _post(feedback, door.owners(pages.mark)),
     ]
 
 

@@ -17,7 +17,7 @@ from docstead.agent.reviews.records import Place, Review
 from docstead.agent.reviews.sides import Sides
 from docstead.base.errors import DocsteadError, InvalidRequest, NotFound
 from docstead.dashboard.diffs import ShownFile, shown_files
-from docstead.dashboard.pages import Pages, see
+from docstead.dashboard.pages import Pages, Question, see
 from docstead.dashboard.prose import prose
 from docstead.dashboard.services import Services
 from docstead.dashboard.visits import HOME, OwnerVisit, Visit
@@ -104,6 +104,8 @@ class ChangePages:
 
     def merge(self, visit: OwnerVisit) -> Response:
         review = self._review(visit)
+        if review.is_open and not visit.form.is_confirmed:
+            return self._pages.confirm(visit, _merge_question(review), **self._frame(review))
         try:
             self._desk.merge(review, visit.owner.name)
         except DocsteadError as error:
@@ -112,6 +114,8 @@ class ChangePages:
 
     def close(self, visit: OwnerVisit) -> Response:
         review = self._review(visit)
+        if review.is_open and not visit.form.is_confirmed:
+            return self._pages.confirm(visit, _close_question(review), **self._frame(review))
         try:
             self._desk.close(review, visit.owner.name)
         except DocsteadError as error:
@@ -137,6 +141,10 @@ class ChangePages:
             part="talk",
         )
 
+    def _frame(self, review: Review) -> dict[str, Any]:
+        deployments = self._services.tenancy.deployments_of_project(review.project_id)
+        return {"deployment": next(iter(deployments), None), "tab": "agent"}
+
     def _known(self, visit: OwnerVisit) -> dict[str, Any]:
         """What every page of a change shows; a remote that cannot be read is a `fault`."""
         review, sides, fault = self._review(visit), None, None
@@ -145,7 +153,6 @@ class ChangePages:
             review = self._desk.settled(review, sides)
         except DocsteadError as error:
             fault = error.message
-        deployments = self._services.tenancy.deployments_of_project(review.project_id)
         return {
             "review": review,
             "sides": sides,
@@ -153,8 +160,7 @@ class ChangePages:
             "body": prose(review.body),
             "file_count": len(sides.changes()) if sides else 0,
             "address": _address(review.id),
-            "tab": "agent",
-            "deployment": next(iter(deployments), None),
+            **self._frame(review),
             "job": self._services.agent.on_branch(review.project_id, review.branch),
         }
 
@@ -171,6 +177,26 @@ _WITH_FRAMES = (
 
 def _address(change_id: str) -> str:
     return f"{HOME}/changes/{quote(change_id, safe='')}"
+
+
+def _merge_question(review: Review) -> Question:
+    return Question(
+        f"Merge into {review.base}?",
+        f"The changes of “{review.title}” are pushed to {review.base}.",
+        yes="Merge",
+        no="Not yet",
+        back=_address(review.id),
+    )
+
+
+def _close_question(review: Review) -> Question:
+    return Question(
+        "Close without merging?",
+        f"“{review.title}” is closed. Its branch {review.branch} stays in the repository.",
+        yes="Close without merging",
+        no="Keep it open",
+        back=_address(review.id),
+    )
 
 
 def _place(visit: OwnerVisit) -> Place | None:

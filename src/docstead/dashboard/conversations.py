@@ -10,7 +10,8 @@ from docstead.accounts.tenancy import Deployment
 from docstead.assistant.insights.likeness import grouped
 from docstead.assistant.insights.period import Cursor
 from docstead.base.errors import InvalidRequest
-from docstead.dashboard.pages import Pages, see
+from docstead.base.texts import counted, shortened
+from docstead.dashboard.pages import Pages, Question, see
 from docstead.dashboard.prose import prose
 from docstead.dashboard.services import Services
 from docstead.dashboard.visits import HOME, OwnerVisit
@@ -18,6 +19,8 @@ from docstead.dashboard.visits import HOME, OwnerVisit
 _SHOWN = 50
 _GROUPED = 500  # the newest questions that are put together
 _GROUPS_SHOWN = 30
+_SHOWN_CHARACTERS = 80
+_ANONYMOUS = "anonymous"
 _KINDS = {"": None, "answered": True, "unanswered": False}
 
 
@@ -51,8 +54,22 @@ class ConversationPages:
         if not fp:
             fault = InvalidRequest("write the identifier (fp) of a reader")
             return self._draw_list(visit, deployment, fault)
+        if not visit.form.is_confirmed:
+            return self._confirm_forgetting(visit, deployment, fp)
         removed = self._insights.forgetting.of_reader(deployment.id, fp)
         return see(f"{HOME}/conversations/{deployment.domain}?removed={removed}")
+
+    def _confirm_forgetting(self, visit: OwnerVisit, deployment: Deployment, fp: str) -> Response:
+        count = self._insights.forgetting.count(deployment.id, fp)
+        anonymous = " These are the readers whom clients do not tell apart." * (fp == _ANONYMOUS)
+        question = Question(
+            f"Delete {counted(count, 'conversation')} of {shortened(fp, _SHOWN_CHARACTERS)}?",
+            "Questions, answers and feedback are deleted permanently." + anonymous,
+            yes="Delete permanently",
+            no="Keep them",
+            back=f"{HOME}/conversations/{deployment.domain}",
+        )
+        return self._pages.confirm(visit, question, deployment=deployment, tab="conversations")
 
     def gaps(self, visit: OwnerVisit) -> Response:
         deployment = visit.deployment(self._services.tenancy)

@@ -13,6 +13,7 @@ from docstead.base.errors import InvalidRequest, PayloadTooLarge
 from docstead.base.units import KIB
 
 CSRF_FIELD = "csrf"
+CONFIRMED = "confirmed"
 _MAX_BYTES = 64 * KIB
 _MAX_FIELDS = 200
 
@@ -30,6 +31,16 @@ class Form:
     def secret(self, name: str) -> str:
         """The first value exactly as it was typed."""
         return next(iter(self._fields.get(name, ())), "")
+
+    @property
+    def is_confirmed(self) -> bool:
+        """Whether it comes from the page that asks first."""
+        return self.text(CONFIRMED) == "yes"
+
+    def items(self) -> list[tuple[str, str]]:
+        """Names and values as they were sent, without the token."""
+        sent = self._fields.items()
+        return [(name, value) for name, all_ in sent if name != CSRF_FIELD for value in all_]
 
     def all(self, name: str) -> list[str]:
         return list(self._fields.get(name, ()))

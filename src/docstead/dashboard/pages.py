@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -13,9 +14,21 @@ from docstead.base.errors import DocsteadError
 from docstead.base.texts import counted
 from docstead.dashboard import words
 from docstead.dashboard.assets import Assets
+from docstead.dashboard.forms import CONFIRMED
 from docstead.dashboard.visits import Visit
 
 _SEE_OTHER = 303
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question before a change, with the way back."""
+
+    title: str
+    consequence: str
+    yes: str
+    no: str
+    back: str  # the path of the page before
 
 
 class Pages:
@@ -40,6 +53,7 @@ class Pages:
             address=words.address,
             took=words.took,
             size=words.size,
+            broken=words.broken,
             ago=self._ago,
             left=self._left,
         )
@@ -59,6 +73,12 @@ class Pages:
             "tab": "",
         }
         return self._templates.get_template(template).render({**frame, **context})
+
+    def confirm(self, visit: Visit, question: Question, **context: Any) -> HTMLResponse:
+        """Ask before something is done that cannot be undone."""
+        fields = [*visit.form.items(), (CONFIRMED, "yes")]
+        shown: dict[str, Any] = {"question": question, "fields": fields, "action": visit.request.url.path}
+        return self.draw(visit, "confirm.html", **shown, **context)
 
     def failure(self, visit: Visit, error: DocsteadError) -> Response:
         """The page of an error that no form could show."""

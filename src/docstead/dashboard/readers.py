@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
+from urllib.parse import urlencode
 
 from starlette.responses import Response
 
@@ -17,10 +19,12 @@ _SPANS = (7, 30, 90)
 _USUAL_SPAN = "30"
 _PAGES_SHOWN = 100
 _SHOWN = 50
+_PATH_CHARACTERS = 2_000
 _KINDS = {
-    "": tuple(Status),
-    "open": (Status.PENDING, Status.IN_PROGRESS),
-    "closed": (Status.RESOLVED, Status.DISMISSED),
+    "": Wanted(),
+    "open": Wanted(statuses=(Status.PENDING, Status.IN_PROGRESS)),
+    "unhelpful": Wanted(helpful=False),
+    "closed": Wanted(statuses=(Status.RESOLVED, Status.DISMISSED)),
 }
 
 
@@ -56,10 +60,10 @@ class ReaderPages:
         deployment = visit.deployment(self._services.tenancy)
         query = visit.request.query_params
         kind = query.get("show", "") if query.get("show", "") in _KINDS else ""
-        after = query.get("after")
+        path, after = query.get("page", "")[:_PATH_CHARACTERS], query.get("after")
         found = self._insights.opinions.newest(
             [deployment.id],
-            Wanted(statuses=_KINDS[kind]),
+            replace(_KINDS[kind], path=path or None),
             limit=_SHOWN + 1,
             after=Cursor.parse(after) if after else None,
         )
@@ -71,18 +75,23 @@ class ReaderPages:
             next=str(found[_SHOWN - 1].cursor) if len(found) > _SHOWN else "",
             is_first=not after,
             kind=kind,
+            page=path,
+            site=self._services.site_link(deployment, visit.host).url,
             statuses=tuple(Status),
             tab="feedback",
         )
 
     def mark(self, visit: OwnerVisit) -> Response:
-        """Say what became of an opinion."""
+        """Set the status of the chosen opinions."""
         deployment = visit.deployment(self._services.tenancy)
-        wanted = visit.form.text("status")
+        wanted, chosen = visit.form.text("status"), visit.form.all("id")
         if wanted not in list(Status):
             raise InvalidRequest(f"status: choose one of {', '.join(Status)}")
-        opinion_id = visit.parameter("opinion_id")
-        self._insights.opinions.mark(deployment.id, opinion_id, Status(wanted))
-        kind = visit.form.text("show")
-        shown = f"?show={kind}" if kind in _KINDS and kind else ""
-        return see(f"{HOME}/feedback/{deployment.domain}{shown}")
+        if not chosen:
+            raise InvalidRequest("choose the feedback to change first")
+        for opinion_id in chosen[:_SHOWN]:
+            self._insights.opinions.mark(deployment.id, opinion_id, Status(wanted))
+        kind, path = visit.form.text("show"), visit.form.text("page")
+        shown = {"show": kind if kind in _KINDS else "", "page": path}
+        query = urlencode({name: value for name, value in shown.items() if value})
+        return see(f"{HOME}/feedback/{deployment.domain}{'?' if query else ''}{query}")

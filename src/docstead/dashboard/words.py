@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from markupsafe import Markup
+
 from docstead.base.texts import counted
 from docstead.base.units import DAY_SECONDS, HOUR_SECONDS, KIB, MINUTE_SECONDS
 
@@ -75,3 +77,8 @@ def sentence(message: str) -> str:
 def address(network: str) -> str:
     """A network as people write it: one of a single address is that address."""
     return network.removesuffix("/128" if ":" in network else "/32")
+
+
+def broken(path: str) -> Markup:
+    """A path whose lines may end behind its slashes."""
+    return Markup("/<wbr>").join(path.split("/"))

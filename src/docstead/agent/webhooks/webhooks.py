@@ -10,6 +10,7 @@ import hashlib
 import hmac
 import json
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from docstead.agent.states import JobStatus
 from docstead.agent.values import AgentJob, Turn
@@ -22,7 +23,7 @@ from docstead.agent.webhooks.records import (
 )
 from docstead.base.clock import Clock, rfc3339
 from docstead.base.errors import DocsteadError, InvalidRequest, NotFound
-from docstead.base.outbound import Outbound, checked_url
+from docstead.base.outbound import Outbound
 from docstead.base.units import HOUR_SECONDS, MINUTE_SECONDS
 from docstead.jobs import JobContext, Jobs
 
@@ -83,11 +84,11 @@ class Webhooks:
         """A new webhook, with a new secret.
 
         Raises:
-            InvalidRequest: not an address that can be asked.
+            InvalidRequest: not an address that can be asked, or a private one.
             Conflict: the project has too many.
         """
         try:
-            checked_url(url)
+            self._outbound.check(url)
         except InvalidRequest as error:
             raise InvalidRequest(f"url: {error.message}") from error
         return self._records.create(project_id, url)
@@ -102,6 +103,14 @@ class Webhooks:
     def log(self, project_id: str) -> list[Delivery]:
         """The newest deliveries of a project, newest first."""
         return self._records.log(project_id)
+
+    def next_attempt_at(self, delivery: Delivery) -> datetime | None:
+        """The moment of the next attempt; None where there is none, or it is the first."""
+        done = len(delivery.attempts)
+        if delivery.status is not DeliveryStatus.PENDING or not 0 < done <= len(self.waits_seconds):
+            return None
+        last = datetime.fromisoformat(delivery.attempts[-1].at)
+        return last + timedelta(seconds=self.waits_seconds[done - 1])
 
     def deliver_again(self, project_id: str, delivery_id: str) -> None:
         """Try a delivery once more, now.

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import timedelta
 
-from sqlalchemy import ColumnElement, Connection, delete, exists, select
+from sqlalchemy import ColumnElement, Connection, delete, exists, func, select
 
 from docstead.assistant.stored_text import stored_name
 from docstead.base.clock import Clock
@@ -34,6 +34,13 @@ class Forgetting:
         self._database = database
         self._clock = clock
         self.days = days
+
+    def count(self, deployment_id: str, fp: str) -> int:
+        """Return how many conversations `of_reader` would remove."""
+        mine = (threads.c.deployment_id == deployment_id, threads.c.fp == stored_name(fp))
+        with self._database.reading() as connection:
+            query = select(func.count()).select_from(threads).where(*mine)
+            return connection.execute(query).scalar_one()
 
     def of_reader(self, deployment_id: str, fp: str) -> int:
         """Remove the conversations of a reader on a deployment, and say how many they were."""

@@ -53,6 +53,8 @@ class Wanted:
     period: Period = field(default_factory=Period)
     origin: Origin | None = None
     statuses: Collection[Status] = tuple(Status)
+    helpful: bool | None = None
+    path: str | None = None
 
 
 EVERY = Wanted()
@@ -164,6 +166,10 @@ def _given(
     given = union_all(_of_pages(deployments), _of_answers(deployments)).subquery()
     conditions = wanted.period.covers(given.c.given_at)
     conditions.append(given.c.status.in_([each.value for each in wanted.statuses]))
+    if wanted.helpful is not None:
+        conditions.append(given.c.helpful.is_(wanted.helpful))
+    if wanted.path is not None:
+        conditions.append(given.c.path == wanted.path)
     if wanted.origin is not None:
         conditions.append(given.c.by_agent.is_(wanted.origin is Origin.AGENT))
     if wanted.origin in (Origin.CONTEXTUAL, Origin.THUMBS_ONLY):

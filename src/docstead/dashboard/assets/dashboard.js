@@ -73,3 +73,37 @@ function show(region, { running, html }) {
   }
   region.dataset.running = String(running);
 }
+
+// One box for all boxes of a name.
+for (const all of document.querySelectorAll("[data-choose-all]")) {
+  all.hidden = false;
+  const boxes = all.form.querySelectorAll(`input[name="${all.dataset.chooseAll}"]`);
+  all.addEventListener("change", () => {
+    for (const box of boxes) box.checked = all.checked;
+  });
+}
+
+// Tabs may be wider than the screen: the current one is shown, and where there are more.
+for (const tabs of document.querySelectorAll(".tabs")) {
+  const current = tabs.querySelector("[aria-current]");
+  if (current) {
+    const [strip, tab] = [tabs.getBoundingClientRect(), current.getBoundingClientRect()];
+    tabs.scrollLeft += tab.left + tab.width / 2 - strip.left - strip.width / 2;
+  }
+  const update = () => {
+    const rest = tabs.scrollWidth - tabs.clientWidth - tabs.scrollLeft;
+    tabs.classList.toggle("more-before", tabs.scrollLeft > 1);
+    tabs.classList.toggle("more-after", rest > 1);
+  };
+  tabs.addEventListener("scroll", update, { passive: true });
+  addEventListener("resize", update);
+  update();
+}
+
+for (const menu of document.querySelectorAll("details.menu")) {
+  menu.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !menu.open) return;
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  });
+}

@@ -1,0 +1,101 @@
+"""The dashboard with long names, on wide and narrow screens, over a real service."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from attacked_service import attacked_service
+from docstead.app.services import open_services
+from docstead.assistant.insights.page_feedback import PageOpinion
+from docstead.base.api_keys import KeyKind
+from docstead.export.records import ExportRecords
+from docstead.settings import Settings
+from running_service import Service
+
+pytestmark = pytest.mark.browser
+
+LONG = "x" * 180
+PAGES = ("keys", "exports", "feedback", "conversations", "agent-settings", "gaps")
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    service = attacked_service(tmp_path_factory.mktemp("dashboard"))
+    service.start()
+    settings = Settings(data=service.data, base_url=service.facts["baseUrl"])
+    with open_services(settings) as services:
+        site = services.tenancy.deployments()[0]
+        services.api_keys.create(site.organization_id, KeyKind.ADMIN, LONG)
+        assert site.current_edition_id is not None
+        ExportRecords(services.database, services.clock).create(
+            deployment_id=site.id,
+            organization_id=site.organization_id,
+            edition_id=site.current_edition_id,
+            version=LONG,
+            paths=None,
+        )
+        for number, path in enumerate(("/guides/export", "/reference/configuration", f"/{LONG}")):
+            services.insights.page_feedback.give(
+                site.id,
+                PageOpinion(f"{number}" * 16, path, False, "It does not say how. " * 20),
+            )
+    yield service
+    service.stop()
+
+
+@pytest.fixture
+def dashboard(browser, service: Service):
+    """A browser that has signed in."""
+    found = re.search(r"http://\S+/dashboard/sign-in/\S+", service.log())
+    assert found is not None
+    browser.open(service.facts["baseUrl"] + "/dashboard")
+    if "sign-in" in browser.driver.current_url:
+        browser.open(found[0])
+        browser.driver.find_element("css selector", "main button[type=submit]").click()
+        browser.wait("return !location.pathname.includes('/sign-in/')")
+    yield browser
+    browser.resize(1440, 1000)
+
+
+def _open(dashboard, service: Service, page: str, width: int) -> None:
+    dashboard.resize(width, 900)
+    dashboard.open(f"{service.facts['baseUrl']}/dashboard/{page}/{service.facts['domain']}")
+
+
+@pytest.mark.parametrize("width", [1440, 500])
+@pytest.mark.parametrize("page", PAGES)
+def test_long_words_do_not_widen_the_page(dashboard, service, page: str, width: int) -> None:
+    _open(dashboard, service, page, width)
+    beyond = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert dashboard.run(beyond) <= 0
+
+
+def test_paths_break_behind_slashes(dashboard, service) -> None:
+    _open(dashboard, service, "feedback", 1440)
+    lines = """return [...document.querySelectorAll("td.long a.mono")].map((link) =>
+      [link.textContent, link.getClientRects().length])"""
+    rows = dict(dashboard.run(lines))
+    assert rows["/guides/export"] == 1
+    assert rows["/reference/configuration"] <= 2
+
+
+def test_the_current_tab_is_in_sight(dashboard, service) -> None:
+    for page in PAGES:
+        _open(dashboard, service, page, 500)
+        seen = """const strip = document.querySelector(".tabs").getBoundingClientRect();
+          const tab = document.querySelector(".tabs [aria-current]").getBoundingClientRect();
+          return tab.left >= strip.left - 1 && tab.right <= strip.right + 1"""
+        assert dashboard.run(seen), page
+    assert (
+        dashboard.run("return document.querySelector('.tabs').className") == "wide tabs more-before"
+    )
+
+
+def test_all_feedback_is_chosen_at_once(dashboard, service) -> None:
+    _open(dashboard, service, "feedback", 1440)
+    dashboard.driver.find_element("css selector", "[data-choose-all]").click()
+    chosen = "return document.querySelectorAll('input[name=id]:checked').length"
+    assert dashboard.run(chosen) == 3
