@@ -115,13 +115,29 @@ def test_one_life_of_a_host(host: Host) -> None:
 
     rolled = host.run("--rollback")
     assert rolled.returncode == 0, rolled.stderr
+    assert "None" not in rolled.stderr
     assert host.shows(lambda: "Second" in host.title())
+    further = host.run("--rollback")  # not forward, to the bundle that was left
+    assert further.returncode == 1
+    assert "no bundle before the live one" in further.stderr
 
     (host.folder / "b.tar.gz").unlink()
     host.stop(signal.SIGKILL)
     host.start()
     assert host.shows(lambda: "Second" in host.title())
-    assert "Traceback" not in host.stop()
+    told = host.stop()
+    assert "Traceback" not in told
+    assert "The bundle is served on" in told
+    assert "version None" not in told
+
+
+def test_nothing_is_said_to_be_served_where_nothing_is(host: Host) -> None:
+    host.configure(bundleUrl="https://127.0.0.1:1/bundle.tar.gz")
+    host.start()
+    assert host.shows(lambda: "staticExport.allowedNetworks" in host.error())
+    told = host.stop()
+    assert "Listening on" in told
+    assert "is served on" not in told
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from docstead.hosting.bundle.application import BundleHosting
 from docstead.hosting.bundle.config import HostConfig, read_config
 from docstead.hosting.bundle.installing import Installer
 from docstead.hosting.bundle.keeper import Keeper
-from docstead.hosting.bundle.releases import Releases
+from docstead.hosting.bundle.releases import Release, Releases
 from docstead.settings import Settings, load_settings
 
 _FOLDER = "bundles"
@@ -29,7 +29,7 @@ def run(config: Path, *, host: str | None, port: int | None) -> None:
     keeper.start()
     signal.signal(signal.SIGHUP, lambda *_: keeper.wake())
     try:
-        run_server(BundleHosting(keeper), settings, lambda: _greet(settings))
+        run_server(BundleHosting(keeper), settings, lambda: _greet(settings, keeper))
     finally:
         keeper.stop()
 
@@ -40,9 +40,13 @@ def roll_back(config: Path) -> None:
     state = _releases(load_settings()).roll_back(found.source)
     assert state.live is not None  # noqa: S101 - that is what going back means
     Console(stderr=True, highlight=False).print(
-        f"The bundle of {state.live.live_since} is live again, version {state.live.version}. "
+        f"The bundle of {state.live.live_since}{_version(state.live)} is live again. "
         f"{config.name} is not followed until it names another bundle, or SIGHUP."
     )
+
+
+def _version(release: Release) -> str:
+    return f", version {release.version}," if release.version else ""
 
 
 def _keeper(config: Path, settings: Settings) -> Keeper:
@@ -55,11 +59,16 @@ def _releases(settings: Settings) -> Releases:
 
 
 def _outbound(config: HostConfig) -> Outbound:
-    return Outbound(config.allowed_networks)
+    return Outbound(config.allowed_networks, setting="staticExport.allowedNetworks")
 
 
-def _greet(settings: Settings) -> None:
-    Console(stderr=True, highlight=False).print(
-        f"The bundle is served on {settings.public_url}; /readyz tells which one. "
-        f"In a browser, open {browser_url(settings, 'bundle')}. Ctrl-C stops it."
+def _greet(settings: Settings, keeper: Keeper) -> None:
+    """Say that the bundle is served as soon as one is."""
+    console = Console(stderr=True, highlight=False, soft_wrap=True)
+    console.print(f"Listening on {settings.public_url}; /readyz tells which bundle is served.")
+    keeper.when_live(
+        lambda: console.print(
+            f"The bundle is served on {settings.public_url}. In a browser, open "
+            f"{browser_url(settings, 'bundle')}. Ctrl-C stops it."
+        )
     )

@@ -55,6 +55,8 @@ class Keeper:
         self._retry_seconds = retry_seconds
         self._config = read_config(config_path)
         self._live: _Live | None = None
+        self._announce: Callable[[], object] | None = None
+        self._announcing = threading.Lock()
         self._error: str | None = None
         self._retry_at: float | None = 0.0  # there is a first time
         self._pause_seconds = retry_seconds
@@ -73,6 +75,12 @@ class Keeper:
     def source(self) -> str:
         """What the configuration names, as a digest."""
         return self._config.source
+
+    def when_live(self, action: Callable[[], object]) -> None:
+        """Call `action` once, as soon as a bundle is served."""
+        with self._announcing:
+            self._announce = action
+        self._announce_live()
 
     def start(self) -> None:
         self.open()
@@ -153,12 +161,22 @@ class Keeper:
         opened = self._opened(release)
         if release != live:  # what readers see can be gone back from at once
             self._releases.make_live(release)
-            _log.info("serving the bundle %s, version %s", release.sha256[:12], release.version)
+            version = f", version {release.version}" if release.version else ""
+            _log.info("serving the bundle %s%s", release.sha256[:12], version)
         self._live = opened
+        self._announce_live()
         self._settled()
 
     def _serve(self, release: Release) -> None:
         self._live = self._opened(release)
+        self._announce_live()
+
+    def _announce_live(self) -> None:
+        with self._announcing:
+            action = self._announce if self._live is not None else None
+            if action is not None:
+                self._announce = None
+                action()
 
     def _opened(self, release: Release) -> _Live:
         files = BundleFiles(self._releases.folder(release), release.sha256, self._config.base_path)

@@ -41,11 +41,14 @@ class Release(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class State(msgspec.Struct, frozen=True, rename="camel"):
-    """What is live. `passed_over` is a source that a rollback left behind."""
+    """What is live. `passed_over` is a source that a rollback left behind, and `left` its bundle:
+    no rollback goes back to that one.
+    """
 
     live: Release | None = None
     previous: Release | None = None
     passed_over: str | None = None
+    left: str | None = None  # the name of a release
 
 
 _STATE_DECODER = json_decoder(State)
@@ -128,7 +131,12 @@ class Releases:
         state = self.state()
         if state.live is None or state.previous is None or not self.folder(state.previous).is_dir():
             raise Conflict("there is no previous bundle to go back to")
-        turned = State(state.previous, state.live, source)
+        if state.previous.name == state.left:
+            raise Conflict(
+                "there is no bundle before the live one. To serve the newer one again, send SIGHUP "
+                "to `docstead host`"
+            )
+        turned = State(state.previous, state.live, source, state.live.name)
         self._write(turned)
         return turned
 
