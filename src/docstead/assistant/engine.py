@@ -40,7 +40,7 @@ from docstead.assistant.grounds import Check, Gathering, Given, selected
 from docstead.assistant.links import Links
 from docstead.assistant.small_talk import is_small_talk
 from docstead.assistant.stored_text import stored_question
-from docstead.assistant.threads import Thread, Threads
+from docstead.assistant.threads import Thread, Threads, unstored_thread
 from docstead.base.clock import Clock
 from docstead.base.errors import DocsteadError, Unavailable
 from docstead.base.ids import new_id
@@ -171,15 +171,19 @@ class Assistant(Generic[D]):
         self._answerer = answerer
         self._site_url = site_url
 
-    async def answer(self, deployment: D, question: Question) -> AsyncGenerator[Event, None]:
+    async def answer(
+        self, deployment: D, question: Question, *, recorded: bool = True
+    ) -> AsyncGenerator[Event, None]:
         """The events of an answer, in the order that `events` promises.
+
+        One that is not `recorded` begins a thread of its own and leaves nothing behind.
 
         Raises:
             Unavailable: the deployment has nothing published, or no model may be asked.
             RateLimited: its organization has no tokens left.
             NotFound: there is no such thread, and threads must exist; or its key is wrong.
         """
-        conversation = await to_thread.run_sync(self._begin, deployment, question)
+        conversation = await to_thread.run_sync(self._begin, deployment, question, recorded)
         answer = _Answer(asks=not is_small_talk(question.text))
         thread, failure = conversation.thread, None
         try:
@@ -195,8 +199,9 @@ class Assistant(Generic[D]):
             _log.exception("an answer in thread %s broke off", thread.id)
             failure = DocsteadError()
         finally:
-            with CancelScope(shield=True):
-                await to_thread.run_sync(self._record, conversation, answer)
+            if recorded:
+                with CancelScope(shield=True):
+                    await to_thread.run_sync(self._record, conversation, answer)
         if failure is not None:
             yield Failed(thread.id, failure.message)
         else:
@@ -210,22 +215,25 @@ class Assistant(Generic[D]):
         """
         self._threads.admit(deployment.id, thread_id, access)
 
-    def _begin(self, deployment: D, question: Question) -> _Conversation:
+    def _begin(self, deployment: D, question: Question, recorded: bool) -> _Conversation:
         edition = self._editions.current(deployment)
         if edition is None:
             raise Unavailable("Nothing has been published here yet.")
         _ = edition.index  # where it is being made again, that is said at once
         answerer = self._answerer(deployment)
         answerer.admit()
-        thread = self._threads.resume_or_create(
+        thread = self._thread(deployment, question) if recorded else unstored_thread()
+        site_url = self._site_url(deployment)
+        return _Conversation(question, edition, site_url, thread, new_id("msg"), answerer)
+
+    def _thread(self, deployment: D, question: Question) -> Thread:
+        return self._threads.resume_or_create(
             deployment.id,
             question.thread_id,
             question.access,
             question.fp,
             for_groups=bool(question.groups),
         )
-        site_url = self._site_url(deployment)
-        return _Conversation(question, edition, site_url, thread, new_id("msg"), answerer)
 
     def _record(self, conversation: _Conversation, answer: _Answer) -> None:
         try:

@@ -31,6 +31,11 @@ class Thread:
     key: str | None = None
 
 
+def unstored_thread() -> Thread:
+    """A new thread of which nothing is kept."""
+    return Thread(new_ulid())
+
+
 class Threads:
     """Keeps threads. With `key_required`, continuing one needs its key too (decisions 20).
 

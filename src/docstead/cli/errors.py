@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -13,6 +14,7 @@ from docstead.base.errors import DocsteadError, InvalidRequest, SourceUnreadable
 
 FAILED = 1
 WRONG_USAGE = 2
+_PIPE_CLOSED = 141  # as for a program that SIGPIPE ends
 
 
 @contextmanager
@@ -21,6 +23,10 @@ def told() -> Iterator[None]:
     try:
         report_unknown_variables()
         yield
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader of our output, such as `head`, has enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise typer.Exit(_PIPE_CLOSED) from None
     except OSError as error:  # a folder that cannot be written, a full disk
         place = f"{error.filename}: " if error.filename else ""
         _tell(f"{place}{error.strerror or error}")
