@@ -19,7 +19,7 @@ import time
 import urllib.request
 from pathlib import Path
 
-from docstead.cli.memory import family_bytes
+from docstead.base.memory import family_bytes
 from measure import ask, demo, free_port
 
 ROOT = Path(__file__).parent.parent

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from docstead.cli.memory import family_bytes
+from docstead.base.memory import family_bytes
 
 DOCSTEAD = [sys.executable, "-m", "docstead.cli"]
 

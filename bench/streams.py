@@ -29,7 +29,7 @@ from docstead.assistant.answering import Said, Task
 from docstead.assistant.engine import Assistant
 from docstead.assistant.events import TextDelta, Usage
 from docstead.base.api_keys import KeyKind
-from docstead.cli.memory import family_bytes
+from docstead.base.memory import family_bytes
 from docstead.cli.server import run_server
 from docstead.settings import Settings
 from measure import free_port, percentile

@@ -203,6 +203,12 @@ class Settings(BaseSettings):
     base_url: str = ""
     """Address under which clients reach the service; empty is `http://{host}:{port}`."""
 
+    server: str = ""
+    """Address of a service on another machine, to which `docstead publish` sends folders."""
+
+    admin_key: SecretStr = SecretStr("")
+    """Admin key that `docstead publish` sends to that service."""
+
     hsts_seconds: int = Field(default=0, ge=0)
     """Time for which browsers use https only, in seconds (`Strict-Transport-Security`); 0 sends no
     such header."""

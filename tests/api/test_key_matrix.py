@@ -111,6 +111,8 @@ ROUTES = (
     *(_get(f"/v1/analytics/{{projectId}}/{each}", ADMIN) for each in _ANALYTICS),
     _post("/v1/project/update/{projectId}", ADMIN, status=202),
     _get("/v1/project/update-status/{statusId}", ADMIN),
+    _post("/v1/publishing/{domain}", ADMIN, status=400, refused=(400,)),  # without an archive
+    _get("/v1/publishing/updates/{statusId}", ADMIN),
     _post("/v1/static-export/jobs", ADMIN, {"domain": "{hostname}"}, 202, refused=(400, 404)),
     _get("/v1/static-export/jobs/{jobId}", ADMIN),
     _post("/v1/static-export/jobs/{jobId}/bundle", ADMIN, status=409),
@@ -132,6 +134,8 @@ PUBLIC = {
     "GET /livez",
     "GET /openapi.json",
     "GET /readyz",
+    "POST /v1/local-session",
+    "POST /v1/local-session/challenge",
 }
 _COUNTED = (api_keys, rate_limits)  # by every call
 BY_NAME = pytest.mark.parametrize("route", ROUTES, ids=lambda each: each.name)

@@ -23,6 +23,7 @@ class Expected(NamedTuple):
 
 ASSISTANT = frozenset({400, 401, 403, 404, 413, 429, 503})
 AGENT_START = frozenset({400, 401, 403, 404, 413, 429, 503})
+_ARCHIVE = "post /v1/publishing/{domain}"
 OPERATIONS = {
     "post /discovery/v1/assistant/{domain}/message": Expected("AssistantKey", 200, ASSISTANT),
     "post /discovery/v2/assistant/{domain}/message": Expected("AssistantKey", 200, ASSISTANT),
@@ -57,6 +58,10 @@ OPERATIONS = {
             "visitors",
         )
     },
+    _ARCHIVE: Expected("AdminKey", 202, frozenset({400, 401, 403, 409, 413, 429})),
+    "get /v1/publishing/updates/{statusId}": Expected(
+        "AdminKey", 200, frozenset({401, 403, 404, 429})
+    ),
     "post /v1/static-export/jobs": Expected(
         "AdminKey", 202, frozenset({400, 401, 403, 404, 409, 413, 429})
     ),
@@ -347,8 +352,14 @@ def test_request_bodies(document: Document, name: str, fields: dict[str, Any]) -
 
 
 def test_an_operation_without_a_body_describes_none(document: Document) -> None:
-    for name in set(OPERATIONS) - set(BODIES):
+    for name in set(OPERATIONS) - {*BODIES, _ARCHIVE}:
         assert "requestBody" not in operation(document, name)
+
+
+def test_an_archive_is_binary(document: Document) -> None:
+    body = operation(document, _ARCHIVE)["requestBody"]
+    binary = {"schema": {"type": "string", "format": "binary"}}
+    assert body == {"required": True, "content": {"application/gzip": binary}}
 
 
 def test_messages_and_context_of_the_assistant(document: Document) -> None:

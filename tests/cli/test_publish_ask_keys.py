@@ -149,6 +149,19 @@ def test_listed_keys_show_their_whole_id(docstead) -> None:
     assert made["id"] in shown
 
 
+def test_listed_keys_show_their_domain_and_whole_hint(docstead, source: Path) -> None:
+    docstead("publish", source, "--domain", "handbook")
+    key = docstead("keys", "create", "assistant", "--domain", "handbook").stdout.strip()
+    docstead("keys", "create", "admin", "--name", "long " * 15)
+    listed = {each["kind"]: each for each in json.loads(docstead("keys", "list", "--json").stdout)}
+    assert (listed["assistant"]["domain"], listed["admin"]["domain"]) == ("handbook", None)
+    (line,) = (
+        line for line in docstead("keys", "list").stdout.splitlines() if " assistant " in line
+    )
+    assert "handbook" in line
+    assert f"svc_dsc_…{key[-4:]}" in line
+
+
 def test_an_assistant_key_belongs_to_a_deployment(docstead, source: Path) -> None:
     assert docstead("keys", "create", "assistant").returncode == 1
     docstead("publish", source, "--domain", "handbook")

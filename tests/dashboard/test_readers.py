@@ -63,7 +63,7 @@ def test_feedback_is_filtered_by_thumb_and_page(owner: Any, acme: Any, insights:
     one = owner.get(f"{FEEDBACK}?show=unhelpful&page=%2Fguides%2Fstart").text
     assert one.count('name="id"') == 1
     assert "/<wbr>guides/<wbr>start</a>" in one
-    assert 'href="http://acme.localhost/guides/start"' in one
+    assert '/guides/start">/<wbr>guides' in one
     assert "?show=open&amp;page=/guides/start" in one
 
 

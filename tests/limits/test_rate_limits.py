@@ -178,7 +178,7 @@ def test_a_day_long_window_is_not_forgotten_within_the_day(limits, clock) -> Non
 def test_a_setting_replaces_a_limit(backend, clock: ManualClock) -> None:
     limits = RateLimits(backend.database, clock, policies.checked({"search": 1}))
     assert [_spent(limits, policies.search("o")) for _ in range(2)] == [True, False]
-    with pytest.raises(RateLimited, match="at most 1 requests"):
+    with pytest.raises(RateLimited, match="At most 1 requests"):
         limits.spend(policies.search("o"))
     assert _spent(limits, policies.page_content("o"))
 
@@ -192,6 +192,7 @@ def test_a_setting_names_limits_that_there_are() -> None:
 def _every_charge() -> list[Charge]:
     functions = [
         policies.agent_job, policies.agent_message, policies.analytics,
+        policies.archive_publish, policies.archive_status,
         policies.assistant_feedback, policies.assistant_resume, policies.export_bundle,
         policies.export_start, policies.export_status, policies.mcp_request,
         policies.page_content, policies.page_feedback, policies.page_view,

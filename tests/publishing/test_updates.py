@@ -282,6 +282,42 @@ def test_what_was_queued_when_the_process_died_is_started(world, jobs, acme):
     assert world.updates.get(waiting.id).status is UpdateStatus.SUCCESS
 
 
+def test_updates_of_a_project_run_one_after_the_other(world, jobs, acme):
+    world.updates.register(jobs)
+    started = [world.updates.start(acme.project_id, "api") for _ in range(3)]
+    assert [each.id for each in world.records.unfinished(acme.project_id)] == [
+        each.id for each in started
+    ]
+    jobs.launch()
+    for each in started:
+        assert jobs.wait(each.id, 60)
+        assert world.updates.get(each.id).status is UpdateStatus.SUCCESS
+        later = world.records.unfinished(acme.project_id)
+        assert all(waiting.sequence > each.sequence for waiting in later)
+
+
+def test_an_update_whose_job_has_ended_without_it_blocks_none(world, jobs, acme):
+    """The database was away when the failure was to be noted."""
+    stuck = world.updates.create(acme.project_id, "api")
+    world.records.advance(stuck.id, UpdateStatus.IN_PROGRESS)
+    jobs.register("update", lambda context, job_id: None, in_order=True)
+    jobs.launch()
+    jobs.start("update", stuck.id)
+    assert jobs.wait(stuck.id, 60)
+    jobs.close()
+    again = Jobs(world.backend.database_url, node_id="node-1", polling_seconds=0.25)
+    try:
+        world.updates.register(again)
+        again.launch()
+        waiting = world.updates.start(acme.project_id, "api")
+        world.updates.start_waiting()
+        assert world.updates.get(stuck.id).status is UpdateStatus.FAILURE
+        assert again.wait(waiting.id, 60)
+        assert world.updates.get(waiting.id).status is UpdateStatus.SUCCESS
+    finally:
+        again.close()
+
+
 def test_an_update_whose_own_process_died_is_ended(world, acme):
     died = world.updates.create(acme.project_id, "internal")
     world.records.advance(died.id, UpdateStatus.IN_PROGRESS)

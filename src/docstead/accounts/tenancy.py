@@ -30,7 +30,13 @@ from docstead.base.clock import Clock
 from docstead.base.errors import Conflict, InvalidRequest, NotFound
 from docstead.base.ids import new_id
 from docstead.storage.database import Database
-from docstead.storage.schema import deployments, organizations, projects, updates
+from docstead.storage.schema import (
+    deployments,
+    organizations,
+    projects,
+    update_reports,
+    updates,
+)
 from docstead.storage.vault import Vault, without_sealed
 
 
@@ -160,6 +166,11 @@ class Tenancy:
             rows = _rows(connection, _oldest_first(select(organizations), organizations))
         return [_organization(row) for row in rows]
 
+    def default_organization(self, plan: Plan) -> Organization:
+        """The oldest organization; where there is none, one with this plan is created."""
+        known = self.organizations()
+        return known[0] if known else self.create_organization("Default organization", plan)
+
     def set_plan(self, organization_id: str, plan: Plan) -> None:
         """Change what the organization may use, from its next request on."""
         self.organization(organization_id)
@@ -238,12 +249,20 @@ class Tenancy:
         """Where the project's repository is from now on."""
         self.project(project_id)
         values = {
-            "source": self._sealed(_checked_source(source), project_id),
+            "source": self.sealed_source(project_id, source),
             "source_ref": ref or None,
             "source_root": root,
         }
         with self._database.transaction() as connection:
             connection.execute(update(projects).where(projects.c.id == project_id).values(values))
+
+    def sealed_source(self, project_id: str, source: str) -> str:
+        """A source as the project stores it: credentials are encrypted."""
+        return self._sealed(_checked_source(source), project_id)
+
+    def opened_source(self, project_id: str, source: str) -> str:
+        """The source that `sealed_source` returned for it."""
+        return source if self._vault is None else self._vault.open_url(source, project_id)
 
     def discard_unpublished(self, project_id: str) -> None:
         """Remove a project of which nothing was ever published, with its deployments.
@@ -253,7 +272,10 @@ class Tenancy:
         if any(each.current_edition_id for each in self.deployments_of_project(project_id)):
             return
         try:
+            mine = select(updates.c.id).where(updates.c.project_id == project_id)
             with self._database.transaction() as connection:
+                reports = update_reports.c.update_id.in_(mine)
+                connection.execute(delete(update_reports).where(reports))
                 for table in (updates, deployments):
                     connection.execute(delete(table).where(table.c.project_id == project_id))
                 connection.execute(delete(projects).where(projects.c.id == project_id))
@@ -264,9 +286,7 @@ class Tenancy:
         return source if self._vault is None else self._vault.seal_url(source, project_id)
 
     def _project(self, row: RowMapping) -> Project:
-        source = row["source"]
-        opened = source if self._vault is None else self._vault.open_url(source, row["id"])
-        return Project(**{**row, "source": opened})
+        return Project(**{**row, "source": self.opened_source(row["id"], row["source"])})
 
     def _deployment(self, column: str, value: str) -> Deployment:
         with self._database.reading() as connection:

@@ -22,7 +22,8 @@ from docstead.api.cross_origin import CrossOrigin
 from docstead.api.deprecation import Deprecations, describe_deprecation
 from docstead.api.errors import CatchUnexpected, install_error_handlers
 from docstead.api.methods import HeadAsGet
-from docstead.base.units import MIB
+from docstead.api.publishing import limit_of_archives
+from docstead.base.units import GIB, MIB
 
 _DESCRIPTION = (
     "Answers about a documentation site, project updates and static exports. "
@@ -44,6 +45,7 @@ def create_api(
     *,
     base_url: str,
     max_body_bytes: int = MIB,
+    max_archive_bytes: int = GIB,
     allowed_origins: Sequence[str] = ("*",),
     admit: Admit = everyone,
 ) -> FastAPI:
@@ -53,6 +55,7 @@ def create_api(
     browsers of `allowed_origins` may call what lies under `/discovery/`, as often as `admit`
     lets their address in.
     """
+    limit_of_archive = limit_of_archives(max_archive_bytes)
     app = _Api(
         title="Docstead API",
         version=__version__,
@@ -68,7 +71,11 @@ def create_api(
             Middleware(AdmitByAddress, admit=admit),
             Middleware(CatchUnexpected),
             Middleware(HeadAsGet),
-            Middleware(LimitedBody, max_bytes=max_body_bytes, limit_of=limit_of_messages),
+            Middleware(
+                LimitedBody,
+                max_bytes=max_body_bytes,
+                limit_of=lambda scope: limit_of_messages(scope) or limit_of_archive(scope),
+            ),
         ],
     )
     install_error_handlers(app)

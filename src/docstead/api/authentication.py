@@ -20,7 +20,7 @@ from docstead.base.errors import Unauthorized
 
 # These only describe the schemes in the OpenAPI document: the header is read below, so
 # that its faults become errors of our own tree.
-_ADMIN_SCHEME = HTTPBearer(
+ADMIN_SCHEME = HTTPBearer(
     scheme_name="AdminKey",
     bearerFormat="svc_…",
     description="Admin API key: secret, for servers only; works on the whole organization.",
@@ -42,7 +42,7 @@ class Authentication:
         self._client_address = client_address
 
     async def admin(
-        self, request: Request, _: Annotated[object, Security(_ADMIN_SCHEME)] = None
+        self, request: Request, _: Annotated[object, Security(ADMIN_SCHEME)] = None
     ) -> Caller:
         """The caller behind an admin key.
 
@@ -62,7 +62,7 @@ class Authentication:
         return await self._caller(request, KeyKind.ASSISTANT)
 
     async def _caller(self, request: Request, kind: KeyKind) -> Caller:
-        key = _bearer_token(request)
+        key = bearer_token(request)
         return await run_in_threadpool(
             self._api_keys.authenticate,
             key,
@@ -73,7 +73,8 @@ class Authentication:
         )
 
 
-def _bearer_token(request: Request) -> str:
+def bearer_token(request: Request) -> str:
+    """The key or token of a request. Raises Unauthorized."""
     scheme, _, token = request.headers.get("authorization", "").strip().partition(" ")
     if scheme.lower() != "bearer" or not token.strip():
         raise Unauthorized("send an API key in the header `Authorization: Bearer <key>`")

@@ -26,10 +26,14 @@ _RETRY_SECONDS = 5
 
 @dataclass(frozen=True, slots=True)
 class BodyLimit:
-    """The most bytes of a body, and the way to stay below."""
+    """The most bytes of a body, and the way to stay below.
+
+    Bodies that go to a file while they arrive are not `in_memory`.
+    """
 
     max_bytes: int
     advice: str
+    in_memory: bool = True
 
 
 class BodyMemory:
@@ -105,7 +109,7 @@ class _Body:
         if size > self._limit.max_bytes:
             most, advice = self._limit.max_bytes, self._limit.advice
             return PayloadTooLarge(f"the request body is larger than {most} bytes; {advice}")
-        more = size - _UNCOUNTED - self._taken
+        more = size - _UNCOUNTED - self._taken if self._limit.in_memory else 0
         if more > 0 and not self._memory.take(more):
             return _Busy("too many large requests are being answered; try again")
         self._taken += max(0, more)
@@ -117,7 +121,7 @@ class _Body:
 
     async def drain(self) -> None:
         self.release()
-        rest = max(self._limit.max_bytes, _DRAINED)
+        rest = max(self._limit.max_bytes, _DRAINED) if self._limit.in_memory else _DRAINED
         while rest > 0:
             message = await self._receive()
             rest -= len(message.get("body", b""))

@@ -18,7 +18,7 @@ from docstead.base.errors import NotFound
 from docstead.limits import policies
 from docstead.limits.rate_limits import RateLimits
 from docstead.publishing.update_records import Update
-from docstead.publishing.updates import Updates
+from docstead.publishing.updates import COMMAND, Updates
 
 _ORIGIN = "api"
 _MOMENT: JsonDict = {"format": "date-time"}
@@ -152,7 +152,7 @@ def _status(update: Update, subdomain: str) -> UpdateStatusResponse:
         subdomain=subdomain,
         author=_author(update.commit),
         commit=None if update.commit is None else Commit.model_validate(update.commit),
-        source=update.origin,
+        source="internal" if update.origin == COMMAND else update.origin,
     )
 
 

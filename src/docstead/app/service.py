@@ -28,7 +28,9 @@ from docstead.api.authentication import Authentication
 from docstead.api.client_address import ClientAddress
 from docstead.api.files import files_routes
 from docstead.api.health import health_routes
+from docstead.api.local_sessions import LocalSessions, local_session_routes
 from docstead.api.project_updates import project_update_routes
+from docstead.api.publishing import publishing_routes
 from docstead.api.readers import reader_routes
 from docstead.api.readiness import (
     Readiness,
@@ -191,6 +193,7 @@ def _api(
     authentication = Authentication(services.api_keys, client_address)
     features = services.features.features
     admission = Admission(services.tenancy, services.rate_limits, features)
+    sessions = LocalSessions(services.keyring.commands_key)
     routers = [
         assistant_routes(
             authentication=authentication,
@@ -219,6 +222,16 @@ def _api(
             tenancy=services.tenancy,
             rate_limits=services.rate_limits,
         ),
+        publishing_routes(
+            publications=services.publications,
+            updates=services.updates,
+            tenancy=services.tenancy,
+            rate_limits=services.rate_limits,
+            authentication=authentication,
+            sessions=sessions,
+            site_url=lambda deployment: services.site_hosts.link(deployment).url,
+        ),
+        local_session_routes(sessions),
         static_export_routes(
             authentication=authentication,
             exports=services.exports,
@@ -245,6 +258,7 @@ def _api(
         routers,
         base_url=settings.public_url,
         max_body_bytes=settings.max_body_bytes,
+        max_archive_bytes=settings.source_bytes,
         admit=admit,
     )
 

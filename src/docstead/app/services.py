@@ -12,6 +12,7 @@ from functools import partial
 
 from docstead.accounts.api_keys import ApiKeys
 from docstead.accounts.owners import Owners
+from docstead.accounts.plans import Plan
 from docstead.accounts.site_hosts import SiteHosts
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.agent.agent import Agent
@@ -53,11 +54,13 @@ from docstead.models.embedding import Queries
 from docstead.publishing.builders import Builders
 from docstead.publishing.edition_builds import EditionBuilds
 from docstead.publishing.editions import Editions
+from docstead.publishing.publications import Publications
 from docstead.publishing.publisher import Publisher
 from docstead.publishing.remote_files import RemoteFiles
 from docstead.publishing.retention import Retention
 from docstead.publishing.source_limits import SourceLimits
 from docstead.publishing.update_records import UpdateRecords
+from docstead.publishing.update_reports import UpdateReports
 from docstead.publishing.updates import Updates
 from docstead.publishing.vectors import VectorJobs
 from docstead.settings import Settings
@@ -87,6 +90,7 @@ class Services:
     idempotency: IdempotencyKeys
     editions: Editions
     updates: Updates
+    publications: Publications
     exports: Exports
     assistant: Assistant[Deployment]
     insights: Insights
@@ -221,6 +225,10 @@ def _services(settings: Settings, database: Database) -> Services:
         retention=retention,
         show=show_home,
     )
+    updates = Updates(
+        UpdateRecords(database, clock), publisher, tenancy, clock, UpdateReports(database)
+    )
+    publications = Publications(tenancy, updates, publisher.archives, Plan(settings.plan))
     return Services(
         settings=settings,
         clock=clock,
@@ -234,7 +242,8 @@ def _services(settings: Settings, database: Database) -> Services:
         rate_limits=RateLimits(database, clock, limits),
         idempotency=IdempotencyKeys(database, clock),
         editions=editions,
-        updates=Updates(UpdateRecords(database, clock), publisher, tenancy, clock),
+        updates=updates,
+        publications=publications,
         exports=Exports(
             records=export_records,
             editions=editions,

@@ -15,6 +15,7 @@ _API_PATHS = (
     "/v1/agent",
     "/v1/analytics",
     "/v1/project",
+    "/v1/publishing",
     "/v1/static-export",
     "/v2/agent",
     "/_files",

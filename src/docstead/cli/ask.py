@@ -1,42 +1,117 @@
-"""`ask`: a question answered from the data folder, with its sources or the nearest pages."""
+"""`ask`: a question answered from the data folder, with its sources or the nearest pages.
+
+Nothing is recorded: the operator is not a reader.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import re
 import sys
+from dataclasses import dataclass, field
+from typing import Any
 
+import msgspec
 import typer
 
 from docstead.accounts.tenancy import Deployment
 from docstead.app.services import Services, open_services
-from docstead.assistant.conversation import Message, Question, Speaker
-from docstead.assistant.events import Failed, Noted, SourceFound, TextDelta
+from docstead.assistant.conversation import Message, Question, Source, Speaker
+from docstead.assistant.events import Failed, Finished, Noted, SourceFound, TextDelta
 from docstead.base.errors import Unavailable
+from docstead.cli.installation import loaded_settings, warn_if_not_running
 from docstead.cli.tenants import deployment
-from docstead.settings import load_settings
+
+_LINK = re.compile(r"\[((?:[^\[\]\\\n]|\\.)*)\]\(([^()\s]+)\)")
+_WORDS_ON_PAGE = re.compile(r"#?:~:text=.*\Z")
 
 
-def run(question: str, *, domain: str | None) -> None:
-    with open_services(load_settings()) as services:
-        asyncio.run(_answer(services, deployment(services, domain), question))
+@dataclass
+class _Answer:
+    """The parts of an answer; its lines are printed when they are complete, unless `quiet`."""
+
+    quiet: bool
+    text: str = ""
+    answered: bool = False
+    sources: list[Source] = field(default_factory=list)
+    nearest: list[dict[str, Any]] = field(default_factory=list)
+    _shown: int = 0
+
+    def add(self, text: str) -> None:
+        self.text += text
+        self._show(self.text.rfind("\n") + 1)
+
+    def finish(self) -> None:
+        self._show(len(self.text))
+
+    def _show(self, end: int) -> None:
+        if self.quiet or end <= self._shown:
+            return
+        sys.stdout.write(_LINK.sub(self._link, self.text[self._shown : end]))
+        sys.stdout.flush()
+        self._shown = end
+
+    def _link(self, link: re.Match[str]) -> str:
+        """Words with the number of a source, which is listed below the answer, or with their URL.
+
+        The words are the number itself where a model cites.
+        """
+        words, url = link[1], _short(link[2])
+        urls = [_short(each.url) for each in self.sources]
+        if url not in urls:
+            return f"{words} ({url})"
+        number = str(urls.index(url) + 1)
+        return f"[{number}]" if words == number else f"{words} [{number}]"
 
 
-async def _answer(services: Services, target: Deployment, question: str) -> None:
-    sources, nearest = [], []
+def run(question: str, *, domain: str | None, as_json: bool) -> None:
+    settings = loaded_settings()
+    answer = _Answer(quiet=as_json)
+    with open_services(settings) as services:
+        asyncio.run(_fill(answer, services, deployment(services, domain), question))
+    if as_json:
+        sys.stdout.write(msgspec.json.encode(_wire(answer)).decode() + "\n")
+        return
+    _print_links(answer)
+    warn_if_not_running(settings)
+
+
+async def _fill(answer: _Answer, services: Services, target: Deployment, question: str) -> None:
     asked = Question((Message(Speaker.USER, question),))
-    async for event in services.assistant.answer(target, asked):
+    async for event in services.assistant.answer(target, asked, recorded=False):
         match event:
             case SourceFound(source):
-                sources.append(source)
+                answer.sources.append(source)
             case TextDelta(text):
-                sys.stdout.write(text)
-                sys.stdout.flush()
+                answer.add(text)
             case Noted("nearest", pages):
-                nearest = pages
+                answer.nearest = pages
+            case Finished(answered=answered):
+                answer.answered = answered
             case Failed(message=message):
                 raise Unavailable(message)
-    typer.echo("")
-    for number, source in enumerate(sources, 1):
-        typer.echo(f"[{number}] {source.title}  {source.url}")
-    for page in nearest:
-        typer.echo(f"Nearest: {page['title']}  {page['url']}")
+    answer.finish()
+
+
+def _print_links(answer: _Answer) -> None:
+    typer.echo("" if answer.text.endswith("\n") else "\n", nl=False)
+    for number, source in enumerate(answer.sources, 1):
+        typer.echo(f"[{number}] {source.title}  {_short(source.url)}")
+    for page in answer.nearest:
+        typer.echo(f"Nearest: {page['title']}  {_short(page['url'])}")
+
+
+def _short(url: str) -> str:
+    """A URL to click on or copy: without the words that a browser would look for."""
+    return _WORDS_ON_PAGE.sub("", url)
+
+
+def _wire(answer: _Answer) -> dict[str, object]:
+    return {
+        "answer": answer.text,
+        "answered": answer.answered,
+        "sources": [{"title": each.title, "url": _short(each.url)} for each in answer.sources],
+        "nearest": [
+            {"title": each["title"], "url": _short(each["url"])} for each in answer.nearest
+        ],
+    }

@@ -11,10 +11,10 @@ from pathlib import Path
 import msgspec
 import typer
 
+from docstead.base.memory import PeakMemory
 from docstead.cli.builders import SourceTree, command_builders
 from docstead.cli.building import built
 from docstead.cli.formats import Format, github_line, sarif
-from docstead.cli.memory import PeakMemory
 from docstead.cli.report import Report, print_report, unreadable_told
 from docstead.content.diagnostics import Severity
 from docstead.publishing.build import BuildReport

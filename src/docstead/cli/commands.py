@@ -160,17 +160,41 @@ def publish(
     ] = None,
     ref: RefOption = None,
     root: RootOption = "",
+    server: Annotated[
+        str | None,
+        typer.Option(
+            help="URL of a service on another machine; the folder is sent to it. "
+            "DOCSTEAD_SERVER by default.",
+            show_default=False,
+        ),
+    ] = None,
+    key: Annotated[
+        str | None,
+        typer.Option(
+            help="Admin key of that service; better in DOCSTEAD_ADMIN_KEY.", show_default=False
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Publish a documentation repository.
 
-    Works beside a running service: readers see the new edition at once. Pages that did not
-    change since the last time are not rendered again.
+    The service that runs on the data folder does it, or the one that --server names. Where
+    none runs, the command does it by itself. Pages that did not change since the last time
+    are not rendered again.
     """
     from docstead.cli.publish import run
+    from docstead.publishing.publications import Destination
 
     with told():
-        run(source, ref=ref, root=root, domain=domain, hostname=hostname, as_json=as_json)
+        run(
+            source,
+            ref=ref,
+            root=root,
+            to=Destination(domain, hostname),
+            server=server,
+            key=key,
+            as_json=as_json,
+        )
 
 
 @app.command()
@@ -288,12 +312,16 @@ def ask(
     domain: Annotated[
         str | None, typer.Option(help="Deployment to ask; the only one by default.")
     ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Answer a question from a published deployment, with its sources."""
+    """Answer a question from a published deployment, with its sources.
+
+    Nothing is recorded: the question appears neither in conversations nor in gaps.
+    """
     from docstead.cli.ask import run
 
     with told():
-        run(question, domain=domain)
+        run(question, domain=domain, as_json=as_json)
 
 
 @app.command()

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
+import shutil
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -21,7 +24,8 @@ from docstead.cli.logs import configure_logging
 from docstead.cli.publish import located, publish
 from docstead.cli.serve import serve
 from docstead.cli.server import check_port
-from docstead.cli.tenants import deployment_for
+from docstead.publishing.publications import Destination
+from docstead.publishing.sources import Source
 from docstead.settings import Settings, load_settings
 
 DOMAIN = "docstead"
@@ -36,9 +40,8 @@ def run(source: str) -> None:
         place = located(source)
         if not Path(place).exists() and "://" not in place:
             raise SourceUnreadable(f"{source}: there is no such folder")
-        wanted = deployment_for(services, DOMAIN, None, source=place, ref=None, root="")
-        with wanted as target:
-            publish(services, target, quiet=False)
+        publish(services, Source(place), Destination(DOMAIN), quiet=False)
+        target = services.tenancy.deployment_of_domain(DOMAIN)
         facts = _facts(services, target)
         link = services.owners.new_sign_in_link(target.organization_id)
         shown = {"site": services.site_hosts.link(target).url, "signIn": settings.public_url + link}
@@ -88,11 +91,48 @@ def _key(services: Services, target: Deployment, kind: KeyKind, known: str | Non
 
 
 def _tell(settings: Settings, facts: Mapping[str, str], links: Mapping[str, str]) -> None:
+    variables = settings.data / "demo.env"
+    _write(variables, _VARIABLES.format(**facts))
     console = Console(highlight=False, soft_wrap=True)
-    shown = _TEXT.format(**facts, **links, askBody=_ASK_BODY, file=_file(settings))
+    shown = _TEXT.format(
+        **facts,
+        **links,
+        askBody=_ASK_BODY,
+        file=_shown_path(_file(settings)),
+        variables=_shown_path(variables),
+        command=_command(settings),
+    )
     console.print(shown, markup=False)
     # Last, because programs wait for this file.
     _write(_file(settings), json.dumps(facts, indent=2) + "\n")
+
+
+def _command(settings: Settings) -> str:
+    """The command as another shell in this folder finds it, with the same data folder."""
+    program = Path(sys.argv[0]).absolute()
+    shown = "docstead" if _is_on_path(program) else shlex.quote(_shown_path(program))
+    if program.name == "__main__.py":
+        shown = f"{shlex.quote(sys.executable)} -m docstead.cli"
+    is_usual = settings.data == Path(Settings.model_fields["data"].default).absolute()
+    data = "" if is_usual else f"DOCSTEAD_DATA={shlex.quote(str(settings.data))} "
+    return f"{data}{shown}"
+
+
+def _is_on_path(program: Path) -> bool:
+    """Whether a new shell finds it: `uv run` and `activate` put its folder on the path of one."""
+    folders = os.environ.get("PATH", "").split(os.pathsep)
+    others = os.pathsep.join(
+        each for each in folders if Path(each).resolve() != program.resolve().parent
+    )
+    found = shutil.which("docstead", path=others)
+    return found is not None and Path(found).resolve() == program.resolve()
+
+
+def _shown_path(path: Path) -> str:
+    """The path from here where it is below, else the whole path."""
+    here = Path.cwd()
+    inner = str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
+    return inner if os.sep in inner else f"./{inner}"
 
 
 def _write(path: Path, text: str) -> None:
@@ -144,5 +184,15 @@ curl {baseUrl}/v1/static-export/jobs \\
 curl {baseUrl}/v1/static-export/jobs/JOB_ID -H 'Authorization: Bearer {adminKey}'
 curl -X POST {baseUrl}/v1/static-export/jobs/JOB_ID/bundle -H 'Authorization: Bearer {adminKey}'
 
-  The same facts are in {file}. Ctrl-C stops the service.
+  Publish a repository of your own, in another terminal:
+
+{command} publish ../handbook --domain handbook
+
+  The same facts are in {file}, the keys as variables of a shell in {variables}.
+  Ctrl-C stops the service.
+"""
+_VARIABLES = """\
+export ASSISTANT_KEY='{assistantKey}'
+export ADMIN_KEY='{adminKey}'
+export PROJECT_ID='{projectId}'
 """

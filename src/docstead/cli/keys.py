@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 import msgspec
 import typer
 from rich.console import Console
+from rich.measure import Measurement
 from rich.table import Table
 
 from docstead.accounts.key_records import KeyRecord
@@ -17,6 +18,8 @@ from docstead.base.clock import rfc3339
 from docstead.base.errors import InvalidRequest
 from docstead.cli.tenants import deployment, organization
 from docstead.settings import load_settings
+
+_WIDEST = 1_000  # columns of a table that goes to a file or a program
 
 
 def create(
@@ -54,12 +57,13 @@ def create(
 def list_all(*, as_json: bool) -> None:
     with open_services(load_settings()) as services:
         records = services.api_keys.list(organization(services).id)
+        domains = {each.id: each.domain for each in services.tenancy.deployments()}
     if as_json:
-        typer.echo(msgspec.json.encode([_wire(record) for record in records]).decode())
+        typer.echo(msgspec.json.encode([_wire(record, domains) for record in records]).decode())
     elif not records:
         typer.echo("There are no keys. Make one with: docstead keys create admin", err=True)
     else:
-        Console(soft_wrap=True).print(_table(records))
+        _print(_table(records, domains))
 
 
 def revoke(key_id: str) -> None:
@@ -93,10 +97,20 @@ def _days_from(now: datetime, days: int | None) -> datetime | None:
     return None if days is None else now + timedelta(days=days)
 
 
-def _wire(record: KeyRecord) -> dict[str, object]:
+def _print(table: Table) -> None:
+    """As wide as it is where it does not go to a terminal."""
+    console = Console(soft_wrap=True)
+    if not console.is_terminal:
+        options = console.options.update(max_width=_WIDEST)
+        console.width = max(console.width, Measurement.get(console, options, table).maximum)
+    console.print(table)
+
+
+def _wire(record: KeyRecord, domains: Mapping[str, str]) -> dict[str, object]:
     return {
         "id": record.id,
         "kind": record.kind,
+        "domain": domains.get(record.deployment_id or ""),
         "name": record.name,
         "hint": record.hint,
         "scopes": record.scopes,
@@ -108,15 +122,20 @@ def _wire(record: KeyRecord) -> dict[str, object]:
     }
 
 
-def _table(records: Sequence[KeyRecord]) -> Table:
+def _table(records: Sequence[KeyRecord], domains: Mapping[str, str]) -> Table:
     table = Table(box=None, pad_edge=False)
     table.add_column("ID", no_wrap=True, min_width=len(records[0].id))  # what `revoke` asks for
-    for heading in ("Kind", "Name", "Key", "Expires", "Last used"):
-        table.add_column(heading)
+    table.add_column("Kind")
+    table.add_column("Domain", overflow="fold")
+    table.add_column("Name", overflow="fold")
+    table.add_column("Key", no_wrap=True, min_width=max(len(each.hint) for each in records))
+    table.add_column("Expires")
+    table.add_column("Last used")
     for record in records:
         table.add_row(
             record.id,
             record.kind,
+            domains.get(record.deployment_id or "", "all"),
             record.name,
             record.hint,
             _day(record.expires_at, "never"),

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from docstead.base.memory import PeakMemory
 from docstead.cli.builders import SourceTree, command_builders
 from docstead.cli.export_options import check_counting, kept_back, left_out, without_address
-from docstead.cli.memory import PeakMemory
 from docstead.cli.report import Report, print_report, unreadable_told
 from docstead.content.diagnostics import Diagnostic
 from docstead.export.cache import ExportCache, Last

@@ -1,23 +1,54 @@
-"""`publish`: a source becomes the current edition of a deployment."""
+"""`publish`: a source becomes the current edition of a deployment.
+
+A service that runs on the data folder, or that `--server` names, does the work; where there is
+none, the command does it.
+"""
 
 from __future__ import annotations
 
+import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import msgspec
+import typer
 from rich.console import Console
 
-from docstead.accounts.tenancy import Deployment
 from docstead.app.services import Services, open_services
-from docstead.base.errors import SourceUnreadable
-from docstead.cli.memory import PeakMemory
+from docstead.base.decoders import json_decoder
+from docstead.base.errors import InvalidRequest, SourceUnreadable, Unavailable
+from docstead.base.memory import PeakMemory
+from docstead.base.units import MINUTE_SECONDS
+from docstead.cli.installation import loaded_settings, not_answered
 from docstead.cli.progress import progress_bar
 from docstead.cli.report import Report, print_report, unreadable_told
-from docstead.cli.tenants import deployment_for
+from docstead.cli.service_client import ServiceClient, local_client
+from docstead.content.diagnostics import Diagnostic
+from docstead.publishing.archive_sources import pack_folder
 from docstead.publishing.build import BuildReport
-from docstead.publishing.sources import Source
-from docstead.publishing.update_records import Update, UpdateStatus
-from docstead.settings import load_settings
+from docstead.publishing.publications import Destination
+from docstead.publishing.sources import Source, checkout
+from docstead.publishing.update_records import UpdateStatus
+from docstead.settings import Settings, load_settings
+
+_FIRST_WAIT_SECONDS = 0.05
+_LONGEST_WAIT_SECONDS = 1.0
+_PATIENCE_SECONDS = MINUTE_SECONDS  # with a service that does not answer
+_INTERRUPTED = 130
+_DIAGNOSTICS = json_decoder(tuple[Diagnostic, ...])
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A build that a service did, as it reports it."""
+
+    pages: int
+    failed: int
+    diagnostics: tuple[Diagnostic, ...]
 
 
 def run(
@@ -25,19 +56,21 @@ def run(
     *,
     ref: str | None,
     root: str,
-    domain: str,
-    hostname: str | None,
+    to: Destination,
+    server: str | None,
+    key: str | None,
     as_json: bool,
 ) -> None:
-    started, memory = time.monotonic(), PeakMemory()
-    told = unreadable_told(memory, started, as_json=as_json)
-    with told, memory, open_services(load_settings()) as services:
-        place = located(source)
-        wanted = deployment_for(services, domain, hostname, source=place, ref=ref, root=root)
-        with wanted as target:
-            _, report = publish(services, target, quiet=as_json)
-        url = services.site_hosts.link(target).url
-    print_report(Report.of(report, started, memory), as_json=as_json, done=f"published at {url}/")
+    place = Source(located(source), ref, root)
+    if server := server or load_settings().server:
+        settings = load_settings()
+        with ServiceClient(server, _admin_key(settings, key)) as client:
+            _publish_at(client, place, to, archive=True, settings=settings, as_json=as_json)
+    settings = loaded_settings()
+    with local_client(settings) as local:
+        if local is not None:
+            _publish_at(local, place, to, archive=False, settings=settings, as_json=as_json)
+    _publish_here(settings, place, to, as_json=as_json)
 
 
 def located(source: str) -> str:
@@ -45,17 +78,139 @@ def located(source: str) -> str:
     return source if Source(source).protocol else str(Path(source).expanduser().absolute())
 
 
-def publish(services: Services, target: Deployment, *, quiet: bool) -> tuple[Update, BuildReport]:
-    """Publish a deployment's project now, in this process.
+def publish(services: Services, source: Source, to: Destination, *, quiet: bool) -> BuildReport:
+    """Publish now, in this process.
 
     Raises:
         SourceUnreadable: the update failed, with its summary; the old edition stays current.
     """
-    wanted = services.updates.create(target.project_id, "internal")
-    with progress_bar("Publishing", quiet=quiet) as progress:
-        outcome = services.updates.run(wanted.id, progress)
+    wanted = services.publications.create(to, source)
+    try:
+        with progress_bar("Publishing", quiet=quiet) as progress:
+            outcome = services.updates.run(wanted.id, progress)
+    finally:
+        services.publications.discard(wanted.project_id)
     if outcome.update.status is not UpdateStatus.SUCCESS or outcome.report is None:
         raise SourceUnreadable(outcome.update.summary or "the update failed")
     if not quiet:
-        Console(stderr=True, highlight=False).print(outcome.update.summary)
-    return outcome.update, outcome.report
+        _say(outcome.update.summary or "")
+    return outcome.report
+
+
+def _publish_here(settings: Settings, source: Source, to: Destination, *, as_json: bool) -> None:
+    started, memory = time.monotonic(), PeakMemory()
+    told = unreadable_told(memory, started, as_json=as_json)
+    with told, memory, open_services(settings) as services, _said_when_interrupted():
+        report = publish(services, source, to, quiet=as_json)
+        url = services.site_hosts.link(services.tenancy.deployment_of_domain(to.domain)).url
+    if not as_json:
+        _say(f"No service runs on {settings.data}, so this command published by itself.")
+        _say(not_answered(settings))
+    print_report(Report.of(report, started, memory), as_json=as_json, done=f"published at {url}/")
+
+
+def _publish_at(
+    client: ServiceClient,
+    source: Source,
+    to: Destination,
+    *,
+    archive: bool,
+    settings: Settings,
+    as_json: bool,
+) -> None:
+    """Let a service publish, follow it, print its report and end the command."""
+    started, memory = time.monotonic(), PeakMemory(lifetime=False)
+    with unreadable_told(memory, started, as_json=as_json):
+        update_id = _begun(client, source, to, archive=archive, settings=settings)
+        with _said_to_go_on(client, update_id):
+            ended = _followed(client, update_id, quiet=as_json)
+        built = _built(ended)
+    if not as_json:
+        _say(str(ended["summary"]))
+        _say(f"Published by the service at {client.url}.")
+    memory.peak_bytes = int(ended["report"]["peakMemoryBytes"])
+    report = Report.of(built, started, memory)
+    print_report(report, as_json=as_json, done=f"published at {ended['siteUrl']}/")
+
+
+def _begun(
+    client: ServiceClient, source: Source, to: Destination, *, archive: bool, settings: Settings
+) -> str:
+    """The id of the update, which the service does from the source itself where it can."""
+    if not archive:
+        try:
+            return client.publish_source(to, source)
+        except SourceUnreadable:
+            if source.protocol is not None:
+                raise
+    with tempfile.TemporaryDirectory(prefix="publish-") as folder:
+        packed = Path(folder, "source.tar.gz")
+        tree = checkout(source, settings.data / "cache" / "sources")
+        try:
+            pack_folder(tree.path, packed)
+        finally:
+            tree.discard()
+        return client.publish_archive(to, packed)
+
+
+def _followed(client: ServiceClient, update_id: str, *, quiet: bool) -> dict[str, Any]:
+    """The status of the update when it has ended."""
+    wait, answered_at = _FIRST_WAIT_SECONDS, time.monotonic()
+    with progress_bar("Publishing", quiet=quiet) as progress:
+        while True:
+            try:
+                status = client.status(update_id)
+                answered_at = time.monotonic()
+            except Unavailable:
+                if time.monotonic() - answered_at > _PATIENCE_SECONDS:
+                    raise
+            else:
+                if status["status"] in ("success", "failure"):
+                    return status
+                if status["progress"]["total"]:
+                    progress(status["progress"]["done"], status["progress"]["total"])
+            time.sleep(wait)
+            wait = min(wait * 1.5, _LONGEST_WAIT_SECONDS)
+
+
+def _built(ended: dict[str, Any]) -> Published:
+    report = ended["report"]
+    if ended["status"] != "success" or report is None:
+        raise SourceUnreadable(str(ended["summary"] or "the update failed"))
+    found = _DIAGNOSTICS.decode(msgspec.json.encode(report["diagnostics"]))
+    return Published(report["pages"], report["failed"], found)
+
+
+@contextmanager
+def _said_to_go_on(client: ServiceClient, update_id: str) -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt:
+        _say(
+            f"The update {update_id} goes on in the service. "
+            f"Its state is shown at {client.url}/dashboard"
+        )
+        raise typer.Exit(_INTERRUPTED) from None
+
+
+@contextmanager
+def _said_when_interrupted() -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt:
+        _say("Interrupted; readers see the site as before.")
+        raise typer.Exit(_INTERRUPTED) from None
+
+
+def _admin_key(settings: Settings, key: str | None) -> str:
+    found = key or settings.admin_key.get_secret_value()
+    if not found:
+        raise InvalidRequest(
+            "--server needs an admin key of that service: set DOCSTEAD_ADMIN_KEY "
+            "(docstead keys create admin makes one)"
+        )
+    return found
+
+
+def _say(text: str) -> None:
+    Console(stderr=True, highlight=False, soft_wrap=True).print(text, markup=False)

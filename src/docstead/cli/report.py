@@ -17,8 +17,8 @@ from rich.console import Console
 from rich.text import Text
 
 from docstead.base.errors import SourceUnreadable
+from docstead.base.memory import PeakMemory
 from docstead.base.texts import counted
-from docstead.cli.memory import PeakMemory
 from docstead.content.diagnostics import Diagnostic, Severity
 
 _MEND = "Nothing can be read before this is mended."

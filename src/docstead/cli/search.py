@@ -12,8 +12,11 @@ from rich.text import Text
 from docstead.api.assistant.contents import Contents
 from docstead.api.assistant.shapes import SearchRequest
 from docstead.app.services import open_services
+from docstead.cli.installation import (
+    loaded_settings,
+    warn_if_not_running,
+)
 from docstead.cli.tenants import deployment
-from docstead.settings import load_settings
 
 
 def run(
@@ -32,13 +35,15 @@ def run(
             "filter": {"version": version, "language": language},
         }
     )
-    with open_services(load_settings()) as services:
+    settings = loaded_settings()
+    with open_services(settings) as services:
         contents = Contents(services.editions, services.site_address)
         found = contents.search(deployment(services, domain), wanted)
     if as_json:
         sys.stdout.write(json.dumps(found, ensure_ascii=False, indent=2) + "\n")
     else:
         _print(found)
+        warn_if_not_running(settings)
 
 
 def _print(found: Sequence[dict[str, object]]) -> None:

@@ -10,6 +10,7 @@ from rich.console import Console
 from docstead.app.service import create_service
 from docstead.app.services import Services, open_services
 from docstead.base.sandbox import SandboxMode, supported
+from docstead.cli.announcement import announced
 from docstead.cli.logs import configure_logging
 from docstead.cli.server import check_port, run_server
 from docstead.settings import Settings, load_settings
@@ -27,8 +28,15 @@ def run(*, host: str | None, port: int | None) -> None:
 
 def serve(services: Services, ready: Callable[[], None]) -> None:
     """Serve until interrupted; `ready` is called once connections are accepted."""
-    _warn_without_sandbox(services.settings.sandbox)
-    run_server(create_service(services), services.settings, ready)
+    settings = services.settings
+    _warn_without_sandbox(settings.sandbox)
+    with announced(settings) as announce:
+
+        def started() -> None:
+            announce()
+            ready()
+
+        run_server(create_service(services), settings, started)
 
 
 def _warn_without_sandbox(mode: SandboxMode) -> None:

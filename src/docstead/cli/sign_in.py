@@ -5,12 +5,17 @@ from __future__ import annotations
 import typer
 
 from docstead.app.services import open_services
+from docstead.cli.installation import (
+    loaded_settings,
+    warn_if_not_running,
+)
 from docstead.cli.tenants import organization
-from docstead.settings import load_settings
 
 
 def run() -> None:
-    with open_services(load_settings()) as services:
+    settings = loaded_settings()
+    with open_services(settings) as services:
         link = services.owners.new_sign_in_link(organization(services).id)
-        typer.echo(f"{services.settings.public_url}{link}")
-    typer.echo("Good for one sign-in within a day; the service must be running.", err=True)
+        typer.echo(f"{settings.public_url}{link}")
+    typer.echo("Good for one sign-in within a day.", err=True)
+    warn_if_not_running(settings)

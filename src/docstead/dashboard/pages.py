@@ -77,7 +77,11 @@ class Pages:
     def confirm(self, visit: Visit, question: Question, **context: Any) -> HTMLResponse:
         """Ask before something is done that cannot be undone."""
         fields = [*visit.form.items(), (CONFIRMED, "yes")]
-        shown: dict[str, Any] = {"question": question, "fields": fields, "action": visit.request.url.path}
+        shown: dict[str, Any] = {
+            "question": question,
+            "fields": fields,
+            "action": visit.request.url.path,
+        }
         return self.draw(visit, "confirm.html", **shown, **context)
 
     def failure(self, visit: Visit, error: DocsteadError) -> Response:

@@ -34,6 +34,8 @@ NAMES = frozenset(
         "agent-job",
         "agent-message",
         "analytics",
+        "archive-publish",
+        "archive-status",
         "assistant-address",
         "assistant-feedback",
         "assistant-organization",
@@ -129,6 +131,15 @@ def export_bundle(organization_id: str) -> Charge:
 def analytics(organization_id: str) -> Charge:
     """All endpoints of analytics together."""
     return Charge(f"analytics:{organization_id}", 100, HOUR_SECONDS, "analytics")
+
+
+def archive_publish(organization_id: str) -> Charge:
+    """Publishing an archive."""
+    return Charge(f"archive:{organization_id}", 60, HOUR_SECONDS, "archive-publish")
+
+
+def archive_status(organization_id: str) -> Charge:
+    return Charge(f"archive-status:{organization_id}", 600, MINUTE_SECONDS, "archive-status")
 
 
 def project_update(organization_id: str) -> Charge:

@@ -45,6 +45,12 @@ def folder_checkout(folder: Path, root: str, memory: FileMemory) -> Checkout:
     return Checkout(path, partial(_revision, path, memory))
 
 
+def content_revision(path: Path, memory: FileMemory) -> Revision:
+    """The revision of a folder that belongs to no repository."""
+    files = memory.files_of(path)
+    return Revision(_content_hash(files), files=files)
+
+
 def _revision(path: Path, memory: FileMemory) -> Revision:
     """The commit that a folder holds, or a hash of what it holds."""
     files = memory.files_of(path)

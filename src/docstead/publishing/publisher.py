@@ -15,10 +15,11 @@ from docstead.base.clock import Clock
 from docstead.base.errors import DocsteadError
 from docstead.base.texts import counted
 from docstead.content.diagnostics import Diagnostic
+from docstead.publishing.archive_sources import ArchiveSources, is_archive
 from docstead.publishing.assets import upload
 from docstead.publishing.build import BuildReport, Progress, without_pages
 from docstead.publishing.edition import Edition
-from docstead.publishing.edition_builds import BuildFiles, EditionBuild, EditionBuilds
+from docstead.publishing.edition_builds import BuildFiles, EditionBuilds
 from docstead.publishing.edition_objects import is_sound_object, object_key, sha256_of_file
 from docstead.publishing.editions import Editions
 from docstead.publishing.folders import FileMemory
@@ -26,6 +27,7 @@ from docstead.publishing.git_network import NAMED_BY_OPERATOR, GitNetwork
 from docstead.publishing.retention import Retention, list_assets
 from docstead.publishing.source_limits import SourceLimits
 from docstead.publishing.sources import Source, checkout
+from docstead.publishing.targets import PublishTarget, apply_target
 from docstead.publishing.update_records import (
     Update,
     UpdateRecords,
@@ -88,45 +90,70 @@ class Publisher:
         self._retention = retention
         self._show = show
         self._records = UpdateRecords(database, clock)
+        self.archives = ArchiveSources(
+            objects, workspace / "sources" / "archives", source_limits or SourceLimits()
+        )
         self._blob_ids = FileMemory().blob_ids
 
-    def publish(self, wanted: Update, progress: Progress | None = None) -> BuildReport:
-        """Build the project's edition and make it current; the update ends as `success`."""
+    def publish(
+        self,
+        wanted: Update,
+        progress: Progress | None = None,
+        built: Callable[[BuildReport], object] | None = None,
+    ) -> BuildReport:
+        """Build the project's edition and make it current; the update ends as `success`.
+
+        `built` is called with the report before the edition is current.
+        """
         project = self._tenancy.project(wanted.project_id)
-        source = Source(project.source, project.source_ref, project.source_root)
+        source = self._source(project, wanted.target)
         logs = [f"Reading {source.shown}"]
         self._records.note(wanted.id, logs)
         self._builds.prepare()
         files = BuildFiles(self._blob_ids)
-        tree = checkout(
-            source, self._workspace / "sources", files, self._network, self._source_limits
-        )
+        tree = self._checkout(project, source, files)
         try:
             with self._builds.open(project.id, tree.path, lasting=not tree.temporary) as build:
                 files.build = build
                 found = tree.revision
                 logs.append(f"At {found.commit}" + (f" ({found.ref})" if found.ref else ""))
                 self._records.note(wanted.id, logs, _commit(found, FileChanges()))
-                return self._build(wanted, project, tree, logs, progress, build=build)
+                previous = self._previous(project)
+                file, report = build.build(found, previous, progress)
+                logs += _told(report)
+                self._records.note(wanted.id, logs)
+                if not report.pages:
+                    raise without_pages(report)
+                if built is not None:
+                    built(report)
+                self._publish(wanted, project, tree, logs, built=(file, report), previous=previous)
         finally:
             tree.discard()
+        return report
 
-    def _build(
+    def _source(self, project: Project, target: PublishTarget | None) -> Source:
+        if target is None:
+            return Source(project.source, project.source_ref, project.source_root)
+        location = self._tenancy.opened_source(project.id, target.source)
+        return Source(location, target.ref, target.root)
+
+    def _checkout(self, project: Project, source: Source, files: BuildFiles) -> Checkout:
+        workspace = self._workspace / "sources"
+        if is_archive(source.location):
+            return self.archives.checkout(project.id, source.location, files)
+        return checkout(source, workspace, files, self._network, self._source_limits)
+
+    def _publish(
         self,
         wanted: Update,
         project: Project,
         tree: Checkout,
         logs: list[str],
-        progress: Progress | None,
         *,
-        build: EditionBuild,
-    ) -> BuildReport:
-        previous = self._previous(project)
-        file, report = build.build(tree.revision, previous, progress)
-        logs += _told(report)
-        self._records.note(wanted.id, logs)
-        if not report.pages:
-            raise without_pages(report)
+        built: tuple[Path, BuildReport],
+        previous: Edition | None,
+    ) -> None:
+        file, report = built
         edition_id = _edition_id(project, report)
         self._store_assets(edition_id, tree, report, previous)
         self._store(wanted, edition_id, file, report)
@@ -136,7 +163,8 @@ class Publisher:
         if self._spare_worker is not None and report.rendered and report.reused:
             self._spare_worker.prepare()  # who has edited one page edits the next
         self._sweep(project)
-        return report
+        if wanted.target is not None:
+            self._sweep_archives(project.id)
 
     def _sweep(self, project: Project) -> None:
         """What is not removed now is removed after the next update."""
@@ -150,6 +178,14 @@ class Publisher:
             if swept.editions or swept.assets:
                 found = len(swept.editions), len(swept.assets)
                 _log.info("removed %d old editions and %d files", *found)
+
+    def _sweep_archives(self, project_id: str) -> None:
+        waiting = self._records.targets(project_id)
+        used = {self._tenancy.project(project_id).source, *(each.source for each in waiting)}
+        try:
+            self.archives.keep_only(project_id, used)
+        except DocsteadError:
+            _log.exception("old archives of %s could not be removed", project_id)
 
     def _previous(self, project: Project) -> Edition | None:
         """The edition that readers see now; pages that have not changed come from there."""
@@ -227,6 +263,9 @@ class Publisher:
                     .where(deployments.c.project_id == wanted.project_id)
                     .values(current_edition_id=edition_id)
                 )
+                if wanted.target is not None:
+                    now = self._clock.now()
+                    apply_target(connection, wanted.target, wanted.project_id, edition_id, now)
             summary = _summary(report) + ("; a later update is current already" * overtaken)
             advance(
                 connection,

@@ -13,8 +13,9 @@ from sqlalchemy import Connection, RowMapping, exists, func, insert, select, upd
 from docstead.base.clock import Clock
 from docstead.base.errors import Conflict, NotFound
 from docstead.base.ids import new_id
+from docstead.publishing.targets import PublishTarget
 from docstead.storage.database import Database
-from docstead.storage.schema import projects, updates
+from docstead.storage.schema import deployments, editions, projects, updates
 
 
 class UpdateStatus(StrEnum):
@@ -36,6 +37,7 @@ _NEXT: Mapping[UpdateStatus, frozenset[UpdateStatus]] = {
     UpdateStatus.SUCCESS: frozenset(),
     UpdateStatus.FAILURE: frozenset(),
 }
+_UNFINISHED = tuple(status for status in UpdateStatus if not status.is_final)
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ class Update:
     id: str  # the API's statusId
     project_id: str
     status: UpdateStatus
-    origin: str  # the API's `source`: api, dashboard or internal
+    origin: str  # api, dashboard, command, or internal: run by the process that asked for it
     summary: str | None
     logs: tuple[str, ...]
     commit: Mapping[str, Any] | None  # sha, ref, message, author, filesChanged
@@ -53,6 +55,7 @@ class Update:
     created_at: datetime
     ended_at: datetime | None
     sequence: int  # among the project's updates, from 1; 0 where an older version created it
+    target: PublishTarget | None = None  # None publishes the project's own source
 
 
 def advance(connection: Connection, update_id: str, status: UpdateStatus, **values: Any) -> None:
@@ -78,16 +81,17 @@ class UpdateRecords:
         self._database = database
         self._clock = clock
 
-    def create(self, project_id: str, origin: str) -> Update:
+    def create(self, project_id: str, origin: str, target: PublishTarget | None = None) -> Update:
         """A new update, later than every other one of the project."""
         created = Update(
             new_id("up"), project_id, UpdateStatus.QUEUED, origin,
             summary=None, logs=(), commit=None, edition_id=None,
-            created_at=self._clock.now(), ended_at=None, sequence=0,
+            created_at=self._clock.now(), ended_at=None, sequence=0, target=target,
         )  # fmt: skip
         with self._database.transaction() as connection:
             created = replace(created, sequence=_next_sequence(connection, project_id))
-            connection.execute(insert(updates).values({**vars(created), "logs": []}))
+            stored: dict[str, Any] = {"logs": [], "target": target.stored() if target else None}
+            connection.execute(insert(updates).values({**vars(created), **stored}))
         return created
 
     def get(self, update_id: str, *, organization_id: str | None = None) -> Update:
@@ -121,6 +125,38 @@ class UpdateRecords:
             ordered = query.order_by(updates.c.created_at, updates.c.sequence)
             rows = connection.execute(ordered).mappings()
             return [_update(row) for row in rows]
+
+    def unfinished(self, project_id: str) -> list[Update]:
+        """Return updates of the project that have not ended, oldest first."""
+        query = select(updates).where(
+            updates.c.project_id == project_id, updates.c.status.in_(_UNFINISHED)
+        )
+        with self._database.reading() as connection:
+            rows = connection.execute(query.order_by(updates.c.sequence)).mappings()
+            return [_update(row) for row in rows]
+
+    def page_count(self, project_id: str) -> int:
+        """Return the number of pages that the project had when it was last published."""
+        query = select(editions.c.page_count).where(editions.c.project_id == project_id)
+        newest = query.order_by(editions.c.sequence.desc(), editions.c.created_at.desc()).limit(1)
+        with self._database.reading() as connection:
+            return connection.execute(newest).scalar() or 0
+
+    def targets(self, project_id: str) -> list[PublishTarget]:
+        """Return the targets of updates of the project that have not ended."""
+        found = self.unfinished(project_id)
+        return [each.target for each in found if each.target is not None]
+
+    def failed_before(self, moment: datetime) -> list[str]:
+        """Return projects of which nothing is published, and the first update failed long ago."""
+        query = select(updates.c.project_id).where(
+            updates.c.status == UpdateStatus.FAILURE,
+            updates.c.target.is_not(None),
+            updates.c.ended_at < moment,
+            ~exists().where(deployments.c.project_id == updates.c.project_id),
+        )
+        with self._database.reading() as connection:
+            return list(connection.execute(query.distinct()).scalars())
 
     def advance(self, update_id: str, status: UpdateStatus, **values: Any) -> None:
         with self._database.transaction() as connection:
@@ -159,5 +195,10 @@ def _next_sequence(connection: Connection, project_id: str) -> int:
 
 
 def _update(row: RowMapping) -> Update:
-    values = {**row, "status": UpdateStatus(row["status"]), "logs": tuple(row["logs"])}
+    values = {
+        **row,
+        "status": UpdateStatus(row["status"]),
+        "logs": tuple(row["logs"]),
+        "target": PublishTarget.of(row["target"]),
+    }
     return Update(**values)

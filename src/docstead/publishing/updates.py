@@ -10,21 +10,31 @@ from __future__ import annotations
 
 import errno
 import logging
+from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 
 from docstead.accounts.tenancy import Tenancy
 from docstead.base.clock import Clock
-from docstead.base.errors import DocsteadError
+from docstead.base.errors import Conflict, DocsteadError
+from docstead.base.memory import PeakMemory
 from docstead.jobs import JobContext, Jobs
 from docstead.publishing.build import BuildReport, Progress
+from docstead.publishing.builders.turns import LARGE
 from docstead.publishing.publisher import Publisher
+from docstead.publishing.targets import PublishTarget
 from docstead.publishing.update_records import Update, UpdateRecords, UpdateStatus
+from docstead.publishing.update_reports import UpdateProgress, UpdateReport, UpdateReports
 
 KIND = "update"
 OWN_PROCESS = "internal"  # the origin of updates that are run by whoever asks for them
+COMMAND = "command"  # the origin of updates that the service runs for a command
 
-_AT_ONCE = 8  # of different projects; how many of them build is decided by `builders.turns`
+# Of different projects; how many of them build is decided by `builders.turns`.
+_AT_ONCE = 8
+_LARGE_AT_ONCE = 2
+_LARGE_KIND = f"{KIND}-large"
 _LOST_AFTER = timedelta(hours=1)
 
 _log = logging.getLogger(__name__)
@@ -42,29 +52,41 @@ class Updates:
     """Publishes projects."""
 
     def __init__(
-        self, records: UpdateRecords, publisher: Publisher, tenancy: Tenancy, clock: Clock
+        self,
+        records: UpdateRecords,
+        publisher: Publisher,
+        tenancy: Tenancy,
+        clock: Clock,
+        reports: UpdateReports | None = None,
     ) -> None:
         self._records = records
         self._publisher = publisher
         self._tenancy = tenancy
         self._clock = clock
+        self._reports = reports
         self._jobs: Jobs | None = None
 
     def register(self, jobs: Jobs) -> None:
         """Let `jobs` run what `start` queues. Before `jobs.launch()`."""
-        jobs.register(KIND, self._run_job, concurrency=_AT_ONCE, on_lost=self._lost)
+        for kind, at_once in ((KIND, _AT_ONCE), (_LARGE_KIND, _LARGE_AT_ONCE)):
+            jobs.register(
+                kind, self._run_job, concurrency=at_once, on_lost=self._lose_job, in_order=True
+            )
         jobs.look_after(self.end_lost)
+        jobs.look_after(self.start_waiting)
+        jobs.look_after(self.remove_failed)
         self._jobs = jobs
 
-    def start(self, project_id: str, origin: str) -> Update:
+    def start(self, project_id: str, origin: str, target: PublishTarget | None = None) -> Update:
         """Queue an update of the project; its updates run one after the other.
+
+        `target` is published in place of the project's own source, and becomes it.
 
         Raises:
             NotFound: there is no such project.
         """
-        assert self._jobs is not None, "register() comes first"  # noqa: S101
-        created = self.create(project_id, origin)
-        self._jobs.start(KIND, created.id, partition=project_id)
+        created = self.create(project_id, origin, target)
+        self._queue_next(project_id)
         return created
 
     def start_queued(self) -> None:
@@ -72,15 +94,39 @@ class Updates:
 
         A process queued it and died, or the jobs' database was lost.
         """
+        for project_id in self._projects(UpdateStatus.IN_PROGRESS, UpdateStatus.QUEUED):
+            self._queue_next(project_id)
+
+    def start_waiting(self) -> None:
+        """Start what waits behind an update whose process died before it could do so."""
         assert self._jobs is not None, "register() comes first"  # noqa: S101
-        unfinished = [
-            *self._records.in_state(UpdateStatus.IN_PROGRESS),
-            *self._records.in_state(UpdateStatus.QUEUED),
-        ]
-        for waiting in unfinished:
-            is_own = waiting.origin == OWN_PROCESS and waiting.status is UpdateStatus.IN_PROGRESS
-            if not is_own:
-                self._jobs.start(KIND, waiting.id, partition=waiting.project_id)
+        for running in self._records.in_state(UpdateStatus.IN_PROGRESS):
+            if running.origin != OWN_PROCESS and self._jobs.has_ended(running.id):
+                self._lost(running.id)
+        for project_id in self._projects(UpdateStatus.QUEUED):
+            self._queue_next(project_id)
+
+    def _projects(self, *statuses: UpdateStatus) -> Iterable[str]:
+        """Projects with updates in these states, the one that waits longest first."""
+        found = (each for status in statuses for each in self._records.in_state(status))
+        return dict.fromkeys(each.project_id for each in found)
+
+    def _queue_next(self, project_id: str) -> None:
+        """Let the jobs run the oldest update of a project that has not ended.
+
+        The next one is queued when it has ended. Updates wait in the order in which they became
+        the oldest of their project: small ones among themselves, so that none waits for a large.
+        """
+        assert self._jobs is not None, "register() comes first"  # noqa: S101
+        waiting = (
+            each for each in self._records.unfinished(project_id) if not _is_run_elsewhere(each)
+        )
+        oldest = next(waiting, None)
+        if oldest is None:
+            return
+        is_large = self._records.page_count(project_id) >= LARGE
+        with suppress(Conflict):  # it is queued already, as one of the other size
+            self._jobs.start(_LARGE_KIND if is_large else KIND, oldest.id)
 
     def end_lost(self) -> None:
         """End what a process was running by itself and has not ended for an hour.
@@ -95,9 +141,18 @@ class Updates:
                 if not self._tenancy.deployments_of_project(running.project_id):
                     self._tenancy.discard_unpublished(running.project_id)
 
-    def create(self, project_id: str, origin: str) -> Update:
+    def remove_failed(self) -> None:
+        """Remove projects whose first update failed an hour ago; until then it can be read."""
+        for project_id in self._records.failed_before(self._clock.now() - _LOST_AFTER):
+            self._tenancy.discard_unpublished(project_id)
+
+    def create(self, project_id: str, origin: str, target: PublishTarget | None = None) -> Update:
         """A record for `run`, which the caller does itself."""
-        return self._records.create(self._tenancy.project(project_id).id, origin)
+        return self._records.create(self._tenancy.project(project_id).id, origin, target)
+
+    def progress(self, update_id: str) -> UpdateProgress:
+        """The progress of an update, and its report once it has ended."""
+        return self._reports.get(update_id) if self._reports else UpdateProgress()
 
     def get(self, update_id: str, *, organization_id: str | None = None) -> Update:
         """The update; that of another organization is NotFound, as an unknown one is."""
@@ -116,7 +171,7 @@ class Updates:
         try:
             if found.status is UpdateStatus.QUEUED:
                 self._records.advance(update_id, UpdateStatus.IN_PROGRESS)
-            report = self._publisher.publish(found, progress)
+            report = self._published(found, progress)
         except DocsteadError as error:
             self._fail(update_id, error.detail)
         except KeyboardInterrupt:
@@ -127,8 +182,27 @@ class Updates:
             self._fail(update_id, _unforeseen(error))
         return Outcome(self._records.get(update_id), report)
 
+    def _published(self, wanted: Update, progress: Progress | None) -> BuildReport:
+        """Publish; without `progress` of the caller's own, store it for others to follow."""
+        reports = self._reports
+        if reports is None or progress is not None:
+            return self._publisher.publish(wanted, progress)
+        with PeakMemory(lifetime=False) as memory:
+            return self._publisher.publish(
+                wanted,
+                reports.progress(wanted.id),
+                lambda built: reports.store(
+                    wanted.id, wanted.project_id, UpdateReport.of(built, memory.sample())
+                ),
+            )
+
     def _run_job(self, context: JobContext, update_id: str) -> None:
         context.step("publish", lambda: self.run(update_id).update.status.value)
+        self._queue_next(self._records.get(update_id).project_id)
+
+    def _lose_job(self, update_id: str) -> None:
+        self._lost(update_id)
+        self._queue_next(self._records.get(update_id).project_id)
 
     def _lost(self, update_id: str) -> None:
         self._fail(update_id, "the process that ran the update was lost")
@@ -140,6 +214,10 @@ class Updates:
         logs = [*found.logs, f"Failed: {reason}"]
         values = {"summary": reason, "logs": logs, "ended_at": self._clock.now()}
         self._records.advance(update_id, UpdateStatus.FAILURE, **values)
+
+
+def _is_run_elsewhere(found: Update) -> bool:
+    return found.origin == OWN_PROCESS and found.status is UpdateStatus.IN_PROGRESS
 
 
 def _unforeseen(error: Exception) -> str:

@@ -97,6 +97,11 @@ class Keyring:
     def vault(self) -> Vault:
         return Vault(self._newest(Purpose.VAULT).secret)
 
+    @property
+    def commands_key(self) -> bytes:
+        """The key by which commands on the service's machine prove that they may act."""
+        return hmac.digest(self.pepper, b"local commands", hashlib.sha256)
+
     def link_keys(self) -> Mapping[str, bytes]:
         """The keys of download links by id, newest first: the first signs, all verify."""
         query = select(keyring.c.id).where(keyring.c.purpose == Purpose.LINKS)

@@ -171,7 +171,7 @@ def test_a_private_address_is_refused_unless_it_is_allowed(
     store.objects["/b"] = make_archive()
     host.configure(f"{store.url}/b", staticExport={"allowedNetworks": []})
     host.start()
-    assert host.report()["error"].startswith("staticExport.bundleUrl: 127.0.0.1 leads to")
+    assert host.report()["error"].startswith("staticExport.bundleUrl: 127.0.0.1 is not a public")
     assert store.requests == []
 
 

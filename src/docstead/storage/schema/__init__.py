@@ -40,7 +40,12 @@ from docstead.storage.schema.jobs import nodes
 from docstead.storage.schema.keyring import keyring
 from docstead.storage.schema.limits import idempotency_keys, model_usage, rate_limits
 from docstead.storage.schema.metadata import metadata
-from docstead.storage.schema.publishing import edition_assets, editions, updates
+from docstead.storage.schema.publishing import (
+    edition_assets,
+    editions,
+    update_reports,
+    updates,
+)
 from docstead.storage.schema.reviews import change_comments, changes
 
 __all__ = [
@@ -76,6 +81,7 @@ __all__ = [
     "sign_in_links",
     "threads",
     "turns",
+    "update_reports",
     "updates",
     "visit_salts",
     "webhook_deliveries",

@@ -48,7 +48,7 @@ updates = Table(
     Column("id", String, primary_key=True),  # the API's statusId
     Column("project_id", ForeignKey("projects.id"), nullable=False, index=True),
     Column("status", String, nullable=False),
-    Column("origin", String, nullable=False),  # the API's `source`: api, dashboard, internal
+    Column("origin", String, nullable=False),  # api, dashboard, command, internal
     Column("summary", Text),
     Column("logs", JSON, nullable=False),
     Column("commit", JSON),
@@ -58,4 +58,16 @@ updates = Table(
     # The order of a project's updates, from 1, whatever clocks say; 0 where an older version
     # created it.
     Column("sequence", Integer, nullable=False, server_default="0"),
+    # The source and the new deployment that a command or an archive named; NULL publishes the
+    # project's own source.
+    Column("target", JSON(none_as_null=True)),
+)
+
+update_reports = Table(
+    "update_reports",
+    metadata,
+    Column("update_id", ForeignKey("updates.id"), primary_key=True),
+    Column("pages_done", Integer, nullable=False),
+    Column("pages_total", Integer, nullable=False),
+    Column("report", JSON(none_as_null=True)),  # NULL while the update runs
 )

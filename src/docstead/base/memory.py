@@ -16,11 +16,13 @@ class PeakMemory:
     """Samples resident memory while the `with` block runs; `peak_bytes` afterwards.
 
     Where there is no `/proc`, the figure is the operating system's own account: this
-    process and its largest child.
+    process and its largest child. That account is of the whole `lifetime` of the process; leave
+    it out where the process does other work as well.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, lifetime: bool = True) -> None:
         self.peak_bytes = 0
+        self._lifetime = lifetime
         self._done = threading.Event()
         self._sampler = threading.Thread(target=self._watch, name="peak-memory", daemon=True)
 
@@ -31,11 +33,17 @@ class PeakMemory:
     def __exit__(self, *_: object) -> None:
         self._done.set()
         self._sampler.join()
-        self.peak_bytes = max(self.peak_bytes, _accounted_bytes())
+        if self._lifetime or not self.peak_bytes:
+            self.peak_bytes = max(self.peak_bytes, _accounted_bytes())
+
+    def sample(self) -> int:
+        """Measure now as well, and return the largest memory so far."""
+        self.peak_bytes = max(self.peak_bytes, family_bytes(os.getpid()))
+        return self.peak_bytes
 
     def _watch(self) -> None:
         while not self._done.wait(_INTERVAL_SECONDS):
-            self.peak_bytes = max(self.peak_bytes, family_bytes(os.getpid()))
+            self.sample()
 
 
 def _accounted_bytes() -> int:

@@ -1,0 +1,145 @@
+"""Access for commands of the operator on the service's own machine, without an API key.
+
+A command proves that it can open the keyring (`base.local_proof`) and gets a token. Tokens are
+taken only from this machine and from no proxy, and end with the process.
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from ipaddress import ip_address
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request
+from pydantic import Field
+
+from docstead.api.json_body import Shape, body_of
+from docstead.base.errors import Forbidden, Unauthorized
+from docstead.base.local_proof import Challenge, is_same, new_nonce
+
+PREFIX = "local_"
+PATH = "/v1/local-session"
+
+_CHALLENGE_SECONDS = 60.0
+_TOKEN_SECONDS = 86_400.0
+_MOST = 1_000  # challenges, and tokens, at once
+_FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
+
+
+class _Expiring:
+    """At most so many values that are forgotten after a while."""
+
+    def __init__(self, seconds: float, now: Callable[[], float]) -> None:
+        self._seconds = seconds
+        self._now = now
+        self._values: OrderedDict[str, tuple[float, Challenge]] = OrderedDict()
+
+    def add(self, name: str, value: Challenge) -> None:
+        self._values[name] = (self._now() + self._seconds, value)
+        if len(self._values) > _MOST:
+            self._values.popitem(last=False)
+
+    def get(self, name: str) -> Challenge | None:
+        until, value = self._values.get(name, (0.0, None))
+        return value if until > self._now() else None
+
+    def pop(self, name: str) -> Challenge | None:
+        value = self.get(name)
+        self._values.pop(name, None)
+        return value
+
+
+class LocalSessions:
+    """The challenges and tokens of one process. `key` is that of the keyring. Thread-safe."""
+
+    def __init__(self, key: bytes, now: Callable[[], float] = time.monotonic) -> None:
+        self._key = key
+        self._challenges = _Expiring(_CHALLENGE_SECONDS, now)
+        self._tokens = _Expiring(_TOKEN_SECONDS, now)
+        self._lock = threading.Lock()
+
+    def challenge(self, command_nonce: str, port: int) -> tuple[str, str]:
+        """A random number of the service, and its proof."""
+        challenge = Challenge(command_nonce, new_nonce(), port)
+        with self._lock:
+            self._challenges.add(challenge.service, challenge)
+        return challenge.service, challenge.proof_of_service(self._key)
+
+    def open(self, nonce: str, proof: str) -> str:
+        """A token for the command that proves the key.
+
+        Raises:
+            Unauthorized: the proof is wrong, late or was used before.
+        """
+        with self._lock:
+            challenge = self._challenges.pop(nonce)
+        if challenge is None or not is_same(proof, challenge.proof_of_command(self._key)):
+            raise Unauthorized("the proof is wrong or late")
+        token = f"{PREFIX}{secrets.token_hex(32)}"
+        with self._lock:
+            self._tokens.add(token, challenge)
+        return token
+
+    def check(self, token: str) -> None:
+        """Raises Unauthorized for an unknown token."""
+        with self._lock:
+            known = self._tokens.get(token)
+        if known is None:
+            raise Unauthorized("the session of the command has ended; run it again")
+
+
+class ChallengeRequest(Shape):
+    """The random number of a command."""
+
+    nonce: Annotated[str, Field(min_length=16, max_length=128)]
+
+
+class SessionRequest(Shape):
+    """The service's random number, and the command's proof."""
+
+    nonce: Annotated[str, Field(max_length=128)]
+    proof: Annotated[str, Field(max_length=128)]
+
+
+def local_session_routes(sessions: LocalSessions) -> APIRouter:
+    """The routes by which a command of this machine gets a token."""
+    router = APIRouter(prefix=PATH, include_in_schema=False, dependencies=[Depends(check_local)])
+    challenge_body, session_body = (
+        Depends(body_of(ChallengeRequest)),
+        Depends(body_of(SessionRequest)),
+    )
+
+    @router.post("/challenge", name="challengeLocalSession")
+    def challenge(request: Request, body: ChallengeRequest = challenge_body) -> dict[str, str]:
+        nonce, proof = sessions.challenge(body.nonce, _own_port(request))
+        return {"nonce": nonce, "proof": proof}
+
+    @router.post("", name="openLocalSession")
+    def open_session(body: SessionRequest = session_body) -> dict[str, str]:
+        return {"token": sessions.open(body.nonce, body.proof)}
+
+    return router
+
+
+def check_local(request: Request) -> None:
+    """Raises Forbidden for a request from another machine, or through a proxy."""
+    client = request.client.host if request.client else ""
+    own = (request.scope.get("server") or ("", 0))[0]
+    if any(name in request.headers for name in _FORWARDED) or not _is_here(client, own):
+        raise Forbidden("only commands on the service's own machine may do this")
+
+
+def _is_here(client: str, own: str) -> bool:
+    try:
+        address = ip_address(client)
+    except ValueError:
+        return False
+    return address.is_loopback or client == own
+
+
+def _own_port(request: Request) -> int:
+    return int((request.scope.get("server") or ("", 0))[1] or 0)

@@ -1,0 +1,285 @@
+"""Publishing a folder that is sent along, or that the service can read. An extension of ours.
+
+`docstead publish` uses these routes. Admin keys send archives; commands on the service's own
+machine may name a source instead (`api.local_sessions`).
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, Query, Request, Security
+from pydantic import BaseModel, Field
+from starlette.concurrency import run_in_threadpool
+from starlette.types import Scope
+
+from docstead.accounts.tenancy import Deployment, Tenancy
+from docstead.api.authentication import ADMIN_SCHEME, Authentication, bearer_token
+from docstead.api.body import BodyLimit
+from docstead.api.errors import responses
+from docstead.api.json_body import Shape, parsed
+from docstead.api.local_sessions import PREFIX, LocalSessions, check_local
+from docstead.base.errors import InvalidRequest, SourceUnreadable
+from docstead.limits import policies
+from docstead.limits.rate_limits import RateLimits
+from docstead.publishing.publications import Destination, Publications
+from docstead.publishing.sources import Source
+from docstead.publishing.update_records import Update
+from docstead.publishing.update_reports import UpdateProgress, UpdateReport
+from docstead.publishing.updates import COMMAND, Updates
+
+_TOP = "/v1/publishing"
+_ORIGIN = "api"
+_ARCHIVE_TYPE = "application/gzip"
+
+
+class PublishingStarted(BaseModel):
+    """A queued update."""
+
+    statusId: str = Field(description="For the status of the update.")  # noqa: N815
+
+
+class Progress(BaseModel):
+    """Pages so far."""
+
+    done: int = Field(ge=0)
+    total: int = Field(ge=0)
+
+
+class ReportedDiagnostic(BaseModel):
+    """One fault of the repository."""
+
+    file: str
+    line: int = Field(ge=0, description="From 1; 0 where only the file is known.")
+    column: int = Field(ge=0)
+    severity: Literal["error", "warning", "info"]
+    code: str
+    message: str
+    hint: str
+
+
+class PublishingReport(BaseModel):
+    """The build, with all diagnostics."""
+
+    pages: int = Field(ge=0)
+    failed: int = Field(ge=0, description="Pages that show a notice in place of their content.")
+    diagnostics: list[ReportedDiagnostic]
+    seconds: float = Field(ge=0)
+    peakMemoryBytes: int = Field(  # noqa: N815
+        ge=0, description="Largest memory of the service while it published."
+    )
+
+
+class PublishingStatus(BaseModel):
+    """The state of an update."""
+
+    statusId: str  # noqa: N815
+    status: Literal["queued", "in_progress", "success", "failure"]
+    summary: str = Field(description="One sentence; on failure it names its place.")
+    progress: Progress
+    report: PublishingReport | None = Field(
+        None, description="Once the repository was built; kept for the last ten updates."
+    )
+    siteUrl: str | None = Field(None, description="Of a deployment that exists.")  # noqa: N815
+
+
+class NamedSource(Shape):
+    """A source that the service reads itself."""
+
+    source: Annotated[str, Field(min_length=1)]
+    ref: str | None = None
+    root: str = ""
+    hostname: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Publisher:
+    """A caller: an admin key of an organization, or a command of the operator."""
+
+    organization_id: str | None  # None is the operator
+
+    @property
+    def is_operator(self) -> bool:
+        return self.organization_id is None
+
+
+def limit_of_archives(max_bytes: int) -> Callable[[Scope], BodyLimit | None]:
+    """The limit of archives, which are not kept in memory; None for other requests."""
+    limit = BodyLimit(max_bytes, "DOCSTEAD_SOURCE_BYTES allows more", in_memory=False)
+
+    def limit_of(scope: Scope) -> BodyLimit | None:
+        is_archive = scope["path"].startswith(f"{_TOP}/") and scope["method"] == "POST"
+        return limit if is_archive else None
+
+    return limit_of
+
+
+def publishing_routes(
+    *,
+    publications: Publications,
+    updates: Updates,
+    tenancy: Tenancy,
+    rate_limits: RateLimits,
+    authentication: Authentication,
+    sessions: LocalSessions,
+    site_url: Callable[[Deployment], str],
+) -> APIRouter:
+    """The routes below `/v1/publishing`. `site_url` has no slash at its end."""
+    routes = _Routes(publications, updates, tenancy, rate_limits, site_url)
+    callers = _Callers(authentication, sessions)
+    router = APIRouter(prefix=_TOP, tags=["publishing"])
+    caller_of_token = Depends(callers.caller)
+    _add_start(router, routes, caller_of_token)
+
+    @router.get(
+        "/updates/{statusId}",
+        name="getPublishingStatus",
+        summary="Get publishing status",
+        response_model=PublishingStatus,
+        responses=responses(401, 403, 404, 429),
+    )
+    def get(statusId: str, caller: Publisher = caller_of_token) -> PublishingStatus:  # noqa: N803
+        return routes.get(statusId, caller)
+
+    return router
+
+
+def _add_start(router: APIRouter, routes: _Routes, caller_of_token: Any) -> None:
+    binary = {"schema": {"type": "string", "format": "binary"}}
+
+    @router.post(
+        "/{domain}",
+        name="publishArchive",
+        summary="Publish an archive",
+        description=(
+            "Publish the files of a tar.gz archive; `docs.json` is at its top. The deployment is "
+            "created where there is none. Links and special files are refused."
+        ),
+        status_code=202,
+        response_model=PublishingStarted,
+        responses=responses(400, 401, 403, 409, 413, 429),
+        openapi_extra={"requestBody": {"required": True, "content": {_ARCHIVE_TYPE: binary}}},
+    )
+    async def start(
+        domain: str,
+        request: Request,
+        caller: Publisher = caller_of_token,
+        hostname: Annotated[
+            str | None,
+            Query(description="Of a new deployment; `{domain}.localhost` by default."),
+        ] = None,
+    ) -> PublishingStarted:
+        if caller.is_operator and request.headers.get("content-type") == "application/json":
+            named = parsed(NamedSource, await request.body())
+            return await run_in_threadpool(routes.start_named, domain, named)
+        await run_in_threadpool(routes.admit, caller)
+        with tempfile.TemporaryDirectory(prefix="archive-") as folder:
+            archive = Path(folder, "source.tar.gz")
+            await _receive(request, archive)
+            to = Destination(domain, hostname)
+            return await run_in_threadpool(routes.start_archive, to, archive, caller)
+
+
+async def _receive(request: Request, target: Path) -> None:
+    with target.open("wb") as file:
+        async for chunk in request.stream():
+            await run_in_threadpool(file.write, chunk)
+        if not file.tell():
+            raise InvalidRequest("the body is missing: send a tar.gz archive")
+
+
+class _Callers:
+    """Finds the caller of a request: by an admin key, or by the token of a command."""
+
+    def __init__(self, authentication: Authentication, sessions: LocalSessions) -> None:
+        self._authentication = authentication
+        self._sessions = sessions
+
+    async def caller(
+        self, request: Request, _: Annotated[object, Security(ADMIN_SCHEME)] = None
+    ) -> Publisher:
+        if (token := bearer_token(request)).startswith(PREFIX):
+            check_local(request)
+            self._sessions.check(token)
+            return Publisher(None)
+        caller = await self._authentication.admin(request)
+        return Publisher(caller.organization_id)
+
+
+class _Routes:
+    def __init__(
+        self,
+        publications: Publications,
+        updates: Updates,
+        tenancy: Tenancy,
+        rate_limits: RateLimits,
+        site_url: Callable[[Deployment], str],
+    ) -> None:
+        self._publications = publications
+        self._updates = updates
+        self._tenancy = tenancy
+        self._rate_limits = rate_limits
+        self._site_url = site_url
+
+    def admit(self, caller: Publisher) -> None:
+        """Spend the limit of an organization before its archive is received."""
+        if caller.organization_id is not None:
+            self._rate_limits.spend(policies.archive_publish(caller.organization_id))
+
+    def start_archive(self, to: Destination, archive: Path, caller: Publisher) -> PublishingStarted:
+        origin = COMMAND if caller.is_operator else _ORIGIN
+        found = self._publications.start_archive(caller.organization_id, to, archive, origin)
+        return PublishingStarted(statusId=found.id)
+
+    def start_named(self, domain: str, named: NamedSource) -> PublishingStarted:
+        source = Source(named.source, named.ref, named.root)
+        _check_readable(source)
+        to = Destination(domain, named.hostname)
+        return PublishingStarted(statusId=self._publications.start(None, to, source, COMMAND).id)
+
+    def get(self, update_id: str, caller: Publisher) -> PublishingStatus:
+        if caller.organization_id is not None:
+            self._rate_limits.spend(policies.archive_status(caller.organization_id))
+        found = self._updates.get(update_id, organization_id=caller.organization_id)
+        sites = self._tenancy.deployments_of_project(found.project_id)
+        return _status(found, self._updates.progress(found.id), sites, self._site_url)
+
+
+def _check_readable(source: Source) -> None:
+    """Raises SourceUnreadable for a folder that this process may not read."""
+    if source.protocol is not None:
+        return
+    folder = Path(source.location, source.root)
+    if not folder.is_absolute() or not os.access(folder, os.R_OK | os.X_OK):
+        raise SourceUnreadable(f"{source.location}: the service cannot read this folder")
+
+
+def _status(
+    found: Update,
+    progress: UpdateProgress,
+    sites: Sequence[Deployment],
+    site_url: Callable[[Deployment], str],
+) -> PublishingStatus:
+    return PublishingStatus(
+        statusId=found.id,
+        status=found.status.value,
+        summary=found.summary or "",
+        progress=Progress(done=progress.done, total=progress.total),
+        report=None if progress.report is None else _report(progress.report),
+        siteUrl=site_url(sites[0]) if sites else None,
+    )
+
+
+def _report(report: UpdateReport) -> PublishingReport:
+    return PublishingReport(
+        pages=report.pages,
+        failed=report.failed,
+        diagnostics=[ReportedDiagnostic(**asdict(each)) for each in report.diagnostics],
+        seconds=report.seconds,
+        peakMemoryBytes=report.peak_memory_bytes,
+    )

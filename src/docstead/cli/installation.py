@@ -1,0 +1,46 @@
+"""The installation that commands work on: its data folder, and the service that runs there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from docstead.base.errors import Conflict
+from docstead.cli.service_client import is_answered, running_service
+from docstead.settings import Settings, load_settings
+
+
+def loaded_settings() -> Settings:
+    """The settings, with the URL of the service that runs on the data folder.
+
+    Raises:
+        Conflict: a service answers, and a second installation would begin beside it.
+    """
+    settings = load_settings()
+    if not settings.data.exists():
+        _check_other_service(settings)
+        typer.echo(f"New data folder {settings.data}", err=True)
+    running = running_service(settings)
+    return settings.model_copy(update={"base_url": running.public_url}) if running else settings
+
+
+def _check_other_service(settings: Settings) -> None:
+    """Raises Conflict where nobody chose the data folder and a service answers."""
+    is_default = settings.data == Path(Settings.model_fields["data"].default).absolute()
+    if is_default and is_answered(settings.public_url):
+        raise Conflict(
+            f"the service at {settings.public_url} has another data folder than {settings.data}: "
+            "name its folder with DOCSTEAD_DATA; or publish with --server "
+            f"{settings.public_url}"
+        )
+
+
+def warn_if_not_running(settings: Settings) -> None:
+    """Say on standard error that links lead nowhere yet."""
+    if running_service(settings) is None:
+        typer.echo(not_answered(settings), err=True)
+
+
+def not_answered(settings: Settings) -> str:
+    return f"Nothing answers at {settings.public_url} yet; start it: docstead serve"

@@ -1,0 +1,115 @@
+"""Sources that were sent as an archive: packed by a command, kept as an object, unpacked to build.
+
+An archive holds the files that publishing looks at, from the folder of `docs.json` on, and the
+ignore files. A project's source names it as `archive://SHA-256`.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tarfile
+from collections.abc import Collection
+from pathlib import Path
+from tempfile import mkdtemp
+
+from docstead.base.archive_names import Names
+from docstead.base.archives import Limits, unpack
+from docstead.base.errors import InvalidRequest, NotFound, SourceUnreadable
+from docstead.content.places import Faults
+from docstead.content.tree import IGNORE_FILES, list_files, read_ignore
+from docstead.publishing.edition_objects import sha256_of_file
+from docstead.publishing.folders import FileMemory, content_revision
+from docstead.publishing.source_limits import SourceLimits
+from docstead.publishing.values import Checkout
+from docstead.storage.objects import Objects
+
+SCHEME = "archive"
+_PREFIX = f"{SCHEME}://"
+_FOLDER = "archives"
+_RATIO = 1_100  # more than gzip can pack: the bytes are limited, honest files pack well
+
+
+def pack_folder(folder: Path, target: Path) -> None:
+    """Write the archive of a folder's files to `target`; the same files give the same bytes.
+
+    Raises:
+        SourceUnreadable: there is no such folder.
+    """
+    folder = folder.resolve()
+    if not folder.is_dir():
+        raise SourceUnreadable(f"{folder}: there is no such folder")
+    faults = Faults()  # the build reports them again
+    ignores = [name for name in IGNORE_FILES if (folder / name).is_file()]
+    with tarfile.open(target, "w:gz", format=tarfile.PAX_FORMAT, compresslevel=6) as archive:
+        for path in [*ignores, *list_files(folder, read_ignore(folder, faults), faults)]:
+            _add(archive, folder / path, path)
+
+
+def _add(archive: tarfile.TarFile, file: Path, name: str) -> None:
+    member = tarfile.TarInfo(name)
+    try:
+        with file.open("rb") as data:  # links are followed: they end inside the folder
+            member.size = file.stat().st_size
+            archive.addfile(member, data)
+    except PermissionError:  # left out, as if it were absent
+        return
+
+
+def archive_location(archive: Path) -> str:
+    """The source of a project that was sent as this archive."""
+    return f"{_PREFIX}{sha256_of_file(archive)}"
+
+
+def is_archive(location: str) -> bool:
+    return location.startswith(_PREFIX)
+
+
+class ArchiveSources:
+    """The archives of projects. `workspace` is for unpacked ones."""
+
+    def __init__(self, objects: Objects, workspace: Path, limits: SourceLimits) -> None:
+        self._objects = objects
+        self._workspace = workspace
+        self._limits = limits
+
+    def store(self, project_id: str, archive: Path) -> None:
+        self._objects.put(_key(project_id, archive_location(archive)), archive)
+
+    def checkout(self, project_id: str, location: str, memory: FileMemory) -> Checkout:
+        """The unpacked archive.
+
+        Raises:
+            SourceUnreadable: it is gone, or holds something other than files, or too much.
+        """
+        self._workspace.mkdir(parents=True, exist_ok=True)
+        folder = Path(mkdtemp(prefix="archive-", dir=self._workspace))
+        try:
+            self._unpack(project_id, location, folder)
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+        return Checkout(folder, lambda: content_revision(folder, memory), temporary=True)
+
+    def keep_only(self, project_id: str, locations: Collection[str]) -> None:
+        """Remove the other archives of a project."""
+        kept = {_key(project_id, each) for each in locations if is_archive(each)}
+        for key in list(self._objects.keys(f"{_FOLDER}/{project_id}")):
+            if key not in kept:
+                self._objects.delete(key)
+
+    def _unpack(self, project_id: str, location: str, folder: Path) -> None:
+        archive, limits = folder.with_suffix(".tar.gz"), self._limits
+        most = Limits(limits.total_bytes, limits.total_bytes, limits.files, _RATIO)
+        try:
+            self._objects.download(_key(project_id, location), archive)
+            unpack(archive, folder, most, Names(portable=False, max_depth=limits.depth + 1))
+        except NotFound:
+            raise SourceUnreadable("the archive is no longer stored; send it again") from None
+        except InvalidRequest as error:
+            raise SourceUnreadable(error.message) from error
+        finally:
+            archive.unlink(missing_ok=True)
+
+
+def _key(project_id: str, location: str) -> str:
+    return f"{_FOLDER}/{project_id}/{location.removeprefix(_PREFIX)}.tar.gz"

@@ -1,0 +1,114 @@
+"""Publishing a named source to a domain, which is created where there is none.
+
+A new deployment is created by its first update that succeeds; until then its project has none.
+A source replaces that of the project at the same moment, so that later updates read it too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from docstead.accounts.plans import Plan
+from docstead.accounts.tenancy import Deployment, Tenancy
+from docstead.base.errors import Conflict, InvalidRequest, NotFound
+from docstead.publishing.archive_sources import ArchiveSources, archive_location
+from docstead.publishing.sources import Source
+from docstead.publishing.targets import NewDeployment, PublishTarget
+from docstead.publishing.update_records import Update
+from docstead.publishing.updates import OWN_PROCESS, Updates
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """A deployment by its domain, and the hostname that a new one gets; None is the default."""
+
+    domain: str
+    hostname: str | None = None
+
+
+class Publications:
+    """Begins updates that name their own source.
+
+    The operator, for whom `organization_id` is None, publishes to every deployment; `plan` is
+    that of the organization that is created for the first one.
+    """
+
+    def __init__(
+        self, tenancy: Tenancy, updates: Updates, archives: ArchiveSources, plan: Plan
+    ) -> None:
+        self._tenancy = tenancy
+        self._updates = updates
+        self._archives = archives
+        self._plan = plan
+
+    def start(
+        self, organization_id: str | None, to: Destination, source: Source, origin: str
+    ) -> Update:
+        """Queue an update from a source.
+
+        Raises:
+            InvalidRequest: a malformed domain or hostname, or another one than the deployment has.
+            Conflict: the domain or hostname belongs to another deployment.
+        """
+        project_id, target = self._target(organization_id, to, source)
+        return self._updates.start(project_id, origin, target)
+
+    def start_archive(
+        self, organization_id: str | None, to: Destination, archive: Path, origin: str
+    ) -> Update:
+        """Queue an update from an archive, which is stored first. Raises as `start` does."""
+        source = Source(archive_location(archive))
+        project_id, target = self._target(organization_id, to, source)
+        try:
+            self._archives.store(project_id, archive)
+            return self._updates.start(project_id, origin, target)
+        except BaseException:
+            self._tenancy.discard_unpublished(project_id)
+            raise
+
+    def create(self, to: Destination, source: Source) -> Update:
+        """A record of the operator for `Updates.run` in this process. Raises as `start` does."""
+        project_id, target = self._target(None, to, source)
+        return self._updates.create(project_id, OWN_PROCESS, target)
+
+    def discard(self, project_id: str) -> None:
+        """Remove a project of which nothing is published."""
+        if not self._tenancy.deployments_of_project(project_id):
+            self._tenancy.discard_unpublished(project_id)
+
+    def _target(
+        self, organization_id: str | None, to: Destination, source: Source
+    ) -> tuple[str, PublishTarget]:
+        """The project and what is published to it."""
+        try:
+            found = self._tenancy.deployment_of_domain(to.domain)
+        except NotFound:
+            return self._new(organization_id, to, source)
+        _check_existing(found, organization_id, to)
+        sealed = self._tenancy.sealed_source(found.project_id, source.location)
+        return found.project_id, PublishTarget(sealed, source.ref, source.root)
+
+    def _new(
+        self, organization_id: str | None, to: Destination, source: Source
+    ) -> tuple[str, PublishTarget]:
+        owner = organization_id or self._tenancy.default_organization(self._plan).id
+        project = self._tenancy.create_project(
+            owner, to.domain, source.location, source.ref, source.root
+        )
+        try:
+            hostname = to.hostname or f"{to.domain}.localhost"
+            planned = self._tenancy.new_deployment(project.id, to.domain, hostname)
+        except BaseException:
+            self._tenancy.discard_unpublished(project.id)
+            raise
+        new = NewDeployment(planned.id, planned.domain, planned.hostname)
+        sealed = self._tenancy.sealed_source(project.id, source.location)
+        return project.id, PublishTarget(sealed, source.ref, source.root, new)
+
+
+def _check_existing(found: Deployment, organization_id: str | None, to: Destination) -> None:
+    if organization_id not in (None, found.organization_id):
+        raise Conflict(f"domain: {to.domain!r} is already taken")
+    if to.hostname is not None and to.hostname.lower() != found.hostname:
+        raise InvalidRequest(f"hostname: {to.domain} is already served at {found.hostname}")

@@ -1,0 +1,82 @@
+"""Sources and new deployments that updates name themselves.
+
+They take effect in the transaction that makes the edition current. Until then nobody sees the
+deployment, and the project keeps its source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, insert, update
+from sqlalchemy.exc import IntegrityError
+
+from docstead.base.errors import Conflict
+from docstead.storage.schema import deployments, projects
+
+
+@dataclass(frozen=True, slots=True)
+class NewDeployment:
+    """A deployment that exists once its first update has succeeded."""
+
+    id: str
+    domain: str
+    hostname: str
+
+
+@dataclass(frozen=True, slots=True)
+class PublishTarget:
+    """The source of one update, as the project stores it, and the deployment that it creates."""
+
+    source: str
+    ref: str | None = None
+    root: str = ""
+    deployment: NewDeployment | None = None
+
+    @classmethod
+    def of(cls, stored: Mapping[str, Any] | None) -> PublishTarget | None:
+        if stored is None:
+            return None
+        new = stored["deployment"]
+        return cls(
+            stored["source"], stored["ref"], stored["root"], NewDeployment(**new) if new else None
+        )
+
+    def stored(self) -> dict[str, Any]:
+        """The value of the column `updates.target`."""
+        return asdict(self)
+
+
+def apply_target(
+    connection: Connection, target: PublishTarget, project_id: str, edition_id: str, now: datetime
+) -> None:
+    """Give the project its new source, and create the deployment.
+
+    Raises:
+        Conflict: another deployment has taken the domain or hostname meanwhile.
+    """
+    source = {
+        "source": target.source,
+        "source_ref": target.ref,
+        "source_root": target.root,
+    }
+    connection.execute(update(projects).where(projects.c.id == project_id).values(source))
+    new = target.deployment
+    if new is None:
+        return
+    row = {
+        **asdict(new),
+        "project_id": project_id,
+        "current_edition_id": edition_id,
+        "created_at": now,
+        "site_key_number": 0,
+    }
+    try:
+        connection.execute(insert(deployments).values(row))
+    except IntegrityError as error:
+        raise Conflict(
+            f"domain {new.domain!r} or hostname {new.hostname!r} is already taken"
+        ) from error

@@ -1,0 +1,211 @@
+"""Publishing archives and named sources over HTTP."""
+
+from __future__ import annotations
+
+import io
+import json
+import tarfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from anyio.from_thread import BlockingPortal, start_blocking_portal
+
+from docstead.api.local_sessions import PREFIX
+from docstead.app.service import create_service
+from docstead.app.services import Services, open_services
+from docstead.base.api_keys import KeyKind
+from docstead.base.local_proof import Challenge, new_nonce
+from docstead.base.units import MIB
+from docstead.settings import Settings
+
+PORT = 8080
+URL = f"http://127.0.0.1:{PORT}"
+HERE, ELSEWHERE = "127.0.0.1", "203.0.113.7"
+CONFIG = json.dumps({"name": "Acme", "theme": "mint", "colors": {"primary": "#123456"},
+                     "navigation": {"pages": ["index"]}})  # fmt: skip
+FILES = {"docs.json": CONFIG, "index.mdx": "# Home\n\n[gone](/gone)\n"}
+
+
+class Service:
+    """The service in this process, with its jobs."""
+
+    def __init__(self, services: Services, app: Any, portal: BlockingPortal) -> None:
+        self.services = services
+        self.app = app
+        self.portal = portal
+        self.organization = services.tenancy.create_organization("acme")
+        self.key = self.new_key(self.organization.id)
+
+    def new_key(self, organization_id: str, **options: Any) -> str:
+        return self.services.api_keys.create(organization_id, KeyKind.ADMIN, "test", **options).key
+
+    async def _call(
+        self, method: str, path: str, token: str, client: str, more: dict[str, Any]
+    ) -> httpx.Response:
+        headers = {"Authorization": f"Bearer {token or self.key}", **more.pop("headers", {})}
+        transport = httpx.ASGITransport(self.app, client=(client, 1))
+        async with httpx.AsyncClient(transport=transport, base_url=URL) as caller:
+            return await caller.request(method, path, headers=headers, **more)
+
+    def call(
+        self, method: str, path: str, token: str = "", client: str = HERE, **more: Any
+    ) -> httpx.Response:
+        return self.portal.call(self._call, method, path, token, client, more)
+
+    def published(self, path: str, token: str = "", **more: Any) -> dict[str, Any]:
+        """Begin an update and follow it to its end."""
+        started = self.call("POST", path, token, **more)
+        assert started.status_code == 202, started.text
+        deadline = time.monotonic() + 60
+        while True:
+            status = f"/v1/publishing/updates/{started.json()['statusId']}"
+            found: dict[str, Any] = self.call("GET", status, token).json()
+            if found["status"] in ("success", "failure"):
+                return found
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+
+    def session(self, key: bytes, client: str = HERE, **headers: str) -> httpx.Response:
+        """Ask for the token of a local session."""
+        nonce = new_nonce()
+        asked = self.call(
+            "POST", "/v1/local-session/challenge", client=client, json={"nonce": nonce},
+            headers=headers,
+        )  # fmt: skip
+        if not asked.is_success:
+            return asked
+        challenge = Challenge(nonce, asked.json()["nonce"], PORT)
+        proof = {"nonce": challenge.service, "proof": challenge.proof_of_command(key)}
+        return self.call("POST", "/v1/local-session", json=proof)
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    settings = Settings(
+        data=tmp_path_factory.mktemp("service") / "data", source_bytes=2 * MIB, render_workers=1
+    )
+    with open_services(settings) as services, start_blocking_portal() as portal:
+        app: Any = create_service(services)
+        with portal.wrap_async_context_manager(app.lifespan_context(app)):
+            yield Service(services, app, portal)
+
+
+def _archive(files: dict[str, str], link: str = "") -> bytes:
+    data = io.BytesIO()
+    with tarfile.open(fileobj=data, mode="w:gz", format=tarfile.PAX_FORMAT) as archive:
+        for name, text in files.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(text.encode())
+            archive.addfile(member, io.BytesIO(text.encode()))
+        if link:
+            member = tarfile.TarInfo("link.mdx")
+            member.type, member.linkname = tarfile.SYMTYPE, link
+            archive.addfile(member)
+    return data.getvalue()
+
+
+def test_an_archive_is_published_with_its_report(service: Service) -> None:
+    ended = service.published("/v1/publishing/first", content=_archive(FILES))
+    assert ended["status"] == "success", ended
+    assert (ended["report"]["pages"], ended["report"]["failed"]) == (1, 0)
+    assert [each["code"] for each in ended["report"]["diagnostics"]] == ["broken-link"]
+    assert ended["siteUrl"] == f"http://first.localhost:{PORT}"
+    assert service.services.tenancy.deployment_of_domain("first").hostname == "first.localhost"
+
+
+def test_links_in_archives_are_refused(service: Service) -> None:
+    hostile = _archive(FILES, link="/etc/passwd")
+    ended = service.published("/v1/publishing/linking", content=hostile)
+    assert ended["status"] == "failure"
+    assert "symbolic link" in ended["summary"]
+    assert ended["siteUrl"] is None
+
+
+def test_an_archive_that_unpacks_to_too_much_is_refused(service: Service) -> None:
+    bomb = _archive({**FILES, "zeros.txt": "0" * (3 * MIB)})
+    ended = service.published("/v1/publishing/bomb", content=bomb)
+    assert ended["status"] == "failure"
+    assert "unpacks to more than" in ended["summary"]
+
+
+def test_bodies_are_limited_as_repositories_are(service: Service) -> None:
+    large = service.call("POST", "/v1/publishing/large", content=b"x" * (3 * MIB))
+    assert large.status_code == 413
+    assert "DOCSTEAD_SOURCE_BYTES" in large.json()["error"]
+    empty = service.call("POST", "/v1/publishing/empty")
+    assert empty.status_code == 400
+
+
+def test_names_are_checked_before_anything_is_stored(service: Service) -> None:
+    for path in ("/v1/publishing/No%20domain", "/v1/publishing/x?hostname=a_b"):
+        assert service.call("POST", path, content=_archive(FILES)).status_code == 400
+    assert list(service.services.objects.keys("archives/none")) == []
+
+
+def test_domains_of_others_are_taken(service: Service) -> None:
+    service.published("/v1/publishing/mine", content=_archive(FILES))
+    other = service.services.tenancy.create_organization("other")
+    key = service.new_key(other.id)
+    refused = service.call("POST", "/v1/publishing/mine", key, content=_archive(FILES))
+    assert refused.status_code == 409
+
+
+def test_reading_keys_do_not_publish(service: Service) -> None:
+    key = service.new_key(service.organization.id, scopes=["read"])
+    refused = service.call("POST", "/v1/publishing/first", key, content=_archive(FILES))
+    assert refused.status_code == 403
+
+
+def test_keys_send_no_paths(service: Service, tmp_path: Path) -> None:
+    body = {"source": str(tmp_path)}
+    ended = service.published("/v1/publishing/paths", json=body)
+    assert ended["status"] == "failure"
+    assert "gzip" in ended["summary"]
+
+
+def test_a_local_session_names_a_folder(service: Service, tmp_path: Path) -> None:
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text)
+    opened = service.session(service.services.keyring.commands_key)
+    token = opened.json()["token"]
+    assert token.startswith(PREFIX)
+    body = {"source": str(tmp_path)}
+    ended = service.published("/v1/publishing/local", token=token, json=body)
+    assert ended["status"] == "success", ended
+    missing = {"source": str(tmp_path / "nowhere")}
+    refused = service.call("POST", "/v1/publishing/local", token, json=missing)
+    assert refused.status_code == 422
+    assert "cannot read" in refused.json()["error"]
+    sent = service.published("/v1/publishing/local", token=token, content=_archive(FILES))
+    assert sent["status"] == "success"
+
+
+def test_a_local_session_needs_the_key_and_this_machine(service: Service) -> None:
+    key = service.services.keyring.commands_key
+    assert service.session(b"another key").status_code == 401
+    assert service.session(key, client=ELSEWHERE).status_code == 403
+    assert service.session(key, **{"X-Forwarded-For": ELSEWHERE}).status_code == 403
+    token = service.session(key).json()["token"]
+    used_elsewhere = service.call("GET", "/v1/publishing/updates/up_1", token, ELSEWHERE)
+    assert used_elsewhere.status_code == 403
+    assert service.call("GET", "/v1/publishing/updates/up_1", token).status_code == 404
+    assert service.call("GET", "/v1/publishing/updates/up_1", f"{PREFIX}x").status_code == 401
+
+
+def test_a_proof_is_good_once_and_for_one_port(service: Service) -> None:
+    key, nonce = service.services.keyring.commands_key, new_nonce()
+    path = "/v1/local-session/challenge"
+    answered = service.call("POST", path, json={"nonce": nonce}).json()
+    challenge = Challenge(nonce, answered["nonce"], PORT)
+    assert answered["proof"] == challenge.proof_of_service(key)
+    proof = {"nonce": challenge.service, "proof": challenge.proof_of_command(key)}
+    assert service.call("POST", "/v1/local-session", json=proof).status_code == 200
+    assert service.call("POST", "/v1/local-session", json=proof).status_code == 401
+    answered = service.call("POST", path, json={"nonce": nonce}).json()
+    elsewhere = Challenge(nonce, answered["nonce"], PORT + 1)
+    relayed = {"nonce": elsewhere.service, "proof": elsewhere.proof_of_command(key)}
+    assert service.call("POST", "/v1/local-session", json=relayed).status_code == 401

@@ -1,0 +1,246 @@
+"""`publish` beside a running service, at a service elsewhere, and where none runs."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from commands import Command
+from ready_processes import ReadyProcesses
+from running_service import free_port
+
+_SECONDS = 120
+
+
+class Serving:
+    """`docstead serve`."""
+
+    def __init__(self, docstead: Command, **more: str) -> None:
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        environment = docstead.environment | {"DOCSTEAD_PORT": str(self.port)} | more
+        self.data = Path(environment["DOCSTEAD_DATA"])
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "docstead.cli", "serve"],
+            env=environment,
+            cwd=docstead.folder,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert self.process.stderr is not None
+        line = self.process.stderr.readline()
+        while "serves on" not in line:
+            assert line, "the service ended"
+            line = self.process.stderr.readline()
+
+    def stop(self, how: signal.Signals = signal.SIGINT) -> None:
+        if self.process.poll() is None:
+            self.process.send_signal(how)
+        self.process.communicate(timeout=_SECONDS)
+
+    def home(self, domain: str) -> str:
+        return httpx.get(f"{self.url}/_sites/{domain}/", follow_redirects=True).text
+
+    def rows(self, query: str, *values: str) -> list[tuple]:
+        with sqlite3.connect(self.data / "docstead.sqlite") as database:
+            return database.execute(query, values).fetchall()
+
+    def updates(self, domain: str, column: str = "origin") -> list[str]:
+        query = (
+            f"select {column} from updates join projects on projects.id = updates.project_id "
+            "where projects.name = ? order by sequence"
+        )
+        return [found for (found,) in self.rows(query, domain)]
+
+
+@pytest.fixture(scope="module")
+def docstead(tmp_path_factory: pytest.TempPathFactory, ready: ReadyProcesses) -> Command:
+    """Commands that share a data folder, which the service of the module has."""
+    return Command(tmp_path_factory.mktemp("commands"), ready)
+
+
+@pytest.fixture(scope="module")
+def serving(docstead: Command) -> Iterator[Serving]:
+    service = Serving(docstead)
+    yield service
+    service.stop()
+
+
+@pytest.fixture(scope="module")
+def elsewhere(docstead: Command) -> Iterator[Serving]:
+    """A service with another data folder than the commands have."""
+    service = Serving(docstead, DOCSTEAD_DATA=str(docstead.folder / "elsewhere"))
+    yield service
+    service.stop()
+
+
+@pytest.fixture
+def unserved(tmp_path: Path, ready: ReadyProcesses) -> Command:
+    """Commands with a data folder that no service has."""
+    return Command(tmp_path, ready)
+
+
+def test_the_running_service_publishes_the_folder(docstead, source: Path, serving) -> None:
+    ended = docstead("publish", source, "--domain", "handbook")
+    assert ended.returncode == 0, ended.stderr
+    assert f"Published by the service at {serving.url}" in ended.stderr
+    assert f"published at http://handbook.localhost:{serving.port}/" in ended.stderr
+    assert "2 rendered, 0 kept" in ended.stderr
+    assert "Welcome" in serving.home("handbook")
+    again = docstead("publish", source, "--domain", "handbook")
+    assert "0 rendered, 2 kept" in again.stderr
+    assert serving.updates("handbook") == ["command", "command"]
+    stored = serving.rows("select source from projects where name = 'handbook'")
+    assert stored == [(str(source),)]
+
+
+def test_the_report_of_the_service_is_that_of_the_command(
+    docstead, unserved, source: Path, serving
+) -> None:
+    (source / "index.mdx").write_text("---\ntitle: Welcome\n---\n\n[nowhere](/nowhere)\n")
+    (source / "guides" / "keys.mdx").write_bytes(b"# caf\xe9")
+    command = ("publish", source, "--domain", "faulty", "--json")
+    by_service, by_itself = docstead(*command), unserved(*command)
+    assert by_service.returncode == by_itself.returncode == 1
+    report, expected = json.loads(by_service.stdout), json.loads(by_itself.stdout)
+    assert serving.updates("faulty") == ["command"]
+    for measured in ("seconds", "peakMemoryBytes"):
+        assert report.pop(measured) > 0
+        del expected[measured]
+    assert report == expected
+    assert {each["code"] for each in report["diagnostics"]} >= {"broken-link", "not-utf8"}
+
+
+def test_a_failure_in_the_service_tells_its_place_and_leaves_no_deployment(
+    docstead, source: Path, serving
+) -> None:
+    (source / "docs.json").write_text('{"name": }')
+    ended = docstead("publish", source, "--domain", "broken", "--json")
+    assert ended.returncode == 1
+    assert "docs.json:1:" in ended.stderr
+    assert json.loads(ended.stdout)["diagnostics"][0]["code"] == "source-unreadable"
+    assert serving.updates("broken", "status") == ["failure"]
+    assert serving.rows("select 1 from deployments where domain = 'broken'") == []
+    assert docstead("publish", source, "--domain", "Hand Book").returncode == 2
+
+
+def test_where_none_runs_the_command_publishes_and_says_so(unserved, source: Path) -> None:
+    ended = unserved("publish", source, "--domain", "handbook")
+    assert ended.returncode == 0, ended.stderr
+    assert "New data folder" in ended.stderr
+    assert "No service runs on" in ended.stderr
+    assert "Nothing answers at http://127.0.0.1:8080 yet; start it: docstead serve" in ended.stderr
+    assert "New data folder" not in unserved("ask", "How?").stderr
+
+
+@pytest.mark.parametrize("listener", ["nobody", "another service"])
+def test_a_stale_address_is_noticed(unserved, source: Path, elsewhere, listener: str) -> None:
+    url = elsewhere.url if listener != "nobody" else f"http://127.0.0.1:{free_port()}"
+    data = Path(unserved.environment["DOCSTEAD_DATA"])
+    data.mkdir()
+    (data / "service.json").write_text(json.dumps({"url": url, "public_url": url, "run": "1"}))
+    ended = unserved("publish", source, "--domain", "stale")
+    assert ended.returncode == 0, ended.stderr
+    assert "No service runs on" in ended.stderr
+    assert elsewhere.updates("stale") == []
+
+
+def test_the_address_is_private_and_goes_with_the_service(unserved) -> None:
+    service = Serving(unserved)
+    announcement = service.data / "service.json"
+    assert json.loads(announcement.read_text())["url"] == service.url
+    assert announcement.stat().st_mode & 0o077 == 0
+    service.stop()
+    assert not announcement.exists()
+
+
+def test_a_folder_is_sent_to_a_service_elsewhere(unserved, source: Path, elsewhere) -> None:
+    own = {"DOCSTEAD_DATA": str(elsewhere.data)}
+    key = unserved("keys", "create", "admin", **own).stdout.strip()
+    (source / ".docsignore").write_text("drafts/\n")
+    (source / "drafts").mkdir()
+    (source / "drafts" / "secret.mdx").write_text("# Secret\n")
+    (source / "again.mdx").symlink_to("guides/keys.mdx")
+    command = ("publish", source, "--domain", "sent", "--server", elsewhere.url)
+    assert "DOCSTEAD_ADMIN_KEY" in unserved(*command).stderr
+    ended = unserved(*command, DOCSTEAD_ADMIN_KEY=key)
+    assert ended.returncode == 0, ended.stderr
+    assert "Welcome" in elsewhere.home("sent")
+    (archive,) = elsewhere.data.rglob("archives/*/*.tar.gz")
+    listing = subprocess.run(["tar", "tzf", archive], capture_output=True, text=True, check=True)
+    assert sorted(listing.stdout.split()) == [
+        *(".docsignore", "again.mdx", "docs.json", "guides/keys.mdx", "index.mdx")
+    ]
+    (source / "index.mdx").write_text("---\ntitle: Hello\n---\n")
+    again = unserved(*command, DOCSTEAD_ADMIN_KEY=key)
+    assert "1 rendered, 2 kept" in again.stderr, again.stderr
+    (renewed,) = elsewhere.data.rglob("archives/*/*.tar.gz")
+    assert renewed != archive
+    assert elsewhere.updates("sent") == ["api", "api"]
+    assert not (unserved.folder / "data").exists()
+    assert unserved(*command, DOCSTEAD_ADMIN_KEY="svc_wrong").returncode == 1
+
+
+def test_a_second_installation_is_not_begun_beside_a_service(
+    unserved, source: Path, serving
+) -> None:
+    usual = {"DOCSTEAD_DATA": ".docstead", "DOCSTEAD_PORT": str(serving.port)}
+    for command in (("publish", source, "--domain", "people"), ("ask", "How?"), ("sign-in",)):
+        ended = unserved(*command, **usual)
+        assert ended.returncode == 1
+        assert "has another data folder" in ended.stderr
+        assert "DOCSTEAD_DATA" in ended.stderr
+    assert not (unserved.folder / ".docstead").exists()
+
+
+def test_links_of_commands_lead_to_the_running_service(docstead, source: Path, serving) -> None:
+    docstead("publish", source, "--domain", "linked")
+    link = docstead("sign-in")
+    assert link.stdout.startswith(f"{serving.url}/dashboard/sign-in/")
+    assert "Nothing answers" not in link.stderr
+    assert serving.url in docstead("search", "rotate", "keys", "--domain", "linked").stdout
+
+
+def test_a_key_ends_when_the_command_has_revoked_it(docstead, serving) -> None:
+    made = json.loads(docstead("keys", "create", "admin", "--json").stdout)
+
+    def status() -> int:
+        headers = {"Authorization": f"Bearer {made['key']}"}
+        return httpx.get(f"{serving.url}/v1/static-export/jobs/x", headers=headers).status_code
+
+    assert status() == 404
+    assert docstead("keys", "revoke", made["id"]).returncode == 0
+    assert status() == 401
+
+
+def test_an_interrupted_command_says_that_the_update_goes_on(
+    docstead, source: Path, serving
+) -> None:
+    for number in range(100):
+        (source / f"page{number}.mdx").write_text(f"# Page {number}\n\n" + "Words. " * 200)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "docstead.cli", "publish", source, "--domain", "long"],
+        env=docstead.environment,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while "in_progress" not in serving.updates("long", "status"):
+        assert process.poll() is None
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate()
+    assert process.returncode == 130, told
+    assert re.search(rf"The update up_\w+ goes on .*{serving.url}/dashboard", told)
+    while serving.updates("long", "status") == ["in_progress"]:
+        time.sleep(0.05)
+    assert serving.updates("long", "status") == ["success"]
