@@ -60,8 +60,9 @@ Make = Callable[..., World]
 
 
 @pytest.fixture
-def make(backend, clock, tmp_path) -> Iterator[Make]:
+def make(sqlite_backend, clock, tmp_path) -> Iterator[Make]:
     """Worlds over one database, each with limits of its own."""
+    backend = sqlite_backend
     made: list[EditionBuilds] = []
     tenancy, records = Tenancy(backend.database, clock), UpdateRecords(backend.database, clock)
     editions = Editions(backend.database, backend.objects, tmp_path / "cache", fresh_seconds=0)

@@ -31,7 +31,7 @@ from publishing_world import World
 _MARKS = "retention/unused-assets.json"
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"[1]", b"\xff\xfe", b'{"x": "y"}'])
+@pytest.mark.parametrize("content", [b"", b"\xff\xfe", b'{"x": "y"}'])
 def test_damaged_marks_of_unused_files_are_made_again(
     sqlite_backend: Any, tmp_path: Path, clock: ManualClock, content: bytes
 ) -> None:
