@@ -1,12 +1,15 @@
 """Publish hostile repositories one after the other while another site is read.
 
-    python tests/deep/hostile_repositories.py [--only TEXT...] [--most-seconds 3000]
+    python tests/deep/hostile_repositories.py [--only TEXT...] [--sample 3] [--results FILE]
 
 Each repository tries to hang, explode or escape the build. Another process asks for the page
 of an innocent site and `/livez` in turn, every 100 ms. Ends with status 1 where a bar is missed:
 a request timed out, the 99th percentile or the memory of the service grew too much, a build did
 not end or took more memory than it may, something outside a repository was read or run, or a
 process outlived the service.
+
+With `--results` the cases that are in the file are left out, and what is printed at the end is
+about all of them: `--most-seconds` ends a piece, the same command begins the next.
 """
 
 from __future__ import annotations
@@ -21,7 +24,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +34,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 from hostile_cases import all_cases
 from hostile_cases.case import CANARY, Case, Surroundings, site, write_files
 from hostile_cases.git_sources import git
+from hostile_cases.results import Bars, Piece, Result, Results
 from hostile_cases.watching import Answer, MemoryWatch, Prober, memory
 
 from running_service import free_port
@@ -52,28 +55,7 @@ _CANARY_PATHS = (
 _TIMEOUT = 5.0
 _READY_SECONDS = 180
 _WARM_UPDATES = 3
-_SHARED_MB = 64  # of a builder in addition to its limit: what it shares with its parent
-
-
-@dataclass(frozen=True)
-class Result:
-    title: str
-    status: str  # success, failure, or what the script says: "never ended", "lost"
-    summary: str
-    began: float
-    seconds: float
-    peak_mb: int
-    breaches: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Facts:
-    """The service during and after the attack."""
-
-    answers: list[Answer]
-    growth: int  # MB
-    stopped: bool  # it ended by itself once it was asked to
-    orphans: list[int]  # processes that it left behind
+_VECTORS = "SELECT id FROM editions WHERE vectors_key IS NOT NULL"
 
 
 class Attacked:
@@ -163,6 +145,17 @@ class Attacked:
             time.sleep(0.2)
         return "never ended", str(state)
 
+    def warm_up(self) -> None:
+        """Do what honest repositories lead to, the model for vectors included."""
+        for number in range(_WARM_UPDATES):
+            page = site(f"---\ntitle: Start\n---\n\nAnother honest page, {number}.")
+            write_files(self.sources["hostile"], page)
+            self.update("hostile")
+        self.update("git")
+        deadline = time.monotonic() + _READY_SECONDS
+        while not self._query(_VECTORS) and time.monotonic() < deadline:
+            time.sleep(0.5)
+
     def stop(self) -> int | None:
         """End the service as an operator does; its exit status, or None for one that stays."""
         self.process.send_signal(signal.SIGTERM)
@@ -220,9 +213,12 @@ class Attacked:
         raise SystemExit((self.folder / "log").read_text())
 
     def _read_projects(self) -> dict[str, str]:
+        return dict(self._query("SELECT domain, project_id FROM deployments"))
+
+    def _query(self, statement: str) -> list[Any]:
         path = self.folder / "data" / "docstead.sqlite"
         with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as database:
-            return dict(database.execute("SELECT domain, project_id FROM deployments"))
+            return database.execute(statement).fetchall()
 
 
 def _remove(root: Path) -> None:
@@ -235,65 +231,89 @@ def _remove(root: Path) -> None:
 
 def main() -> int:
     wanted = _options()
-    cases = [c for c in all_cases() if not wanted.only or any(t in c.title for t in wanted.only)]
+    results = Results.load(wanted.results)
+    cases = _chosen(wanted)
     if wanted.list:
         print("\n".join(case.title for case in cases), f"{len(cases)} cases", sep="\n")
         return 0
-    with tempfile.TemporaryDirectory(prefix="hostile-", ignore_cleanup_errors=True) as name:
-        return _attack(Path(name), cases, wanted)
+    left = [case for case in cases if wanted.again or case.title not in results.cases]
+    if left:
+        with tempfile.TemporaryDirectory(prefix="hostile-", ignore_cleanup_errors=True) as name:
+            _attack(Path(name), left, wanted, results)
+        results.save(wanted.results)
+    print(f"{sum(case.title in results.cases for case in cases)} of {len(cases)} cases")
+    return results.judge(Bars(wanted.p99, wanted.growth, wanted.build_memory))
 
 
 def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", nargs="*", default=[], help="parts of names, such as git/")
+    parser.add_argument("--sample", type=int, help="so many cases of each family")
     parser.add_argument("--list", action="store_true", help="print the cases and end")
+    parser.add_argument("--results", type=Path, help="file that collects the results of runs")
+    parser.add_argument("--again", action="store_true", help="also what is in the results")
     parser.add_argument("--most-seconds", type=float, default=3_600, help="begin no case later")
     parser.add_argument("--build-seconds", type=int, default=10)
     parser.add_argument("--build-memory", type=int, default=1024)
     parser.add_argument("--p99", type=float, default=0.25, help="seconds, on a quiet machine")
     parser.add_argument("--growth", type=int, default=100, help="MB of the service")
-    parser.add_argument("--json", type=Path, help="file for the results")
     return parser.parse_args()
 
 
-def _attack(folder: Path, cases: list[Case], wanted: argparse.Namespace) -> int:
+def _chosen(wanted: argparse.Namespace) -> list[Case]:
+    cases = [c for c in all_cases() if not wanted.only or any(t in c.title for t in wanted.only)]
+    if wanted.sample is None:
+        return cases
+    families: dict[str, list[Case]] = {}
+    for case in cases:
+        families.setdefault(case.family, []).append(case)
+    steps = {name: max(1, len(found) // wanted.sample) for name, found in families.items()}
+    return [c for name, found in families.items() for c in found[:: steps[name]][: wanted.sample]]
+
+
+def _attack(folder: Path, cases: list[Case], wanted: argparse.Namespace, results: Results) -> None:
+    """Publish the cases with a fresh service, and add what came of it to the results."""
     attacked = Attacked(folder, wanted)
     attacked.start()
     watch = MemoryWatch(attacked.process.pid)
-    results: list[Result] = []
+    done: list[Result] = []
     try:
-        for _ in range(_WARM_UPDATES):
-            attacked.update("hostile")
-        attacked.update("git")
+        attacked.warm_up()
         memory_before = memory(attacked.process.pid)
         prober = Prober(
             [attacked.url("/_sites/innocent/"), attacked.url("/livez")], _TIMEOUT, folder
         )
         watch.start()
         try:
-            _publish_all(attacked, cases, watch, results, wanted.most_seconds)
+            _publish_all(attacked, cases, watch, done, wanted.most_seconds)
         finally:
             answers = prober.stop()
         growth = memory(attacked.process.pid) - memory_before
     finally:
         watch.stop()
         status = attacked.stop()
-    orphans = [each for each in watch.seen if _is_ours(each, folder)]
-    print(f"{len(results)} of {len(cases)} cases")
-    facts = Facts(answers, growth, status is not None, orphans)
-    return _judge(results, facts, wanted)
+    piece = Piece(
+        cases=len(done),
+        milliseconds=tuple(round(each.seconds * 1000) for each in answers),
+        lost=_titles(done, [e for e in answers if e.status == 0 or e.seconds >= _TIMEOUT]),
+        wrong=_titles(done, [e for e in answers if e.status not in (0, 200)]),
+        growth=growth,
+        stopped=status is not None,
+        orphans=sum(_is_ours(each, folder) for each in watch.seen),
+    )
+    results.add(done, piece)
 
 
 def _publish_all(
-    attacked: Attacked, cases: list[Case], watch: MemoryWatch, results: list[Result], most: float
+    attacked: Attacked, cases: list[Case], watch: MemoryWatch, done: list[Result], most: float
 ) -> None:
     began = time.monotonic()
     for case in cases:
         if time.monotonic() - began > most:
             return
-        results.append(attacked.publish(case, watch))
-        _print(results[-1], memory(attacked.process.pid))
-        if results[-1].status in ("lost", "never ended"):
+        done.append(attacked.publish(case, watch))
+        _print(done[-1], memory(attacked.process.pid))
+        if not done[-1].ended:
             return
 
 
@@ -313,46 +333,20 @@ def _is_ours(process: int, folder: Path) -> bool:
     return str(folder).encode() in environment
 
 
-def _judge(results: list[Result], facts: Facts, wanted: argparse.Namespace) -> int:
-    """Print the figures and each bar that was missed; the exit status."""
-    times = sorted(each.seconds for each in facts.answers) or [0.0]
-    lost = [each for each in facts.answers if each.status == 0 or each.seconds >= _TIMEOUT]
-    wrong = [each for each in facts.answers if each.status not in (0, 200)]
-    p50, p99 = (times[int(len(times) * part)] for part in (0.5, 0.99))
-    most = max((each.peak_mb for each in results), default=0)
-    print(
-        f"innocent site: {len(times)} requests, {len(lost)} time-outs, {len(wrong)} wrong answers"
-    )
-    print(f"p50 {p50 * 1000:.0f} ms, p99 {p99 * 1000:.0f} ms, most {times[-1] * 1000:.0f} ms")
-    print(f"service memory {facts.growth:+} MB, largest process of a build {most} MB")
-    bars = {
-        f"{len(lost)} requests timed out: {_during(results, lost)}": not lost,
-        f"{len(wrong)} answers were wrong: {_during(results, wrong)}": not wrong,
-        f"p99 {p99:.3f} s": p99 <= wanted.p99,
-        f"the service grew by {facts.growth} MB": facts.growth <= wanted.growth,
-        "a build did not end": all(each.status in ("success", "failure") for each in results),
-        f"a builder took {most} MB": most <= wanted.build_memory + _SHARED_MB,
-        "a repository broke out": not any(each.breaches for each in results),
-        "the service had to be killed": facts.stopped,
-        f"processes stayed: {facts.orphans}": not facts.orphans,
-    }
-    for message, kept in bars.items():
-        if not kept:
-            print(f"MISSED: {message}")
-    if wanted.json:
-        wanted.json.write_text(json.dumps([vars(each) for each in results], indent=1))
-    return int(not all(bars.values()))
-
-
-def _during(results: list[Result], answers: list[Answer]) -> str:
-    """Titles of the cases that were published at the time of these answers."""
-    titles = {
-        each.title
-        for each in results
+def _titles(results: list[Result], answers: list[Answer]) -> tuple[str, ...]:
+    """The case that was published at the time of each of these answers."""
+    return tuple(
+        next(
+            (
+                each.title
+                for each in results
+                if each.began <= answer.at + answer.seconds
+                and answer.at <= each.began + each.seconds
+            ),
+            "between cases",
+        )
         for answer in answers
-        if each.began <= answer.at + answer.seconds and answer.at <= each.began + each.seconds
-    }
-    return ", ".join(sorted(titles))
+    )
 
 
 if __name__ == "__main__":

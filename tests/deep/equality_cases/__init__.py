@@ -1,0 +1,1 @@
+"""Intended differences between two versions of the product."""
