@@ -7,17 +7,23 @@ reader sends.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Any
 from urllib.parse import unquote
 
+import msgspec
+
 from docstead.content.pages import CHANNEL, Operation
+from docstead.content.server_urls import with_defaults
 
 #: The keys of `Operation.definition` that only channels have.
 NAME, SENT, RECEIVED = "x-channel", "x-sent", "x-received"
 QUERY = "x-query"  # schemas by name: what the WebSocket binding wants in the address
 
 _SIDES = {"receive": SENT, "publish": SENT, "send": RECEIVED, "subscribe": RECEIVED}
+_CHANNELS = "#/channels/"
 _REF_LIMIT = 20  # a longer chain of references is a circle
+_DEPTH_LIMIT = 50  # of alternatives within alternatives
 
 
 def channels(file: str, document: Mapping[str, Any]) -> Iterator[Operation]:
@@ -71,15 +77,13 @@ class _Document:
         return value
 
     def _messages(self, name: str, channel: Mapping[str, Any]) -> dict[str, list[Any]]:
-        found: dict[str, list[Any]] = {SENT: [], RECEIVED: []}
+        found = {SENT: _Messages(self), RECEIVED: _Messages(self)}
         for action, operation in self._operations(name, channel):
             given = operation.get("messages") or operation.get("message")
             if given is None:
                 given = list(_mapping(channel.get("messages")).values())
-            for message in self._each(given):
-                if message not in found[_SIDES[action]]:
-                    found[_SIDES[action]].append(message)
-        return found
+            found[_SIDES[action]].add(given)
+        return {side: list(messages.found.values()) for side, messages in found.items()}
 
     def _operations(
         self, name: str, channel: Mapping[str, Any]
@@ -87,27 +91,21 @@ class _Document:
         for action in ("publish", "subscribe"):  # version 2
             if operation := self.follow(channel.get(action)):
                 yield action, operation
-        own = {f"#/channels/{name}", f"#/channels/{name.replace('~', '~0').replace('/', '~1')}"}
-        for _, given in _objects(self._document.get("operations")):  # version 3
+        yield from self._operations_of.get(name, ())  # version 3
+
+    @cached_property
+    def _operations_of(self) -> dict[str, list[tuple[str, Mapping[str, Any]]]]:
+        """Actions and operations by the name of their channel, as references spell it or not."""
+        found: dict[str, list[tuple[str, Mapping[str, Any]]]] = {}
+        for _, given in _objects(self._document.get("operations")):
             operation = self.follow(given)
             action = str(operation.get("action"))
-            if action in _SIDES and _mapping(operation.get("channel")).get("$ref") in own:
-                yield action, operation
-
-    def _each(self, given: Any) -> Iterator[Mapping[str, Any]]:
-        if isinstance(given, list):
-            for each in given:
-                yield from self._each(each)
-            return
-        message = self.follow(given)
-        if isinstance(message.get("oneOf"), list):
-            yield from self._each(message["oneOf"])
-        elif message:
-            traits = [self.follow(each) for each in message.get("traits") or ()]
-            whole = {key: value for trait in traits for key, value in trait.items()}
-            whole |= {key: value for key, value in message.items() if key != "traits"}
-            name = str(_mapping(given).get("$ref", "")).rpartition("/")[2]
-            yield {**({"name": name} if name else {}), **whole}
+            link = str(_mapping(operation.get("channel")).get("$ref"))
+            if action in _SIDES and link.startswith(_CHANNELS):
+                name = link.removeprefix(_CHANNELS)
+                for each in {name, name.replace("~1", "/").replace("~0", "~")}:
+                    found.setdefault(each, []).append((action, operation))
+        return found
 
     def _parameters(self, channel: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
         for name, given in _objects(channel.get("parameters")):
@@ -123,21 +121,20 @@ class _Document:
     def _servers(self, channel: Mapping[str, Any]) -> list[tuple[str, str, list[str]]]:
         """Protocol, address and security schemes of each server of a channel."""
         known = _mapping(self._document.get("servers"))
-        wanted = [
+        wanted = {
             each
             if isinstance(each, str)
             else str(_mapping(each).get("$ref", "")).rpartition("/")[2]
             for each in channel.get("servers") or ()
-        ]
+        }
         found = ((name, self.follow(server)) for name, server in known.items())
         return [self._server(server) for name, server in found if not wanted or name in wanted]
 
     def _server(self, server: Mapping[str, Any]) -> tuple[str, str, list[str]]:
         protocol = str(server.get("protocol") or "")
         address = str(server.get("url") or f"{server.get('host', '')}{server.get('pathname', '')}")
-        for name, given in _objects(server.get("variables")):
-            variable = self.follow(given)
-            address = address.replace(f"{{{name}}}", str(variable.get("default", "")))
+        variables = _objects(server.get("variables"))
+        address = with_defaults(address, ((name, self.follow(each)) for name, each in variables))
         if protocol and "://" not in address:
             address = f"{protocol}://{address}"
         return protocol, address, list(self._security(server))
@@ -146,6 +143,37 @@ class _Document:
         for way in _list(server.get("security")):
             ref = way.get("$ref")
             yield from [str(ref).rpartition("/")[2]] if ref else map(str, way)
+
+
+class _Messages:
+    """Different messages in their order; each reference is followed once."""
+
+    def __init__(self, document: _Document) -> None:
+        self.found: dict[bytes, Mapping[str, Any]] = {}
+        self._document = document
+        self._seen = set[str]()
+
+    def add(self, given: Any, depth: int = 0) -> None:
+        """Add a message, all of a list, or the alternatives of one."""
+        link = str(_mapping(given).get("$ref", ""))
+        if depth > _DEPTH_LIMIT or link in self._seen:
+            return
+        self._seen |= {link} - {""}
+        message = self._document.follow(given)
+        alternatives = given if isinstance(given, list) else message.get("oneOf")
+        if isinstance(alternatives, list):
+            for each in alternatives:
+                self.add(each, depth + 1)
+        elif message:
+            self._add_one(message, link.rpartition("/")[2])
+
+    def _add_one(self, message: Mapping[str, Any], name: str) -> None:
+        traits = [self._document.follow(each) for each in message.get("traits") or ()]
+        whole: dict[str, Any] = {"name": name} if name else {}
+        for part in (*traits, message):
+            whole |= part
+        whole.pop("traits", None)
+        self.found.setdefault(msgspec.json.encode(whole, order="deterministic"), whole)
 
 
 def _objects(value: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:

@@ -23,8 +23,8 @@ _LARGEST = 30_000
 _COST = 200  # of one size in the memory, in characters
 _TURNED = range(5, 9)  # orientations in which the camera lay on its side
 _SVG_HEAD_BYTES = 64 * 1024
-_SVG_ROOT = re.compile(rb"<svg\b[^>]*>", re.IGNORECASE)
-_LENGTH = rb"\s*=\s*[\"']\s*([0-9]+(?:\.[0-9]+)?)\s*(?:px)?\s*[\"']"
+_SVG_ROOT = re.compile(rb"<svg\b[^<>]*+>", re.IGNORECASE)
+_LENGTH = rb"\s*+=\s*+[\"']\s*+([0-9]++(?:\.[0-9]++)?)\s*+(?:px\s*+)?[\"']"
 _SVG_WIDTH = re.compile(rb"\swidth" + _LENGTH)
 _SVG_HEIGHT = re.compile(rb"\sheight" + _LENGTH)
 

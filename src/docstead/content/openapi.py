@@ -11,7 +11,7 @@ import posixpath
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 from urllib.parse import unquote
 
@@ -20,6 +20,7 @@ from docstead.content import asyncapi
 from docstead.content.openapi_references import settle_references
 from docstead.content.pages import SCHEMA, Operation
 from docstead.content.places import Faults, Lines, Place
+from docstead.content.server_urls import with_defaults
 from docstead.content.yaml_text import YamlFault
 from docstead.content.yaml_text import parse as parse_yaml
 
@@ -50,7 +51,7 @@ class OperationRef:
     path: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Specification:
     file: str
     document: Mapping[str, Any]
@@ -58,14 +59,21 @@ class Specification:
 
     def find(self, method: str, path: str) -> Operation | None:
         """The operation; a slash at the end of the path makes no difference."""
-        bare = path.rstrip("/")
-        fits = (o for o in self.operations if o.method == method and o.path.rstrip("/") == bare)
-        return next(fits, None)
+        return self._by_path.get((method, path.rstrip("/")))
+
+    @cached_property
+    def _by_path(self) -> dict[tuple[str, str], Operation]:
+        """The first operation of each method and path."""
+        return {(o.method, o.path.rstrip("/")): o for o in reversed(self.operations)}
+
+    @cached_property
+    def _channels(self) -> dict[str, Operation]:
+        channels = (o for o in reversed(self.operations) if asyncapi.NAME in o.definition)
+        return {str(o.definition[asyncapi.NAME]): o for o in channels}
 
     def channel(self, name: str) -> Operation | None:
         """The channel of an AsyncAPI file by its name."""
-        fits = (o for o in self.operations if o.definition.get(asyncapi.NAME) == name)
-        return next(fits, None)
+        return self._channels.get(name)
 
     def schema(self, name: str) -> Operation | None:
         """One of the shared schemas, for a page about it."""
@@ -208,9 +216,7 @@ def _servers(value: Any) -> tuple[str, ...]:
     """Addresses with each `{variable}` at its default."""
     addresses = []
     for server in _mappings(value):
-        address = str(server.get("url") or "")
-        for name, variable in _objects(server.get("variables")):
-            address = address.replace(f"{{{name}}}", str(variable.get("default", "")))
+        address = with_defaults(str(server.get("url") or ""), _objects(server.get("variables")))
         if address:
             addresses.append(address)
     return tuple(addresses)
@@ -254,6 +260,8 @@ class Specifications:
         parse: Parse = read_specification,
     ) -> None:
         self._files = sorted(file for file in files if file.endswith(suffixes))
+        self._names = frozenset(self._files)
+        self._recognized: dict[str, bool] = {}
         self.suffixes = suffixes
         self._parse = parse
         self._read = read
@@ -277,10 +285,21 @@ class Specifications:
     def all(self) -> Iterator[Specification]:
         """Every specification of the repository by file name."""
         for file in self._files:
-            if file in self._known or looks_like_specification(self._read(file) or ""):
+            if file in self._known or self._is_specification(file):
                 specification = self._load(file)
                 if specification is not None:
                     yield specification
+
+    def _is_specification(self, file: str) -> bool:
+        """Whether a file looks like one, which is read once to see that."""
+        if file not in self._recognized:
+            self._recognized[file] = looks_like_specification(self._read(file) or "")
+        return self._recognized[file]
+
+    @cached_property
+    def _by_stem(self) -> dict[str, str]:
+        """The first file of each name without its extension."""
+        return {self._stem(file): file for file in reversed(self._files)}
 
     def find(self, ref: OperationRef) -> Operation | None:
         """An operation; where no file is named, of the first file by name that has it."""
@@ -303,9 +322,9 @@ class Specifications:
             return name
         path = posixpath.normpath(name.strip().lstrip("/"))
         for candidate in (path, *(path + suffix for suffix in self.suffixes)):
-            if candidate in self._files:
+            if candidate in self._names:
                 return candidate
-        return next((file for file in self._files if self._stem(file) == self._stem(path)), None)
+        return self._by_stem.get(self._stem(path))
 
     def _stem(self, file: str) -> str:
         name = posixpath.basename(file)
@@ -321,7 +340,7 @@ class Specifications:
         return self._known[file]
 
     def _beside(self, file: str) -> str | None:
-        return self._read(file) if file in self._files else None
+        return self._read(file) if file in self._names else None
 
     def _remote(self, address: str) -> str | None:
         if self._read_remote is None:

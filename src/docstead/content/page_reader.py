@@ -54,6 +54,7 @@ class PageReader:
         self._packed: dict[str, bytes] = {}  # bodies that their documents do not hold
         self._characters = 0
         self._imported: set[str] = set()
+        self._waiting: list[str] = []  # files of `_imported` that are not read yet
 
     def read(self) -> tuple[dict[str, Page], dict[str, Module]]:
         """Pages by slug and modules by root-absolute path."""
@@ -140,8 +141,9 @@ class PageReader:
             target = target_of(found, document.file, self._sources.exists)
             if target is None:
                 self._missing(found, document.file, lines)
-            elif target.endswith(MODULE_SUFFIXES):
+            elif target.endswith(MODULE_SUFFIXES) and target not in self._imported:
                 self._imported.add(target)
+                self._waiting.append(target)
 
     def _missing(self, found: Import, holder: str, lines: Lines) -> None:
         place = lines.place(found.offset)
@@ -160,15 +162,11 @@ class PageReader:
     def _modules(self) -> dict[str, Module]:
         """Snippets and all that is imported, from one to the next."""
         modules: dict[str, Module] = {}
-        waiting = [*self._sources.snippet_files(), *sorted(self._imported)]
-        while waiting:
-            file = waiting.pop()
-            if f"/{file}" in modules:
-                continue
-            known = set(self._imported)
-            if self._document(file):
+        self._waiting += self._sources.snippet_files()
+        while self._waiting:
+            file = self._waiting.pop()
+            if f"/{file}" not in modules and self._document(file):
                 modules[f"/{file}"] = _module(self._whole(file))
-            waiting += sorted(self._imported - known)
         return dict(sorted(modules.items()))
 
     def _is_page(self, file: str) -> bool:

@@ -14,6 +14,8 @@ from docstead.content.slugs import find_page
 from docstead.publishing.page_notes import PageNotes
 
 _SIGNS = re.compile(r"[\W_]")
+_MOST_COMPARISONS = 200_000  # of anchors with ids, for one site
+_LONGEST_COMPARED = 200  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,7 @@ class LinkGraph:
         self._site = site
         self._wanted: dict[str, list[_Wanted]] = {}
         self._slugs: dict[str, str | None] = {}
+        self._comparisons_left = _MOST_COMPARISONS
 
     def hear(self, page: PageNotes) -> None:
         file = self._site.pages[page.slug].file
@@ -55,11 +58,19 @@ class LinkGraph:
             unlike = [each for each in wanted if each.anchor not in ids]
             spelled = set(map(_spelled, ids if unlike else ()))
             missed = (each for each in unlike if _spelled(each.anchor) not in spelled)
-            yield from (_fault(each, ids) for each in missed)
+            yield from (_fault(each, self._near(each.anchor, ids)) for each in missed)
 
     def targets(self) -> frozenset[str]:
         """The pages to whose parts there are links, as far as pages were heard of."""
         return frozenset(self._wanted)
+
+    def _near(self, anchor: str, ids: set[str]) -> str | None:
+        """The most similar id; none once too many were compared on this site."""
+        self._comparisons_left -= len(ids)
+        if self._comparisons_left < 0 or len(anchor) > _LONGEST_COMPARED:
+            return None
+        comparable = (each for each in ids if len(each) <= _LONGEST_COMPARED)
+        return next(iter(get_close_matches(anchor, comparable, n=1)), None)
 
     def _slug(self, path: str) -> str | None:
         if path not in self._slugs:
@@ -87,8 +98,7 @@ def _orphan(file: str) -> Diagnostic:
     return Diagnostic(file, 1, 1, Severity.INFO, "orphan-page", message, hint)
 
 
-def _fault(wanted: _Wanted, ids: set[str]) -> Diagnostic:
-    near = get_close_matches(wanted.anchor, ids, n=1)
+def _fault(wanted: _Wanted, near: str | None) -> Diagnostic:
     return Diagnostic(
         wanted.file,
         wanted.line,
@@ -96,5 +106,5 @@ def _fault(wanted: _Wanted, ids: set[str]) -> Diagnostic:
         Severity.WARNING,
         "broken-anchor",
         f"the page has no part called {wanted.anchor!r}: {wanted.href!r}",
-        f"Did you mean #{near[0]}?" if near else "Link to one of its headings.",
+        f"Did you mean #{near}?" if near else "Link to one of its headings.",
     )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +27,7 @@ from docstead.search.records import (
 from docstead.search.words import Analyser
 
 _HEAP_BYTES = 50 * MIB
+_MOST_OUTLINED = 1_000  # headings below one: a page may repeat that one many times
 _MOST_SEGMENTS = 8  # each renewal adds one, and a query looks into all
 
 
@@ -86,6 +89,7 @@ def _pieces(document: Document) -> Iterator[tuple[str, tuple[str, ...], str]]:
     The page's description is its first paragraph, as readers see it.
     """
     about = document.description or ""
+    outlines = cache(partial(_outlines, document.sections))
     first = document.sections[0] if document.sections else None
     if first is None or (about and first.anchor):
         yield "", (), about
@@ -93,16 +97,21 @@ def _pieces(document: Document) -> Iterator[tuple[str, tuple[str, ...], str]]:
         markdown = section.markdown
         if section is first and about and not section.anchor and about not in markdown:
             markdown = f"{about}\n\n{markdown}"
-        for piece in split_section(markdown) or [_outline(document, section)]:
+        for piece in split_section(markdown) or [outlines().get(section.heading_path, "")]:
             yield section.anchor, section.heading_path, piece
 
 
-def _outline(document: Document, section: Section) -> str:
-    """The headings below one that has no text of its own."""
-    path = section.heading_path
-    below = (each.heading_path for each in document.sections if len(each.heading_path) > len(path))
-    names = dict.fromkeys(each[len(path)] for each in below if each[: len(path)] == path)
-    return "\n".join(f"- {name}" for name in names)
+def _outlines(sections: Sequence[Section]) -> dict[tuple[str, ...], str]:
+    """Markdown lists of the headings below each heading, for those without text of their own."""
+    below: dict[tuple[str, ...], dict[str, None]] = {}
+    for section in sections:
+        path = section.heading_path
+        for depth, name in enumerate(path):
+            below.setdefault(path[:depth], {})[name] = None
+    return {
+        path: "\n".join(f"- {name}" for name in islice(names, _MOST_OUTLINED))
+        for path, names in below.items()
+    }
 
 
 def _record(document: Document, anchor: str, path: tuple[str, ...], markdown: str) -> Record:

@@ -1,0 +1,181 @@
+"""Inputs that double take twice the time, not four times."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+
+import pytest
+
+from docstead.content.config import SiteConfig
+from docstead.content.image_sizes import image_sizes
+from docstead.content.loader import load_repository
+from docstead.content.memory import no_memory
+from docstead.content.navigation import Navigation
+from docstead.content.openapi import OperationRef, Specifications, read_specification
+from docstead.content.pages import PageMeta, Section, Site
+from docstead.content.places import Faults
+from docstead.publishing.link_graph import LinkGraph
+from docstead.publishing.page_notes import PageNotes
+from docstead.search.documents import Document
+from docstead.search.index import Index
+from docstead.search.writing import build
+
+_TIMES = 4
+_MOST = 9.0  # times the processor time for four times the input; quadratic is 16
+
+
+def growth(run: Callable[[int], object], size: int) -> float:
+    """Ratio of the processor times of an input and one that is four times as large."""
+    return _seconds(run, size * _TIMES) / _seconds(run, size)
+
+
+def _seconds(run: Callable[[int], object], size: int) -> float:
+    found = []
+    for _ in range(3):
+        before = time.thread_time()
+        run(size)
+        found.append(time.thread_time() - before)
+    return min(found)
+
+
+@pytest.mark.parametrize("piece", ["<svg ", "<svg width='1' ", "<svg><svg"])
+def test_the_size_of_a_drawing(tmp_path, piece):
+    def run(size: int) -> None:
+        (tmp_path / "a.svg").write_text(piece * size)
+        image_sizes(tmp_path, ["a.svg"], no_memory())
+
+    assert growth(run, 2_000) < _MOST
+
+
+def test_blanks_in_the_size_of_a_drawing(tmp_path):
+    def run(size: int) -> None:
+        (tmp_path / "a.svg").write_text(f"<svg width='1{' ' * size}>")
+        image_sizes(tmp_path, ["a.svg"], no_memory())
+
+    assert growth(run, 8_000) < _MOST
+
+
+def test_sections_without_text(tmp_path):
+    def run(size: int) -> None:
+        sections = tuple(Section(f"a{n}", (f"H{n}",), "") for n in range(size))
+        folder = tmp_path / f"{size} {time.monotonic_ns()}"
+        build([Document("a", "A", sections)], folder)
+
+    assert growth(run, 1_000) < _MOST
+
+
+def test_an_outline_has_the_headings_below_one(tmp_path):
+    sections = (
+        Section("a", ("A",), ""), Section("b", ("A", "B"), ""), Section("c", ("A", "B", "C"), "x"),
+        Section("d", ("A", "D"), "y"), Section("e", ("E",), "z"),
+    )  # fmt: skip
+    build([Document("p", "P", sections)], tmp_path / "index")
+    found = {each.anchor: each.markdown for each in Index(tmp_path / "index").passages()}
+    assert found["a"] == "- B\n- D"
+    assert found["b"] == "- C"
+
+
+def asyncapi(**parts: object) -> Callable[[], object]:
+    document = {"asyncapi": "3.0.0", "info": {"title": "x", "version": "1"}, **parts}
+    text = json.dumps(document)
+
+    def run() -> object:
+        found = read_specification(text, "a.json", Faults())
+        assert found is not None
+        return [*found.operations]
+
+    return run
+
+
+def test_channels_of_asyncapi():
+    def run(size: int) -> object:
+        link = "#/channels/c"
+        return asyncapi(
+            channels={f"c{n}": {"address": f"a{n}"} for n in range(size)},
+            operations={
+                f"o{n}": {"action": "send", "channel": {"$ref": f"{link}{n}"}, "messages": []}
+                for n in range(size)
+            },
+        )()
+
+    assert growth(run, 500) < _MOST
+
+
+def test_messages_of_asyncapi():
+    def run(size: int) -> object:
+        messages = {f"m{n}": {"payload": {"title": f"t{n}"}} for n in range(size)}
+        operation = {"action": "send", "channel": {"$ref": "#/channels/c"}}
+        return asyncapi(channels={"c": {"messages": messages}}, operations={"o": operation})()
+
+    assert growth(run, 1_000) < _MOST
+
+
+def test_alternatives_of_asyncapi_are_followed_once():
+    link = "#/components/messages/m"
+    messages: dict[str, object] = {
+        f"m{n}": {"oneOf": [{"$ref": f"{link}{n + 1}"}] * 2} for n in range(40)
+    }
+    messages["m40"] = {"payload": {"type": "string"}}
+    (found,) = asyncapi(
+        channels={"c": {"messages": {"m": {"$ref": f"{link}0"}}}},
+        operations={"o": {"action": "send", "channel": {"$ref": "#/channels/c"}}},
+        components={"messages": messages},
+    )()
+    assert [each["name"] for each in found.definition["x-received"]] == ["m40"]
+
+
+def test_operations_are_found_by_look_up():
+    def run(size: int) -> None:
+        paths = {f"/a{n}": {"get": {}} for n in range(size)}
+        text = json.dumps({"openapi": "3.1.0", "info": {"title": "x", "version": "1"},
+                           "paths": paths})  # fmt: skip
+        found = read_specification(text, "a.json", Faults())
+        assert found is not None
+        assert all(found.find("GET", f"/a{n}/") for n in range(size))
+
+    assert growth(run, 1_000) < _MOST
+
+
+def test_json_files_are_looked_through_once_for_operations():
+    read: list[str] = []
+
+    def content(file: str) -> str:
+        read.append(file)
+        return "{}"
+
+    specifications = Specifications([f"f{n}.json" for n in range(10)], content, Faults())
+    for number in range(5):
+        assert specifications.find(OperationRef(None, "GET", f"/{number}")) is None
+    assert len(read) == 10
+
+
+def test_a_chain_of_snippets(tmp_path):
+    def run(size: int) -> None:
+        root = tmp_path / str(size)
+        (root / "snippets").mkdir(parents=True, exist_ok=True)
+        (root / "docs.json").write_text(
+            '{"name": "x", "theme": "mint", "colors": {"primary": "#0055ff"},'
+            ' "navigation": {"pages": ["index"]}}'
+        )
+        (root / "index.mdx").write_text("import A from '/snippets/s0.jsx'\n\n<A />")
+        for n in range(size):
+            text = f"import A from './s{n + 1}.jsx'\nexport default A"
+            (root / f"snippets/s{n}.jsx").write_text(text)
+        assert len(load_repository(root).modules) == size
+
+    assert growth(run, 400) < _MOST
+
+
+def test_similar_anchors_are_looked_for_within_bounds():
+    ids = tuple(f"heading-{n}" for n in range(1_000))
+    far = [(f"#{'z' * 60}{n}", 1, n) for n in range(199)]
+    links = (*far, ("#heading-1x", 2, 1), ("#heading-2x", 3, 1))
+    site = Site(SiteConfig("Test"), Navigation(), {"a": PageMeta("a", "a.mdx", "A", hidden=True)})
+    graph = LinkGraph(site)
+    notes = PageNotes("a", link_lines=links, anchors=ids)
+    graph.hear(notes)
+    *_, within, beyond = graph.faults(lambda _: notes)
+    assert "#heading-1" in str(within.hint)
+    assert beyond.hint == "Link to one of its headings."
