@@ -212,3 +212,28 @@ def is_running(pid: int) -> bool:
     with suppress(OSError):
         return "State:\tZ" not in Path(f"/proc/{pid}/status").read_text()
     return False
+
+
+def test_a_folder_that_took_the_place_of_another_is_built(make, tmp_path):
+    world = make()
+    folder = repository(tmp_path / "site", navigation={"pages": ["index", "more"]})
+    (folder / "more.mdx").write_text("More.")
+    deployment = world.deployment(folder)
+    world.publish(deployment)
+    (folder / "more.mdx").write_text("More words.")
+    assert world.publish(deployment).update.status is UpdateStatus.SUCCESS  # its builder is kept
+    folder.rename(tmp_path / "before")
+    repository(folder)
+    found = world.publish(deployment).update
+    assert (found.status, found.summary) == (
+        UpdateStatus.SUCCESS,
+        "Published 1 page: 0 rendered, 1 kept",
+    )
+
+
+def test_closing_waits_for_builders_that_are_ending(make, tmp_path):
+    world = make()
+    deployment = world.deployment(repository(tmp_path / "site"))
+    world.publish(deployment)
+    world.builds.close()
+    assert (tmp_path / "builds" / deployment.project_id / "parsed.pickle").exists()

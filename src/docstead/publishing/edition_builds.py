@@ -126,7 +126,7 @@ class EditionBuilds:
     def open(self, project_id: str, path: Path, *, lasting: bool) -> Iterator[EditionBuild]:
         """A build of the project from the folder `path`, which will be there again if `lasting`."""
         path, cache = path.resolve(), self._folder / project_id
-        key = f"{project_id} {path}"
+        key = f"{project_id} {path} {_folder_id(path)}"
         builder = self._kept.take(key) or self._builders.start(path, write=(cache,))
         workers = self._builders.workers
         build = EditionBuild(
@@ -171,6 +171,14 @@ def build_calls(
     if read_artifact is not None:
         calls["artifact"] = HostCall(str, read_artifact)
     return calls
+
+
+def _folder_id(path: Path) -> str:
+    """Identify the folder itself: a kept builder may not read another that took its path."""
+    with suppress(OSError):
+        found = path.stat()
+        return f"{found.st_dev}:{found.st_ino}"
+    return ""
 
 
 def plain_file(path: Path) -> Path:

@@ -25,6 +25,7 @@ class KeptBuilders:
     def __init__(self, most: int = 4) -> None:
         self._most = most
         self._kept: dict[str, _Kept] = {}
+        self._timers: set[threading.Timer] = set()
         self._lock = threading.Lock()
 
     def take(self, key: str) -> Builder | None:
@@ -49,15 +50,20 @@ class KeptBuilders:
             old = self._kept.pop(key, None)
             self._kept[key] = _Kept(builder, end, timer)
             many = [self._kept.pop(each) for each in list(self._kept)[: -self._most]]
-        timer.start()
+            timer.start()
+            self._timers = {each for each in self._timers if each.is_alive()} | {timer}
         for each in (*([old] if old else []), *many):
             _end(each)
 
     def close(self) -> None:
+        """End all builders; those that are ending already are waited for."""
         with self._lock:
             kept, self._kept = list(self._kept.values()), {}
+            timers, self._timers = self._timers, set()
         for each in kept:
             _end(each)
+        for timer in timers:
+            timer.join()
 
     def _expire(self, key: str, builder: Builder) -> None:
         with self._lock:
