@@ -16,6 +16,7 @@ from docstead.content.navigation import Navigation
 from docstead.content.openapi import OperationRef, Specifications, read_specification
 from docstead.content.pages import PageMeta, Section, Site
 from docstead.content.places import Faults
+from docstead.models.minilm import MiniLM
 from docstead.publishing.link_graph import LinkGraph
 from docstead.publishing.page_notes import PageNotes
 from docstead.search.documents import Document
@@ -179,3 +180,13 @@ def test_similar_anchors_are_looked_for_within_bounds():
     *_, within, beyond = graph.faults(lambda _: notes)
     assert "#heading-1" in str(within.hint)
     assert beyond.hint == "Link to one of its headings."
+
+
+def test_the_sentence_model_reads_the_beginning_of_a_text_only(tmp_path):
+    """Reading a title of megabytes took hundreds of megabytes, in the service."""
+    model = MiniLM(tmp_path)
+    model.embed(["warm"])
+    long = _seconds(lambda size: model.embed(["\\" * size]), 100_000)
+    longest = _seconds(lambda size: model.embed(["\\" * size]), 4_000_000)
+    assert longest < _TIMES * long
+    model.release()

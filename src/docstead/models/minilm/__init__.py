@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 MOST_TOKENS = 256  # of one text; the rest is not read
+# The tokenizer splits all of a text, at 400 bytes for each token, before it drops the rest.
+_MOST_CHARACTERS = 65_536
 _DIMENSIONS = 384
 _SPACE = f"minilm-l6-v2-int8-rows.{MOST_TOKENS}"
 _TOKENIZER = Path(__file__).with_name("tokenizer.json")
@@ -173,7 +175,7 @@ def _options() -> Any:
 def _embedded(session: Any, tokenizer: Any, text: str) -> Any:
     import numpy as np
 
-    ids = np.array([tokenizer.encode(text).ids], np.int64)
+    ids = np.array([tokenizer.encode(text[:_MOST_CHARACTERS]).ids], np.int64)
     inputs = {
         "input_ids": ids,
         "attention_mask": np.ones_like(ids),
