@@ -231,6 +231,7 @@ def _remove(root: Path) -> None:
 
 def main() -> int:
     wanted = _options()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     results = Results.load(wanted.results)
     cases = _chosen(wanted)
     if wanted.list:
@@ -286,6 +287,8 @@ def _attack(folder: Path, cases: list[Case], wanted: argparse.Namespace, results
         watch.start()
         try:
             _publish_all(attacked, cases, watch, done, wanted.most_seconds)
+        except KeyboardInterrupt:
+            print("stopped; what is done counts", flush=True)
         finally:
             answers = prober.stop()
         growth = memory(attacked.process.pid) - memory_before

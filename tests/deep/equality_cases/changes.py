@@ -18,4 +18,58 @@ class Change:
     of_names: bool = False  # the pattern is of names, not of content
 
 
-CHANGES: tuple[Change, ...] = ()
+_SCRIPTS = r"(shell|assistant|islands|mermaid|widget)"
+
+CHANGES: tuple[Change, ...] = (
+    Change(
+        "names of our scripts",
+        "the digest in the name is that of the script, which changed",
+        pattern=_SCRIPTS + r"\.[0-9a-f]{12}\.js",
+        replacement=r"\1.js",
+        of_names=True,
+    ),
+    Change(
+        "links to our scripts",
+        "as their names",
+        files=r"\.(html|js|json)$",
+        pattern=_SCRIPTS + r"\.[0-9a-f]{12}\.js",
+        replacement=r"\1.js",
+    ),
+    Change(
+        "shell.js",
+        "a page that is sandboxed copies what it shows, since it cannot fetch its Markdown",
+        files=r"^_docs/shell\.js$",
+        whole=True,
+    ),
+    Change(
+        "assistant.js",
+        "links of answers to canonical addresses lead to the host that shows the page",
+        files=r"^_docs/assistant\.js$",
+        whole=True,
+    ),
+    Change(
+        "widget.js",
+        "it contains the same links of answers",
+        files=r"^_docs/widget\.js$",
+        whole=True,
+    ),
+    Change(
+        "islands.js",
+        "placeholders of unknown components are frozen, because pages share them",
+        files=r"^_docs/islands\.js$",
+        whole=True,
+    ),
+    Change(
+        "mermaid.js",
+        "the licenses of what the script for diagrams contains are named in it",
+        files=r"^_docs/mermaid\.js$",
+        whole=True,
+    ),
+    Change(
+        "digests in the manifest",
+        "those of the files that are compared themselves",
+        files=r"^_docs/manifest\.json$",
+        pattern=r'"sha256":"[0-9a-f]{64}","sizeBytes":[0-9]+',
+        replacement="",
+    ),
+)
