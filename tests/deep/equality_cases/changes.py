@@ -18,7 +18,7 @@ class Change:
     of_names: bool = False  # the pattern is of names, not of content
 
 
-_SCRIPTS = r"(shell|assistant|islands|mermaid|widget)"
+_SCRIPTS = r"(shell|assistant|islands|mermaid|widget|diagrams)"
 
 CHANGES: tuple[Change, ...] = (
     Change(
@@ -34,6 +34,26 @@ CHANGES: tuple[Change, ...] = (
         files=r"\.(html|js|json)$",
         pattern=_SCRIPTS + r"\.[0-9a-f]{12}\.js",
         replacement=r"\1.js",
+    ),
+    Change(
+        "folder of the search index",
+        "the digest in the name is that of the index, whose files are compared",
+        pattern=r"_docs/search/[0-9a-f]{12}/",
+        replacement="_docs/search/",
+        of_names=True,
+    ),
+    Change(
+        "links to the search index",
+        "as its name",
+        files=r"\.(html|js|json)$",
+        pattern=r"search/[0-9a-f]{12}/",
+        replacement="search/",
+    ),
+    Change(
+        "features in export.json",
+        "search in the browser is no feature of its own any more",
+        files=r"^_docs/export\.json$",
+        pattern=r',"browserSearch":(true|false)',
     ),
     Change(
         "shell.js",
