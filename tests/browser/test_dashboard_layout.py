@@ -76,7 +76,7 @@ def test_long_words_do_not_widen_the_page(dashboard, service, page: str, width: 
 def test_paths_break_behind_slashes(dashboard, service) -> None:
     _open(dashboard, service, "feedback", 1440)
     lines = """return [...document.querySelectorAll("td.long a.mono")].map((link) =>
-      [link.textContent, link.getClientRects().length])"""
+      [link.textContent, new Set([...link.getClientRects()].map((each) => each.top)).size])"""
     rows = dict(dashboard.run(lines))
     assert rows["/guides/export"] == 1
     assert rows["/reference/configuration"] <= 2
@@ -89,9 +89,8 @@ def test_the_current_tab_is_in_sight(dashboard, service) -> None:
           const tab = document.querySelector(".tabs [aria-current]").getBoundingClientRect();
           return tab.left >= strip.left - 1 && tab.right <= strip.right + 1"""
         assert dashboard.run(seen), page
-    assert (
-        dashboard.run("return document.querySelector('.tabs').className") == "wide tabs more-before"
-    )
+    names = dashboard.run("return [...document.querySelector('.tabs').classList]")
+    assert "more-before" in names
 
 
 def test_all_feedback_is_chosen_at_once(dashboard, service) -> None:
