@@ -123,6 +123,7 @@ def export(node: Node, facts: Facts, number: int, outcome: Outcome) -> None:
     body = {"domain": "docs.acme.example"}
     path = "/v1/static-export/jobs"
     started = node.request("POST", path, facts.admin, json=body, headers=headers)
+    assert started.status_code == 202, (started.text, node.log())
     job = started.json()["jobId"]
     outcome.exports.append(job)
     ended = ended_job(node, facts, f"{path}/{job}", "completed", "failed")

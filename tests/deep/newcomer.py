@@ -193,7 +193,7 @@ def paste_printed(terminal: Terminal, printed: str) -> None:
     job = "JOB_ID"
     for example in commands("demo", f"```bash\n{_curl_lines(printed)}\n```"):
         text = example.text.replace("JOB_ID", job)
-        if job != "JOB_ID" and text.endswith("}'") is False:
+        if "/bundle" in text:
             _await_export(terminal, text)
         output = terminal.paste(text, "202" if "static-export/jobs \\" in text else "200")
         if found := re.search(r'"jobId":\s*"(\w+)"', output):
@@ -246,8 +246,6 @@ def _curl_lines(printed: str) -> str:
 
 def _await_export(terminal: Terminal, text: str) -> None:
     """Wait as a reader does who looks at the job until it is completed."""
-    if "/bundle" not in text:
-        return
     facts = json.loads((terminal.home / "docstead/.docstead/demo.json").read_text())
     found = re.search(r"(http://\S+/jobs/\w+)/bundle", text)
     assert found is not None
