@@ -112,6 +112,7 @@ def publish(node: Node, facts: Facts, number: int, outcome: Outcome) -> None:
     ended = ended_job(node, facts, f"/v1/project/update-status/{update}", "success", "failure")
     if ended["status"] != "success":
         outcome.faults.append(f"lost: update {update} of round {number}: {ended['summary']}")
+        print(outcome.faults[-1], node.log(), flush=True)
     for page in PATHS:
         found = node.request("GET", f"/_sites/docs{page}")
         outcome.digests[f"{number} {page}"] = f"{found.status_code} {_sha256(found.content)}"
