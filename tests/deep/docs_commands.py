@@ -1,6 +1,6 @@
 """Every command and `curl` line of `docs/` and README, run against a demo in an empty home.
 
-    python tests/deep/docs_commands.py [--only PART] [--defect OLD=NEW]
+    python tests/deep/docs_commands.py [--only PART...] [--defect OLD=NEW]
 
 Each line is run as a page prints it, in a copy of the tree whose home directory is empty, and
 must end with status 0, its HTTP answer with 200, or what the page's note expects
@@ -98,7 +98,7 @@ class Report:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--only", default="", help="a part of the names of pages")
+    parser.add_argument("--only", nargs="*", default=[""], help="parts of the names of pages")
     parser.add_argument("--defect", default="", metavar="OLD=NEW", help="replace in the pages")
     options = parser.parse_args()
     began, report = time.monotonic(), Report()
@@ -119,11 +119,11 @@ def main() -> int:
 _FINISH = Reply(calls=(Call("finish", {"title": "Nothing", "summary": "Nothing to do."}),))
 
 
-def _texts(only: str, defect: str) -> Iterator[tuple[str, str]]:
+def _texts(only: list[str], defect: str) -> Iterator[tuple[str, str]]:
     old, _, new = defect.partition("=")
     for path in pages(ROOT):
         name, text = str(path.relative_to(ROOT)), path.read_text()
-        if only in name:
+        if any(part in name for part in only):
             yield name, text.replace(old, new) if old else text
 
 
