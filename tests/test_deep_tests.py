@@ -14,12 +14,12 @@ _HELP = re.compile(r"^([a-z-]+):.* ## \S", re.MULTILINE)
 
 
 @pytest.mark.parametrize("script", sorted(path.name for path in ROOT.glob("tests/deep/*.py")))
-def test_each_script_has_a_command_with_help_and_a_row_in_the_guide(script: str) -> None:
+def test_each_script_has_a_row_in_the_guide_with_its_commands(script: str) -> None:
     recipes = re.split(r"\n\n", (ROOT / "Makefile").read_text())
     targets = [found[1] for r in recipes if f"deep/{script}" in r and (found := _HELP.search(r))]
-    assert targets
     guide = (ROOT / "CONTRIBUTING.md").read_text()
-    assert all(f"| `make {target}` | `tests/deep/{script}" in guide for target in targets)
+    commands = [f"| `make {target}` |" for target in targets] or ["| |"]  # needs more than a clone
+    assert all(f"{command} `tests/deep/{script}" in guide for command in commands)
 
 
 def test_notes_of_examples_can_be_read_and_no_page_shows_them() -> None:
