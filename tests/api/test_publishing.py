@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
 import tarfile
 import time
 from collections.abc import Iterator
@@ -115,6 +116,15 @@ def test_an_archive_is_published_with_its_report(service: Service) -> None:
     assert [each["code"] for each in ended["report"]["diagnostics"]] == ["broken-link"]
     assert ended["siteUrl"] == f"http://first.localhost:{PORT}"
     assert service.services.tenancy.deployment_of_domain("first").hostname == "first.localhost"
+
+
+def test_the_documented_archive_is_published(service: Service, tmp_path: Path) -> None:
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text)
+    command = ["tar", "czf", "-", "-C", str(tmp_path), "."]
+    archive = subprocess.run(command, capture_output=True, check=True).stdout
+    ended = service.published("/v1/publishing/tar", content=archive)
+    assert ended["status"] == "success", ended
 
 
 def test_links_in_archives_are_refused(service: Service) -> None:

@@ -244,3 +244,26 @@ def test_an_interrupted_command_says_that_the_update_goes_on(
     while serving.updates("long", "status") == ["in_progress"]:
         time.sleep(0.05)
     assert serving.updates("long", "status") == ["success"]
+
+
+def test_a_command_that_publishes_by_itself_says_that_it_was_interrupted(
+    unserved, source: Path
+) -> None:
+    for number in range(100):
+        (source / f"page{number}.mdx").write_text(f"# Page {number}\n\n" + "Words. " * 200)
+    assert unserved("ask", "How?").returncode == 1  # makes the database
+    process = subprocess.Popen(
+        [sys.executable, "-m", "docstead.cli", "publish", source, "--domain", "long"],
+        env=unserved.environment,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    with sqlite3.connect(Path(unserved.environment["DOCSTEAD_DATA"]) / "docstead.sqlite") as rows:
+        begun = "select count(*) from updates where status = 'in_progress'"
+        while not rows.execute(begun).fetchone()[0]:
+            assert process.poll() is None
+            time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate()
+    assert process.returncode == 130, told
+    assert "Interrupted; readers see the site as before." in told

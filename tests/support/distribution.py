@@ -17,10 +17,17 @@ _ONE_BY_ONE = (
     "tests/jobs/",
     "tests/publishing/test_kill.py",
 )
+# They share a service although their neighbours share nothing.
+_TOGETHER = (
+    "tests/cli/test_ask.py",
+    "tests/cli/test_next_steps.py",
+    "tests/cli/test_publish_client.py",
+)
 _FIRST = (
     "tests/attacks/test_h2.py",
     "tests/jobs/test_kill.py",
     "tests/service/test_shared_stores.py",
+    "tests/cli/test_publish_client.py",
     "tests/browser/",
     "tests/attacks/test_origins.py",
     "tests/agent/forges/",
@@ -49,7 +56,8 @@ class Distribution(LoadScopeScheduling):
         for folder in _FOLDERS:
             if file.startswith(folder):
                 return folder
-        return nodeid if file.startswith(_ONE_BY_ONE) else file
+        is_alone = file.startswith(_ONE_BY_ONE) and file not in _TOGETHER
+        return nodeid if is_alone else file
 
 
 def in_order(items: list[pytest.Item]) -> None:

@@ -36,6 +36,7 @@ _AT_ONCE = 8
 _LARGE_AT_ONCE = 2
 _LARGE_KIND = f"{KIND}-large"
 _LOST_AFTER = timedelta(hours=1)
+_BEGUN_AFTER = timedelta(minutes=1)  # by the process that creates an update for itself
 
 _log = logging.getLogger(__name__)
 
@@ -118,10 +119,8 @@ class Updates:
         the oldest of their project: small ones among themselves, so that none waits for a large.
         """
         assert self._jobs is not None, "register() comes first"  # noqa: S101
-        waiting = (
-            each for each in self._records.unfinished(project_id) if not _is_run_elsewhere(each)
-        )
-        oldest = next(waiting, None)
+        unfinished = self._records.unfinished(project_id)
+        oldest = next((each for each in unfinished if not self._is_run_elsewhere(each)), None)
         if oldest is None:
             return
         is_large = self._records.page_count(project_id) >= LARGE
@@ -196,6 +195,12 @@ class Updates:
                 ),
             )
 
+    def _is_run_elsewhere(self, found: Update) -> bool:
+        """Whether the process that created it runs it, or is about to."""
+        is_fresh = self._clock.now() - found.created_at < _BEGUN_AFTER
+        is_running = found.status is UpdateStatus.IN_PROGRESS
+        return found.origin == OWN_PROCESS and (is_running or is_fresh)
+
     def _run_job(self, context: JobContext, update_id: str) -> None:
         context.step("publish", lambda: self.run(update_id).update.status.value)
         self._queue_next(self._records.get(update_id).project_id)
@@ -214,10 +219,6 @@ class Updates:
         logs = [*found.logs, f"Failed: {reason}"]
         values = {"summary": reason, "logs": logs, "ended_at": self._clock.now()}
         self._records.advance(update_id, UpdateStatus.FAILURE, **values)
-
-
-def _is_run_elsewhere(found: Update) -> bool:
-    return found.origin == OWN_PROCESS and found.status is UpdateStatus.IN_PROGRESS
 
 
 def _unforeseen(error: Exception) -> str:
