@@ -255,8 +255,11 @@ class Settings(BaseSettings):
     bundle_link_seconds: int = Field(default=DAY_SECONDS, ge=MINUTE_SECONDS, le=7 * DAY_SECONDS)
     """Life of an export's download link, in seconds; at most seven days."""
 
-    exports_kept: int = Field(default=10, ge=1)
-    """Finished exports kept for each deployment; those that ended within a day are kept as well."""
+    exports_kept: Annotated[int, Field(ge=0)] | Literal["all"] = 10
+    """Newest exports kept for each deployment, or `all`; 0 leaves it to their age."""
+
+    exports_kept_days: int = Field(default=1, ge=1, le=36_500)
+    """Days after their end for which exports are kept, however many there are."""
 
     editions_kept: int = Field(default=10, ge=2)
     """Editions kept of each project, the current one and the one before it among them."""

@@ -334,3 +334,9 @@ def test_one_unpublished_project_is_discarded(tenancy: Tenancy, tenant, backend)
     with backend.database.reading() as connection:
         ids = set(connection.execute(select(projects.c.id)).scalars())
     assert tenant.deployment.project_id not in ids
+
+
+def test_one_deployment_is_exported_after_each_publish(tenancy: Tenancy, tenant, backend) -> None:
+    with neighbours(backend.database, [projects]):
+        tenancy.set_auto_export(tenant.deployment.id, is_on=True)
+    assert tenancy.deployment(tenant.deployment.id).auto_export

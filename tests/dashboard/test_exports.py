@@ -128,3 +128,28 @@ def test_an_export_of_another_deployment_is_not_there(owner: Any, house: Any, ac
     export = started(owner, house, acme)
     finished(house, export)
     assert owner.get(f"/dashboard/exports/second/{export.id}/download").status_code == 404
+
+
+def test_a_bundle_after_each_publish(owner: Any, house: Any, acme: Any, records: Any) -> None:
+    overview = f"/dashboard/{acme.organization_id}/acme"
+    assert "not exported after each publish" in owner.get(EXPORTS).text
+    owner.post(f"{EXPORTS}/automatic", auto_export="on")
+    assert "A bundle is exported after each publish." in owner.get(EXPORTS).text
+    assert "After the next publish" in owner.get(overview).text
+    made = records.create(
+        deployment_id=acme.id,
+        organization_id=acme.organization_id,
+        edition_id=house.services.tenancy.deployment(acme.id).current_edition_id,
+        version=None,
+        paths=None,
+        update_id="upd_1",
+    )
+    for page in (owner.get(overview).text, owner.get("/dashboard").text):
+        assert "Queued" in page
+        assert 'data-running="true"' in page
+    finished(house, made)
+    assert "Up to date" in owner.get(overview).text
+    assert "Up to date" in owner.get("/dashboard").text
+    assert "After a publish" in owner.get(EXPORTS).text
+    owner.post(f"{EXPORTS}/automatic", auto_export="off")
+    assert "Up to date" not in owner.get(overview).text

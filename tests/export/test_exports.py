@@ -14,8 +14,9 @@ import pytest
 from docstead.accounts.plans import Plan
 from docstead.base.clock import SystemClock
 from docstead.base.errors import Conflict, Forbidden, InvalidRequest, NotFound
-from docstead.export.records import ExportStatus
+from docstead.export.records import ExportStatus, KeptExports
 from docstead.export.work import BATCH_PAGES
+from docstead.publishing.update_records import Update, UpdateStatus
 
 HOST = "docs.acme.example"
 MANY = ("index", *(f"guides/page-{number:03}" for number in range(3 * BATCH_PAGES)))
@@ -216,7 +217,7 @@ def test_the_next_export_does_better(world, exports, jobs, acme, republish):
 
 
 def test_old_exports_make_way(world, jobs, acme):
-    exports = world.exports(kept=2)
+    exports = world.exports(kept=KeptExports(2))
     exports.register(jobs)
     jobs.launch()
     done = []
@@ -228,6 +229,101 @@ def test_old_exports_make_way(world, jobs, acme):
     with pytest.raises(NotFound):
         exports.bundle(acme.organization_id, done[0].id)
     assert exports.bundle(acme.organization_id, done[3].id)
+
+
+@pytest.mark.parametrize(
+    ("kept", "left"),
+    [
+        (KeptExports(None), 4),
+        (KeptExports(1), 1),
+        (KeptExports(0, days=5), 2),
+        (KeptExports(0), 0),
+        (KeptExports(3, days=5), 3),
+    ],
+)
+def test_exports_are_kept_by_count_and_by_age(world, acme, kept, left):
+    for _ in range(4):
+        done = recorded(world, acme)
+        world.records.advance(done.id, ExportStatus.FAILED, error="no disk")
+        world.clock.move_to(world.clock.now() + timedelta(days=2))
+    exports = world.exports(kept=kept)
+    exports.remove_expired()
+    assert len(exports.of_deployment(acme.id)) == left
+
+
+def test_an_export_that_runs_or_ended_within_a_day_is_never_removed(world, acme):
+    running, ended = recorded(world, acme), recorded(world, acme)
+    world.records.advance(running.id, ExportStatus.RUNNING)
+    world.clock.move_to(world.clock.now() + timedelta(days=400))
+    world.records.advance(ended.id, ExportStatus.FAILED, error="no disk")
+    world.clock.move_to(world.clock.now() + timedelta(hours=23))
+    exports = world.exports(kept=KeptExports(0))
+    exports.remove_expired()
+    assert {each.id for each in exports.of_deployment(acme.id)} == {running.id, ended.id}
+
+
+def recorded(world, acme):
+    edition = world.editions.current(world.tenancy.deployment(acme.id))
+    return world.records.create(
+        deployment_id=acme.id,
+        organization_id=acme.organization_id,
+        edition_id=edition.id,
+        version=None,
+        paths=None,
+    )
+
+
+def update_of(acme, number):
+    return Update(
+        f"upd_{number}", acme.project_id, UpdateStatus.SUCCESS, "api", None, (), None, None,
+        acme.created_at, None, number,
+    )  # fmt: skip
+
+
+def test_a_deployment_is_exported_after_each_publish_where_it_wants_that(world, jobs, acme):
+    exports = world.exports()
+    exports.register(jobs)
+    jobs.launch()
+    exports.follow(update_of(acme, 1))
+    assert exports.of_deployment(acme.id) == []
+    world.tenancy.set_auto_export(acme.id, is_on=True)
+    for number in (2, 2, 3):  # a second call for an update exports nothing more
+        exports.follow(update_of(acme, number))
+        world.clock.move_to(world.clock.now() + timedelta(seconds=1))
+    made = exports.of_deployment(acme.id)
+    assert {each.update_id for each in made} == {"upd_2", "upd_3"}
+    assert len(made) == 2
+    for each in made:
+        assert jobs.wait(each.id, 60)
+        assert exports.get(acme.organization_id, each.id).status is ExportStatus.COMPLETED
+    last = exports.last_automatic(acme.id)
+    assert last is not None
+    assert last.update_id == "upd_3"
+    world.tenancy.set_auto_export(acme.id, is_on=False)
+    exports.follow(update_of(acme, 4))
+    assert len(exports.of_deployment(acme.id)) == 2
+
+
+def test_what_a_command_publishes_is_exported_by_the_service(world, jobs, acme):
+    world.tenancy.set_auto_export(acme.id, is_on=True)
+    world.exports().follow(update_of(acme, 1))  # in a process that runs no jobs
+    exports = world.exports()
+    exports.register(jobs)
+    (waiting,) = exports.of_deployment(acme.id)
+    assert waiting.status is ExportStatus.QUEUED
+    jobs.launch()
+    exports.start_queued()
+    assert jobs.wait(waiting.id, 60)
+    assert exports.of_deployment(acme.id)[0].status is ExportStatus.COMPLETED
+
+
+def test_a_plan_without_exports_fails_no_update(world, acme, caplog):
+    world.tenancy.set_auto_export(acme.id, is_on=True)
+    world.tenancy.set_plan(acme.organization_id, Plan.COMMUNITY)
+    exports = world.exports()
+    exports.follow(update_of(acme, 1))
+    assert exports.of_deployment(acme.id) == []
+    assert "acme is not exported: static export is not part of" in caplog.text
 
 
 def test_what_was_queued_when_the_process_died_is_started(world, jobs, acme):

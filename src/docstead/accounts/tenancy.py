@@ -69,6 +69,7 @@ class Deployment:
     current_edition_id: str | None
     created_at: datetime
     site_key_number: int = 0  # of the key in its pages: 1 more for each rotation
+    auto_export: bool = False  # export a bundle after each publish
 
 
 class Tenancy:
@@ -242,6 +243,13 @@ class Tenancy:
                 .where(deployments.c.project_id == project_id)
                 .values(current_edition_id=edition_id)
             )
+
+    def set_auto_export(self, deployment_id: str, *, is_on: bool) -> None:
+        """Set whether a bundle is exported after each publish. Raises NotFound."""
+        self.deployment(deployment_id)
+        change = update(deployments).where(deployments.c.id == deployment_id)
+        with self._database.transaction() as connection:
+            connection.execute(change.values(auto_export=is_on))
 
     def set_source(
         self, project_id: str, source: str, ref: str | None = None, root: str = ""

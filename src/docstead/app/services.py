@@ -43,7 +43,7 @@ from docstead.base.clock import Clock, SystemClock
 from docstead.base.networks import parsed_networks
 from docstead.base.outbound import Outbound
 from docstead.export.exports import Exports
-from docstead.export.records import ExportRecords
+from docstead.export.records import ExportRecords, KeptExports
 from docstead.hosting.edition_site import show_home
 from docstead.limits import policies
 from docstead.limits.idempotency import IdempotencyKeys
@@ -225,8 +225,24 @@ def _services(settings: Settings, database: Database) -> Services:
         retention=retention,
         show=show_home,
     )
+    exports = Exports(
+        records=export_records,
+        editions=editions,
+        objects=objects,
+        tenancy=tenancy,
+        site_address=site_address,
+        link_ttl_seconds=settings.bundle_link_seconds,
+        kept=_kept_exports(settings),
+        profile=bundle_profiles(settings).of,
+        reach=partial(reach_of, settings, features.features, api_keys, tenancy),
+    )
     updates = Updates(
-        UpdateRecords(database, clock), publisher, tenancy, clock, UpdateReports(database)
+        UpdateRecords(database, clock),
+        publisher,
+        tenancy,
+        clock,
+        UpdateReports(database),
+        exports.follow,
     )
     publications = Publications(tenancy, updates, publisher.archives, Plan(settings.plan))
     return Services(
@@ -244,17 +260,7 @@ def _services(settings: Settings, database: Database) -> Services:
         editions=editions,
         updates=updates,
         publications=publications,
-        exports=Exports(
-            records=export_records,
-            editions=editions,
-            objects=objects,
-            tenancy=tenancy,
-            site_address=site_address,
-            link_ttl_seconds=settings.bundle_link_seconds,
-            kept=settings.exports_kept,
-            profile=bundle_profiles(settings).of,
-            reach=partial(reach_of, settings, features.features, api_keys, tenancy),
-        ),
+        exports=exports,
         assistant=Assistant(
             database,
             editions,
@@ -278,8 +284,13 @@ def _services(settings: Settings, database: Database) -> Services:
         spare_worker=spare_worker,
         builders=builders,
         builds=builds,
-        daily=_daily(objects, editions, retention),
+        daily=(exports.remove_expired, *_daily(objects, editions, retention)),
     )
+
+
+def _kept_exports(settings: Settings) -> KeptExports:
+    count = None if settings.exports_kept == "all" else settings.exports_kept
+    return KeptExports(count, settings.exports_kept_days)
 
 
 def _daily(

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from docstead import __version__
+from docstead.cli.deployments import commands as deployments
 from docstead.cli.errors import report_unknown_variables, told
 from docstead.cli.formats import Format
 from docstead.cli.organizations import commands as organizations
@@ -30,6 +31,7 @@ keys = typer.Typer(
 )
 app.add_typer(keys, name="keys")
 app.add_typer(organizations, name="organizations")
+app.add_typer(deployments, name="deployments")
 app.add_typer(secret, name="secret")
 
 SourceArgument = Annotated[

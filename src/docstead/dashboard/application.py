@@ -226,6 +226,7 @@ def _export_routes(pages: ExportPages, door: Door) -> list[Route]:
     return [
         _get(exports, door.owners(pages.show)),
         _post(exports, door.owners(pages.start)),
+        _post(f"{exports}/automatic", door.owners(pages.set_automatic)),
         _get(f"{exports}/state.json", door.owners(pages.state, polled=True)),
         _get(f"{exports}/{{export_id}}/download", door.owners(pages.download)),
     ]

@@ -16,6 +16,7 @@ from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.dashboard.pages import Pages, see
 from docstead.dashboard.services import Services
 from docstead.dashboard.visits import HOME, OwnerVisit
+from docstead.export.records import Export
 from docstead.publishing.edition import Edition
 from docstead.publishing.sources import Source
 from docstead.publishing.update_records import Update, UpdateStatus
@@ -35,6 +36,7 @@ class Status:
     edition: Edition | None
     updates: tuple[Update, ...]  # newest first
     fault: str | None = None  # why the edition cannot be opened
+    bundle: Export | None = None  # the last that followed a publish
 
     @property
     def last(self) -> Update | None:
@@ -43,6 +45,11 @@ class Status:
     @property
     def is_running(self) -> bool:
         return self.last is not None and not self.last.status.is_final
+
+    @property
+    def is_changing(self) -> bool:
+        """Whether an update runs, or the bundle that follows one is made."""
+        return self.is_running or (self.bundle is not None and not self.bundle.status.is_final)
 
     @property
     def has_failed(self) -> bool:
@@ -116,7 +123,7 @@ class DeploymentPages:
     def _listed(self, visit: OwnerVisit) -> dict[str, Any]:
         found = self._services.tenancy.deployments(visit.organization.id)
         statuses = [self._status(visit, deployment) for deployment in found]
-        running = any(status.is_running for status in statuses)
+        running = any(status.is_changing for status in statuses)
         return {"statuses": statuses, "running": running}
 
     def _overview(self, visit: OwnerVisit) -> dict[str, Any]:
@@ -128,7 +135,7 @@ class DeploymentPages:
             "deployment": deployment,
             "source": source,
             "status": status,
-            "running": status.is_running,
+            "running": status.is_changing,
             "diagnostics": status.diagnostics[:_DIAGNOSTICS_SHOWN],
             "short_commit": short_commit,
             "tab": "overview",
@@ -137,8 +144,11 @@ class DeploymentPages:
     def _status(self, visit: OwnerVisit, deployment: Deployment) -> Status:
         updates = tuple(self._services.updates.of_project(deployment.project_id, _UPDATES_SHOWN))
         site = self._services.site_link(deployment, visit.host)
+        bundle = None
+        if deployment.auto_export:
+            bundle = self._services.exports.last_automatic(deployment.id)
         try:
             edition = self._services.editions.current(deployment)
         except DocsteadError as error:
-            return Status(deployment, site, None, updates, error.message)
-        return Status(deployment, site, edition, updates)
+            return Status(deployment, site, None, updates, error.message, bundle)
+        return Status(deployment, site, edition, updates, bundle=bundle)

@@ -50,6 +50,13 @@ class ExportPages:
             )
         return see(f"{HOME}/exports/{deployment.domain}")
 
+    def set_automatic(self, visit: OwnerVisit) -> Response:
+        """Switch the export after each publish."""
+        deployment = visit.deployment(self._services.tenancy)
+        is_on = visit.form.text("auto_export") == "on"
+        self._services.tenancy.set_auto_export(deployment.id, is_on=is_on)
+        return see(f"{HOME}/exports/{deployment.domain}")
+
     def download(self, visit: OwnerVisit) -> Response:
         """Lead on to a fresh link; links expire, exports stay."""
         deployment = visit.deployment(self._services.tenancy)

@@ -6,6 +6,7 @@ dies leaves it `running`; after a restart it goes on with the first batch that i
 
 from __future__ import annotations
 
+import hashlib
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -21,18 +22,19 @@ from docstead.base.units import DAY_SECONDS
 from docstead.content.narrowing import open_to
 from docstead.export.options import ExportOptions, checked_version
 from docstead.export.parts import folder_key
-from docstead.export.records import Export, ExportRecords, ExportStatus
+from docstead.export.records import Export, ExportRecords, ExportStatus, KeptExports
 from docstead.export.selection import checked_paths
 from docstead.export.work import Work
 from docstead.jobs import JobContext, Jobs
 from docstead.publishing.editions import Editions
+from docstead.publishing.update_records import Update
 from docstead.site.reach import NOTHING, Reach
 from docstead.storage.objects import Objects
 
 KIND = "export"
 
+_KEPT = KeptExports()
 _AT_ONCE = 2  # exports of different deployments, on one node
-_KEPT = 10
 
 _log = logging.getLogger(__name__)
 
@@ -57,6 +59,12 @@ class ExportPlan:
     paths: tuple[str, ...] | None
 
 
+def _id_after(done: Update, deployment: Deployment) -> str:
+    """The id of the export that follows an update: the same however often it is queued."""
+    digest = hashlib.sha256(f"{done.id}\0{deployment.id}".encode()).hexdigest()
+    return f"se_{digest[:16]}"
+
+
 def published_address(deployment: Deployment) -> str:
     """Where readers find the deployment."""
     return f"https://{deployment.hostname}"
@@ -65,10 +73,9 @@ def published_address(deployment: Deployment) -> str:
 class Exports:
     """The exports of all deployments.
 
-    `site_address` gives the address that canonical links and sitemaps name; the newest
-    `kept` exports of a deployment are kept, and all that ended within a day. `profile`
-    has the type and the features of a deployment's bundles, `reach` what its pages ask from
-    there.
+    `site_address` gives the address that canonical links and sitemaps name; `kept` says which
+    exports are removed after others. `profile` has the type and the features of a deployment's
+    bundles, `reach` what its pages ask from there.
     """
 
     def __init__(
@@ -80,7 +87,7 @@ class Exports:
         tenancy: Tenancy,
         site_address: Callable[[Deployment], str] = published_address,
         link_ttl_seconds: int = DAY_SECONDS,
-        kept: int = _KEPT,
+        kept: KeptExports = _KEPT,
         profile: Callable[[Deployment], FeatureProfile] | None = None,
         reach: Callable[[Deployment], Reach] = lambda _: NOTHING,
     ) -> None:
@@ -98,6 +105,7 @@ class Exports:
     def register(self, jobs: Jobs) -> None:
         """Let `jobs` run what `start` queues. Before `jobs.launch()`."""
         jobs.register(KIND, self._run, concurrency=_AT_ONCE, on_lost=self._lost)
+        jobs.look_after(self.start_queued)  # a command that publishes queues some, too
         self._jobs = jobs
 
     def plan(
@@ -127,9 +135,13 @@ class Exports:
         )
         return ExportPlan(deployment, edition.id, label, slugs)
 
-    def queue(self, plan: ExportPlan, export_id: str | None = None) -> Export:
-        """Begin an export; nothing happens where there is one of this `export_id` already."""
-        assert self._jobs is not None, "register() comes first"  # noqa: S101
+    def queue(
+        self, plan: ExportPlan, export_id: str | None = None, update_id: str | None = None
+    ) -> Export:
+        """Begin an export; nothing happens where there is one of this `export_id` already.
+
+        A process that runs no jobs only records it; one that does begins it within a minute.
+        """
         queued = self._records.create(
             deployment_id=plan.deployment.id,
             organization_id=plan.deployment.organization_id,
@@ -137,9 +149,24 @@ class Exports:
             version=plan.version,
             paths=plan.paths,
             export_id=export_id,
+            update_id=update_id,
         )
-        self._jobs.start(KIND, queued.id, partition=queued.deployment_id)
+        if self._jobs is not None:
+            self._jobs.start(KIND, queued.id, partition=queued.deployment_id)
         return queued
+
+    def follow(self, done: Update) -> None:
+        """Export the deployments of a published project that want a bundle after each publish.
+
+        An export that cannot begin is logged: it fails no update.
+        """
+        for deployment in self._tenancy.deployments_of_project(done.project_id):
+            if deployment.auto_export:
+                try:
+                    plan = self.plan(deployment.organization_id, deployment.domain)
+                    self.queue(plan, _id_after(done, deployment), done.id)
+                except DocsteadError as error:
+                    _log.warning("%s is not exported: %s", deployment.domain, error.message)
 
     def start(
         self,
@@ -174,6 +201,17 @@ class Exports:
     def of_deployment(self, deployment_id: str) -> list[Export]:
         """Newest first."""
         return self._records.of_deployment(deployment_id)
+
+    def last_automatic(self, deployment_id: str) -> Export | None:
+        """Return the newest export that followed a publish."""
+        found = (each for each in self.of_deployment(deployment_id) if each.update_id)
+        return next(found, None)
+
+    def remove_expired(self) -> None:
+        """Remove exports that are not kept any longer, of every deployment."""
+        for deployment in self._tenancy.deployments():
+            for old in self._records.expired(deployment.id, self._kept):
+                self._remove(old)
 
     def bundle(self, organization_id: str, export_id: str) -> Bundle:
         """A fresh link to the bundle.

@@ -37,8 +37,18 @@ _NEXT: Mapping[ExportStatus, frozenset[ExportStatus]] = {
     ExportStatus.COMPLETED: frozenset(),
     ExportStatus.FAILED: frozenset(),
 }
-_KEPT_FOR = timedelta(days=1)  # after its end, however many there are
 _UNFINISHED = tuple(status for status in ExportStatus if not status.is_final)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptExports:
+    """How many finished exports of a deployment are kept: the newest `count`, None is all.
+
+    Those that ended within `days` are kept as well.
+    """
+
+    count: int | None = 10
+    days: int = 1
 
 
 @dataclass(frozen=True)
@@ -59,6 +69,7 @@ class Export:
     size_bytes: int | None
     created_at: datetime
     updated_at: datetime
+    update_id: str | None = None  # the update that it follows
 
 
 def new_export_id() -> str:
@@ -82,6 +93,7 @@ class ExportRecords:
         version: str | None,
         paths: Sequence[str] | None,
         export_id: str | None = None,
+        update_id: str | None = None,
     ) -> Export:
         """A new export; of an `export_id` that exists already, that export."""
         now = self._clock.now()
@@ -91,6 +103,7 @@ class ExportRecords:
             progress=0.0, page_count=0, version=version,
             paths=None if paths is None else tuple(paths),
             error=None, object_key=None, size_bytes=None, created_at=now, updated_at=now,
+            update_id=update_id,
         )  # fmt: skip
         row = {**vars(created), "paths": None if paths is None else list(paths)}
         try:
@@ -125,10 +138,12 @@ class ExportRecords:
         with self._database.reading() as connection:
             return [_export(row) for row in connection.execute(query).mappings()]
 
-    def expired(self, deployment_id: str, kept: int) -> list[Export]:
-        """Exports that ended over a day ago, the newest `kept` of the deployment left out."""
-        before = self._clock.now() - _KEPT_FOR
-        older = self.of_deployment(deployment_id)[kept:]
+    def expired(self, deployment_id: str, kept: KeptExports) -> list[Export]:
+        """Exports of the deployment that are not to be kept any longer."""
+        if kept.count is None:
+            return []
+        before = self._clock.now() - timedelta(days=kept.days)
+        older = self.of_deployment(deployment_id)[kept.count :]
         return [each for each in older if each.status.is_final and each.updated_at < before]
 
     def unfinished(self) -> list[Export]:

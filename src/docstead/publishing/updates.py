@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import errno
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
@@ -59,7 +59,10 @@ class Updates:
         tenancy: Tenancy,
         clock: Clock,
         reports: UpdateReports | None = None,
+        on_published: Callable[[Update], object] = lambda _: None,
     ) -> None:
+        """`on_published` is called after each successful update."""
+        self._on_published = on_published
         self._records = records
         self._publisher = publisher
         self._tenancy = tenancy
@@ -179,7 +182,15 @@ class Updates:
         except Exception as error:
             _log.exception("update %s failed", update_id)
             self._fail(update_id, _unforeseen(error))
-        return Outcome(self._records.get(update_id), report)
+        return Outcome(self._followed(self._records.get(update_id)), report)
+
+    def _followed(self, ended: Update) -> Update:
+        if ended.status is UpdateStatus.SUCCESS:
+            try:
+                self._on_published(ended)
+            except Exception:
+                _log.exception("what follows update %s failed", ended.id)
+        return ended
 
     def _published(self, wanted: Update, progress: Progress | None) -> BuildReport:
         """Publish; without `progress` of the caller's own, store it for others to follow."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from sqlalchemy import (
     JSON,
+    Boolean,
     Column,
     ForeignKey,
     Integer,
     String,
     Table,
     Text,
+    false,
 )
 
 from docstead.storage.schema.metadata import metadata
@@ -46,6 +48,7 @@ deployments = Table(
     Column("current_edition_id", String),
     Column("created_at", Moment, nullable=False),
     Column("site_key_number", Integer, nullable=False, server_default="0"),  # 1 more per rotation
+    Column("auto_export", Boolean, nullable=False, server_default=false()),  # after each publish
 )
 
 api_keys = Table(

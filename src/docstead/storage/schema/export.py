@@ -35,5 +35,6 @@ exports = Table(
     Column("size_bytes", BigInteger),
     Column("created_at", Moment, nullable=False),
     Column("updated_at", Moment, nullable=False),
+    Column("update_id", String),  # the update that it follows; None where somebody asked for it
     Index(None, "deployment_id", "created_at"),
 )

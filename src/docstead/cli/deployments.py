@@ -1,0 +1,73 @@
+"""`deployments`: list them, and export a bundle after each publish."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from docstead.cli.errors import told
+
+if TYPE_CHECKING:  # commands that need no store start without its libraries
+    from docstead.accounts.tenancy import Deployment
+    from docstead.app.services import Services
+
+commands = typer.Typer(
+    help="List deployments, and export a bundle of one after each publish.",
+    no_args_is_help=True,
+)
+
+
+class Switch(StrEnum):
+    """On or off."""
+
+    ON = "on"
+    OFF = "off"
+
+
+@commands.command("list")
+def list_all() -> None:
+    """Print domain, hostname, type, features and automatic export of each deployment."""
+    from docstead.app.services import open_services
+    from docstead.settings import load_settings
+
+    with told(), open_services(load_settings()) as services:
+        for each in services.tenancy.deployments():
+            profile = services.features.of(each)
+            on = [name for name, is_on in profile.features.by_name().items() if is_on]
+            facts = (
+                each.domain,
+                each.hostname,
+                f"{profile.type}: {', '.join(on) or 'no features'}",
+                f"automatic export: {_auto_export(services, each)}",
+            )
+            typer.echo("  ".join(facts))
+
+
+@commands.command("auto-export")
+def auto_export(
+    domain: Annotated[str, typer.Argument(metavar="DOMAIN", help="Domain of a deployment.")],
+    switch: Annotated[Switch, typer.Argument(metavar="on|off", help="on or off.")],
+) -> None:
+    """Export a bundle of a deployment after each publish, or stop it.
+
+    The running service makes the bundle; `docstead deployments list` shows its state.
+    """
+    from docstead.app.services import open_services
+    from docstead.settings import load_settings
+
+    with told(), open_services(load_settings()) as services:
+        found = services.tenancy.deployment_of_domain(domain)
+        services.tenancy.set_auto_export(found.id, is_on=switch is Switch.ON)
+    typer.echo(f"{domain}: automatic export is {switch}.", err=True)
+
+
+def _auto_export(services: Services, deployment: Deployment) -> str:
+    if not deployment.auto_export:
+        return "off"
+    last = services.exports.last_automatic(deployment.id)
+    if last is None:
+        return "on, after the next publish"
+    reason = f": {last.error}" if last.error else ""
+    return f"on, {last.id} {last.status}{reason}"

@@ -1,0 +1,29 @@
+"""`deployments` as an operator runs it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+def test_a_bundle_after_each_publish_and_its_state(docstead, source: Path) -> None:
+    air = {"DOCSTEAD_DEPLOYMENTS": '{"handbook": {"deployment_type": "air-gapped"}}'}
+    assert docstead("publish", source, "--domain", "handbook").returncode == 0
+    (line,) = docstead("deployments", "list", **air).stdout.splitlines()
+    assert line == ("handbook  handbook.localhost  air-gapped: no features  automatic export: off")
+    switched = docstead("deployments", "auto-export", "handbook", "on")
+    assert (switched.returncode, switched.stderr.strip()) == (
+        0, "handbook: automatic export is on.",
+    )  # fmt: skip
+    listed = docstead("deployments", "list").stdout
+    assert "client-hosted: search, assistant, analytics, playground" in listed
+    assert listed.strip().endswith("automatic export: on, after the next publish")
+    assert docstead("publish", source, "--domain", "handbook").returncode == 0
+    assert docstead("deployments", "list").stdout.strip().endswith(" queued")
+    assert docstead("deployments", "auto-export", "handbook", "off").returncode == 0
+    assert docstead("deployments", "list").stdout.strip().endswith("automatic export: off")
+
+
+def test_deployments_and_switches_that_do_not_exist(docstead, source: Path) -> None:
+    docstead("publish", source, "--domain", "handbook")
+    assert docstead("deployments", "auto-export", "nobody", "on").returncode == 1
+    assert docstead("deployments", "auto-export", "handbook", "maybe").returncode == 2
