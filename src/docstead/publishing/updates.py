@@ -59,6 +59,7 @@ class Updates:
         tenancy: Tenancy,
         clock: Clock,
         reports: UpdateReports | None = None,
+        *,
         on_published: Callable[[Update], object] = lambda _: None,
     ) -> None:
         """`on_published` is called after each successful update."""
@@ -168,7 +169,7 @@ class Updates:
         """Do the update now, in this process, to its end. Failures are in the outcome."""
         found = self._records.get(update_id)
         if found.status.is_final:
-            return Outcome(found)
+            return Outcome(self._followed(found))  # a process may have died before it did
         report = None
         try:
             if found.status is UpdateStatus.QUEUED:
