@@ -242,7 +242,7 @@ def _services(settings: Settings, database: Database) -> Services:
         tenancy,
         clock,
         UpdateReports(database),
-        exports.follow,
+        on_published=exports.follow,
     )
     publications = Publications(tenancy, updates, publisher.archives, Plan(settings.plan))
     return Services(
