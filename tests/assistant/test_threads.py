@@ -76,9 +76,10 @@ def test_asking_again_replaces_the_answer(
     ask: Ask, stored: Callable[[], list[dict[str, object]]]
 ) -> None:
     thread_id = ask(RETRIES).thread_id
-    ask(RETRIES, "They are retried.", KEYS, thread_id=thread_id)
-    ask(RETRIES, "They are retried.", KEYS, thread_id=thread_id)
+    first = ask(RETRIES, "They are retried.", KEYS, thread_id=thread_id)
+    again = ask(RETRIES, "They are retried.", KEYS, thread_id=thread_id)
     assert [turn["question"] for turn in stored()] == [RETRIES, KEYS]
+    assert stored()[1]["answer_id"] == again.started.message_id != first.started.message_id
 
 
 def test_a_question_may_come_back_later(

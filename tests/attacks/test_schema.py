@@ -36,6 +36,19 @@ def parameter(description: dict[str, Any], method: str, path: str, name: str) ->
     return schema
 
 
+@pytest.mark.parametrize("path", ["views", "visitors"])
+def test_schema_1_offsets_have_a_maximum(
+    small_service: Service, description: dict[str, Any], path: str
+) -> None:
+    full = f"/v1/analytics/{{projectId}}/{path}"
+    most = parameter(description, "get", full, "offset")["maximum"]
+    assert most < 2**63
+    for offset, status in ((most, 200), (most + 1, 400), (2**63, 400), (10**30, 400)):
+        found = f"/v1/analytics/{small_service.facts['projectId']}/{path}?offset={offset}"
+        answer = call(small_service, "admin", "GET", found)
+        assert answer.status_code == status, answer.text
+
+
 @pytest.mark.parametrize("path", ["assistant", "assistant/caller-stats", "feedback",
                                   "feedback/by-page", "searches", "views", "visitors"])  # fmt: skip
 def test_schema_3_moments_have_a_format(description: dict[str, Any], path: str) -> None:

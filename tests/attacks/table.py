@@ -1,0 +1,96 @@
+"""Print each known attack with the tests that make it again, and what they assert.
+
+    python tests/attacks/table.py
+
+Everything is read from the files of this folder: the id from the name of a file or of a test
+function, the assertion from its docstring or its name. Ends with status 1 where an id that must
+have a test has none.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+FOLDER = Path(__file__).parent
+REQUIRED = (
+    *("c1", "c2", "h1", "h2", "h3", "h4"),
+    *(f"m{number}" for number in range(1, 12)),
+    *(f"low_{number}" for number in range(1, 13)),
+    *(f"schema_{number}" for number in range(1, 10)),
+    "fault_18",
+)
+_ID = re.compile(r"test_((?:c|h|m)\d+|(?:low|schema|fault|nodes)_\d+)(?=_|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class Reproduction:
+    """The tests of one file for one id. `asserts` are sentences."""
+
+    id: str
+    file: str
+    asserts: tuple[str, ...]
+
+
+def reproductions(folder: Path = FOLDER) -> list[Reproduction]:
+    """Every id of a folder with its files, in the order of `REQUIRED`; other ids follow."""
+    found = [each for file in sorted(folder.glob("test_*.py")) for each in _of_file(file)]
+    return sorted(found, key=lambda each: (_rank(each.id), each.file))
+
+
+def missing(found: list[Reproduction]) -> list[str]:
+    """The required ids without a test."""
+    return [each for each in REQUIRED if each not in {one.id for one in found if one.asserts}]
+
+
+def _rank(name: str) -> tuple[int, str]:
+    return (REQUIRED.index(name), "") if name in REQUIRED else (len(REQUIRED), name)
+
+
+def _of_file(file: Path) -> Iterator[Reproduction]:
+    module = ast.parse(file.read_text("utf-8"))
+    of_file = _id(file.stem)
+    by_id: dict[str, list[str]] = defaultdict(list)
+    for node in ast.walk(module):
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+            name = _id(node.name) or of_file
+            if name is not None:
+                by_id[name].append(_asserted(node))
+    for name, asserts in by_id.items():
+        yield Reproduction(name, file.name, tuple(asserts))
+
+
+def _id(name: str) -> str | None:
+    found = _ID.match(name)
+    return found[1] if found else None
+
+
+def _asserted(test: ast.FunctionDef) -> str:
+    words = re.sub(r"^test_((?:low|schema|fault)_\d+_)?", "", test.name).replace("_", " ")
+    return (ast.get_docstring(test) or words).splitlines()[0]
+
+
+def _shown(name: str) -> str:
+    upper = name[1:].isdigit() or name.startswith("low")
+    return (name.upper() if upper else name).replace("_", "-")
+
+
+def main() -> int:
+    found = reproductions()
+    for each in found:
+        print(f"{_shown(each.id):10} {each.file}")
+        sys.stdout.writelines(f"{'':11}{text}\n" for text in each.asserts)
+    absent = missing(found)
+    print(f"{len(REQUIRED) - len(absent)} of {len(REQUIRED)} ids have tests")
+    if absent:
+        print(f"without a test: {', '.join(map(_shown, absent))}", file=sys.stderr)
+    return 1 if absent else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
