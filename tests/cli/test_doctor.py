@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from docstead.base.sandbox import supported
 from ready_processes import ReadyProcesses
+
+WITHOUT_LANDLOCK = Path(__file__).parents[1] / "support" / "without_landlock.py"
 
 
 @pytest.fixture
@@ -65,3 +71,50 @@ def test_the_object_store_is_left_as_it_was(doctor, tmp_path: Path) -> None:
     objects = next(each for each in json.loads(made.stdout) if each["name"] == "objects")
     assert objects["level"] == "ok"
     assert not [path for path in (tmp_path / "data").rglob("*") if path.is_file()]
+
+
+@pytest.fixture(scope="module")
+def without_landlock(tmp_path_factory: pytest.TempPathFactory):
+    """Run commands as on a kernel without Landlock, in a folder with a site of one page."""
+    folder = tmp_path_factory.mktemp("old")
+    (folder / "docs.json").write_text('{"name": "Site", "navigation": {"pages": ["index"]}}')
+    (folder / "index.mdx").write_text("# Site\n")
+    inherited = {k: v for k, v in os.environ.items() if not k.startswith("DOCSTEAD_")}
+
+    def run(*command: str, **settings: str) -> subprocess.CompletedProcess[str]:
+        given: Mapping[str, str] = {f"DOCSTEAD_{k.upper()}": v for k, v in settings.items()}
+        return subprocess.run(
+            [sys.executable, WITHOUT_LANDLOCK, sys.executable, "-m", "docstead.cli", *command],
+            env={**inherited, "DOCSTEAD_DATA": str(folder / "data"), **given},
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+
+    return run
+
+
+@pytest.mark.skipif(not supported().seccomp, reason="Landlock cannot be taken away here")
+def test_a_machine_without_landlock_is_warned_of(without_landlock) -> None:
+    made = without_landlock("doctor")
+    (line,) = [each for each in made.stdout.splitlines() if " sandbox: " in each]
+    assert line == (
+        "warning  sandbox: this machine has seccomp, no Landlock. Use Linux 5.13 or later with "
+        "Landlock, and a container profile that allows it."
+    )
+    assert made.returncode == 0, made.stdout
+
+
+@pytest.mark.skipif(not supported().seccomp, reason="Landlock cannot be taken away here")
+def test_a_machine_without_landlock_fails_where_the_sandbox_is_required(without_landlock) -> None:
+    made = without_landlock("doctor", "--json", sandbox="required")
+    (found,) = [each for each in json.loads(made.stdout) if each["name"] == "sandbox"]
+    assert (found["level"], made.returncode) == ("failed", 1)
+    assert found["message"] == "this machine has seccomp, no Landlock"
+    refused = without_landlock("check", ".", sandbox="required")
+    assert refused.returncode != 0
+    assert "the setting `sandbox` is `required`" in refused.stderr + refused.stdout
+    built = without_landlock("check", ".")
+    assert built.returncode == 0, built.stderr

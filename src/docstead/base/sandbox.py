@@ -66,7 +66,7 @@ class Confinement:
 
     def __str__(self) -> str:
         landlock = f"Landlock (ABI {self.landlock_abi})" if self.landlock_abi else "no Landlock"
-        return f"{landlock}, {'seccomp' if self.seccomp else 'no seccomp'}"
+        return f"{'seccomp' if self.seccomp else 'no seccomp'}, {landlock}"
 
 
 def supported() -> Confinement:

@@ -22,6 +22,7 @@ import msgspec
 
 from docstead.base.decoders import msgpack_decoder
 from docstead.base.errors import DocsteadError
+from docstead.base.sandbox import require_sandbox
 from docstead.base.units import DAY_SECONDS
 from docstead.publishing.builders import loss
 from docstead.publishing.builders.errors import as_error, name_of
@@ -106,7 +107,12 @@ class Builders:
             builder.close()
 
     def start(self, *read: Path, write: tuple[Path, ...] = ()) -> Builder:
-        """As `builder`; the caller closes it."""
+        """As `builder`; the caller closes it.
+
+        Raises:
+            SandboxFailed: the limits require a sandbox that this machine lacks.
+        """
+        require_sandbox(self.limits.sandbox)
         self._folder.mkdir(parents=True, exist_ok=True)
         self._sweep()
         folder = Path(tempfile.mkdtemp(prefix="builder-", dir=self._folder)).resolve()
