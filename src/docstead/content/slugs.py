@@ -53,7 +53,11 @@ def base_path(config: SiteConfig) -> str:
 
 def inner_path(config: SiteConfig, path: str) -> str:
     """A root-absolute path of a page's source without the site's own base path."""
-    base = base_path(config)
+    return path_below(base_path(config), path)
+
+
+def path_below(base: str, path: str) -> str:
+    """A root-absolute path without the base path, where it is below it."""
     inside = base and (path == base or path.startswith(f"{base}/"))
     return path.removeprefix(base) or "/" if inside else path
 

@@ -29,8 +29,8 @@ ODD_NAMES = [
 ]  # fmt: skip
 NOT_DOCUMENTATION = [
     ".github/workflows/x.yml", ".gitattributes", ".gitmodules", ".npmrc", "package.json",
-    "docs/package.json", "next.config.js", "run.sh", "x.py", "Makefile", ".vscode/settings.json",
-    "a.mdx.exe", "action.yml", ".gitlab-ci.yml",
+    "script.js", "node_modules/index.mdx", "docs/package.json", "next.config.js", "run.sh",
+    "x.py", "Makefile", ".vscode/settings.json", "a.mdx.exe", "action.yml", ".gitlab-ci.yml",
 ]  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from docstead.agent.tools.checks import Checker, CheckReport
+from docstead.agent.tools.checks import Checker, CheckReport, base_path_of
 from docstead.content.diagnostics import Diagnostic
 from docstead.publishing.builders import Task, TaskContext
 
@@ -61,6 +61,11 @@ def page_text(wanted: PageText, context: TaskContext) -> tuple[str, tuple[Diagno
     return _checker(context, wanted.workers).preview(workspace, wanted.slug)
 
 
+def base_path(root: str, _context: TaskContext) -> str:
+    return base_path_of(Path(root))
+
+
+BASE_PATH = Task("docstead.agent.tools.check_tasks:BASE_PATH", base_path, str, str)
 COMPARE = Task("docstead.agent.tools.check_tasks:COMPARE", compare, Comparison, CheckReport)
 PAGE_TEXT = Task(
     "docstead.agent.tools.check_tasks:PAGE_TEXT",

@@ -19,10 +19,13 @@ from typing import TYPE_CHECKING, Protocol
 from docstead.agent.tools.remembered import Remembered
 from docstead.agent.tools.states import State, States
 from docstead.base.errors import NotFound, SourceUnreadable
+from docstead.content.config_reader import read_config
 from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.memory import Memory
 from docstead.content.pages import Repository
-from docstead.content.slugs import PAGE_SUFFIXES, path_of, slug_of
+from docstead.content.places import Faults
+from docstead.content.settings_file import read_settings
+from docstead.content.slugs import PAGE_SUFFIXES, base_path, path_of, slug_of
 from docstead.publishing.link_graph import LinkGraph
 from docstead.publishing.page_notes import PageNotes
 from docstead.site.engine import Engine
@@ -73,6 +76,12 @@ class Checks(Protocol):
 
     def compare(self, workspace: Workspace, *, everything: bool = False) -> CheckReport: ...
     def preview(self, workspace: Workspace, slug: str) -> tuple[str, tuple[Diagnostic, ...]]: ...
+    def base_path(self, workspace: Workspace) -> str: ...
+
+
+def base_path_of(root: Path) -> str:
+    """The path below which a repository expects its site. Raises `SourceUnreadable`."""
+    return base_path(read_config(read_settings(root, Faults()).keys))
 
 
 class Checker:
@@ -123,6 +132,10 @@ class Checker:
         with self._engines() as engine:
             page = next(iter(engine.render(repository, [slug])))
         return page.markdown, page.diagnostics
+
+    def base_path(self, workspace: CheckedWorkspace) -> str:
+        """The path below which the repository expects its site. Raises `SourceUnreadable`."""
+        return base_path_of(workspace.root)
 
     def _known(
         self, workspace: CheckedWorkspace, slugs: tuple[str, ...], *, everything: bool

@@ -9,7 +9,13 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from docstead.agent.tools.check_tasks import COMPARE, PAGE_TEXT, Comparison, PageText
+from docstead.agent.tools.check_tasks import (
+    BASE_PATH,
+    COMPARE,
+    PAGE_TEXT,
+    Comparison,
+    PageText,
+)
 from docstead.agent.tools.checks import CheckReport
 from docstead.agent.workspace.workspace import Workspace
 from docstead.content.diagnostics import Diagnostic
@@ -39,6 +45,11 @@ class ConfinedChecker:
         wanted = PageText(str(workspace.root.resolve()), slug, self._builders.workers)
         with self._builder(workspace) as builder:
             return builder.run(PAGE_TEXT, wanted, files=_files(workspace))
+
+    def base_path(self, workspace: Workspace) -> str:
+        """The path below which the repository expects its site. Raises `SourceUnreadable`."""
+        with self._builder(workspace) as builder:
+            return builder.run(BASE_PATH, str(workspace.root.resolve()))
 
     def close(self) -> None:
         self._kept.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from json import decoder
 from typing import Any
@@ -104,8 +104,35 @@ def append_member(text: str, holder: Span, key: str, value: Any) -> str:
     return _insert(text, holder, members, len(members), value, key=f"{json.dumps(key)}: ")
 
 
-def remove_item(text: str, array: Span, index: int) -> str:
-    return _remove(text, array, _items(array), index)
+def remove_items(text: str, array: Span, indexes: Collection[int]) -> str:
+    """The text without these items of an array, removed in one pass."""
+    places, gone = _items(array), set(indexes)
+    kept = [index for index in range(len(places)) if index not in gone]
+    if not kept:
+        return text[: array.start + 1] + text[array.end - 1 :]
+    parts, done = [], 0
+    for index in sorted(gone):
+        start = places[index][0]
+        if index < kept[-1]:
+            parts.append(text[done:start])
+            done = places[index + 1][0]
+    parts.append(text[done : places[kept[-1]][1]])
+    return "".join((*parts, text[places[-1][1] :]))
+
+
+def replace_texts(text: str, values: Iterable[tuple[Span, str]]) -> str:
+    """The text with other strings at these places, which do not overlap, put in in one pass."""
+    parts: list[str] = []
+    done = 0
+    for span, value in sorted(values, key=lambda each: each[0].start):
+        parts += (text[done : span.start], json.dumps(value, ensure_ascii=False))
+        done = span.end
+    return "".join((*parts, text[done:]))
+
+
+def most_values(text: str) -> int:
+    """At least the number of values in a JSON text, without parsing it."""
+    return 1 + sum(map(text.count, ",[{"))
 
 
 def replace_value(text: str, span: Span, value: Any) -> str:
@@ -140,14 +167,6 @@ def _insert(
         at = places[index][0]
         return text[:at] + rendered + between + text[at:]
     return text[:last] + between + rendered + text[last:]
-
-
-def _remove(text: str, holder: Span, places: _Places, index: int) -> str:
-    if len(places) == 1:
-        return text[: holder.start + 1] + text[holder.end - 1 :]
-    if index + 1 < len(places):
-        return text[: places[index][0]] + text[places[index + 1][0] :]
-    return text[: places[index - 1][1]] + text[places[index][1] :]
 
 
 def _rendered(text: str, value: Any, indent: str) -> str:

@@ -8,10 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from docstead.content.config import SiteConfig
 from docstead.content.links import linked_path, links_of
 from docstead.content.modules import MODULE_SUFFIXES, imports_of, target_of
-from docstead.content.slugs import PAGE_SUFFIXES, find_slug, inner_path, path_of, slug_of
+from docstead.content.slugs import PAGE_SUFFIXES, find_slug, path_below, path_of, slug_of
 
 _BARE = re.compile(r"[^?#]*")
 _SCRIPTS = (".jsx", ".tsx", ".js", ".ts")
@@ -24,13 +23,13 @@ class Moves:
     moved: Mapping[str, str]  # path before -> path now
     files: frozenset[str]
     slugs: frozenset[str]
-    config: SiteConfig
+    base: str  # the path below which the repository expects its site, "" at a root
 
     @classmethod
-    def of(cls, moved: Mapping[str, str], files: Iterable[str], config: SiteConfig) -> Moves:
+    def of(cls, moved: Mapping[str, str], files: Iterable[str], base: str) -> Moves:
         known = frozenset(files)
         slugs = frozenset(slug_of(file) for file in known if file.endswith(PAGE_SUFFIXES))
-        return cls(moved, known, slugs, config)
+        return cls(moved, known, slugs, base)
 
 
 class LinkEdits:
@@ -77,7 +76,7 @@ class LinkEdits:
         match = _BARE.match(target)
         bare = match.group() if match else ""
         path = linked_path(target, old_folder)
-        inner = inner_path(self._moves.config, path)
+        inner = path_below(self._moves.base, path)
         prefix = path[: len(path) - len(inner)] if path.endswith(inner) and path != inner else ""
         destination = self._destination(inner, bare)
         relative = not bare.startswith("/")

@@ -6,6 +6,7 @@ import posixpath
 
 from pydantic import Field
 
+from docstead.agent.tools.checks import Checks
 from docstead.agent.tools.limits import ToolLimits
 from docstead.agent.tools.link_edits import LinkEdits, Moves
 from docstead.agent.tools.navigation_text import NavigationText
@@ -15,14 +16,11 @@ from docstead.agent.tools.result import ToolResult
 from docstead.agent.tools.settings_text import Part, SettingsText
 from docstead.agent.tools.tool import Arguments, Tool
 from docstead.agent.workspace.diffs import text_diff
-from docstead.agent.workspace.files import Files, Refused
+from docstead.agent.workspace.files import Refused
 from docstead.agent.workspace.paths import check_path
+from docstead.agent.workspace.workspace import Workspace
 from docstead.base.errors import SourceUnreadable
-from docstead.content.config import SiteConfig
-from docstead.content.config_reader import read_config
 from docstead.content.modules import is_snippet
-from docstead.content.places import Faults
-from docstead.content.settings_file import read_settings
 from docstead.content.slugs import PAGE_SUFFIXES, clean_path, find_slug, path_of, slug_of
 from docstead.content.sources import ASSET_SUFFIXES
 
@@ -38,8 +36,10 @@ class MoveArguments(Arguments):
 
 
 class Moving:
-    def __init__(self, files: Files, limits: ToolLimits) -> None:
-        self._files = files
+    def __init__(self, workspace: Workspace, checker: Checks, limits: ToolLimits) -> None:
+        self._workspace = workspace
+        self._checker = checker
+        self._files = workspace.files
         self._limits = limits
 
     def tools(self) -> tuple[Tool, ...]:
@@ -55,7 +55,7 @@ class Moving:
 
     def move(self, asked: MoveArguments) -> ToolResult:
         moved = self._planned(asked)
-        moves = Moves.of(moved, self._files.walk(), self._config())
+        moves = Moves.of(moved, self._files.walk(), self._base_path())
         texts = {path: self._files.text(path) for path in moved if path.endswith(_TEXTS)}
         for old, new in moved.items():
             self._files.move(old, new)
@@ -94,9 +94,9 @@ class Moving:
                 raise Refused(f"there is something at {new!r} already")
         return moved
 
-    def _config(self) -> SiteConfig:
+    def _base_path(self) -> str:
         try:
-            return read_config(read_settings(self._files.root, Faults()).keys)
+            return self._checker.base_path(self._workspace)
         except SourceUnreadable as error:
             raise Refused(f"the settings must be readable first: {error.message}") from None
 
@@ -191,9 +191,13 @@ def _rename_links(settings: SettingsText, edits: LinkEdits) -> None:
 
 def _hrefs(settings: SettingsText) -> list[Part]:
     found: list[Part] = []
+    seen: set[tuple[str, int]] = set()
     waiting = [p for key in _FOLDER_SECTIONS if (p := settings.get(settings.root, key))]
     while waiting:
         part = settings.resolved(waiting.pop())
+        if (part.file, part.span.start) in seen:  # files of the settings may name each other
+            continue
+        seen.add((part.file, part.span.start))
         waiting += list(settings.items(part))
         for key, _, value in part.span.members or ():
             child = Part(part.file, value)

@@ -21,6 +21,7 @@ from docstead.agent.workspace.files import Files, Refused
 from docstead.content.openapi import parse_reference
 from docstead.content.slugs import PAGE_SUFFIXES, clean_path, slug_of
 
+_MOST_ENTRIES = 100  # of one page; the file is parsed again for each
 _ADDRESS = ("http://", "https://", "mailto:")
 _DIVIDING = ("languages", "versions", "products", "dropdowns", "tabs", "anchors", "menu")
 
@@ -240,8 +241,11 @@ class _Edit:
         return entries
 
     def _remove_entries(self) -> None:
-        while entries := self._navigation.pages(self._asked.page):
+        for _ in range(_MOST_ENTRIES):
+            if not (entries := self._navigation.pages(self._asked.page)):
+                return
             self._take(entries[0])
+        raise Refused(f"the navigation lists {self._asked.page!r} over {_MOST_ENTRIES} times")
 
     def _take(self, node: Node) -> None:
         if node.holder is None:

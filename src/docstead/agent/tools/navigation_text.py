@@ -20,6 +20,7 @@ HOLDERS = {
 }  # fmt: skip
 _KINDS = tuple(kind.value for kind in NodeKind if kind is not NodeKind.PAGE)
 _DEPTH = 20
+_MOST_NODES = 200_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +75,24 @@ class NavigationText:
         found = ((key, self.settings.get(node.part, key)) for key in HOLDERS)
         return {key: part for key, part in found if part and part.span.items is not None}
 
-    def walk(self, node: Node | None = None, depth: int = 0) -> Iterator[Node]:
-        """All nodes below one, each before its children."""
+    def walk(self, node: Node | None = None) -> Iterator[Node]:
+        """All nodes below one, each before its children.
+
+        Raises:
+            Refused: there are too many, as where files of the settings name each other.
+        """
+        for count, found in enumerate(self._below(node or self.top(), 0)):
+            if count == _MOST_NODES:
+                raise Refused(f"the navigation has over {_MOST_NODES:,} entries")
+            yield found
+
+    def _below(self, node: Node, depth: int) -> Iterator[Node]:
         if depth > _DEPTH:
             raise Refused("the navigation is nested too deeply")
-        for child in self.children(node or self.top()):
+        for child in self.children(node):
             yield child
             if not child.is_page:
-                yield from self.walk(child, depth + 1)
+                yield from self._below(child, depth + 1)
 
     def find(self, path: Sequence[str]) -> Node:
         """The node that labels lead to; labels from the top may be left out if one is meant."""
@@ -120,16 +131,14 @@ def plain_slug(page: str) -> str:
     return slug.removesuffix("/index") or "index"
 
 
-def outline(navigation: NavigationText, node: Node, depth: int = 0) -> Iterator[str]:
+def outline(navigation: NavigationText, node: Node) -> Iterator[str]:
     """The tree below a node, a line for each node."""
-    for child in navigation.children(node):
-        mark = child.label if child.is_page else f"[{child.kind}] {child.label}"
-        yield f"{'  ' * depth}{mark}"
-        if not child.is_page:
-            root = navigation.settings.get(child.part, "root")
-            if root is not None and root.text:
-                yield f"{'  ' * (depth + 1)}(root) {root.text}"
-            yield from outline(navigation, child, depth + 1)
+    for child in navigation.walk(node):
+        indent = "  " * (len(child.path) - len(node.path) - 1)
+        yield f"{indent}{child.label if child.is_page else f'[{child.kind}] {child.label}'}"
+        root = None if child.is_page else navigation.settings.get(child.part, "root")
+        if root is not None and root.text:
+            yield f"{indent}  (root) {root.text}"
 
 
 def value_of(navigation: NavigationText, node: Node) -> Any:

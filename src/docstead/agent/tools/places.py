@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from docstead.agent.workspace.files import Files, Refused
+from docstead.content.modules import is_snippet
 
 _WRITABLE = (
     ".mdx", ".md", ".json", ".yaml", ".yml", ".txt", ".css", ".js", ".jsx", ".ts", ".tsx",
     ".svg", ".xml", ".csv", ".vtt", ".docsignore", ".mintignore",
 )  # fmt: skip
+_PACKAGES = "node_modules"  # programs of others, which builds of a repository run
 _DOT_NAMES = frozenset({".docs", ".docsignore", ".mintignore", ".well-known"})
 # Machines run what stands in these files: documentation does not need them.
 _RUN_BY_MACHINES = frozenset(
@@ -48,6 +50,10 @@ def check_writable(path: str) -> str:
     hidden = next((n for n in names if n.startswith(".") and n not in _DOT_NAMES), None)
     if hidden is not None:
         raise Refused(f"{hidden!r} is no part of the documentation and cannot be changed")
+    if _PACKAGES in map(str.lower, names):
+        raise Refused(f"{_PACKAGES!r} holds programs of others and is no part of the documentation")
+    if name.endswith(".js") and not is_snippet(path):
+        raise Refused(f"{name!r} would run in every reader's browser; a person has to change it")
     if name in _RUN_BY_MACHINES or ".config." in name:
         raise Refused(f"{name!r} is run by machines and is no part of the documentation")
     if not name.endswith(_WRITABLE):

@@ -43,16 +43,14 @@ def _add(settings: SettingsText, old: str, new: str) -> None:
 
 def _take_out(settings: SettingsText, paths: Iterable[str]) -> None:
     paths = set(paths)
-    while True:
-        holder = settings.get(settings.root, "redirects")
-        found = [
-            index
-            for index, item in enumerate(_entries(settings))
-            if _text(settings, item, "source").rstrip("/") in paths
-        ]
-        if holder is None or not found:
-            return
-        settings.remove(holder, found[0])
+    holder = settings.get(settings.root, "redirects")
+    found = [
+        index
+        for index, item in enumerate(_entries(settings))
+        if _text(settings, item, "source").rstrip("/") in paths
+    ]
+    if holder is not None and found:
+        settings.remove(holder, *found)
 
 
 def _shorten(settings: SettingsText, wanted: Mapping[str, str]) -> None:

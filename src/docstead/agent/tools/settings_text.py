@@ -5,6 +5,7 @@ A `$ref` leads on to other files: what stands there is changed there.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -13,8 +14,10 @@ from docstead.agent.tools.json_spans import (
     Span,
     append_member,
     insert_item,
+    most_values,
     read,
-    remove_item,
+    remove_items,
+    replace_texts,
     replace_value,
 )
 from docstead.agent.tools.places import check_writable
@@ -25,6 +28,7 @@ from docstead.content.places import Place
 from docstead.content.references import CHAIN_LIMIT, referenced_path
 from docstead.content.settings_file import LEGACY_SETTINGS, SETTINGS
 
+VALUE_LIMIT = 500_000  # in all files of the settings together
 _BOM = "\ufeff"
 
 
@@ -81,16 +85,19 @@ class SettingsText:
     def insert(self, array: Part, index: int, value: Any) -> None:
         self._put(array.file, insert_item(self._text(array.file), array.span, index, value))
 
-    def remove(self, array: Part, index: int) -> None:
-        self._put(array.file, remove_item(self._text(array.file), array.span, index))
+    def remove(self, array: Part, *indexes: int) -> None:
+        self._put(array.file, remove_items(self._text(array.file), array.span, indexes))
 
     def replace(self, part: Part, value: Any) -> None:
         self._put(part.file, replace_value(self._text(part.file), part.span, value))
 
-    def replace_all(self, values: Iterable[tuple[Part, Any]]) -> None:
-        """Many at once: from the last to the first, so that none moves another."""
-        for part, value in sorted(values, key=lambda each: each[0].span.start, reverse=True):
-            self.replace(part, value)
+    def replace_all(self, values: Iterable[tuple[Part, str]]) -> None:
+        """Replace many strings at once, so that none moves another."""
+        by_file: dict[str, list[tuple[Span, str]]] = defaultdict(list)
+        for part, value in values:
+            by_file[part.file].append((part.span, value))
+        for file, changes in by_file.items():
+            self._put(file, replace_texts(self._text(file), changes))
 
     def append_key(self, holder: Part, key: str, value: Any) -> None:
         self._put(holder.file, append_member(self._text(holder.file), holder.span, key, value))
@@ -119,8 +126,11 @@ class SettingsText:
 
     def _span(self, file: str) -> Span:
         if file not in self._spans:
+            text = self._text(file)
+            if sum(map(most_values, self._texts.values())) > VALUE_LIMIT:
+                raise Refused(f"{file}: the settings have over {VALUE_LIMIT:,} values")
             try:
-                self._spans[file] = read(self._text(file), file)
+                self._spans[file] = read(text, file)
             except JsonFault as fault:
                 raise Refused(f"{fault.place}: {fault.message}; correct that first") from None
         return self._spans[file]

@@ -50,7 +50,7 @@ class Toolbox:
             Searching(places, self._limits),
             *((Published(search_published),) if search_published else ()),
             Writing(workspace.files),
-            Moving(workspace.files, self._limits),
+            Moving(workspace, checker, self._limits),
             Navigating(workspace.files),
             Operations(workspace.files),
             Checking(workspace, checker),
