@@ -68,10 +68,10 @@ class FolderContents:
     """Assets straight from a checkout, for exports that keep no objects."""
 
     def __init__(self, root: Path) -> None:
-        self._root = root
+        self._root = root.resolve()
 
     def blocks(self, asset: StoredAsset) -> Iterator[bytes]:
-        with (self._root / asset.path).open("rb") as file:
+        with _inside(self._root, asset).open("rb") as file:
             while block := file.read(_BLOCK_BYTES):
                 yield block
 
@@ -117,11 +117,17 @@ def _checked(root: Path, asset: StoredAsset) -> Path:
 
     The objects of all projects share their names, and builders are not trusted with them.
     """
-    path = (root / asset.path).resolve()
-    if not path.is_relative_to(root.resolve()) or not path.is_file():
-        raise SourceUnreadable(f"{asset.path}: the file is gone; publish again")
+    path = _inside(root.resolve(), asset)
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     if digest != asset.sha256:
         raise SourceUnreadable(f"{asset.path}: the file was changed meanwhile; publish again")
+    return path
+
+
+def _inside(root: Path, asset: StoredAsset) -> Path:
+    """The asset's file, which no path and no link may lead out of the resolved `root`."""
+    path = (root / asset.path).resolve()
+    if not path.is_relative_to(root) or not path.is_file():
+        raise SourceUnreadable(f"{asset.path}: the file is gone; publish again")
     return path

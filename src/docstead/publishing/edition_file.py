@@ -12,12 +12,16 @@ One that is thrown away soon has MessagePack behind a zero byte in place of JSON
 is written and read in a quarter of the time.
 
 A newer format gets a new number; a reader refuses the numbers that it does not know.
+
+Editions are written by builders, which are not trusted: a reader accepts no other tables, views
+or triggers than these, and no path that leads out of a folder.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import re
 import sqlite3
 import threading
 import weakref
@@ -25,7 +29,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -59,6 +63,11 @@ CREATE TABLE files (path TEXT PRIMARY KEY, sha256 TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE search (name TEXT PRIMARY KEY, value BLOB NOT NULL);
 CREATE TABLE notes (slug TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
 """
+
+_SCHEMA = frozenset(each.strip() for each in _TABLES.split(";") if each.strip())
+# As SQLite advises for files of others (https://www.sqlite.org/security.html).
+_DISTRUST = ("trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0", "query_only = ON")
+_SHA256 = re.compile(r"[0-9a-f]{64}")
 
 T = TypeVar("T")
 
@@ -253,6 +262,9 @@ class EditionFile:
         )
         self._lock = threading.Lock()
         weakref.finalize(self, self._connection.close)
+        for setting in _DISTRUST:
+            self._rows(f"PRAGMA {setting}")
+        self._check_schema(path.name)
         try:
             found = self._fact("format", _INT)
         except KeyError as error:
@@ -317,11 +329,11 @@ class EditionFile:
 
     def asset(self, path: str) -> StoredAsset | None:
         rows = self._rows("SELECT path, sha256, size, type FROM assets WHERE path = ?", path)
-        return StoredAsset(*rows[0]) if rows else None
+        return _checked_asset(StoredAsset(*rows[0])) if rows else None
 
     def assets(self) -> tuple[StoredAsset, ...]:
         rows = self._rows("SELECT path, sha256, size, type FROM assets ORDER BY path")
-        return tuple(StoredAsset(*row) for row in rows)
+        return tuple(_checked_asset(StoredAsset(*row)) for row in rows)
 
     def files(self) -> dict[str, str]:
         return dict(self._rows("SELECT path, sha256 FROM files"))
@@ -329,9 +341,14 @@ class EditionFile:
     def extract_search_files(self, directory: Path) -> None:
         for (name,) in self._rows("SELECT name FROM search"):
             ((value,),) = self._rows("SELECT value FROM search WHERE name = ?", name)
-            target = directory / name
+            target = directory / _inner_path(name)
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(value)
+
+    def _check_schema(self, name: str) -> None:
+        rows = self._rows("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")
+        if {sql for (sql,) in rows} != _SCHEMA:
+            raise DamagedEditionError(f"{name} has other tables than an edition has")
 
     def _fact(self, name: str, kind: _Packed[T]) -> T:
         rows = self._rows("SELECT value FROM facts WHERE name = ?", name)
@@ -345,6 +362,21 @@ class EditionFile:
                 return self._connection.execute(query, parameters).fetchall()
         except sqlite3.DatabaseError as error:
             raise DamagedEditionError(f"an edition cannot be read: {error}") from error
+
+
+def _checked_asset(asset: StoredAsset) -> StoredAsset:
+    _inner_path(asset.path)
+    if not _SHA256.fullmatch(asset.sha256) or asset.size_bytes < 0:
+        raise DamagedEditionError(f"an edition has no digest of {asset.path!r}")
+    return asset
+
+
+def _inner_path(name: str) -> str:
+    """The relative path of a file below some folder, if it cannot lead out of it."""
+    path = PurePosixPath(name)
+    if path.is_absolute() or ".." in path.parts or not path.parts or {"\\", "\0"} & set(name):
+        raise DamagedEditionError(f"an edition names a file outside of its folder: {name!r}")
+    return name
 
 
 def _words(rows: Iterable[tuple[str]]) -> tuple[str, ...]:
