@@ -287,11 +287,14 @@ class Settings(BaseSettings):
     source_bytes: int = Field(default=GIB, ge=MIB)
     """Most bytes that the commit of a git source unpacks to."""
 
+    source_pack_bytes: int = Field(default=2 * GIB, ge=MIB)
+    """Most bytes of a file that git writes while it fetches a source, such as a pack."""
+
     source_files: int = Field(default=100_000, ge=1)
-    """Most files of that commit."""
+    """Most files of a source, of a folder without those that are ignored."""
 
     source_depth: int = Field(default=64, ge=1)
-    """Most folders within each other in that commit."""
+    """Most folders within each other in a source."""
 
     sandbox: SandboxMode = SandboxMode.AUTO
     """Walls around processes that work on repositories: `required`, `auto` or `off`."""

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import json
+import os
 import subprocess
+import sys
 import time
 from pathlib import Path
 
 import pytest
 
+from builds import builders_in
 from docstead.base.errors import SourceUnreadable
 from docstead.base.units import KIB, MIB
 from docstead.content.config import Redirect, SiteConfig
 from docstead.content.links import Destinations
+from docstead.content.loader import load_repository
 from docstead.content.navigation import Navigation
 from docstead.content.pages import Repository, Site
+from docstead.content.redirects import Redirects
+from docstead.content.tree_limits import SourceTooLarge, TreeLimits
+from docstead.publishing.edition_builds import EditionBuilds
 from docstead.publishing.source_limits import SourceLimits
 from docstead.publishing.sources import Source, checkout
 
@@ -68,7 +76,7 @@ def test_a_tree_that_contains_itself_many_times_is_refused(
     for _ in range(9):  # ten thousand million files
         tree = tree_of(repository, *(f"040000 tree {tree}\t{name}" for name in "abcdefghij"))
     commit_tree(repository, tree)
-    limits = SourceLimits(files=1_000)
+    limits = SourceLimits(tree=TreeLimits(files=1_000))
     assert "has over 1,000 files" in refused(repository, tmp_path, limits)
 
 
@@ -110,3 +118,87 @@ def loops_seconds(count: int, *, closed: bool) -> float:
 def test_a_chain_of_redirects_is_followed_once(closed: bool) -> None:
     loops_seconds(1_000, closed=closed)
     assert loops_seconds(8_000, closed=closed) < 24 * max(loops_seconds(1_000, closed=closed), 0.01)
+
+
+def test_a_pack_over_its_limit_is_refused_and_leaves_nothing(
+    repository: Path, tmp_path: Path
+) -> None:
+    blob = git(repository, "hash-object", "-w", "--stdin", sent=os.urandom(6 * MIB))
+    commit_tree(repository, tree_of(repository, f"100644 blob {blob}\tlarge.bin"))
+    workspace = tmp_path / "workspace"
+    limits = SourceLimits(pack_bytes=2 * MIB)
+    with pytest.raises(SourceTooLarge, match=r"over 2 MB as git sends it.*`source_pack_bytes`"):
+        checkout(Source(repository.as_uri()), workspace, limits=limits)
+    kept = sum(each.stat().st_size for each in workspace.rglob("*") if each.is_file())
+    assert kept < MIB
+    allowed = SourceLimits(pack_bytes=16 * MIB)
+    found = checkout(Source(repository.as_uri()), workspace, limits=allowed)
+    assert (found.path / "large.bin").stat().st_size == 6 * MIB
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A source in a folder: five files of its own, and more that are ignored."""
+    root = tmp_path / "docs"
+    (root / "node_modules").mkdir(parents=True)
+    (root / "docs.json").write_text('{"name": "Site", "navigation": {"pages": ["p0"]}}')
+    for number in range(4):
+        (root / f"p{number}.mdx").write_text("# Page\n")
+    for number in range(20):
+        (root / "node_modules" / f"{number}.md").write_text("x")
+    return root
+
+
+def built_by_command(folder: Path, command: str, tmp_path: Path, **settings: str) -> str:
+    """What a command prints as it ends; empty where it ends well."""
+    options = ("--output", str(tmp_path / "out")) if command == "export" else ()
+    inherited = {k: v for k, v in os.environ.items() if not k.startswith("DOCSTEAD_")}
+    made = subprocess.run(
+        [sys.executable, "-m", "docstead.cli", command, str(folder), *options],
+        env={**inherited, "DOCSTEAD_DATA": str(tmp_path / "data"), **settings},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    return made.stderr if made.returncode else ""
+
+
+@pytest.mark.parametrize("command", ["check", "export"])
+def test_folders_have_the_limits_of_other_sources(
+    folder: Path, tmp_path: Path, command: str
+) -> None:
+    assert built_by_command(folder, command, tmp_path, DOCSTEAD_SOURCE_FILES="5") == ""
+    said = built_by_command(folder, command, tmp_path, DOCSTEAD_SOURCE_FILES="4")
+    assert "it has over 4 files" in said
+    assert "`source_files`" in said
+    (folder / "a" / "b" / "c").mkdir(parents=True)
+    (folder / "a" / "b" / "c" / "page.mdx").write_text("# Page\n")
+    assert built_by_command(folder, command, tmp_path, DOCSTEAD_SOURCE_DEPTH="3") == ""
+    said = built_by_command(folder, command, tmp_path, DOCSTEAD_SOURCE_DEPTH="2")
+    assert "over 2 folders within each other" in said
+
+
+def test_published_folders_have_these_limits(folder: Path, tmp_path: Path) -> None:
+    builds = EditionBuilds(builders_in(tmp_path), tmp_path / "builds", limits=TreeLimits(files=4))
+    with (
+        pytest.raises(SourceTooLarge, match="over 4 files"),
+        builds.open("prj", folder, lasting=False) as build,
+    ):
+        build.survey()
+
+
+def test_redirects_beyond_the_limit_are_reported(tmp_path: Path) -> None:
+    rows = [{"source": f"/{n}/*", "destination": f"/to/{n}"} for n in range(1_003)]
+    more = [{"source": f"/plain/{n}", "destination": "/p"} for n in range(2_000)]
+    settings = {"name": "x", "navigation": {"pages": ["p"]}, "redirects": [*more, *rows]}
+    (tmp_path / "docs.json").write_text(json.dumps(settings, indent=1))
+    (tmp_path / "p.mdx").write_text("# Page\n")
+    found = load_repository(tmp_path)
+    (report,) = [each for each in found.diagnostics if each.code == "too-many-redirects"]
+    assert "only 1,000 redirects may have wildcards; 3 were left out" in report.message
+    text = (tmp_path / "docs.json").read_text().splitlines()
+    assert '"/1000/*"' in text[report.line]  # the entry begins on the line before
+    known = Redirects(found.site.config.redirects)
+    assert known.match("/999/x") is not None
+    assert known.match("/1000/x") is None

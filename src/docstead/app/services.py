@@ -42,6 +42,7 @@ from docstead.assistant.insights.insights import Insights
 from docstead.base.clock import Clock, SystemClock
 from docstead.base.networks import parsed_networks
 from docstead.base.outbound import Outbound
+from docstead.content.tree_limits import TreeLimits
 from docstead.export.exports import Exports
 from docstead.export.records import ExportRecords, KeptExports
 from docstead.hosting.edition_site import show_home
@@ -195,11 +196,14 @@ def _services(settings: Settings, database: Database) -> Services:
     )
     outbound = Outbound(parsed_networks(settings.specification_networks))
     remote_files = RemoteFiles(outbound, settings.data / "cache" / "remote")
+    tree_limits = TreeLimits(settings.source_files, settings.source_depth)
+    source_limits = SourceLimits(settings.source_bytes, tree_limits, settings.source_pack_bytes)
     builds = EditionBuilds(
         builders,
         settings.data / "cache" / "builds",
         read_remote=remote_files.read,
         read_artifact=remote_files.read_artifact,
+        limits=tree_limits,
     )
     retention = Retention(
         database,
@@ -219,9 +223,7 @@ def _services(settings: Settings, database: Database) -> Services:
         clock=clock,
         workspace=settings.data / "cache",
         network=git_network_of(settings).named_by_operator,
-        source_limits=SourceLimits(
-            settings.source_bytes, settings.source_files, settings.source_depth
-        ),
+        source_limits=source_limits,
         retention=retention,
         show=show_home,
     )

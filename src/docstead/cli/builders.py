@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from docstead.base.units import MIB
+from docstead.content.tree_limits import TreeLimits
 from docstead.publishing.builders import BuilderLimits, Builders, OwnProcess
 from docstead.publishing.folders import FileMemory
 from docstead.publishing.source_limits import SourceLimits
@@ -25,8 +26,8 @@ class FoundFiles(FileMemory):
         super().__init__()
         self.found: Mapping[str, FileDigest] | None = None
 
-    def files_of(self, root: Path) -> Mapping[str, FileDigest]:
-        return super().files_of(root) if self.found is None else self.found
+    def files_of(self, root: Path, limits: TreeLimits) -> Mapping[str, FileDigest]:
+        return super().files_of(root, limits) if self.found is None else self.found
 
 
 @contextmanager
@@ -62,13 +63,18 @@ def command_builders(
         waiting.close()
 
 
+def source_limits(settings: Settings) -> SourceLimits:
+    """The limits that the settings set on sources."""
+    tree = TreeLimits(settings.source_files, settings.source_depth)
+    return SourceLimits(settings.source_bytes, tree, settings.source_pack_bytes)
+
+
 class SourceTree:
     """A checkout for a command, whose commit is found out while its pages are rendered."""
 
     def __init__(self, source: Source, workspace: Path, settings: Settings) -> None:
-        limits = SourceLimits(settings.source_bytes, settings.source_files, settings.source_depth)
         self.files = FoundFiles()
-        self.tree = checkout(source, workspace, self.files, limits=limits)
+        self.tree = checkout(source, workspace, self.files, limits=source_limits(settings))
 
     @property
     def revision(self) -> Revision | None:

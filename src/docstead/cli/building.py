@@ -57,6 +57,7 @@ def built(
             previous=hand_over(builder, previous),
             indexed=False,  # a bundle has an index of its own
             kept=kept,
+            limits=source.tree.limits,
         )
         with progress_bar("Rendering", quiet=quiet) as progress:
             calls = _calls(source, progress, meanwhile)

@@ -29,7 +29,12 @@ from docstead.content.config import (
 from docstead.content.integrations import read_integrations
 from docstead.content.json_fields import Keys
 from docstead.content.json_text import JsonObject, plain
-from docstead.content.redirects import reader_chooses_host, too_many_wildcards
+from docstead.content.redirects import (
+    PATTERN_LIMIT,
+    has_wildcard,
+    reader_chooses_host,
+    too_many_wildcards,
+)
 from docstead.content.reserved import is_reserved
 from docstead.content.settings_keys import check_keys
 
@@ -255,8 +260,14 @@ def themed_color(keys: Keys) -> Themed | None:
 
 
 def _redirects(keys: Keys) -> tuple[Redirect, ...]:
-    found = (_redirect(item) for item in keys.objects("redirects"))
-    return tuple(redirect for redirect in found if redirect)
+    items = [(item, found) for item in keys.objects("redirects") if (found := _redirect(item))]
+    wild = [item for item, redirect in items if has_wildcard(redirect.source)]
+    if len(wild) > PATTERN_LIMIT:
+        place, count = wild[PATTERN_LIMIT].values.place(), len(wild) - PATTERN_LIMIT
+        message = f"only {PATTERN_LIMIT:,} redirects may have wildcards; {count:,} were left out"
+        hint = "Write sources without wildcards, or one wildcard for several of them."
+        keys.faults.warning(place, "too-many-redirects", message, hint)
+    return tuple(redirect for _, redirect in items)
 
 
 def _redirect(keys: Keys) -> Redirect | None:

@@ -34,6 +34,7 @@ from docstead.content.sdk.written import ReadArtifact
 from docstead.content.settings_file import listed_slugs, read_settings
 from docstead.content.sources import Sources
 from docstead.content.tree import list_files, read_ignore
+from docstead.content.tree_limits import TreeLimits
 from docstead.content.variables import check_variables
 from docstead.content.visibility import place_in_navigation
 
@@ -68,13 +69,15 @@ def read_repository(
     read_remote: ReadRemote | None = None,
     read_artifact: ReadArtifact | None = None,
     memory: Memory | None = None,
+    limits: TreeLimits | None = None,
 ) -> Reading:
     """Read what a site is made of.
 
     `read_remote` reads specifications that are named by an address, `read_artifact` artifacts
     of libraries; without them none is read.
     With `memory` what was read before takes less time; what comes of it is the same.
-    Raises `SourceUnreadable` with file, line and column where the settings are unusable.
+    Raises `SourceUnreadable` with file, line and column where the settings are unusable, and
+    where there is more than the `limits` allow.
     """
     root = root.resolve()
     faults, memory = Faults(), memory or no_memory()
@@ -82,8 +85,8 @@ def read_repository(
     settings = found.keys
     config = read_config(settings)
     # Parts of the settings are no content: they are neither served nor taken for an API.
-    files = [f for f in list_files(root, read_ignore(root, faults), faults) if f not in found.files]
-    sources = Sources(root, files, faults)
+    listed = list_files(root, read_ignore(root, faults), faults, limits)
+    sources = Sources(root, [each for each in listed if each not in found.files], faults)
     reader = PageReader(
         sources, faults, memory, home_title=config.name, listed=listed_slugs(settings)
     )

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from docstead.content.patterns import PathPatterns, check_pattern
 from docstead.content.places import Faults, Place
+from docstead.content.tree_limits import TreeLimits
 
 IGNORE_FILES = (".docsignore", ".mintignore")
 IGNORED_NAMES = frozenset(
@@ -88,15 +89,29 @@ def _patterns(name: str, text: str, faults: Faults) -> Iterator[str]:
             yield line
 
 
-def list_files(root: Path, ignore: Ignore, faults: Faults) -> list[str]:
-    """Paths from the root of every regular file that is not ignored, sorted."""
-    return sorted(_Walk(root, ignore, faults).files())
+def list_files(
+    root: Path, ignore: Ignore, faults: Faults, limits: TreeLimits | None = None
+) -> list[str]:
+    """Paths from the root of every regular file that is not ignored, sorted.
+
+    Raises:
+        SourceTooLarge: there are more files, or deeper folders, than `limits` allow.
+    """
+    found = []
+    for path in _Walk(root, ignore, faults, limits).files():
+        found.append(path)
+        if limits is not None:
+            limits.check_count(len(found))
+    return sorted(found)
 
 
 class _Walk:
-    def __init__(self, root: Path, ignore: Ignore, faults: Faults) -> None:
+    def __init__(
+        self, root: Path, ignore: Ignore, faults: Faults, limits: TreeLimits | None
+    ) -> None:
         self._root = root
         self._ignore = ignore
+        self._limits = limits
         self._faults = faults
         self._entered = {root.resolve()}
 
@@ -104,6 +119,8 @@ class _Walk:
         waiting = [""]
         while waiting:
             directory = waiting.pop()
+            if self._limits is not None:
+                self._limits.check_depth(directory)
             for entry in self._entries(directory):
                 path = f"{directory}{entry.name}"
                 if not self._wanted(entry, path):

@@ -88,7 +88,10 @@ class ArchiveSources:
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             raise
-        return Checkout(folder, lambda: content_revision(folder, memory), temporary=True)
+        tree = self._limits.tree
+        return Checkout(
+            folder, lambda: content_revision(folder, memory, tree), temporary=True, limits=tree
+        )
 
     def keep_only(self, project_id: str, locations: Collection[str]) -> None:
         """Remove the other archives of a project."""
@@ -99,10 +102,10 @@ class ArchiveSources:
 
     def _unpack(self, project_id: str, location: str, folder: Path) -> None:
         archive, limits = folder.with_suffix(".tar.gz"), self._limits
-        most = Limits(limits.total_bytes, limits.total_bytes, limits.files, _RATIO)
+        most = Limits(limits.total_bytes, limits.total_bytes, limits.tree.files, _RATIO)
         try:
             self._objects.download(_key(project_id, location), archive)
-            unpack(archive, folder, most, Names(portable=False, max_depth=limits.depth + 1))
+            unpack(archive, folder, most, Names(portable=False, max_depth=limits.tree.depth + 1))
         except NotFound:
             raise SourceUnreadable("the archive is no longer stored; send it again") from None
         except InvalidRequest as error:

@@ -109,7 +109,11 @@ def build_edition(
     elif previous.commit != checkout.revision.commit:
         engine.prepare(1)  # most likely there are a few
     reading = read_repository(
-        checkout.path, read_remote=read_remote, read_artifact=read_artifact, memory=memory
+        checkout.path,
+        read_remote=read_remote,
+        read_artifact=read_artifact,
+        memory=memory,
+        limits=checkout.limits,
     )
     writer = EditionWriter(target, packed=kept)
     try:

@@ -14,6 +14,7 @@ import msgspec
 
 from docstead import __version__
 from docstead.content.memory import ROOM_CHARACTERS, Memory
+from docstead.content.tree_limits import DEFAULT_TREE_LIMITS, TreeLimits
 from docstead.publishing.assets import FolderContents
 from docstead.publishing.build import BuildReport, build_edition
 from docstead.publishing.builders import Task, TaskContext
@@ -31,6 +32,7 @@ class Survey(msgspec.Struct, frozen=True):
 
     root: str
     cache: str | None = None
+    limits: TreeLimits = DEFAULT_TREE_LIMITS
 
 
 class Build(msgspec.Struct, frozen=True):
@@ -49,17 +51,18 @@ class Build(msgspec.Struct, frozen=True):
     cache: str | None = None
     indexed: bool = True
     kept: bool = True
+    limits: TreeLimits = DEFAULT_TREE_LIMITS
 
 
 def survey(wanted: Survey, context: TaskContext) -> dict[str, FileDigest]:
     files = _files(wanted.cache, context)
-    found = dict(files.files_of(Path(wanted.root)))
+    found = dict(files.files_of(Path(wanted.root), wanted.limits))
     context.kept["found"] = found
     return found
 
 
 def build(wanted: Build, context: TaskContext) -> BuildReport:
-    tree = Checkout(Path(wanted.root), partial(_revision, wanted, context))
+    tree = Checkout(Path(wanted.root), partial(_revision, wanted, context), limits=wanted.limits)
     with context.engine(wanted.workers) as engine:
         return build_edition(
             tree,
@@ -103,7 +106,7 @@ def _previous(wanted: Build, context: TaskContext) -> Edition | None:
 
 def _revision(wanted: Build, context: TaskContext) -> Revision:
     files = wanted.files or context.kept.pop("found", None)
-    files = files or survey(Survey(wanted.root, wanted.cache), context)
+    files = files or survey(Survey(wanted.root, wanted.cache, wanted.limits), context)
     commit = wanted.commit or str(context.ask("commit", files, str))
     return Revision(commit, files=files)
 

@@ -19,6 +19,7 @@ from pathlib import Path
 from docstead.base.errors import DocsteadError, SourceUnreadable
 from docstead.content.openapi import ReadRemote
 from docstead.content.sdk.written import ReadArtifact
+from docstead.content.tree_limits import DEFAULT_TREE_LIMITS, TreeLimits
 from docstead.publishing.build import BuildReport, Progress
 from docstead.publishing.build_tasks import BUILD, REMEMBER, SURVEY, Build, Survey
 from docstead.publishing.builders import Builder, Builders, HostCall, KeptBuilders
@@ -43,12 +44,13 @@ class EditionBuild:
     workers: int
     read_remote: ReadRemote | None
     read_artifact: ReadArtifact | None
+    limits: TreeLimits = DEFAULT_TREE_LIMITS
     report: BuildReport | None = None
     files: int = field(default=0, init=False)
 
     def survey(self) -> Mapping[str, FileDigest]:
         """The digest of every file that publishing looks at."""
-        found = self.builder.run(SURVEY, Survey(str(self.path), str(self.cache)))
+        found = self.builder.run(SURVEY, Survey(str(self.path), str(self.cache), self.limits))
         self.files = len(found)
         return found
 
@@ -71,6 +73,7 @@ class EditionBuild:
             commit=revision.commit,
             previous=hand_over(self.builder, previous),
             cache=str(self.cache),
+            limits=self.limits,
         )
         calls = build_calls(progress, self.read_remote, self.read_artifact)
         self.report = self.builder.run(BUILD, wanted, calls, files=self.files)
@@ -97,8 +100,8 @@ class BuildFiles(FileMemory):
         super().__init__(blob_ids=blob_ids)
         self.build: EditionBuild | None = None
 
-    def files_of(self, root: Path) -> Mapping[str, FileDigest]:
-        return self.build.survey() if self.build else super().files_of(root)
+    def files_of(self, root: Path, limits: TreeLimits) -> Mapping[str, FileDigest]:
+        return self.build.survey() if self.build else super().files_of(root, limits)
 
 
 class EditionBuilds:
@@ -111,7 +114,9 @@ class EditionBuilds:
         *,
         read_remote: ReadRemote | None = None,
         read_artifact: ReadArtifact | None = None,
+        limits: TreeLimits | None = None,
     ) -> None:
+        self._limits = limits or DEFAULT_TREE_LIMITS
         self._builders = builders
         self._folder = folder
         self._read_remote = read_remote
@@ -130,7 +135,13 @@ class EditionBuilds:
         builder = self._kept.take(key) or self._builders.start(path, write=(cache,))
         workers = self._builders.workers
         build = EditionBuild(
-            builder, path, cache.resolve(), workers, self._read_remote, self._read_artifact
+            builder,
+            path,
+            cache.resolve(),
+            workers,
+            self._read_remote,
+            self._read_artifact,
+            self._limits,
         )
         try:
             yield build

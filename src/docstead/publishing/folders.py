@@ -18,6 +18,7 @@ from docstead.base.errors import SourceUnreadable
 from docstead.base.units import MIB
 from docstead.content.places import Faults
 from docstead.content.tree import list_files, read_ignore
+from docstead.content.tree_limits import TreeLimits
 from docstead.publishing.git import Git, GitFailed
 from docstead.publishing.unchanged import Unchanged
 from docstead.publishing.values import CONTENT, Checkout, FileDigest, Revision
@@ -30,30 +31,34 @@ class FileMemory:
     digests: Unchanged[FileDigest] = field(default_factory=lambda: Unchanged(digest_of))
     blob_ids: Unchanged[str] = field(default_factory=lambda: Unchanged(_blob_id))
 
-    def files_of(self, root: Path) -> Mapping[str, FileDigest]:
-        """The digest of every file below a folder that publishing looks at."""
-        return digests_of(root, self)
+    def files_of(self, root: Path, limits: TreeLimits) -> Mapping[str, FileDigest]:
+        """The digest of every file below a folder that publishing looks at.
+
+        Raises:
+            SourceTooLarge: there are more files, or deeper folders, than `limits` allow.
+        """
+        return digests_of(root, self, limits)
 
 
-def folder_checkout(folder: Path, root: str, memory: FileMemory) -> Checkout:
+def folder_checkout(folder: Path, root: str, memory: FileMemory, limits: TreeLimits) -> Checkout:
     """The folder as it is."""
     path = (folder / root).resolve()
     if not path.is_dir():
         raise SourceUnreadable(f"{folder / root}: there is no such folder")
     if not path.is_relative_to(folder.resolve()):
         raise SourceUnreadable(f"{root!r} leads out of {folder}")
-    return Checkout(path, partial(_revision, path, memory))
+    return Checkout(path, partial(_revision, path, memory, limits), limits=limits)
 
 
-def content_revision(path: Path, memory: FileMemory) -> Revision:
+def content_revision(path: Path, memory: FileMemory, limits: TreeLimits) -> Revision:
     """The revision of a folder that belongs to no repository."""
-    files = memory.files_of(path)
+    files = memory.files_of(path, limits)
     return Revision(_content_hash(files), files=files)
 
 
-def _revision(path: Path, memory: FileMemory) -> Revision:
+def _revision(path: Path, memory: FileMemory, limits: TreeLimits) -> Revision:
     """The commit that a folder holds, or a hash of what it holds."""
-    files = memory.files_of(path)
+    files = memory.files_of(path, limits)
     found = _clean_commit(path, memory) or Revision(_content_hash(files))
     return replace(found, files=files)
 
@@ -61,7 +66,9 @@ def _revision(path: Path, memory: FileMemory) -> Revision:
 def files_of(checkout: Checkout) -> Mapping[str, FileDigest]:
     """The digest of every file that publishing looks at."""
     files = checkout.revision.files
-    return digests_of(checkout.path, FileMemory()) if files is None else files
+    if files is not None:
+        return files
+    return digests_of(checkout.path, FileMemory(), checkout.limits)
 
 
 def digest_of(path: Path) -> FileDigest:
@@ -73,11 +80,11 @@ def digest_of(path: Path) -> FileDigest:
     return FileDigest(digest.hexdigest(), size)
 
 
-def digests_of(root: Path, memory: FileMemory) -> dict[str, FileDigest]:
+def digests_of(root: Path, memory: FileMemory, limits: TreeLimits) -> dict[str, FileDigest]:
     """A file that cannot be read is left out, as if it were absent."""
     found: dict[str, FileDigest] = {}
     faults = Faults()  # those of the walk are told by the loader
-    for path in list_files(root, read_ignore(root, faults), faults):
+    for path in list_files(root, read_ignore(root, faults), faults, limits):
         with contextlib.suppress(OSError):
             found[path] = memory.digests.of(root / path)
     return found

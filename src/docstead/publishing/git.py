@@ -51,6 +51,7 @@ _SETTINGS = (
 )
 
 _REACHING_OUT = frozenset({"fetch", "ls-remote", "push"})
+_FILE_LIMIT_SIGNS = ("File too large", "SIGXFSZ", "signal 25")
 _REDIRECTED = re.compile(r"returned error: 30[12378]\b")
 _USER_INFORMATION = re.compile(r"(?<=://)[^/@\s]+@")
 
@@ -64,6 +65,12 @@ class GitFailed(SourceUnreadable):
         super().__init__(message)
         self.printed = printed  # all that git said, without credentials
         self.exit_code = exit_code
+
+    @property
+    def met_file_limit(self) -> bool:
+        """Whether git tried to write a file larger than `Git.file_limit_bytes`."""
+        text = f"{self.printed}{self.message}"
+        return any(sign in text for sign in _FILE_LIMIT_SIGNS)
 
 
 @dataclass(frozen=True, slots=True)

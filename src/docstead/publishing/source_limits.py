@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from docstead.base.errors import SourceUnreadable
 from docstead.base.units import GIB, MIB
+from docstead.content.tree_limits import DEFAULT_TREE_LIMITS, SourceTooLarge, TreeLimits
 from docstead.publishing.git import FETCH_SECONDS, Git, GitFailed
 
 _LISTED_BYTES = 512  # of one file in the listing: its mode, id, size and path
 
 
-class SourceTooLarge(SourceUnreadable):
-    """The source is too large to be published."""
-
-
 @dataclass(frozen=True, slots=True)
 class SourceLimits:
-    """The most that a source may hold (settings `source_bytes`, `source_files`, `source_depth`)."""
+    """The most that a source may hold (the settings whose names begin with `source_`).
+
+    `total_bytes` and `pack_bytes` are of a commit of git, unpacked and as it is fetched.
+    """
 
     total_bytes: int = GIB
-    files: int = 100_000
-    depth: int = 64  # folders within each other
+    tree: TreeLimits = DEFAULT_TREE_LIMITS
+    pack_bytes: int = 2 * GIB
 
 
 def check_size(git: Git, tree: str, limits: SourceLimits) -> None:
@@ -32,14 +31,17 @@ def check_size(git: Git, tree: str, limits: SourceLimits) -> None:
     total = count = 0
     for size, path in _files(git, tree, limits):
         total, count = total + size, count + 1
-        if path.count(b"/") > limits.depth:
-            shown = path[:100].decode(errors="replace")
-            raise _too_much(f"has over {limits.depth} folders within each other", shown, "depth")
-    if count > limits.files:
-        raise _too_much(f"has over {limits.files:,} files", "", "files")
+        limits.tree.check_depth(path.decode(errors="replace"))
+    limits.tree.check_count(count)
     if total > limits.total_bytes:
         found = f"unpacks to {total // MIB:,} MB, over {limits.total_bytes // MIB:,} MB"
-        raise _too_much(found, "", "bytes")
+        raise SourceTooLarge.because(found, "bytes")
+
+
+def pack_too_large(limits: SourceLimits) -> SourceTooLarge:
+    """The error for a fetch that was ended at its limit."""
+    found = f"has over {limits.pack_bytes // MIB:,} MB as git sends it"
+    return SourceTooLarge.because(found, "pack_bytes")
 
 
 def _files(git: Git, tree: str, limits: SourceLimits) -> list[tuple[int, bytes]]:
@@ -48,11 +50,11 @@ def _files(git: Git, tree: str, limits: SourceLimits) -> list[tuple[int, bytes]]
         listing = git.run(
             *("ls-tree", "-r", "-l", "-z", "--full-tree", tree),
             timeout_seconds=FETCH_SECONDS,
-            output_limit_bytes=limits.files * _LISTED_BYTES,
+            output_limit_bytes=limits.tree.files * _LISTED_BYTES,
         )
     except GitFailed as error:
         if "too many files" in error.message:
-            raise _too_much(f"has over {limits.files:,} files", "", "files") from None
+            limits.tree.check_count(limits.tree.files + 1)
         raise
     rows = (row.partition(b"\t") for row in listing.split(b"\0") if row)
     return [(_size(facts), path) for facts, _, path in rows]
@@ -61,9 +63,3 @@ def _files(git: Git, tree: str, limits: SourceLimits) -> list[tuple[int, bytes]]
 def _size(facts: bytes) -> int:
     size = facts.split()[-1]
     return int(size) if size.isdigit() else 0
-
-
-def _too_much(found: str, where: str, setting: str) -> SourceTooLarge:
-    place = f" ({where})" if where else ""
-    advice = f"remove what is not documentation, or raise the setting `source_{setting}`"
-    return SourceTooLarge(f"it {found}{place}: {advice}")

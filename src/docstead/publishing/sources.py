@@ -19,6 +19,7 @@ from pathlib import Path, PurePosixPath
 
 from docstead.base.errors import SourceUnreadable
 from docstead.base.units import DAY_SECONDS
+from docstead.content.tree_limits import SourceTooLarge
 from docstead.publishing.folders import FileMemory, folder_checkout
 from docstead.publishing.git import FETCH_SECONDS, Git, GitFailed, without_credentials
 from docstead.publishing.git_network import (
@@ -28,7 +29,7 @@ from docstead.publishing.git_network import (
     Transport,
     without_user,
 )
-from docstead.publishing.source_limits import SourceLimits, SourceTooLarge, check_size
+from docstead.publishing.source_limits import SourceLimits, check_size, pack_too_large
 from docstead.publishing.values import Checkout, Revision
 
 _ADDRESS = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)(://|::)")
@@ -74,19 +75,20 @@ def checkout(
     """The source on the disk: a folder stays where it is, a git commit goes to `workspace`.
 
     `network` is what git may reach; by default what a command of the operator names. A commit
-    that unpacks to more than `limits` raises `SourceUnreadable` before anything is written.
+    that unpacks to more than `limits` raises `SourceUnreadable` before anything is written; the
+    files of a folder are counted when they are listed.
 
     `workspace` keeps a bare mirror for each address, so that later calls fetch only what
     is new; with `memory` they read only what changed in a folder. The caller removes a
     `Checkout` that it no longer needs by `discard`.
     """
-    root = inner_folder(source.root)
+    root, limits = inner_folder(source.root), limits or SourceLimits()
     protocol = checked_protocol(source)
     if protocol is None:
         folder = Path(source.location).expanduser()
-        return folder_checkout(folder, root, memory or FileMemory())
+        return folder_checkout(folder, root, memory or FileMemory(), limits.tree)
     transport = _transport(source, protocol, network)
-    return _git_checkout(source, transport, root, workspace, limits or SourceLimits())
+    return _git_checkout(source, transport, root, workspace, limits)
 
 
 def checked_protocol(source: Source) -> str | None:
@@ -148,7 +150,7 @@ def _written_checkout(
     *,
     limits: SourceLimits,
 ) -> Checkout:
-    git, commit, ref = _fetched(mirror, transport, source)
+    git, commit, ref = _fetched(mirror, transport, source, limits)
     target = _fresh_directory(trees, commit)
     try:
         _write_tree(git, source, commit, root, target, limits=limits)
@@ -156,7 +158,7 @@ def _written_checkout(
     except BaseException:
         shutil.rmtree(target, ignore_errors=True)
         raise
-    return Checkout(target, lambda: found, temporary=True)
+    return Checkout(target, lambda: found, temporary=True, limits=limits.tree)
 
 
 def _refuse_options(source: Source) -> None:
@@ -182,9 +184,11 @@ def _mirror(directory: Path) -> Path:
     return directory
 
 
-def _fetched(mirror: Path, transport: Transport, source: Source) -> tuple[Git, str, str | None]:
+def _fetched(
+    mirror: Path, transport: Transport, source: Source, limits: SourceLimits
+) -> tuple[Git, str, str | None]:
     try:
-        git = Git(_mirror(mirror), transport)
+        git = Git(_mirror(mirror), transport, file_limit_bytes=limits.pack_bytes)
         try:
             return git, *_fetch(git, transport.location, source.ref)
         except GitFailed as error:
@@ -192,10 +196,19 @@ def _fetched(mirror: Path, transport: Transport, source: Source) -> tuple[Git, s
                 raise
         # A killed git leaves its lock files; nobody else is here, so start afresh.
         shutil.rmtree(mirror)
-        git = Git(_mirror(mirror), transport)
+        git = Git(_mirror(mirror), transport, file_limit_bytes=limits.pack_bytes)
         return git, *_fetch(git, transport.location, source.ref)
     except GitFailed as error:
+        if error.met_file_limit:
+            _remove_partial_files(mirror)
+            raise pack_too_large(limits) from error
         raise SourceUnreadable(f"{source.shown}: {error.message}") from error
+
+
+def _remove_partial_files(mirror: Path) -> None:
+    """Remove the packs and objects that an ended git began to write."""
+    for path in (mirror / "objects").rglob("tmp_*"):
+        path.unlink(missing_ok=True)
 
 
 def _fetch(git: Git, location: str, wanted_ref: str | None) -> tuple[str, str | None]:

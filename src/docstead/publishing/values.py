@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from docstead.content.tree_limits import DEFAULT_TREE_LIMITS, TreeLimits
 from docstead.publishing.git import Git
 
 CONTENT = "content-"
@@ -61,6 +62,7 @@ class Checkout:
     path: Path
     find_revision: Callable[[], Revision]
     temporary: bool = False
+    limits: TreeLimits = DEFAULT_TREE_LIMITS
 
     @cached_property
     def revision(self) -> Revision:

@@ -78,7 +78,7 @@ class Remote:
     def explained(self, error: GitFailed) -> SourceUnreadable:
         """Git's failure in words that say what to do."""
         text = error.printed or error.message
-        if "File too large" in text or "SIGXFSZ" in text or "signal 25" in text:
+        if error.met_file_limit:
             return SourceUnreadable(f"{self.address}: the repository is larger than is allowed")
         if self.credentials and _is_refusal(f"{error.message}\n{text}"):
             reason = "there is no such repository, or the token may not read it"

@@ -11,6 +11,7 @@ from docstead.base.errors import (
     Unavailable,
 )
 from docstead.base.sandbox import SandboxFailed
+from docstead.content.tree_limits import SourceTooLarge
 from docstead.site.engine.process import EngineFailed
 from docstead.site.engine.version import EngineNotBuilt
 
@@ -21,6 +22,7 @@ _CLASSES: tuple[type[DocsteadError], ...] = (
     InvalidRequest,
     NotFound,
     SandboxFailed,
+    SourceTooLarge,
     SourceUnreadable,
     Unavailable,
 )
