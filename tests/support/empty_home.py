@@ -133,8 +133,8 @@ class EmptyHome:
         def answers() -> bool:
             if process.poll() is not None:
                 raise TimeoutError(log.read_text())
-            found = re.search(r"http://127\.0\.0\.1:\d+", log.read_text())
-            return found is not None and _answers(found[0])
+            found = re.search(r"http://[\w.]+:(\d+)", log.read_text())
+            return found is not None and _answers(f"http://127.0.0.1:{found[1]}")
 
         try:
             _await(answers, log.read_text)
