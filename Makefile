@@ -82,7 +82,7 @@ check: .venv/.synced ## Format, lint, types, import contract
 fuzz: setup ## Make 50,000 requests per database from the service's own description (2 h)
 	$(UV) run --no-sync python tests/deep/schemas.py --cases 50000 --minutes 120
 
-fuzz-quick: setup ## Make some hundred of these requests on SQLite
+fuzz-quick: setup ## Make some hundred of these requests on SQLite (1 min)
 	$(UV) run --no-sync python tests/deep/schemas.py --quick --cases 400 --minutes 3 --databases sqlite
 
 test-engine: setup
