@@ -108,6 +108,8 @@ def main() -> int:
         home.prepare()
         home.start()
         try:
+            for path in pages(ROOT):
+                _write_configuration(home, path.name, path.read_text())
             for page, text in _texts(options.only, options.defect):
                 check_page(home, page, text, report)
         finally:
@@ -130,7 +132,6 @@ def _texts(only: list[str], defect: str) -> Iterator[tuple[str, str]]:
 def check_page(home: EmptyHome, page: str, text: str, report: Report) -> None:
     for block in blocks(page, text):
         check_file(home, block, report)
-    _write_configuration(home, page, text)
     seen: set[str] = set()
     for example in commands(page, text):
         if example.inline and example.text in seen:
