@@ -63,6 +63,7 @@ deep-doubling: setup ## Double inputs and measure how the time grows (10 min)
 
 deep-hostile: setup ## Publish hostile repositories while another site is read (30 min)
 	$(UV) run --no-sync python tests/deep/hostile_repositories.py
+	$(UV) run --no-sync python tests/deep/broken_installations.py
 
 deep-kills: setup ## Kill a node at every checkpoint of its work, 200 times (25 min)
 	$(UV) run --no-sync python tests/deep/kills.py --rounds 6

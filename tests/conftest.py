@@ -50,6 +50,7 @@ _BUCKET = "docstead"
 _S3_KEYS = {"access_key_id": "test-access", "secret_access_key": "test-secret-of-the-test-server"}
 _TEMPLATE = "docstead_template"
 _RUN_VARIABLE = "DOCSTEAD_TEST_RUN"
+_GUARDED = "guarded"  # a user with a password; all others need none
 
 
 @dataclass(frozen=True)
@@ -235,6 +236,8 @@ def _start_postgres(data: Path) -> None:
     data.mkdir()
     server = get_server(data, cleanup_mode=None, start=False)
     server.ensure_pgdata_inited()
+    rules = data / "pg_hba.conf"
+    rules.write_text(f"local all {_GUARDED} scram-sha-256\n{rules.read_text()}")
     settings = [
         f"unix_socket_directories={data}",
         "listen_addresses=",
@@ -253,6 +256,7 @@ def _start_postgres(data: Path) -> None:
 def _create_template(url_of: Callable[[str], str]) -> None:
     with psycopg.connect(url_of("postgres"), autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {_TEMPLATE}")
+        connection.execute(f"CREATE ROLE {_GUARDED} LOGIN PASSWORD 'known'")
     database = Database(url_of(_TEMPLATE))
     database.migrate()
     database.close()

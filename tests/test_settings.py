@@ -83,7 +83,7 @@ def test_a_wrong_setting_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_an_unknown_line_of_the_file_is_named(tmp_path: Path) -> None:
     (tmp_path / "docstead.toml").write_text("prot = 9000\n")
-    with pytest.raises(InvalidRequest, match="DOCSTEAD_PROT"):
+    with pytest.raises(InvalidRequest, match=r"prot is not a setting; did you mean port\?"):
         load_settings()
 
 
@@ -182,3 +182,16 @@ def test_every_list_may_be_written_with_commas(monkeypatch: pytest.MonkeyPatch) 
         monkeypatch.setenv(f"DOCSTEAD_{name.upper()}", "one, two")
     settings = load_settings()
     assert {getattr(settings, name) for name in lists} == {("one", "two")}
+
+
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [
+        ("0.0.0.0", "http://127.0.0.1:8080"),
+        ("::", "http://127.0.0.1:8080"),
+        ("::1", "http://[::1]:8080"),
+        ("192.0.2.1", "http://192.0.2.1:8080"),
+    ],
+)
+def test_a_service_on_every_address_is_named_as_this_machine(host: str, expected: str) -> None:
+    assert Settings(host=host).public_url == expected

@@ -65,12 +65,28 @@ def new_secret() -> str:
 
 
 def kept_node_id(path: Path) -> str:
-    """The name of this node in `path`, made where there is none."""
-    known = path.read_text().strip() if path.exists() else ""
+    """The name of this node in `path`, made where there is none.
+
+    Raises:
+        InvalidRequest: the file is damaged. Another name would leave this node's jobs to others.
+    """
+    try:
+        known = path.read_text().strip() if path.exists() else ""
+    except (UnicodeDecodeError, IsADirectoryError) as error:
+        raise _damaged(path) from error
+    if not known.isprintable():
+        raise _damaged(path)
     if not known:
         known = f"node-{secrets.token_hex(6)}"
         write_private(path, f"{known}\n")
     return known
+
+
+def _damaged(path: Path) -> InvalidRequest:
+    return InvalidRequest(
+        f"{path}: this is not the name of a node; put a backup in its place, or remove it, and "
+        "another name is made"
+    )
 
 
 def write_private(path: Path, text: str) -> None:

@@ -11,7 +11,7 @@ import difflib
 import json
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
@@ -24,6 +24,7 @@ from pydantic import (
     field_validator,
     model_validator,
 )
+from pydantic_core import ErrorDetails
 from pydantic_settings import (
     BaseSettings,
     NoDecode,
@@ -40,6 +41,8 @@ from docstead.base.units import DAY_SECONDS, GIB, KIB, MIB, MINUTE_SECONDS
 _PREFIX = "DOCSTEAD_"
 _FILE_VARIABLE = "DOCSTEAD_CONFIG"
 TypeName = Literal["cloud", "client-hosted", "air-gapped"]
+_SHORT_CUTOFF = 0.7  # keys without our prefix have fewer letters in common
+_EVERY_ADDRESS = ("", "0.0.0.0", "::")  # noqa: S104 - which nothing is bound to here
 _SITES_HOST = r"^(\*(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+)?$"
 
 
@@ -494,8 +497,13 @@ class Settings(BaseSettings):
 
     @property
     def public_url(self) -> str:
-        """The service's address, without a slash at the end."""
-        return (self.base_url or f"http://{self.host}:{self.port}").rstrip("/")
+        """The service's address, without a slash at the end.
+
+        Without a base URL, a service that listens on every address is named as this machine.
+        """
+        host = "127.0.0.1" if self.host in _EVERY_ADDRESS else self.host
+        host = f"[{host}]" if ":" in host else host
+        return (self.base_url or f"http://{host}:{self.port}").rstrip("/")
 
     @classmethod
     def settings_customise_sources(
@@ -536,10 +544,14 @@ def unknown_variables(environment: Mapping[str, str]) -> dict[str, str]:
     known = [_FILE_VARIABLE, *(f"{_PREFIX}{name.upper()}" for name in Settings.model_fields)]
     unknown = [name for name in environment if name.upper().startswith(_PREFIX)]
     return {
-        name: next(iter(difflib.get_close_matches(name.upper(), known, n=1, cutoff=0.8)), "")
+        name: _most_similar(name.upper(), known)
         for name in sorted(unknown)
         if name.upper() not in known
     }
+
+
+def _most_similar(name: str, known: Iterable[str], cutoff: float = 0.8) -> str:
+    return next(iter(difflib.get_close_matches(name, list(known), n=1, cutoff=cutoff)), "")
 
 
 def load_settings(**overrides: object) -> Settings:
@@ -553,10 +565,19 @@ def load_settings(**overrides: object) -> Settings:
     try:
         settings = Settings(**given)  # type: ignore[arg-type]  # values are checked by the model
     except ValidationError as error:
-        faults = "; ".join(
-            f"DOCSTEAD_{'_'.join(map(str, fault['loc'])).upper()}: {fault['msg']}"
-            for fault in error.errors()
-        )
-        raise InvalidRequest(f"settings: {faults}") from error
+        raise InvalidRequest("; ".join(map(_fault, error.errors()))) from error
     # Git and workers run in folders of their own, where a relative path leads elsewhere.
     return settings.model_copy(update={"data": settings.data.expanduser().absolute()})
+
+
+def _fault(fault: ErrorDetails) -> str:
+    """One wrong setting. Only a settings file can have unknown keys that are in no table."""
+    names = [str(each) for each in fault["loc"]]
+    variable = f"{_PREFIX}{'_'.join(names).upper()}"
+    if fault["type"] != "extra_forbidden":
+        return f"{variable}: {fault['msg']}"
+    if len(names) > 1:
+        return f"{variable}: there is no such key; correct or remove it"
+    similar = _most_similar(names[0], Settings.model_fields, _SHORT_CUTOFF)
+    advice = f"did you mean {similar}?" if similar else "remove it"
+    return f"{_settings_file()}: {names[0]} is not a setting; {advice}"

@@ -143,7 +143,7 @@ def test_an_update_that_succeeds(service, acme, key):
     status = published(service, acme, key)
     assert set(status) == FIELDS
     assert (status["status"], status["endedAt"]) == ("success", "2026-11-21T12:00:00.000Z")
-    assert "Published 1 page:" in status["summary"]
+    assert "1 page published" in status["summary"]
     assert all(isinstance(line, str) for line in status["logs"])
     assert set(status["commit"]) == {"sha", "ref", "message", "filesChanged"}
     assert status["commit"]["filesChanged"] == {

@@ -189,6 +189,7 @@ CASES: list[tuple[str, str, str | None, dict[str, Any], int]] = [
     ("GET", STARTERS, "away", {}, 403),
     ("GET", STARTERS.replace("acme", "other"), "assistant", {}, 404),
     ("POST", EVENTS, "assistant", {"json": VIEW}, 204),
+    ("POST", EVENTS, "assistant", {"json": {**VIEW, "path": "/nowhere"}}, 404),
     ("POST", EVENTS, "assistant", {"json": {}}, 400),
     ("POST", EVENTS, "admin", {"json": VIEW}, 401),
     ("POST", EVENTS, "away", {"json": VIEW}, 403),

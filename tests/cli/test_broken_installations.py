@@ -1,38 +1,59 @@
-"""Installations that cannot work: one sentence with setting or path, and the way out."""
+"""Installations that cannot work: one sentence with setting or path, and the next step."""
 
 from __future__ import annotations
 
-import socket
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+import broken_machine
+from broken_installations import INSTALLATIONS, Broken, Place, Stores
+
+_SECONDS = 120
 
 
-def test_a_database_of_another_kind_is_refused(docstead) -> None:
-    ended = docstead("keys", "list", DOCSTEAD_DATABASE_URL="mysql://user@host/name")
-    assert (ended.returncode, ended.stderr.count("\n")) == (2, 1)
-    assert "DOCSTEAD_DATABASE_URL: mysql is not supported; use postgresql://" in ended.stderr
-    ended = docstead("keys", "list", DOCSTEAD_DATABASE_URL="nonsense")
-    assert (ended.returncode, ended.stderr.count("\n")) == (2, 1)
-    assert "DOCSTEAD_DATABASE_URL: not the URL of a database" in ended.stderr
+@pytest.fixture
+def place(
+    request: pytest.FixtureRequest, docstead, source: Path, tmp_path: Path
+) -> Iterator[Place]:
+    def run(*arguments: str | Path) -> None:
+        ended = docstead(*arguments)
+        assert ended.returncode == 0, ended.stderr
+
+    def stores() -> Stores:
+        values = (request.getfixturevalue(name) for name in ("postgres_url", "s3_endpoint"))
+        return Stores(*values)
+
+    with ExitStack() as held:
+        yield Place(tmp_path, source, stores, run, held)
 
 
-def test_a_database_server_that_is_away_is_named(docstead) -> None:
-    with socket.socket() as closed:
-        closed.bind(("127.0.0.1", 0))  # nobody listens
-        port = closed.getsockname()[1]
-        url = f"postgresql://docs:secret@127.0.0.1:{port}/docs"
-        ended = docstead("keys", "list", DOCSTEAD_DATABASE_URL=url)
-    assert ended.returncode == 1
-    assert "Traceback" not in ended.stderr
+@pytest.mark.parametrize("breaking", INSTALLATIONS, ids=lambda each: each.__name__)
+def test_a_command_names_the_cause_and_the_next_step(
+    docstead, place: Place, breaking: Callable[[Place], Broken]
+) -> None:
+    broken = breaking(place)
+    ended = _run(docstead, broken)
+    said = ended.stdout + ended.stderr
+    assert "Traceback" not in said
     last = ended.stderr.splitlines()[-1]
-    assert f"@127.0.0.1:{port}/docs: the database cannot be reached (" in last
-    assert "Connection refused" in last
-    assert last.endswith("start it, or correct DOCSTEAD_DATABASE_URL")
-    assert "secret" not in ended.stderr
+    assert last.startswith("docstead: "), said
+    assert broken.named in last
+    assert broken.advice in last
+    assert "hidden" not in said, "a password"
+    assert ended.returncode == broken.status
 
 
-def test_a_database_that_cannot_be_opened_is_named(docstead) -> None:
-    path = docstead.folder / "data" / "docstead.sqlite"
-    path.mkdir(parents=True)
-    ended = docstead("keys", "list")
-    assert ended.returncode == 1
-    assert "Traceback" not in ended.stderr
-    assert f"{path}: the database cannot be opened" in ended.stderr.splitlines()[-1]
+def _run(docstead, broken: Broken) -> subprocess.CompletedProcess[str]:
+    environment = docstead.environment | broken.settings
+    if _needs_mounts(broken) and not broken_machine.has_mounts():
+        pytest.skip("this machine lets nobody mount a disk")
+    command = (broken_machine.__file__, *broken.lacks, "--", *broken.arguments)
+    return docstead.ready.run(command, environment, folder=docstead.folder, timeout=_SECONDS)
+
+
+def _needs_mounts(broken: Broken) -> bool:
+    return any(each.startswith(("small-disk", "read-only")) for each in broken.lacks)

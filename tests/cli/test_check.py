@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
+
+from docstead.cli.formats import github_line
+from docstead.content.diagnostics import Diagnostic, Severity
 
 FAULTY = """---
 title: Welcome
@@ -68,6 +72,23 @@ def test_annotations_lead_from_the_root_of_the_repository(docstead, faulty: Path
     assert len(lines) == 2
     assert lines[0].startswith("::warning file=source/index.mdx,line=5,col=")
     assert ",title=broken-link::" in lines[0]
+    assert lines[0].endswith(".")
+
+
+def test_an_annotation_is_two_sentences() -> None:
+    found = Diagnostic("a.mdx", 1, 1, Severity.WARNING, "x", "it is shown as text", "close it")
+    assert github_line(found).endswith("::it is shown as text. Close it.")
+
+
+def test_the_guide_shows_what_is_printed(docstead, source: Path) -> None:
+    (source / "guides" / "install.mdx").write_text("---\ntitle: Install\n---\n\nText.\n")
+    (source / "guides" / "start.mdx").write_text(
+        "---\ntitle: Start\n---\n" + "\n" * 8 + "See [it](/guides/instal).\n"
+    )
+    guide = Path(__file__).parents[2] / "docs" / "guides" / "check.mdx"
+    block = re.search(r"```text\n(.*?)```", guide.read_text(), re.DOTALL)
+    assert block
+    assert block[1] in docstead("check", source).stdout
 
 
 def test_code_scanning_gets_a_log_of_its_own_form(docstead, faulty: Path) -> None:

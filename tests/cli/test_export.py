@@ -241,8 +241,21 @@ def test_a_bundle_without_an_address_is_told_what_it_lacks(
     (source / "broken.mdx").write_text("[nowhere](/nowhere)\n")
     ended = docstead("export", source, "-o", tmp_path / "site")
     assert ended.stdout.splitlines()[0].startswith("info no-address: without --base-url ")
-    assert " 1 warning, 2 infos, " in ended.stderr
+    assert " 1 warning, 2 info, " in ended.stderr
     placed = docstead(
         "export", source, "-o", tmp_path / "site", "--base-url", "https://docs.example.com"
     )
     assert "no-address" not in placed.stdout
+
+
+@pytest.mark.parametrize("name", ["site.rar", "site.7z", "site.tgz", "site.tar.xz"])
+def test_other_archives_are_refused(docstead, source: Path, name: str) -> None:
+    ended = docstead("export", source, "-o", docstead.folder / name)
+    assert ended.returncode == 2
+    assert "an archive ends in .tar.gz or .zip" in ended.stderr
+    assert not (docstead.folder / name).exists()
+
+
+def test_only_exported_pages_are_counted(docstead, source: Path) -> None:
+    ended = docstead("export", source, "-o", "site", "--paths", "guides/keys", "--json")
+    assert json.loads(ended.stdout)["pages"] == 1

@@ -15,10 +15,10 @@ def test_publish_makes_a_deployment_and_the_second_run_renders_nothing(
 ) -> None:
     first = docstead("publish", source, "--domain", "handbook")
     assert first.returncode == 0, first.stderr
-    assert "2 rendered, 0 kept" in first.stderr
+    assert "2 pages published\n" in first.stderr
     assert "published at http://handbook.localhost:" in first.stderr
     second = docstead("publish", source, "--domain", "handbook")
-    assert "0 rendered, 2 kept" in second.stderr
+    assert "2 pages published (0 re-rendered)" in second.stderr
     (source / "index.mdx").write_text("---\ntitle: Hello\n---\n")
     third = docstead("publish", source, "--domain", "handbook", "--json")
     assert json.loads(third.stdout)["pages"] == 2

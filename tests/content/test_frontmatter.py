@@ -62,3 +62,11 @@ def test_a_block_that_is_a_list() -> None:
 
     assert split("---\n- a\n- b\n---\n", "a.mdx", faults).fields == {}
     assert [fault.code for fault in faults.sorted()] == ["frontmatter-syntax"]
+
+
+@pytest.mark.parametrize("quote", ['"', "'"])
+def test_an_open_quote_is_named(quote: str) -> None:
+    faults = Faults()
+    split(f"---\ntitle: {quote}Start\n---\nbody\n", "a.mdx", faults)
+    (fault,) = faults.sorted()
+    assert fault.hint == "Close the quote at the end of the value."

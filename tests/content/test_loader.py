@@ -48,8 +48,21 @@ def test_settings_that_cannot_be_used(
     assert message in caught.value.message
 
 
+def test_all_faults_of_unusable_settings_are_told_at_once(write: Write) -> None:
+    root = write(
+        {"docs.json": '{\n"theme": "plaid",\n"navigation": [],\n"colors": 5}', "a.mdx": ""}
+    )
+    with pytest.raises(SourceUnreadable) as caught:
+        load_repository(root)
+    first, second, *others = caught.value.message.splitlines()
+    assert first == "docs.json:1:1: the required key 'name' is missing"
+    assert second == "docs.json:3:1: 'navigation' must be an object"
+    assert any("docs.json:2:" in line for line in others), others
+    assert any("docs.json:4:" in line for line in others), others
+
+
 def test_settings_in_a_folder_are_pointed_at(write: Write) -> None:
-    with pytest.raises(SourceUnreadable, match="there is one in docs"):
+    with pytest.raises(SourceUnreadable, match="use --root docs"):
         load_repository(write({"docs/docs.json": GOOD}))
 
 

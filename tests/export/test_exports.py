@@ -158,6 +158,11 @@ def test_the_link_leads_to_the_bundle_and_is_fresh_each_time(world, exports, job
     second = exports.bundle(acme.organization_id, done.id)
     path = urlsplit(first.url).path
     assert path.endswith(f"{done.id}/bundle.tar.gz")
+    name = f"acme-{done.created_at:%Y-%m-%d}.tar.gz"
+    if world.backend.is_sqlite:
+        assert name in first.url
+    else:
+        assert name in httpx.get(first.url).headers["content-disposition"]
     assert (first.export_id, first.size_bytes) == (done.id, done.size_bytes)
     assert first.expires_at <= second.expires_at
     if not world.backend.is_sqlite:  # S3 answers by itself

@@ -158,5 +158,5 @@ def test_a_store_that_lost_a_file_is_an_apology_and_a_log_line(
         world.objects.delete(key)
     answer = world.get(HOST + "/video.mp4")
     assert answer.status_code == 503
-    assert "Something went wrong on our side" in answer.text
+    assert "log has the details" in answer.text
     assert "GET /video.mp4 failed" in caplog.text

@@ -98,7 +98,7 @@ def test_a_published_commit_is_what_readers_see(world, repository, acme):
     done = outcome.update
     assert done.status is UpdateStatus.SUCCESS, done.summary
     assert done.ended_at == world.clock.now()
-    assert "Published 2 pages: 2 rendered" in done.summary
+    assert "2 pages published" in done.summary
     assert done.logs[0].startswith("Reading file://")
     commit = repository.git("rev-parse", "HEAD")
     assert (done.commit["sha"], done.commit["ref"]) == (commit, "main")

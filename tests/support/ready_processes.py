@@ -27,7 +27,7 @@ import ready_keeper
 
 _MODULES = (
     *(f"docstead.cli.{name}" for name in ("ask", "check", "commands", "host", "keys", "offline")),
-    *(f"docstead.cli.{name}" for name in ("publish", "search", "sign_in")),
+    *(f"docstead.cli.{name}" for name in ("publish", "search", "serve", "sign_in")),
     "docstead.jobs.library",
     "alembic.ddl.postgresql",
     "psycopg",

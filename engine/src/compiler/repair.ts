@@ -116,7 +116,7 @@ function escapeAt(draft: Draft, at: number, message: string): LocalFault {
   return edit(draft, at, at, "\\", {
     code: "unescaped-character",
     message,
-    hint: "write \\< or \\{, or use inline code",
+    hint: `write \\${draft.text[at]}, or use inline code`,
   });
 }
 

@@ -198,8 +198,11 @@ class ApiKeys:
         method: str,
         client_ip: str | None,
         origin: str | None = None,
+        is_use: bool = True,
     ) -> Caller:
         """Who calls, if the key allows this method from this address and this web page.
+
+        A check that is no `is_use` does not change when the key was last used.
 
         Raises:
             Unauthorized: no key, or none that is good for this kind of endpoint.
@@ -222,7 +225,8 @@ class ApiKeys:
             raise Forbidden("this API key is for servers: it may not be used from web pages")
         if not _in_scope(record, method):
             raise Forbidden("this API key lacks the scope for this request")
-        self._record_use(record, now)
+        if is_use:
+            self._record_use(record, now)
         return _caller(record)
 
     def _digest(self, key: str) -> str:

@@ -22,6 +22,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from docstead.api.methods import allowed
 from docstead.base.errors import DocsteadError, InvalidRequest
+from docstead.base.unexpected import UnexpectedError
 
 _log = logging.getLogger(__name__)
 
@@ -33,7 +34,7 @@ _DESCRIPTIONS = {
     409: "The resource is not in a state that allows this.",
     413: "The request body is too large.",
     429: "Too many requests.",
-    500: "Something went wrong on our side.",
+    500: "Something went wrong. The service's log has the details.",
     503: "The service cannot answer this right now.",
 }
 _MESSAGES = {
@@ -152,5 +153,6 @@ class CatchUnexpected:
         except Exception:
             if scope["type"] != "http" or started:
                 raise  # half a response cannot be taken back: the server cuts the connection
-            _log.exception("%s %s failed", scope["method"], scope["path"])
-            await error_response(DocsteadError())(scope, receive, send)
+            failure = UnexpectedError()
+            _log.exception("error %s: %s %s failed", failure.id, scope["method"], scope["path"])
+            await error_response(failure)(scope, receive, send)

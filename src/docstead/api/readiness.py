@@ -21,7 +21,6 @@ from docstead.storage.objects import Objects
 _log = logging.getLogger(__name__)
 _PATIENCE_SECONDS = 3.0
 _LEAST_FREE_BYTES = 64 * MIB
-_PROBED_KEY = "readyz"  # need not exist
 
 
 class Readiness:
@@ -75,7 +74,7 @@ def check_database(database: Database) -> None:
 
 def check_objects(objects: Objects) -> None:
     """Raises Unavailable where the object store cannot be reached."""
-    objects.size(_PROBED_KEY)
+    objects.check()
 
 
 def check_disk(folder: Path) -> None:

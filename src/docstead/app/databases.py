@@ -53,9 +53,17 @@ _FORM = "use postgresql://user@host/name or sqlite:////path"
 
 
 def _unavailable(database: Database, error: StoreUnavailable) -> str:
-    """The message with the URL, without its password, and the driver's reason."""
+    """The message with the URL, without its password, the driver's reason and the next step."""
     url = database.url.render_as_string(hide_password=True)
     reason = " ".join(str(error.__cause__ or "").partition("\n")[0].split())
     shown = f" ({reason})" if reason else ""
-    advice = "" if database.is_sqlite else f"; start it, or correct {_SETTING}"
+    advice = "" if database.is_sqlite else f"; {_advice(reason)}"
     return f"{url}: {error.message}{shown}{advice}"
+
+
+def _advice(reason: str) -> str:
+    if "authentication failed" in reason or "no password supplied" in reason:
+        return f"correct the user and password in {_SETTING}"
+    if "does not exist" in reason:
+        return f"create the database, or correct {_SETTING}"
+    return f"start it, or correct {_SETTING}"

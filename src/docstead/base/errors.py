@@ -33,7 +33,7 @@ from typing import ClassVar
 
 
 class DocsteadError(Exception):
-    """Something went wrong on our side."""
+    """Something went wrong. The service's log has the details."""
 
     status: ClassVar[int] = 500
     detail: str  # for maintainers; the message unless a class knows more

@@ -43,6 +43,11 @@ def duration(seconds: int) -> str:
     return counted(seconds, "second")
 
 
+def stopped(text: str) -> str:
+    """The text as a sentence, with a full stop unless it ends in a mark of its own."""
+    return text if text.endswith((".", "?", "!", ":", "…")) else f"{text}."
+
+
 def without_lone_surrogates(value: Any) -> Any:
     """The same value; JSON escapes may spell half a character, which no file can hold."""
     if isinstance(value, str):

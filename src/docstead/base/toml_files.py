@@ -43,5 +43,5 @@ def _located(message: str, text: str) -> str:
 
 def _plain(reason: str) -> str:
     if reason == r"Illegal character '\n'":
-        return "a quote is not closed on this line"
+        return "a quote is not closed on this line; close it"
     return reason[:1].lower() + reason[1:]

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from docstead.publishing.remote_files import RemoteFiles
 
 EDITION = "edition.sqlite"
+_OTHER_ARCHIVES = frozenset(
+    {".tar", ".gz", ".tgz", ".bz2", ".tbz2", ".xz", ".txz", ".zst", ".7z", ".rar", ".jar"}
+)
 _MOST_FILES = 50_000  # for the deadline: a command has nobody who waits for another's build
 
 
@@ -100,7 +103,7 @@ def check_output(output: Path) -> None:
     if is_archive(output):
         return
     check_replaceable(output)
-    if output.suffix in {".tar", ".gz", ".tgz"}:
+    if output.suffix.lower() in _OTHER_ARCHIVES:
         raise InvalidRequest(f"--output: {output.name}: an archive ends in .tar.gz or .zip")
 
 

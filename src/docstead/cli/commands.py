@@ -20,6 +20,7 @@ app = typer.Typer(
     help="A documentation repository becomes a site, answers and a bundle.\n\n"
     "Start with: docstead demo",
     no_args_is_help=True,
+    rich_markup_mode="markdown",  # paragraphs are wrapped as the terminal is wide
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -221,7 +222,7 @@ def export(
     ] = None,
     paths: Annotated[
         list[str] | None,
-        typer.Option(help="Pages wanted, by commas or again; every page by default."),
+        typer.Option(help="Pages to export, comma-separated or repeated; every page by default."),
     ] = None,
     version: Annotated[
         str | None, typer.Option(help="A label, which `docstead host` can pin.")
@@ -243,7 +244,7 @@ def export(
     ] = "",
     groups: Annotated[
         list[str] | None,
-        typer.Option(help="Groups of readers whose pages are in it too, by commas or again."),
+        typer.Option(help="Groups of readers whose pages are included (comma-separated)."),
     ] = None,
     cache: Annotated[
         Path | None,

@@ -17,13 +17,15 @@ from pathlib import Path
 from rich.console import Console
 
 from docstead.accounts.tenancy import Deployment
+from docstead.app.keys import database_url
 from docstead.app.services import Services, open_services
 from docstead.base.api_keys import KeyKind
 from docstead.base.errors import DocsteadError, SourceUnreadable
 from docstead.cli.logs import configure_logging
 from docstead.cli.publish import located, publish
 from docstead.cli.serve import serve
-from docstead.cli.server import check_port
+from docstead.cli.server import check_machine, check_port
+from docstead.jobs.library import check_unused
 from docstead.publishing.publications import Destination
 from docstead.publishing.sources import Source
 from docstead.settings import Settings, load_settings
@@ -34,12 +36,14 @@ _LOCAL = "127.0.0.1"
 
 def run(source: str) -> None:
     settings = load_settings(default_domain=DOMAIN)
+    check_machine()
     check_port(settings)
+    check_unused(database_url(settings))
     configure_logging("warning" if settings.log_level == "info" else settings.log_level)
     with open_services(settings) as services:
         place = located(source)
         if not Path(place).exists() and "://" not in place:
-            raise SourceUnreadable(f"{source}: there is no such folder")
+            raise SourceUnreadable(f"{source}: there is no such folder; correct the path")
         publish(services, Source(place), Destination(DOMAIN), quiet=False)
         target = services.tenancy.deployment_of_domain(DOMAIN)
         facts = _facts(services, target)
@@ -79,7 +83,9 @@ def _earlier(settings: Settings) -> Mapping[str, str]:
 def _key(services: Services, target: Deployment, kind: KeyKind, known: str | None) -> str:
     """The key of the run before if it still opens this deployment, else a new one."""
     try:
-        caller = services.api_keys.authenticate(known, kind, method="POST", client_ip=_LOCAL)
+        caller = services.api_keys.authenticate(
+            known, kind, method="POST", client_ip=_LOCAL, is_use=False
+        )
         if known and caller.organization_id == target.organization_id:
             return known
     except DocsteadError:

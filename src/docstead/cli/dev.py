@@ -45,7 +45,7 @@ _KIND = DeploymentType.CLIENT_HOSTED
 
 def run(source: Path, *, host: str, port: int) -> None:
     if not source.is_dir():
-        raise SourceUnreadable(f"{source}: there is no such folder")
+        raise SourceUnreadable(f"{source}: there is no such folder; correct the path")
     settings = _free(host, port)
     configure_logging("warning")
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that nothing is left behind
@@ -167,7 +167,7 @@ def _config() -> HostConfig:
 def _begin(settings: Settings, watching: threading.Thread) -> None:
     watching.start()
     _console().print(
-        f"[bold]{browser_url(settings, 'dev')}[/bold] shows every change by itself. Ctrl-C ends it."
+        f"Preview: [bold]{browser_url(settings, 'dev')}[/bold] (reloads on change; Ctrl-C to stop)"
     )
 
 

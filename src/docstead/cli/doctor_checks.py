@@ -19,6 +19,7 @@ from docstead.app.adapters import objects_of
 from docstead.app.keys import database_url
 from docstead.base.clock import SystemClock
 from docstead.base.errors import DocsteadError
+from docstead.base.machine import FEWEST_DESCRIPTORS
 from docstead.base.sandbox import SandboxMode, supported
 from docstead.base.units import GIB, MIB
 from docstead.settings import Settings
@@ -27,7 +28,7 @@ from docstead.storage.database import Database
 from docstead.storage.links import LinkSigner
 
 _LOW_DISK_BYTES, _FULL_DISK_BYTES = GIB, 100 * MIB
-_FEW_DESCRIPTORS, _TOO_FEW_DESCRIPTORS = 4096, 256
+_FEW_DESCRIPTORS = 4096
 
 
 class Level(StrEnum):
@@ -128,7 +129,7 @@ def descriptors(_settings: Settings) -> Iterator[Finding]:
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     unlimited = soft == resource.RLIM_INFINITY
     level = Level.OK if unlimited or soft >= _FEW_DESCRIPTORS else Level.WARNING
-    level = Level.FAILED if not unlimited and soft < _TOO_FEW_DESCRIPTORS else level
+    level = Level.FAILED if not unlimited and soft < FEWEST_DESCRIPTORS else level
     advice = "" if level is Level.OK else f"Raise it to {_FEW_DESCRIPTORS}: `ulimit -n`."
     found = "no limit" if unlimited else str(soft)
     yield Finding("descriptors", level, f"{found} for open files and connections", advice)

@@ -7,19 +7,23 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import click
 import typer
 from rich.console import Console
 
 from docstead.base.errors import DocsteadError, InvalidRequest, SourceUnreadable
+from docstead.base.machine import is_full_disk
+from docstead.cli.traces import kept_trace
 
 FAILED = 1
 WRONG_USAGE = 2
 _PIPE_CLOSED = 141  # as for a program that SIGPIPE ends
+_REASON_CHARACTERS = 200
 
 
 @contextmanager
 def told() -> Iterator[None]:
-    """Turns our own errors into a sentence and an exit status: 2 for wrong usage, else 1."""
+    """Turns errors into a sentence and an exit status: 2 for wrong usage, else 1."""
     try:
         report_unknown_variables()
         yield
@@ -27,14 +31,36 @@ def told() -> Iterator[None]:
     except BrokenPipeError:  # the reader of our output, such as `head`, has enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise typer.Exit(_PIPE_CLOSED) from None
+    except (typer.Exit, typer.Abort, click.ClickException):
+        raise
     except OSError as error:  # a folder that cannot be written, a full disk
-        place = f"{error.filename}: " if error.filename else ""
-        _tell(f"{place}{error.strerror or error}")
+        _tell(_system_message(error))
         raise typer.Exit(FAILED) from error
     except DocsteadError as error:
         _tell(error.detail)
         usage = isinstance(error, InvalidRequest) and not isinstance(error, SourceUnreadable)
         raise typer.Exit(WRONG_USAGE if usage else FAILED) from error
+    except MemoryError as error:
+        _tell("there is not enough memory; raise the limit of this process, or stop other programs")
+        raise typer.Exit(FAILED) from error
+    except Exception as error:
+        _tell(_unexpected_message(error))
+        raise typer.Exit(FAILED) from error
+
+
+def _system_message(error: OSError) -> str:
+    place = f"{error.filename}: " if error.filename else ""
+    advice = "; free some space" if is_full_disk(error) else ""
+    return f"{place}{error.strerror or error}{advice}"
+
+
+def _unexpected_message(error: Exception) -> str:
+    if is_full_disk(error):
+        return "no space is left on the disk; free some space, and try again"
+    if "start new thread" in str(error):
+        return "no further thread can be started; raise the limits ulimit -u and ulimit -v"
+    reason = " ".join(str(error).split())[:_REASON_CHARACTERS]
+    return f"failed unexpectedly: {type(error).__name__}: {reason} (trace {kept_trace(error)})"
 
 
 def report_unknown_variables(*, strict: bool = False) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 
 from docstead import __version__
+from docstead.base.texts import stopped
 from docstead.content.diagnostics import Diagnostic, Severity
 
 _SARIF = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -65,7 +66,10 @@ def _result(diagnostic: Diagnostic, codes: list[str], folder: str) -> dict[str, 
 
 
 def _words(diagnostic: Diagnostic) -> str:
-    return f"{diagnostic.message}. {diagnostic.hint}" if diagnostic.hint else diagnostic.message
+    if not diagnostic.hint:
+        return diagnostic.message
+    hint = diagnostic.hint[:1].upper() + diagnostic.hint[1:]
+    return f"{stopped(diagnostic.message)} {stopped(hint)}"
 
 
 def _data(text: str) -> str:

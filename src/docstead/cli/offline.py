@@ -115,9 +115,11 @@ class Exporting:
         )
         if not report.pages:
             raise without_pages(report)
-        write(edition, self._output, self._checked_options(edition), self._writers)
+        options = self._checked_options(edition)
+        write(edition, self._output, options, self._writers)
+        pages = len(options.slugs) if options.slugs else report.pages
         diagnostics = (*report.diagnostics, *kept_back(self._options, edition.site))
-        return Outcome(report.pages, report.failed, diagnostics)
+        return Outcome(pages, report.failed, diagnostics)
 
     def _prepare_writing(self) -> None:
         from docstead.cli.building import is_archive

@@ -19,7 +19,7 @@ from rich.text import Text
 from docstead.base.errors import SourceUnreadable
 from docstead.base.memory import PeakMemory
 from docstead.base.texts import counted
-from docstead.content.diagnostics import Diagnostic, Severity
+from docstead.content.diagnostics import Diagnostic, Severity, number_of
 
 _MEND = "Nothing can be read before this is mended."
 _PLACE = re.compile(r"(?P<file>[^:\s]+):(?P<line>\d+):(?P<column>\d+): (?P<message>.*)", re.DOTALL)
@@ -138,11 +138,10 @@ def _wire(report: Report) -> dict[str, object]:
 
 def _summary(report: Report, done: str) -> str:
     counts = Counter(diagnostic.severity for diagnostic in report.diagnostics)
-    faults = (
-        ", ".join(counted(counts[kind], kind) for kind in Severity if counts[kind]) or "no faults"
-    )
+    faults = ", ".join(number_of(kind, counts[kind]) for kind in Severity if counts[kind])
+    memory = f"peak memory {report.peak_memory_bytes / 1e6:.0f} MB"
     return (
         f"{done}: {report.rendered:,} of {counted(report.pages, 'page')} rendered, "
         f"{report.failed:,} failed, "
-        f"{faults}, {report.seconds:.1f} s, {report.peak_memory_bytes / 1e6:.0f} MB at most"
+        f"{faults or 'no problems'}, {report.seconds:.1f} s ({memory})"
     )

@@ -7,12 +7,15 @@ from collections.abc import Callable
 
 from rich.console import Console
 
+from docstead.accounts.site_hosts import is_loopback
+from docstead.app.keys import database_url
 from docstead.app.service import create_service
 from docstead.app.services import Services, open_services
 from docstead.base.sandbox import SandboxMode, supported
 from docstead.cli.announcement import announced
 from docstead.cli.logs import configure_logging
-from docstead.cli.server import check_port, run_server
+from docstead.cli.server import check_machine, check_port, run_server
+from docstead.jobs.library import check_unused
 from docstead.settings import Settings, load_settings
 
 _log = logging.getLogger(__name__)
@@ -20,7 +23,9 @@ _log = logging.getLogger(__name__)
 
 def run(*, host: str | None, port: int | None) -> None:
     settings = load_settings(host=host, port=port)
+    check_machine()
     check_port(settings)
+    check_unused(database_url(settings))
     configure_logging(settings.log_level)
     with open_services(settings) as services:
         serve(services, lambda: _greet(settings))
@@ -30,6 +35,7 @@ def serve(services: Services, ready: Callable[[], None]) -> None:
     """Serve until interrupted; `ready` is called once connections are accepted."""
     settings = services.settings
     _warn_without_sandbox(settings.sandbox)
+    _warn_without_base_url(settings)
     with announced(settings) as announce:
 
         def started() -> None:
@@ -37,6 +43,11 @@ def serve(services: Services, ready: Callable[[], None]) -> None:
             ready()
 
         run_server(create_service(services), settings, started)
+
+
+def _warn_without_base_url(settings: Settings) -> None:
+    if not settings.base_url and not is_loopback(settings.host):
+        _log.warning("DOCSTEAD_BASE_URL is not set: links name %s", settings.public_url)
 
 
 def _warn_without_sandbox(mode: SandboxMode) -> None:

@@ -15,7 +15,8 @@ import uvicorn
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from docstead.accounts.site_hosts import is_loopback
-from docstead.base.errors import Conflict, DocsteadError
+from docstead.base.errors import Conflict
+from docstead.base.machine import check_address_space, check_descriptors
 from docstead.cli.descriptors import (
     connections_below,
     log_exhaustion_once_a_minute,
@@ -46,7 +47,7 @@ def run_server(
     `ending` is called when it has been interrupted, before requests that are open are waited for.
 
     Raises:
-        DocsteadError: the application cannot start.
+        Exception: the one with which the application's start ended.
     """
     started = _Startup(app)
     config = LimitedConfig(
@@ -88,6 +89,12 @@ def check_port(settings: Settings) -> None:
             ) from error
 
 
+def check_machine() -> None:
+    """Raises MachineTooSmall where limits of this process are too low for a service."""
+    check_address_space()
+    check_descriptors(raise_descriptor_limit())
+
+
 def browser_url(settings: Settings, name: str) -> str:
     """The URL for a browser on this machine: below `localhost`, with a host name of its own.
 
@@ -111,29 +118,27 @@ class _Startup:
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._error: DocsteadError | None = None
+        self._error: Exception | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "lifespan":
             await self._app(scope, receive, send)
             return
-        failed: list[Message] = []
+        has_started = False
 
         async def intercept(message: Message) -> None:
-            if message["type"] == "lifespan.startup.failed":
-                failed.append(message)
-            else:
+            nonlocal has_started
+            has_started = has_started or message["type"] == "lifespan.startup.complete"
+            if message["type"] != "lifespan.startup.failed":
                 await send(message)
 
         try:
             await self._app(scope, receive, intercept)
-        except DocsteadError as error:
+        except Exception as error:
+            if has_started:
+                raise
             self._error = error
             await send({"type": "lifespan.startup.failed", "message": ""})
-        except BaseException:
-            for message in failed:
-                await send(message)
-            raise
 
     @contextmanager
     def reported(self) -> Iterator[None]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from docstead.base.texts import counted
+
 
 class Severity(StrEnum):
     """How much a fault matters."""
@@ -12,6 +14,11 @@ class Severity(StrEnum):
     ERROR = "error"  #: The page, or the whole source, could not be published as written.
     WARNING = "warning"  #: It was published, but not as its author meant it.
     INFO = "info"  #: Worth knowing.
+
+
+def number_of(severity: str, number: int) -> str:
+    """ "1 error", "22 warnings", "4 info"."""
+    return f"{number:,} {severity}" if severity == Severity.INFO else counted(number, severity)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ _OPENING = re.compile(r"---[ \t]*\n")
 _CLOSING = re.compile(r"^---[ \t]*$\n?", re.MULTILINE)
 _KEY = re.compile(r"^([A-Za-z][\w:-]*)[ \t]*:(?:[ \t]+(.*)|[ \t]*)$", re.MULTILINE)
 _TAB_HINT = "Indent with spaces: YAML knows no tabs."
+_QUOTE_HINT = "Close the quote at the end of the value."
 _HINT = "Put a value that holds ':', '#', '@' or quotes in double quotes."
 
 
@@ -57,7 +58,7 @@ def _fields(head: str, file: str, faults: Faults) -> dict[str, Any]:
         value = parse(head)
     except YamlFault as fault:
         place = Place(file, fault.line + 1, fault.column)
-        hint = _TAB_HINT if "\t" in _line(head, fault.line) else _HINT
+        hint = _hint(_line(head, fault.line))
         faults.warning(place, "frontmatter-syntax", f"not YAML: {fault.message}", hint)
         return _salvage(head)
     if isinstance(value, dict):
@@ -66,6 +67,16 @@ def _fields(head: str, file: str, faults: Faults) -> dict[str, Any]:
         message = "the frontmatter is not a list of 'key: value' lines"
         faults.warning(Place(file, 2, 1), "frontmatter-syntax", message, "Write title: …")
     return {}
+
+
+def _hint(line: str) -> str:
+    if "\t" in line:
+        return _TAB_HINT
+    _, _, value = line.partition(":")
+    quote = value.strip()[:1]
+    if quote and quote in "\"'" and value.count(quote) % 2:
+        return _QUOTE_HINT
+    return _HINT
 
 
 def _line(text: str, number: int) -> str:

@@ -84,6 +84,7 @@ def read_repository(
     found = read_settings(root, faults)
     settings = found.keys
     config = read_config(settings)
+    found.check(faults)
     # Parts of the settings are no content: they are neither served nor taken for an API.
     listed = list_files(root, read_ignore(root, faults), faults, limits)
     sources = Sources(root, [each for each in listed if each not in found.files], faults)

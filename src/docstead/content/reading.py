@@ -30,7 +30,7 @@ def _check_images(text: str, lines: Lines, faults: Faults) -> None:
         faults.info(
             lines.place(offset),
             "missing-alt",
-            "the image has no words for those who do not see it",
+            "image has no alt text",
             'Write ![what it shows](…), or alt="" where it only decorates.',
         )
 

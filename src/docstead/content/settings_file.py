@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from docstead.base.errors import SourceUnreadable
+from docstead.content.diagnostics import Severity
 from docstead.content.json_fields import Keys
 from docstead.content.json_text import JsonArray, JsonFault, JsonObject, parse
 from docstead.content.legacy import upgrade
@@ -15,6 +17,7 @@ from docstead.content.references import follow
 from docstead.content.slugs import clean_path
 from docstead.content.sources import TEXT_LIMIT_BYTES
 
+_OTHERS_SHOWN = 50
 SETTINGS, LEGACY_SETTINGS = "docs.json", "mint.json"
 
 
@@ -24,6 +27,18 @@ class Settings:
 
     keys: Keys
     files: frozenset[str]
+    missing: tuple[tuple[Place, str], ...] = ()  # without these there is no site
+
+    def check(self, faults: Faults) -> None:
+        """Raises SourceUnreadable where something is missing, with all that is wrong besides."""
+        if self.missing:
+            others = [
+                f"{each.file}:{each.line}:{each.column}: {each.message}"
+                for each in faults.sorted()
+                if each.severity is not Severity.INFO
+            ]
+            needed = [f"{place}: {message}" for place, message in self.missing]
+            raise SourceUnreadable("\n".join([*needed, *others[:_OTHERS_SHOWN]]))
 
 
 def read_settings(root: Path, faults: Faults) -> Settings:
@@ -47,11 +62,10 @@ def read_settings(root: Path, faults: Faults) -> Settings:
     if not isinstance(value, JsonObject):
         raise _unreadable(Place(name, 1, 1), "the settings must be an object")
     settings = upgrade(value) if name == LEGACY_SETTINGS else value
-    _require(settings, name)
     if "theme" not in settings:
         message = "theme is missing; the site gets 'mint'"
         faults.warning(settings.place(), "missing-key", message, 'Add "theme": "mint".')
-    return Settings(Keys(settings, faults), frozenset(files))
+    return Settings(Keys(settings, faults), frozenset(files), tuple(_missing(settings, name)))
 
 
 def listed_slugs(settings: Keys) -> frozenset[str]:
@@ -91,22 +105,26 @@ def _read(root: Path, file: str) -> Any:
         raise FileNotFoundError(file) from None
 
 
-def _require(settings: JsonObject, name: str) -> None:
+def _missing(settings: JsonObject, name: str) -> Iterator[tuple[Place, str]]:
     for key in ("name", "navigation"):
         if key not in settings:
-            raise _unreadable(Place(name, 1, 1), f"the required key {key!r} is missing")
-    title = settings["name"]
-    if not isinstance(title, str) or not title.strip():
-        raise _unreadable(settings.place("name"), "'name' must be a text")
-    if not isinstance(settings["navigation"], JsonObject):
+            yield Place(name, 1, 1), f"the required key {key!r} is missing"
+    title, navigation = settings.get("name"), settings.get("navigation")
+    if "name" in settings and not (isinstance(title, str) and title.strip()):
+        yield settings.place("name"), "'name' must be a text"
+    if "navigation" in settings and not isinstance(navigation, JsonObject):
         kind = "an array of groups" if name == LEGACY_SETTINGS else "an object"
-        raise _unreadable(settings.place("navigation"), f"'navigation' must be {kind}")
+        yield settings.place("navigation"), f"'navigation' must be {kind}"
 
 
 def _elsewhere(root: Path) -> str:
     found = sorted(p for n in (SETTINGS, LEGACY_SETTINGS) for p in root.glob(f"*/{n}"))
-    folders = ", ".join(path.parent.name for path in found[:3])
-    return f" in the root; there is one in {folders}" if found else ", nor a mint.json"
+    folders = " or ".join(f"--root {path.parent.name}" for path in found[:3])
+    return (
+        f" in the root, but in a sub-folder: use {folders}"
+        if found
+        else ", nor a mint.json; add one, or name the sub-folder that has it with --root"
+    )
 
 
 def _unreadable(place: Place, message: str) -> SourceUnreadable:

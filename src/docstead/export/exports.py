@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -34,6 +35,8 @@ from docstead.storage.objects import Objects
 KIND = "export"
 
 _KEPT = KeptExports()
+_NO_FILENAME = re.compile(r"[^A-Za-z0-9._-]+")
+_LABEL_CHARACTERS = 80
 _AT_ONCE = 2  # exports of different deployments, on one node
 
 _log = logging.getLogger(__name__)
@@ -225,7 +228,9 @@ class Exports:
         if export.object_key is None or export.size_bytes is None:
             raise Conflict(f"the export has not finished: its status is {export.status}")
         link = self._objects.link(
-            export.object_key, ttl_seconds=self._link_ttl_seconds, filename="bundle.tar.gz"
+            export.object_key,
+            ttl_seconds=self._link_ttl_seconds,
+            filename=self._filename(export),
         )
         return Bundle(export.id, link.url, export.size_bytes, link.expires_at)
 
@@ -275,8 +280,19 @@ class Exports:
             reach=self._reach(deployment),
         )
         return Work(
-            export, options, records=self._records, editions=self._editions, objects=self._objects
+            export,
+            options,
+            records=self._records,
+            editions=self._editions,
+            objects=self._objects,
+            filename=self._filename(export),
         )
+
+    def _filename(self, export: Export) -> str:
+        """The name under which browsers save the bundle: "acme-2.1.tar.gz"."""
+        domain = self._tenancy.deployment(export.deployment_id).domain
+        label = export.version or f"{export.created_at:%Y-%m-%d}"
+        return f"{domain}-{_NO_FILENAME.sub('-', label)[:_LABEL_CHARACTERS].strip('-.')}.tar.gz"
 
     def _lost(self, export_id: str) -> None:
         self._fail(export_id, "the process that ran the export was lost")

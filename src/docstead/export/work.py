@@ -35,8 +35,10 @@ class Work:
         records: ExportRecords,
         editions: Editions,
         objects: Objects,
+        filename: str,
     ) -> None:
         self._export = export
+        self._filename = filename
         self._options = options
         self._records = records
         self._editions = editions
@@ -64,7 +66,7 @@ class Work:
         with tempfile.TemporaryDirectory(prefix="docstead-export-") as name, Spool() as spool:
             target = Path(name) / "bundle.tar.gz"
             size = write_bundle(self._files(spool, batches), target, self._bundling())
-            self._objects.put(bundle_key(self._export.id), target)
+            self._objects.put(bundle_key(self._export.id), target, filename=self._filename)
         self._records.advance(
             self._export.id,
             ExportStatus.COMPLETED,

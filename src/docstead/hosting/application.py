@@ -22,6 +22,7 @@ from docstead.assistant.insights.desk import ReaderDesk
 from docstead.base.errors import NotFound, RateLimited
 from docstead.base.features import ALL_FEATURES, Features
 from docstead.base.outbound import Outbound
+from docstead.base.unexpected import UnexpectedError
 from docstead.base.units import MIB
 from docstead.hosting.answers import Document, RecentDocuments
 from docstead.hosting.conditions import takes_gzip
@@ -56,7 +57,6 @@ _SITES_KEPT = 16
 _THREADS = 40
 _METHODS = ("GET", "HEAD")
 _OK = 200
-_SORRY = "Something went wrong on our side. Try again in a moment."
 _UNPUBLISHED = "This site exists, and its first edition is still to come. Try again in a moment."
 
 
@@ -268,8 +268,9 @@ class Hosting:
         try:
             return self._answer(request)
         except Exception:
-            _log.exception("%s %s failed", request.method, request.url.path)
-            return _notice_response(request, "This page cannot be shown", _SORRY, 503)
+            failure = UnexpectedError()
+            _log.exception("error %s: %s %s failed", failure.id, request.method, request.url.path)
+            return _notice_response(request, "This page cannot be shown", failure.message, 503)
 
     def _answer(self, request: Request) -> Response | KeptPage:
         path = request.scope["path"]

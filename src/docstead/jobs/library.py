@@ -193,3 +193,12 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = NORMAL")
     connection.execute("PRAGMA foreign_keys = ON")
+
+
+def check_unused(database_url: str) -> None:
+    """Raises Conflict where another process runs the jobs of this SQLite database."""
+    url = jobs_url(database_url)
+    if url.get_backend_name() == "sqlite" and Path(url.database or "").parent.is_dir():
+        lock = FileLock(url)
+        lock.acquire()
+        lock.release()

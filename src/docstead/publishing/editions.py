@@ -179,8 +179,17 @@ class Editions:
         edition = self._sound(edition_id, path)
         if edition is None:
             path.unlink(missing_ok=True)
-            raise DamagedEditionError(f"edition {edition_id} is damaged; publish it again")
+            raise DamagedEditionError(
+                f"edition {edition_id}{self._domains(edition_id)} is damaged; publish it again"
+            )
         return edition
+
+    def _domains(self, edition_id: str) -> str:
+        """The deployments that an edition is the current one of, for a message."""
+        query = select(deployments.c.domain).where(deployments.c.current_edition_id == edition_id)
+        with self._database.reading() as connection:
+            found = connection.execute(query.order_by(deployments.c.domain)).scalars().all()
+        return f" of {', '.join(found)}" if found else ""
 
     def _sound(self, edition_id: str, path: Path) -> Edition | None:
         """The edition in this file; None where the file is not what its name promises."""

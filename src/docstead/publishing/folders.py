@@ -44,7 +44,7 @@ def folder_checkout(folder: Path, root: str, memory: FileMemory, limits: TreeLim
     """The folder as it is."""
     path = (folder / root).resolve()
     if not path.is_dir():
-        raise SourceUnreadable(f"{folder / root}: there is no such folder")
+        raise SourceUnreadable(f"{folder / root}: there is no such folder; correct the path")
     if not path.is_relative_to(folder.resolve()):
         raise SourceUnreadable(f"{root!r} leads out of {folder}")
     return Checkout(path, partial(_revision, path, memory, limits), limits=limits)

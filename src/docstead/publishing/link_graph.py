@@ -105,6 +105,6 @@ def _fault(wanted: _Wanted, near: str | None) -> Diagnostic:
         wanted.column,
         Severity.WARNING,
         "broken-anchor",
-        f"the page has no part called {wanted.anchor!r}: {wanted.href!r}",
+        f"no heading {wanted.anchor!r} on the page: {wanted.href!r}",
         f"Did you mean #{near}?" if near else "Link to one of its headings.",
     )

@@ -307,8 +307,8 @@ def _summary(report: BuildReport) -> str:
     left_out = f", {report.left_out} left out" if report.left_out else ""
     failed = f"; {report.failed} of them failed" if report.failed else ""
     pages = counted(report.pages, "page")
-    made = f"{report.rendered} rendered, {report.reused} kept"
-    return f"Published {pages}: {made}{left_out}{failed}"
+    made = f" ({report.rendered:,} re-rendered)" if report.reused else ""
+    return f"{pages} published{made}{left_out}{failed}"
 
 
 def _told(report: BuildReport) -> list[str]:

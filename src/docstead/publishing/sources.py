@@ -35,6 +35,8 @@ from docstead.publishing.values import Checkout, Revision
 _ADDRESS = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)(://|::)")
 _SHORT_SSH = re.compile(r"[A-Za-z0-9._-]+@[A-Za-z0-9][A-Za-z0-9.-]*:(?!//)[^\s-]\S*\Z")
 _REF = re.compile(r"(?!-)[^\s:^~?*\[\\\0]+")
+_REFUSED = ("Permission denied", "could not read Username", "Authentication failed", "403")
+_AWAY = ("Connection refused", "not resolve host", "no such host", "timed out", "not found")
 _COMMIT = re.compile(r"[0-9a-f]{4,64}\Z")
 _NO_TREE = ("not a valid object name", "not a tree")
 _SCHEMES = ("https", "ssh", "file")
@@ -202,7 +204,21 @@ def _fetched(
         if error.met_file_limit:
             _remove_partial_files(mirror)
             raise pack_too_large(limits) from error
-        raise SourceUnreadable(f"{source.shown}: {error.message}") from error
+        advice = _advice(source, error.message)
+        raise SourceUnreadable(f"{source.shown}: {error.message}{advice}") from error
+
+
+def _advice(source: Source, message: str) -> str:
+    """The next step where git's own words do not say it."""
+    if "not appear to be a git repository" in message:
+        is_file = source.location.startswith("file://")
+        step = "for a folder, give its path" if is_file else "correct the address"
+        return f"; this is not a git repository; {step}"
+    if any(said in message for said in _REFUSED):
+        return "; name a credential that may read it, or correct the address"
+    if any(said in message for said in _AWAY):
+        return "; correct the address, or try again when its server answers"
+    return ""
 
 
 def _remove_partial_files(mirror: Path) -> None:

@@ -8,7 +8,6 @@ same way, because nothing is visible before the last, single transaction.
 
 from __future__ import annotations
 
-import errno
 import logging
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -18,6 +17,7 @@ from datetime import timedelta
 from docstead.accounts.tenancy import Tenancy
 from docstead.base.clock import Clock
 from docstead.base.errors import Conflict, DocsteadError
+from docstead.base.machine import is_full_disk
 from docstead.base.memory import PeakMemory
 from docstead.jobs import JobContext, Jobs
 from docstead.publishing.build import BuildReport, Progress
@@ -234,6 +234,6 @@ class Updates:
 
 
 def _unforeseen(error: Exception) -> str:
-    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+    if is_full_disk(error):
         return "no space is left on the disk of this machine; free some and publish again"
     return f"the update failed unexpectedly: {type(error).__name__}"

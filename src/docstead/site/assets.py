@@ -32,7 +32,8 @@ class BuiltAssets:
         try:
             return (self._directory / name).read_bytes()
         except FileNotFoundError as error:
-            raise AssetsMissing(f"{name} is missing; build it with `make engine`.") from error
+            path = self._directory / name
+            raise AssetsMissing(f"{path} is missing; build it with `make engine`") from error
 
 
 class SharedFiles:

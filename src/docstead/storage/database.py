@@ -18,12 +18,13 @@ from typing import Any, Literal
 import psycopg
 from alembic import command
 from alembic.config import Config
+from alembic.util.exc import CommandError
 from sqlalchemy import URL, Connection, Engine, ExceptionContext, create_engine, event, make_url
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from docstead.base.errors import InvalidRequest, StoreUnavailable
 from docstead.base.throttled_log import ThrottledLog
-from docstead.storage.database_errors import explained
+from docstead.storage.database_errors import explained, newer
 
 _log = logging.getLogger(__name__)
 _outages = ThrottledLog(_log)
@@ -65,10 +66,14 @@ class Database:
         """Bring the schema to the newest version; processes that start together take turns.
 
         Raises:
-            UnusableDatabase: the file of an SQLite database is damaged, or cannot be used.
+            UnusableDatabase: the file of an SQLite database is damaged, or cannot be used, or a
+                newer version of the program wrote the database.
         """
         with explained(self.url), self.exclusive(_MIGRATION_LOCK) as connection:
-            command.upgrade(migration_config(connection), "head")
+            try:
+                command.upgrade(migration_config(connection), "head")
+            except CommandError as error:
+                raise newer(self.url) from error
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:

@@ -16,7 +16,16 @@ _CLOSED = ("SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_PERM", "SQLITE_AUTH")
 
 
 class UnusableDatabase(DocsteadError):
-    """The database file is damaged, or cannot be read and written."""
+    """The database is damaged, cannot be read and written, or is of a newer version."""
+
+
+def newer(url: URL) -> UnusableDatabase:
+    """The error for a database whose schema this version does not know."""
+    return UnusableDatabase(
+        f"{url.database if url.get_backend_name() == 'sqlite' else url.render_as_string()}: "
+        "a newer version of Docstead has written this database; start that version, or put a "
+        "backup in its place"
+    )
 
 
 @contextmanager

@@ -36,6 +36,10 @@ _STREAM_CHUNK_BYTES = MIB
 _NO_SPACE = f"os error {errno.ENOSPC}"  # how the store reports it
 _DEBUG = "\n\nDebug source:"  # the store's errors go on with all that led to them
 _SYSTEM_ERROR = re.compile(r'message: "([^"]+)"')
+_SYSTEM_NUMBER = re.compile(r" \(os error \d+\)")
+_S3_CODE = re.compile(r"<Code>(\w+)</Code>")
+_NO_BUCKET = "NoSuchBucket"
+_REFUSALS = ("InvalidAccessKeyId", "SignatureDoesNotMatch", "AccessDenied", "403 Forbidden")
 _REASON_CHARACTERS = 300
 _STAGED = re.compile(r"#\d+\Z")  # how the disk's store names what is not complete
 
@@ -43,8 +47,11 @@ _STAGED = re.compile(r"#\d+\Z")  # how the disk's store names what is not comple
 class Objects(Protocol):
     """A store of whole files by key. Byte ranges are half-open and lie within the object."""
 
-    def put(self, key: str, data: bytes | Path) -> None:
-        """Write or replace the object, from memory or from a file."""
+    def put(self, key: str, data: bytes | Path, *, filename: str | None = None) -> None:
+        """Write or replace the object, from memory or from a file.
+
+        Browsers save it under `filename`, by default the last segment of the key.
+        """
         ...
 
     def get(self, key: str) -> bytes: ...
@@ -69,6 +76,10 @@ class Objects(Protocol):
         """Keys in the folder `prefix` and below; all of them when it is empty."""
         ...
 
+    def check(self) -> None:
+        """Raises ObjectsUnavailable where the store cannot be read."""
+        ...
+
     def link(self, key: str, *, ttl_seconds: int, filename: str | None = None) -> SignedLink:
         """An address from which anybody can download the object for a while."""
         ...
@@ -81,7 +92,11 @@ class _StoredObjects:
         self._store = store
         self._place = place  # for messages
 
-    def put(self, key: str, data: bytes | Path) -> None:
+    def check(self) -> None:
+        """Raises ObjectsUnavailable where the store cannot be read."""
+        next(self.keys("readyz"), None)  # which need not exist
+
+    def put(self, key: str, data: bytes | Path, *, filename: str | None = None) -> None:  # noqa: ARG002 - links of these stores carry it
         with _our_errors("write", key, self._place):
             obstore.put(self._store, key, data)
 
@@ -157,7 +172,15 @@ class DiskObjects(_SelfSigned):
     """Objects in a folder of this machine."""
 
     def __init__(self, root: Path, signer: LinkSigner, base_url: str) -> None:
-        super().__init__(LocalStore(root, mkdir=True), str(root), signer, base_url)
+        try:
+            store = LocalStore(root, mkdir=True)
+        except OSError as error:
+            reason = _SYSTEM_NUMBER.sub("", str(error))
+            raise ObjectsUnavailable(
+                f"{root}: the folder of objects cannot be used ({reason}); let the user of this "
+                "process read and write it, or name another data folder with DOCSTEAD_DATA"
+            ) from error
+        super().__init__(store, str(root), signer, base_url)
         self._root = root
 
     def delete(self, key: str) -> None:
@@ -219,19 +242,19 @@ class S3Objects(_StoredObjects):
         self._s3 = store
         self._clock = clock or SystemClock()
 
-    def put(self, key: str, data: bytes | Path) -> None:
+    def put(self, key: str, data: bytes | Path, *, filename: str | None = None) -> None:
         # S3 answers links by itself, so what a browser is to be told must be stored here.
         name = key.rpartition("/")[2]
         kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
         attributes: obstore.Attributes = {
             "Content-Type": "application/gzip" if name.endswith(".gz") else kind,
-            "Content-Disposition": f'attachment; filename="{name}"',
+            "Content-Disposition": f'attachment; filename="{filename or name}"',
         }
         with _our_errors("write", key, self._place):
             obstore.put(self._s3, key, data, attributes=attributes)
 
     def link(self, key: str, *, ttl_seconds: int, filename: str | None = None) -> SignedLink:  # noqa: ARG002
-        """A presigned address. Its file name is the key's last segment, kept since `put`."""
+        """A presigned URL. Its file name is the one of `put`."""
         with _our_errors("sign", key, self._place):
             expires_at = _expiry(self._clock.now(), ttl_seconds)
             url = obstore.sign(self._s3, "GET", key, timedelta(seconds=ttl_seconds))
@@ -243,11 +266,12 @@ def _our_errors(operation: str, key: str, place: str) -> Iterator[None]:
     _check_key(key)
     try:
         yield
-    except FileNotFoundError as error:
-        raise NotFound("there is no such object") from error
     except (BaseError, OSError) as error:
+        if isinstance(error, FileNotFoundError) and _NO_BUCKET not in str(error):
+            raise NotFound("there is no such object") from error
         reason = _reason(error)
-        detail = f"the object store failed: cannot {operation} {key} in {place}: {reason}"
+        advice = _advice(str(error)) if place.startswith("bucket ") else ""
+        detail = f"the object store failed: cannot {operation} {key} in {place}: {reason}{advice}"
         _failures.warning("%s", detail)
         raise ObjectsUnavailable(f"the object store failed: {reason}", detail=detail) from error
 
@@ -256,10 +280,21 @@ def _reason(error: BaseException) -> str:
     """The error of the operating system where there is one, else the store's own sentence."""
     message, _, debug = str(error).partition(_DEBUG)
     if _NO_SPACE in str(error):
-        return "no space is left on its disk"
+        return "no space is left on its disk; free some space"
     if found := _SYSTEM_ERROR.findall(debug):
         return str(found[-1])
+    if code := _S3_CODE.search(message):
+        return code[1]
     return shortened(" ".join(message.rpartition(" - ")[2].split()), _REASON_CHARACTERS)
+
+
+def _advice(message: str) -> str:
+    """The settings to correct for a failure of S3."""
+    if _NO_BUCKET in message:
+        return "; create it, or correct DOCSTEAD_S3_BUCKET"
+    if any(code in message for code in _REFUSALS):
+        return "; correct DOCSTEAD_S3_ACCESS_KEY_ID and DOCSTEAD_S3_SECRET_ACCESS_KEY"
+    return "; start its server, or correct DOCSTEAD_S3_ENDPOINT"
 
 
 def _check_key(key: str) -> None:

@@ -9,8 +9,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from docstead.base.errors import DocsteadError
+
 _log = logging.getLogger(__name__)
 _OTHERS = 0o077
+_ADVICE = (
+    "let the user of this process read and write it, or name another folder with DOCSTEAD_DATA"
+)
+
+
+class UnusableFolder(DocsteadError):
+    """The data folder cannot be made, or cannot be written to."""
 
 
 @contextmanager
@@ -19,10 +28,13 @@ def private_files(folder: Path) -> Iterator[None]:
 
     A folder that others could enter is closed with everything below it; in one that was closed
     already, only its own files are looked at.
+
+    Raises:
+        UnusableFolder: it cannot be made, or cannot be written to.
     """
     before = os.umask(_OTHERS)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        _make(folder)
         was_open = _close(folder)
         for place, folders, files in os.walk(folder):
             for name in (*folders, *files):
@@ -32,6 +44,18 @@ def private_files(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.umask(before)
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError as error:
+        raise UnusableFolder(f"{folder}: the data folder is a file; {_ADVICE}") from error
+    except OSError as error:
+        reason = f"the data folder cannot be made ({error.strerror})"
+        raise UnusableFolder(f"{folder}: {reason}; {_ADVICE}") from error
+    if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
+        raise UnusableFolder(f"{folder}: the data folder cannot be written to; {_ADVICE}")
 
 
 def _close(path: Path) -> bool:

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -438,3 +439,22 @@ def test_code_in_a_language_of_the_repository(make_repository):
     assert f">{'x' * 80}<" in pages["b"].html
     (fault,) = pages["b"].diagnostics
     assert (fault.code, fault.file) == ("grammar-failed", "b.mdx")
+
+
+@pytest.mark.parametrize(
+    ("body", "line", "column"),
+    [
+        ("Text.\n\nMore {[].first.name} here.\n", 3, 6),
+        ("```\n{x}\n```\n\nexport const a = () => nothing();\n\nText {a()}\n", 5, 1),
+    ],
+)
+def test_errors_of_code_name_its_line(render_pages: Any, body: str, line: int, column: int) -> None:
+    found = render_pages({"a": body})["a"].diagnostics
+    (fault,) = (each for each in found if each.code in ("render-error", "unknown-name"))
+    first_line = 5  # of the bodies of these tests
+    assert (fault.line, fault.column) == (first_line + line - 1, column), str(fault)
+
+
+def test_a_brace_is_escaped_by_a_brace(render_pages: Any) -> None:
+    (fault,) = render_pages({"a": "A { stands alone.\n"})["a"].diagnostics
+    assert fault.hint == "write \\{, or use inline code"

@@ -59,11 +59,11 @@ class ReaderDesk(Generic[D]):
         Raises:
             NotFound: there is no such page. RateLimited: too many views from one address.
         """
-        reader = reader_in_browser(program)
+        page, reader = self._page(deployment, path), reader_in_browser(program)
         if reader is None:
             return
         self._limits.spend(policies.page_view(address))
-        self.noted(deployment.id, self._page(deployment, path), reader, address, program)
+        self.noted(deployment.id, page, reader, address, program)
 
     def searched(self, deployment: D, search: Search, *, address: str, program: str) -> None:
         """Somebody searched in a browser, and went to a page perhaps.

@@ -15,6 +15,7 @@ from starlette.concurrency import iterate_in_threadpool, run_in_threadpool
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
+from docstead.base.unexpected import UnexpectedError
 from docstead.hosting.answers import Document, Moved
 from docstead.hosting.bundle.files import BundleFile
 from docstead.hosting.bundle.site import BundleSite
@@ -38,7 +39,6 @@ _READY_PATH = "/readyz"
 _HEALTH_PATHS = ("/livez", "/healthz", _READY_PATH)
 _USED = (b"accept", b"accept-encoding", b"if-none-match", b"range", b"if-range")
 _NOT_READY = "No bundle could be brought here yet. Try again in a moment."
-_SORRY = "Something went wrong on our side. Try again in a moment."
 
 
 class Keeping(Protocol):
@@ -66,8 +66,9 @@ class BundleHosting:
         try:
             answer = await self._answer(scope, asked)
         except Exception:
-            _log.exception("%s %s failed", scope["method"], scope["path"])
-            answer = _notice("This page cannot be shown", _SORRY, 503)
+            failure = UnexpectedError()
+            _log.exception("error %s: %s %s failed", failure.id, scope["method"], scope["path"])
+            answer = _notice("This page cannot be shown", failure.message, 503)
         is_head = scope["method"] == "HEAD"
         if isinstance(answer, Ready):
             await answer.send(send, asked.get("if-none-match"), is_head=is_head)

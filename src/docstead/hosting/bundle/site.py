@@ -17,7 +17,9 @@ from docstead.hosting.responses import SANDBOX, SANDBOXED_TYPES, page_policy, wi
 _KEPT_BYTES = 64 * MIB
 _WHOLE_BYTES = 256 * KIB  # any file up to this is sent from memory
 _WHOLE_TEXT_BYTES = 8 * MIB  # and texts up to this, because compressing them is worth it
-_RELATIVE = re.compile(r'(\s(?:href|src|action)=")(?![a-zA-Z][a-zA-Z0-9+.-]*:|[/#"?])(?:\./)?')
+# What names a file of the bundle; scripts read the last four.
+_LINKS = "href|src|action|data-search|data-search-words|data-whole|data-library"
+_RELATIVE = re.compile(rf'(\s(?:{_LINKS})=")(?![a-zA-Z][a-zA-Z0-9+.-]*:|[/#"?])(?:\./)?')
 _ROOT_FINDER = re.compile(r"<script data-probe=.*?</script>\n", re.DOTALL)
 _INDEXED = ("text/html", "text/plain", "text/markdown", "application/xml")
 _TEXTS = ("text/", "application/json", "application/xml", "application/javascript", "image/svg+xml")

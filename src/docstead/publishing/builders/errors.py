@@ -10,6 +10,7 @@ from docstead.base.errors import (
     SourceUnreadable,
     Unavailable,
 )
+from docstead.base.machine import DiskFull, MachineTooSmall
 from docstead.base.sandbox import SandboxFailed
 from docstead.content.tree_limits import SourceTooLarge
 from docstead.site.engine.process import EngineFailed
@@ -17,9 +18,11 @@ from docstead.site.engine.version import EngineNotBuilt
 
 _CLASSES: tuple[type[DocsteadError], ...] = (
     Conflict,
+    DiskFull,
     EngineFailed,
     EngineNotBuilt,
     InvalidRequest,
+    MachineTooSmall,
     NotFound,
     SandboxFailed,
     SourceTooLarge,

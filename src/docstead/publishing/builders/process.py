@@ -19,6 +19,7 @@ from typing import Any, NoReturn
 
 from docstead.base.decoders import msgpack_decoder
 from docstead.base.errors import DocsteadError
+from docstead.base.machine import DiskFull, is_full_disk
 from docstead.base.sandbox import Walls, close_descriptors, confine, own_code
 from docstead.publishing.builders.errors import as_error
 from docstead.publishing.builders.loss import OUT_OF_MEMORY
@@ -124,6 +125,9 @@ class _Builder:
         except DocsteadError as error:
             return Failed(type(error).__name__, error.message)
         except Exception as error:
+            if is_full_disk(error):
+                message = f"{self.scratch}: no space is left on this disk; free some space"
+                return Failed(DiskFull.__name__, message)
             trace = traceback.format_exc()[-_DETAIL_CHARACTERS:]
             return Failed("", f"{type(error).__name__}", trace)
 

@@ -8,6 +8,7 @@ only the page that fails by itself is given up.
 from __future__ import annotations
 
 import queue
+import re
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -39,6 +40,9 @@ class StartWorker(Protocol):
     def __call__(self, limits: EngineLimits, *, rehearses: bool) -> Worker: ...
 
 
+_FENCE = re.compile(r"\s*(?:```|~~~)")
+_INLINE_CODE = re.compile(r"`[^`]*`")
+_CODE = re.compile(r"(?<!\\)\{|^(?:export|import)\b")
 _LAST_BATCHES = 4  # among which the last pages are shared out
 
 
@@ -233,16 +237,32 @@ def _batches(pages: Sequence[str], most: int) -> Iterator[tuple[str, ...]]:
 
 
 def _given_up(page: PageSource, words: ContentWords, reason: str) -> RenderedPage:
+    line, column = _code_of(page.body)
     fault = Diagnostic(
         page.file,
-        page.first_line,
-        1,
+        page.first_line + line - 1,
+        column,
         Severity.ERROR,
         "page-stopped",
         f"the page's code was stopped: {reason}",
         "look for a loop that does not end, or for data that grows without bound",
     )
     return failed_page(page.slug, (fault,), words)
+
+
+def _code_of(body: str) -> tuple[int, int]:
+    """Line and column of the first code of a page outside fences, from 1; the start without any."""
+    in_fence = False
+    for number, line in enumerate(body.splitlines(), 1):
+        if _FENCE.match(line):
+            in_fence = not in_fence
+        elif not in_fence and (found := _CODE.search(_INLINE_CODE.sub(_blanked, line))):
+            return number, found.start() + 1
+    return 1, 1
+
+
+def _blanked(match: re.Match[str]) -> str:
+    return " " * len(match[0])
 
 
 def site_source(repository: Repository, languages: Languages, limits: EngineLimits) -> SiteSource:

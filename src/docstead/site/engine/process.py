@@ -11,6 +11,7 @@ from contextlib import suppress
 from typing import Protocol
 
 from docstead.base.errors import DocsteadError
+from docstead.base.machine import check_address_space
 from docstead.site.engine.limits import EngineLimits
 from docstead.site.engine.protocol import (
     Closed,
@@ -95,6 +96,7 @@ class Worker:
             receive_reply(self._channel)
         except (Closed, TimeoutError) as error:
             self.close()
+            check_address_space()
             raise EngineFailed from error
 
     def render(self, pages: Sequence[PageSource]) -> tuple[RenderedPage, ...]:

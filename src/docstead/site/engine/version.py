@@ -14,7 +14,7 @@ _PARTS = ("engine.js", "satteri.wasm", "icons.json")
 
 
 class EngineNotBuilt(DocsteadError):
-    """The engine is not built: run `npm ci && npm run build` in the folder `engine`."""
+    """The files of the engine are missing; build them with `make engine`."""
 
 
 @lru_cache(maxsize=1)
@@ -34,4 +34,5 @@ def built_asset(name: str) -> bytes:
     try:
         return (BUILT / name).read_bytes()
     except FileNotFoundError:
-        raise EngineNotBuilt from None
+        message = f"{BUILT / name} is missing; build it with `make engine`"
+        raise EngineNotBuilt(message) from None
