@@ -51,7 +51,7 @@ def test_an_empty_instruction_is_said_to_be_one(house, owner, acme) -> None:
     owner.get(HERE)
     answer = owner.post(HERE, prompt="  ")
     assert answer.status_code == 400
-    assert "Prompt: must not be empty" in answer.text
+    assert "Instruction: must not be empty" in answer.text
     assert house.agent.of_project(acme.project_id) == []
 
 

@@ -19,7 +19,7 @@ def on_github(house: Any, acme: Any) -> None:
 
 def test_what_is_missing_is_said(owner: Any, on_github: None) -> None:
     page = owner.get(PAGE).text
-    assert "Jobs cannot hand in their work yet" in page
+    assert "Agent jobs cannot deliver changes yet" in page
     assert "GitHub needs a token" in page
     assert "the-token" not in page
 
@@ -39,8 +39,8 @@ def test_settings_are_saved(owner: Any, house: Any, acme: Any, on_github: None) 
     assert kept == ProjectSettings(Delivery.PUSH, reading, None, "docs-bot")
     page = owner.get(f"{PAGE}?saved").text
     assert "Saved" in page
-    assert "Now: GitHub." in page
-    assert "cannot hand in" not in page
+    assert "Detected from the source address: GitHub." in page
+    assert "cannot deliver" not in page
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,8 @@ def test_changes_of_the_project_are_listed(owner: Any, house: Any, acme: Any) ->
     made = house.forges.reviews.open(
         acme.project_id, "docstead/x", base="main", title="A <title>", body="", draft=False
     )
-    page = owner.get(PAGE).text
+    page = owner.get("/dashboard/agent/acme").text
+    assert "Pull requests reviewed here" in page
     assert f"/dashboard/changes/{made.id}" in page
     assert "A &lt;title&gt;" in page
 

@@ -149,7 +149,7 @@ def test_differences_that_are_too_long_are_said_to_be(
 
 def test_changed_pages_stand_side_by_side(owner: Any, address: str) -> None:
     page = owner.get(f"{address}/pages")
-    assert "No fault that main does not have" in page.text
+    assert "No new problems compared with main." in page.text
     for side in ("before", "after"):
         assert f'src="{address}/pages/{side}?page=guides/keys#{FIRST}"' in page.text
     assert page.text.count(" sandbox ") == 2
@@ -184,8 +184,8 @@ def test_a_comment_goes_to_the_agent(owner: Any, house: Any, address: str) -> No
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"text": "  "}, "Text: must not be empty"),
-        ({"text": "x" * 10_001}, "Text: at most 10000"),
+        ({"text": "  "}, "Comment: must not be empty"),
+        ({"text": "x" * 10_001}, "Comment: at most 10000"),
         ({"text": "x", "file": "a", "line": "many"}, "Line: must be a number"),
     ],
 )

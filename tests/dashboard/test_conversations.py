@@ -25,7 +25,7 @@ def test_before_the_first_question(owner: Any) -> None:
     page = owner.get(GAPS).text
     assert "No gaps yet" in page
     assert "No searches without results" in page
-    assert "Nothing was asked twice" in page
+    assert "No repeated questions yet" in page
 
 
 def test_questions_with_answer_and_feedback(owner: Any, acme: Any, talks: Talks) -> None:

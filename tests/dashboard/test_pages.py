@@ -221,5 +221,5 @@ def test_the_unforeseen_is_a_page_and_a_log_line(
         connection.exec_driver_sql("DROP TABLE exports")
     answer = owner.get("/dashboard/exports/acme")
     assert answer.status_code == 500
-    assert "Something went wrong on our side" in answer.text
+    assert "The service&#39;s log has the details" in answer.text
     assert "GET /dashboard/exports/acme failed" in caplog.text

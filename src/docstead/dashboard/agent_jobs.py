@@ -104,6 +104,7 @@ class AgentJobPages:
             status_code=200 if error is None else error.status,
             fault=None if error is None else error.message,
             given=visit.form.text("prompt"),
+            changes=self._services.reviews.of_project(deployment.project_id),
             **self._listed(visit, deployment),
         )
 

@@ -1,4 +1,4 @@
-"""What a project says about its agent jobs, and the changes that are reviewed here."""
+"""What a project says about its agent jobs, and what they may read."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from docstead.dashboard.visits import HOME, OwnerVisit
 from docstead.publishing.sources import Source
 
 _FORGES = (
-    (ForgeKind.GITHUB, "GitHub", "Pull requests; github.com or Enterprise Server."),
-    (ForgeKind.GITLAB, "GitLab", "Merge requests; gitlab.com or self-managed."),
-    (ForgeKind.GIT, "Any git server", "Changes are reviewed on pages of Docstead."),
+    (ForgeKind.GITHUB, "GitHub", "github.com or Enterprise Server."),
+    (ForgeKind.GITLAB, "GitLab", "gitlab.com or self-managed, which calls them merge requests."),
+    (ForgeKind.GIT, "Any git server", "Reviewed on pages of Docstead."),
     (ForgeKind.LOCAL, "Local repository", "On this machine; the same pages."),
 )
 _FIELDS = ("forge", "credential", "delivery", "reading")
@@ -75,7 +75,6 @@ class AgentSettingsPages:
             state=self._services.forges.state_of(project) if error is None else None,
             names=self._services.forges.credential_names(visit.organization.id),
             repositories=tuple(self._services.forges.readable_by(visit.organization.id)),
-            changes=self._services.reviews.of_project(project.id),
             given=_given(visit.form) if error else _shown(kept),
             fault=None if error is None else _fault(error),
             is_saved=is_saved,

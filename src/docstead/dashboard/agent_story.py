@@ -11,6 +11,7 @@ from typing import Any
 from markupsafe import Markup
 
 from docstead.agent.values import EndReason, Event, Turn
+from docstead.base.texts import counted
 from docstead.dashboard.prose import prose
 
 _REASONS = {
@@ -112,8 +113,8 @@ def _place(arguments: str) -> str:
 
 def _check(event: Event, data: Mapping[str, Any]) -> Told:
     if data["ok"]:
-        return Told("step", "Checked: nothing is wrong that was not wrong before", event.created_at)
-    title = f"Checked: {data['count']} new faults"
+        return Told("step", "Checks passed: no new problems", event.created_at)
+    title = f"Checks failed: {counted(data['count'], 'new problem')}"
     return Told("trouble", title, event.created_at, detail="\n".join(data["errors"]))
 
 

@@ -15,11 +15,15 @@ from urllib.parse import quote
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Match, Route
 
 from docstead.base.errors import DocsteadError, NotFound, Unauthorized
+from docstead.base.unexpected import UnexpectedError
+from docstead.base.units import KIB
 from docstead.dashboard.agent_jobs import AgentJobPages
 from docstead.dashboard.agent_settings import AgentSettingsPages
 from docstead.dashboard.agent_webhooks import AgentWebhookPages
@@ -53,6 +57,7 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 _ASSETS = f"{HOME}/_assets"
 _VISITOR_SECONDS = 86_400
+_COMPRESSION = 4  # of 9: nearly as small, at a third of the time
 _HEADERS = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": (
@@ -84,7 +89,11 @@ def create_dashboard(services: Services) -> Starlette:
         *_agent_settings_routes(AgentSettingsPages(services, pages), door),
         *_deployment_routes(DeploymentPages(services, pages), door),
     ]
-    app = Starlette(routes=routes, exception_handlers={HTTPException: door.nothing_here})
+    app = Starlette(
+        routes=routes,
+        exception_handlers={HTTPException: door.nothing_here},
+        middleware=[Middleware(GZipMiddleware, minimum_size=KIB, compresslevel=_COMPRESSION)],
+    )
     app.router.redirect_slashes = False
     return app
 
@@ -153,8 +162,9 @@ class Door:
         except ClientDisconnect:
             raise
         except Exception:
-            _log.exception("%s %s failed", request.method, request.url.path)
-            response = self._pages.failure(visit, DocsteadError())
+            failure = UnexpectedError()
+            _log.exception("error %s: %s %s failed", failure.id, request.method, request.url.path)
+            response = self._pages.failure(visit, failure)
         for name, value in _HEADERS.items():
             response.headers.setdefault(name, value)
         self._remember(visit, response)

@@ -11,6 +11,7 @@ from docstead.assistant.insights.likeness import grouped
 from docstead.assistant.insights.period import Cursor
 from docstead.base.errors import InvalidRequest
 from docstead.base.texts import counted, shortened
+from docstead.dashboard.forms import signed, verified
 from docstead.dashboard.pages import Pages, Question, see
 from docstead.dashboard.prose import prose
 from docstead.dashboard.services import Services
@@ -57,7 +58,8 @@ class ConversationPages:
         if not visit.form.is_confirmed:
             return self._confirm_forgetting(visit, deployment, fp)
         removed = self._insights.forgetting.of_reader(deployment.id, fp)
-        return see(f"{HOME}/conversations/{deployment.domain}?removed={removed}")
+        proof = signed(str(removed), visit.secret)
+        return see(f"{HOME}/conversations/{deployment.domain}?removed={proof}")
 
     def _confirm_forgetting(self, visit: OwnerVisit, deployment: Deployment, fp: str) -> Response:
         count = self._insights.forgetting.count(deployment.id, fp)
@@ -77,12 +79,17 @@ class ConversationPages:
         unanswered = conversations.exchanges(here, limit=_GROUPED, answered=False)
         asked = conversations.exchanges(here, limit=_GROUPED)
         repeated = [group for group in grouped(asked) if len(group) > 1]
+        gaps = grouped(unanswered)
         return self._pages.draw(
             visit,
             "gaps.html",
             deployment=deployment,
-            gaps=grouped(unanswered)[:_GROUPS_SHOWN],
+            gaps=gaps[:_GROUPS_SHOWN],
+            gap_count=len(gaps),
+            gaps_since=unanswered[-1].created_at if unanswered else None,
             most_asked=repeated[:_GROUPS_SHOWN],
+            repeated_count=len(repeated),
+            asked_since=asked[-1].created_at if asked else None,
             missed=self._insights.searches.most(here, limit=_GROUPS_SHOWN, found_nothing=True),
             newest=_GROUPED,
             tab="gaps",
@@ -97,7 +104,7 @@ class ConversationPages:
         found = self._insights.conversations.exchanges(
             [deployment.id],
             limit=_SHOWN + 1,
-            after=Cursor.parse(after) if after else None,
+            after=_cursor(after),
             answered=_KINDS[kind],
         )
         shown: dict[str, Any] = {
@@ -106,7 +113,7 @@ class ConversationPages:
             "kind": kind,
             "is_first": not after,
             "days": self._insights.forgetting.days,
-            "removed": _count(query.get("removed", "")),
+            "removed": _count(verified(query.get("removed", ""), visit.secret) or ""),
             "fault": error and error.message,
         }
         return self._pages.draw(
@@ -117,6 +124,13 @@ class ConversationPages:
             tab="conversations",
             **shown,
         )
+
+
+def _cursor(text: str | None) -> Cursor | None:
+    try:
+        return Cursor.parse(text) if text else None
+    except InvalidRequest as error:
+        raise InvalidRequest("this page of the list is gone; begin with the newest") from error
 
 
 def _count(text: str) -> int | None:

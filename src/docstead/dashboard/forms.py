@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import secrets
 from collections.abc import Mapping, Sequence
 from urllib.parse import parse_qs
 
@@ -16,6 +17,8 @@ CSRF_FIELD = "csrf"
 CONFIRMED = "confirmed"
 _MAX_BYTES = 64 * KIB
 _MAX_FIELDS = 200
+_TOKEN_BYTES = hashlib.sha256().digest_size
+_SIGNATURE_BYTES = 8
 
 
 class Form:
@@ -72,5 +75,38 @@ async def read_form(request: Request) -> Form:
 
 
 def csrf_token(cookie_secret: str) -> str:
-    """What a page of ours writes into its forms: only who has the cookie's value knows it."""
-    return hmac.new(cookie_secret.encode(), b"docstead form", hashlib.sha256).hexdigest()
+    """What a page of ours writes into its forms: only who has the cookie's value knows it.
+
+    It differs in each response, because pages are compressed (BREACH).
+    """
+    mask = secrets.token_bytes(_TOKEN_BYTES)
+    return (mask + _masked(_token(cookie_secret), mask)).hex()
+
+
+def is_csrf_token(given: str, cookie_secret: str) -> bool:
+    try:
+        found = bytes.fromhex(given)
+    except ValueError:
+        return False
+    token = _masked(found[_TOKEN_BYTES:], found[:_TOKEN_BYTES])
+    return hmac.compare_digest(token, _token(cookie_secret))
+
+
+def signed(text: str, cookie_secret: str) -> str:
+    """A text for a link, which only a page of ours in this browser can have made."""
+    return f"{text}.{_token(cookie_secret, text)[:_SIGNATURE_BYTES].hex()}"
+
+
+def verified(given: str, cookie_secret: str) -> str | None:
+    """The text of a `signed` one; None for any other."""
+    text, _, _ = given.rpartition(".")
+    is_ours = hmac.compare_digest(given.encode(), signed(text, cookie_secret).encode())
+    return text if is_ours else None
+
+
+def _token(cookie_secret: str, text: str = "") -> bytes:
+    return hmac.digest(cookie_secret.encode(), f"docstead form{text}".encode(), hashlib.sha256)
+
+
+def _masked(token: bytes, mask: bytes) -> bytes:
+    return bytes(one ^ other for one, other in zip(token, mask, strict=False))

@@ -11,7 +11,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from docstead.base.clock import Clock
 from docstead.base.errors import DocsteadError
-from docstead.base.texts import counted
+from docstead.base.texts import counted, stopped
+from docstead.content.diagnostics import number_of
 from docstead.dashboard import words
 from docstead.dashboard.assets import Assets
 from docstead.dashboard.forms import CONFIRMED
@@ -46,10 +47,13 @@ class Pages:
         self._templates.globals.update(
             asset=assets.address, first_font=assets.first_font, counted=counted
         )
+        self._templates.globals["number_of"] = number_of
         self._templates.filters.update(
             moment=words.moment,
             date=words.date,
             sentence=words.sentence,
+            stopped=stopped,
+            without_scheme=words.without_scheme,
             address=words.address,
             took=words.took,
             size=words.size,

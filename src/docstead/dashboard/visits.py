@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hmac
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -12,7 +11,7 @@ from starlette.responses import Response
 from docstead.accounts.owners import Owner
 from docstead.accounts.tenancy import Deployment, Organization, Tenancy
 from docstead.base.errors import Forbidden, NotFound
-from docstead.dashboard.forms import CSRF_FIELD, Form, csrf_token
+from docstead.dashboard.forms import CSRF_FIELD, Form, csrf_token, is_csrf_token
 
 HOME = "/dashboard"
 SIGN_IN = f"{HOME}/sign-in"
@@ -81,8 +80,6 @@ def check_csrf(visit: Visit) -> None:
     Raises:
         Forbidden: its token is missing or wrong.
     """
-    given = visit.form.text(CSRF_FIELD).encode()
-    if visit.request.method not in SAFE_METHODS and not hmac.compare_digest(
-        given, visit.csrf_token.encode()
-    ):
+    given = visit.form.text(CSRF_FIELD)
+    if visit.request.method not in SAFE_METHODS and not is_csrf_token(given, visit.secret):
         raise Forbidden("This form is no longer valid. Reload the page and try again.")

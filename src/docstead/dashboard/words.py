@@ -14,6 +14,17 @@ _SPANS = (
     ("hour", HOUR_SECONDS),
     ("minute", MINUTE_SECONDS),
 )
+# Messages name the fields of the HTTP interface.
+_FIELDS = {
+    "prompt": "Instruction",
+    "version": "Version",
+    "text": "Comment",
+    "url": "URL",
+    "fp": "Identifier",
+    "threadId": "",
+    "domain": "",
+    "projectId": "",
+}
 _MONTH_SECONDS = 30 * DAY_SECONDS
 
 
@@ -70,8 +81,16 @@ def size(size_bytes: int) -> str:
 
 
 def sentence(message: str) -> str:
-    """The message of an error with a capital letter, as a person reads it."""
+    """The message of an error with a capital letter, and names of fields as pages have them."""
+    field, colon, rest = message.partition(": ")
+    if colon and field in _FIELDS:
+        message = f"{_FIELDS[field]}: {rest}" if _FIELDS[field] else rest
     return message[:1].upper() + message[1:]
+
+
+def without_scheme(url: str) -> str:
+    """ "handbook.localhost:8080/docs"."""
+    return url.partition("://")[2]
 
 
 def address(network: str) -> str:

@@ -22,6 +22,17 @@ async function copy(field) {
   }
 }
 
+// Escape closes the account menu and goes back to its button; so does a click elsewhere.
+const menu = document.querySelector("details.menu");
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || !menu?.open) return;
+  menu.open = false;
+  menu.querySelector("summary").focus();
+});
+document.addEventListener("click", (event) => {
+  if (menu?.open && !menu.contains(event.target)) menu.open = false;
+});
+
 // Only admin keys have scopes.
 for (const scopes of document.querySelectorAll("[data-only-kind]")) {
   const radios = document.querySelectorAll("input[name=kind]");
