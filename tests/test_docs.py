@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -55,3 +56,26 @@ def _codes_in_the_source() -> set[str]:
     single = {"autolink"}
     text = "\n".join(path.read_text() for path in files)
     return set(_CODE.findall(text)) | {word for word in single if f'"{word}"' in text}
+
+
+def test_fragments_of_json_are_json() -> None:
+    for page in DOCS.rglob("*.mdx"):
+        for block in re.findall(r"```json[^\n]*\n(.*?)```", page.read_text(), re.DOTALL):
+            json.loads(block)
+
+
+def test_every_option_of_a_command_is_documented() -> None:
+    reference = (DOCS / "reference" / "cli.mdx").read_text()
+    for name, command in get_command(app).commands.items():  # type: ignore[attr-defined]
+        _, _, section = reference.partition(f"## docstead {name}\n")
+        section = section.partition("\n## ")[0]
+        inner = getattr(command, "commands", {"": command}).values()
+        options = {o for each in inner for p in each.params for o in p.opts if o.startswith("--")}
+        assert {o for o in options - {"--help"} if o not in section} == set(), name
+
+
+def test_only_parameters_of_paths_are_shown_as_such() -> None:
+    for page in DOCS.rglob("*.mdx"):
+        text = page.read_text()
+        for name in re.findall(r'<ParamField path="([^"]+)"', text):
+            assert f"{{{name}}}" in text, f"{page}: {name}"

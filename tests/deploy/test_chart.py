@@ -109,6 +109,20 @@ def test_without_a_bundle_the_whole_service_runs(helm: Helm) -> None:
     assert settings["DOCSTEAD_FEATURES"] == "assistant=on"
 
 
+def test_the_host_of_the_ingress_is_the_base_url(helm: Helm) -> None:
+    ingress = ("ingress.enabled=true", "ingress.host=docs-api.example.com")
+    tls = "ingress.tlsSecret=tls"
+    own = "settings.DOCSTEAD_BASE_URL=https://other.example.com"
+    for values, expected in (
+        (ingress, "http://docs-api.example.com"),
+        ((*ingress, tls), "https://docs-api.example.com"),
+        ((*ingress, tls, own), "https://other.example.com"),
+    ):
+        container = rendered(helm, *values)["StatefulSet"]["spec"]["template"]["spec"]["containers"]
+        found = [e["value"] for e in container[0]["env"] if e["name"] == "DOCSTEAD_BASE_URL"]
+        assert found == [expected]
+
+
 @pytest.mark.parametrize("kind", DeploymentType)
 @pytest.mark.parametrize("name", ["search", "assistant", "analytics", "playground"])
 @pytest.mark.parametrize("wanted", [True, False])
