@@ -227,7 +227,7 @@ def test_a_folder_that_took_the_place_of_another_is_built(make, tmp_path):
     found = world.publish(deployment).update
     assert (found.status, found.summary) == (
         UpdateStatus.SUCCESS,
-        "Published 1 page: 0 rendered, 1 kept",
+        "1 page published (0 re-rendered)",
     )
 
 

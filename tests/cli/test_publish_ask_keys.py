@@ -33,7 +33,7 @@ def test_a_git_url_is_published_with_the_default_data_folder(
     command = ("publish", repository.address, "--domain", "handbook", "--root", "docs")
     ended = docstead(*command, DOCSTEAD_DATA=".docstead")
     assert ended.returncode == 0, ended.stderr
-    assert "2 rendered" in ended.stderr
+    assert "2 pages published" in ended.stderr
     assert (tmp_path / ".docstead" / "docstead.sqlite").exists()
 
 

@@ -95,10 +95,10 @@ def test_the_running_service_publishes_the_folder(docstead, source: Path, servin
     assert ended.returncode == 0, ended.stderr
     assert f"Published by the service at {serving.url}" in ended.stderr
     assert f"published at http://handbook.localhost:{serving.port}/" in ended.stderr
-    assert "2 rendered, 0 kept" in ended.stderr
+    assert "2 pages published" in ended.stderr
     assert "Welcome" in serving.home("handbook")
     again = docstead("publish", source, "--domain", "handbook")
-    assert "0 rendered, 2 kept" in again.stderr
+    assert "(0 re-rendered)" in again.stderr
     assert serving.updates("handbook") == ["command", "command"]
     stored = serving.rows("select source from projects where name = 'handbook'")
     assert stored == [(str(source),)]
@@ -183,7 +183,7 @@ def test_a_folder_is_sent_to_a_service_elsewhere(unserved, source: Path, elsewhe
     ]
     (source / "index.mdx").write_text("---\ntitle: Hello\n---\n")
     again = unserved(*command, DOCSTEAD_ADMIN_KEY=key)
-    assert "1 rendered, 2 kept" in again.stderr, again.stderr
+    assert "(1 re-rendered)" in again.stderr, again.stderr
     (renewed,) = elsewhere.data.rglob("archives/*/*.tar.gz")
     assert renewed != archive
     assert elsewhere.updates("sent") == ["api", "api"]

@@ -91,7 +91,7 @@ def test_an_update_is_followed_to_its_end(service: Service) -> None:
         assert time.monotonic() < deadline, status
         time.sleep(0.05)
     assert status["status"] == "success", status
-    assert "0 rendered" in status["summary"]
+    assert "0 re-rendered" in status["summary"]
 
 
 def test_a_taken_port_is_a_clear_message(service: Service, tmp_path: Path) -> None:
@@ -138,7 +138,7 @@ def test_the_second_run_reuses_everything_and_interrupts_cleanly(tmp_path: Path)
     assert demo.stop() == 0
     demo.start()
     assert demo.facts == first
-    assert "0 rendered" in demo.log()
+    assert "0 re-rendered" in demo.log()
     assert demo.ask("How do I export the site?").status_code == 200
     assert demo.stop(signal.SIGTERM) in (0, -signal.SIGTERM)
     assert "Traceback" not in demo.log()

@@ -47,7 +47,7 @@ def nodes(
 @pytest.mark.timeout(240)
 def test_what_one_node_began_another_ends(nodes: tuple[Service, Service]) -> None:
     first, second = nodes
-    assert "0 rendered" in second.log()  # the edition of the first node is there already
+    assert "0 re-rendered" in second.log()  # the edition of the first node is there already
     assert second.get("/page-7").status_code == 200
     assert first.facts["projectId"] == second.facts["projectId"]
 

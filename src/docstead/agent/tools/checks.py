@@ -81,7 +81,9 @@ class Checks(Protocol):
 
 def base_path_of(root: Path) -> str:
     """The path below which a repository expects its site. Raises `SourceUnreadable`."""
-    return base_path(read_config(read_settings(root, Faults()).keys))
+    found = read_settings(root, Faults())
+    found.check(Faults())
+    return base_path(read_config(found.keys))
 
 
 class Checker:
