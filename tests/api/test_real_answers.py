@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
+import tarfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -35,6 +37,7 @@ QUESTION = {
     "content": "How?",
     "parts": [{"type": "text", "text": "How?"}],
 }
+PUBLISHING = "/v1/publishing"
 ANALYTICS = (
     "feedback",
     "feedback/by-page",
@@ -150,6 +153,17 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
         yield Live(services, source)
 
 
+def archive() -> bytes:
+    """A repository without a page, as tar.gz."""
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as tar:
+        settings = b'{"name": "Sent"}'
+        entry = tarfile.TarInfo("docs.json")
+        entry.size = len(settings)
+        tar.addfile(entry, io.BytesIO(settings))
+    return packed.getvalue()
+
+
 CASES: list[tuple[str, str, str | None, dict[str, Any], int]] = [
     ("POST", MESSAGE, "assistant", {"json": ASK}, 200),
     ("POST", MESSAGE, "assistant", {"json": {**ASK, "currentPath": "x" * 201}}, 400),
@@ -246,6 +260,15 @@ CASES: list[tuple[str, str, str | None, dict[str, Any], int]] = [
     ("GET", "/v1/project/update-status/{update}", None, {}, 401),
     ("GET", "/v1/project/update-status/{update}", "far", {}, 403),
     ("GET", "/v1/project/update-status/{update}", "poor", {}, 404),
+    ("POST", f"{PUBLISHING}/sent", "admin", {"content": archive()}, 202),
+    ("POST", f"{PUBLISHING}/sent", "admin", {"content": b""}, 400),
+    ("POST", f"{PUBLISHING}/sent", None, {"content": archive()}, 401),
+    ("POST", f"{PUBLISHING}/sent", "read", {"content": archive()}, 403),
+    ("POST", f"{PUBLISHING}/acme", "other", {"content": archive()}, 409),
+    ("GET", f"{PUBLISHING}/updates/{{update}}", "read", {}, 200),
+    ("GET", f"{PUBLISHING}/updates/{{update}}", None, {}, 401),
+    ("GET", f"{PUBLISHING}/updates/{{update}}", "far", {}, 403),
+    ("GET", f"{PUBLISHING}/updates/{{update}}", "poor", {}, 404),
     *(
         ("GET", f"/v1/analytics/{project}/{name}", key, {}, status)
         for name in ANALYTICS
@@ -297,12 +320,13 @@ def bodies(answer: httpx.Response, media_type: str) -> list[Any]:
 
 
 def test_the_table_covers_the_document(live: Live) -> None:
-    """Limits (429), a switched-off assistant (503) and agent jobs have tests of their own."""
+    """Limits (429, and 413 of archives), what is off (503) and agent jobs have their own tests."""
     seen = {
         (id(live.described(method, path.format(**live.names))), str(status))
         for method, path, _, _, status in CASES
     }
     for path, operations in live.document["paths"].items():
         for method, operation in () if "/agent/" in path else operations.items():
-            for status in set(operation["responses"]) - {"429", "503"}:
+            limits = {"429", "503", "413"} if path.startswith(PUBLISHING) else {"429", "503"}
+            for status in set(operation["responses"]) - limits:
                 assert (id(operation), status) in seen, f"{method} {path} {status}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -13,6 +14,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import select
 
 from docstead.api.assistant.protocols.v1 import MessageRequest
+from docstead.base.features import ALL_FEATURES
 from docstead.base.units import MIB
 from docstead.storage.schema import turns
 
@@ -406,7 +408,9 @@ class TestPlaces:
 
     def test_switched_off(self, house: Any, body: Body) -> None:
         headers = {"authorization": f"Bearer {house.key()}"}
-        client = TestClient(house.app(enabled=False), headers=headers)
+        client = TestClient(
+            house.app(features=replace(ALL_FEATURES, assistant=False)), headers=headers
+        )
         assert client.post(PATH, json=body()).status_code == 503
 
     @pytest.mark.parametrize("method", ["PUT", "DELETE"])
