@@ -58,10 +58,10 @@ deep-newcomer: setup ## Follow README and quickstart in a fresh clone and an emp
 deep-conditions: setup ## Drop each condition of each query and see a test fail (30 min, goes on where it stopped)
 	$(UV) run --no-sync python tests/deep/dropped_conditions.py
 
-deep-doubling: setup ## Double inputs and measure how the time grows (10 min)
+deep-doubling: setup ## Double inputs and measure how the time grows (30 min)
 	$(UV) run --no-sync python tests/deep/doubling.py
 
-deep-hostile: setup ## Publish hostile repositories while another site is read (30 min)
+deep-hostile: setup ## Publish hostile repositories while another site is read (90 min)
 	$(UV) run --no-sync python tests/deep/hostile_repositories.py
 	$(UV) run --no-sync python tests/deep/broken_installations.py
 

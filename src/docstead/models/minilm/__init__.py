@@ -31,7 +31,7 @@ _log = logging.getLogger(__name__)
 
 MOST_TOKENS = 256  # of one text; the rest is not read
 # The tokenizer splits all of a text, at 400 bytes for each token, before it drops the rest.
-_MOST_CHARACTERS = 65_536
+_MOST_CHARACTERS = 16_384
 _DIMENSIONS = 384
 _SPACE = f"minilm-l6-v2-int8-rows.{MOST_TOKENS}"
 _TOKENIZER = Path(__file__).with_name("tokenizer.json")
