@@ -64,8 +64,8 @@ def _edits(source: Path, folder: Path, options: argparse.Namespace) -> None:
             time.sleep(1)
             began = time.perf_counter()
             mark = _edit(source / f"{page}.mdx", 100 + number)
-            _request_update(running.facts)
-            while mark not in _text(f"{running.facts['baseUrl']}/{page}"):
+            request_update(running.facts)
+            while mark not in text_of(f"{running.facts['baseUrl']}/{page}"):
                 time.sleep(0.01)
             waits.append(time.perf_counter() - began)
     print(f"an edit until it is served {median(waits):8.2f} s, median of {options.runs}")
@@ -83,7 +83,7 @@ def _edit(page: Path, number: int) -> str:
     return mark
 
 
-def _request_update(facts: dict[str, str]) -> None:
+def request_update(facts: dict[str, str]) -> None:
     request = urllib.request.Request(
         f"{facts['baseUrl']}/v1/project/update/{facts['projectId']}",
         method="POST",
@@ -92,7 +92,7 @@ def _request_update(facts: dict[str, str]) -> None:
     urllib.request.urlopen(request).close()
 
 
-def _text(url: str) -> str:
+def text_of(url: str) -> str:
     with urllib.request.urlopen(url) as answer:
         return str(answer.read().decode())
 

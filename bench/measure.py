@@ -12,14 +12,26 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from docstead.base.memory import family_bytes
 
 DOCSTEAD = [sys.executable, "-m", "docstead.cli"]
+
+
+@dataclass(frozen=True)
+class Program:
+    """A version of Docstead, by the command that starts it, with its settings."""
+
+    name: str
+    command: Sequence[str]
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+
+THIS = Program("this", DOCSTEAD)
 
 
 @dataclass(frozen=True)
@@ -61,6 +73,21 @@ def processor_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def family_processor_seconds(pid: int) -> float:
+    """Processor time of a process, of all below it, and of those of them that have ended."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        children = [
+            int(child)
+            for thread in Path(f"/proc/{pid}/task").iterdir()
+            for child in (thread / "children").read_text().split()
+        ]
+    except OSError:
+        return 0.0
+    own = sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+    return own + sum(map(family_processor_seconds, children))
+
+
 def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -75,9 +102,13 @@ class Demo:
 
 
 @contextmanager
-def demo(source: Path, data: Path, *, port: int | None = None) -> Iterator[Demo]:
+def demo(
+    source: Path, data: Path, *, port: int | None = None, program: Program = THIS
+) -> Iterator[Demo]:
     """A running `docstead demo`; its facts are those of `demo.json`."""
-    environment = os.environ | {
+    environment = {
+        **os.environ,
+        **program.environment,
         "DOCSTEAD_DATA": str(data),
         "DOCSTEAD_PORT": str(port or free_port()),
         "DOCSTEAD_LOG_LEVEL": "warning",
@@ -87,7 +118,7 @@ def demo(source: Path, data: Path, *, port: int | None = None) -> Iterator[Demo]
     started = time.perf_counter()
     with tempfile.TemporaryFile() as output:
         process = subprocess.Popen(
-            [*DOCSTEAD, "demo", str(source)], env=environment, stdout=output, stderr=output
+            [*program.command, "demo", str(source)], env=environment, stdout=output, stderr=output
         )
         try:
             while not (facts.exists() and facts.stat().st_mtime >= began):

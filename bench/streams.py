@@ -24,7 +24,7 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 
 from docstead.app.service import create_service
-from docstead.app.services import open_services
+from docstead.app.services import Services, open_services
 from docstead.assistant.answering import Said, Task
 from docstead.assistant.engine import Assistant
 from docstead.assistant.events import TextDelta, Usage
@@ -62,8 +62,9 @@ def main() -> None:
     parser.add_argument("--words", type=int, default=40)
     parser.add_argument("--pause", type=float, default=0.5, help="seconds between two words")
     parser.add_argument("--serve", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--large", type=Path, help=argparse.SUPPRESS)  # another project's source
     options = parser.parse_args()
-    _raise_open_files()
+    raise_open_files()
     if options.serve:
         _serve(options)
         return
@@ -71,7 +72,7 @@ def main() -> None:
         sys.exit(_measure(options, Path(folder)))
 
 
-def _raise_open_files() -> None:
+def raise_open_files() -> None:
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
@@ -105,13 +106,22 @@ def _serve(options: argparse.Namespace) -> None:
             services.site_address,
         )
         app = create_service(dataclasses.replace(services, assistant=assistant))
-        facts = json.dumps({"port": port, "key": key})
+        large = _large_project(services, organization.id, options.large) if options.large else {}
+        facts = json.dumps({"port": port, "key": key, **large})
 
         def ready() -> None:
             (folder / "facts.partial").write_text(facts)
             (folder / "facts.partial").replace(folder / "facts.json")
 
         run_server(app, settings, ready)
+
+
+def _large_project(services: Services, organization_id: str, source: Path) -> dict[str, str]:
+    """A project that is not published yet, and a key that may publish it."""
+    project = services.tenancy.create_project(organization_id, "Large", str(source))
+    services.tenancy.create_deployment(project.id, "large", "large.localhost")
+    key = services.api_keys.create(organization_id, KeyKind.ADMIN, "Bench").key
+    return {"large": project.id, "adminKey": key}
 
 
 # --- its readers -------------------------------------------------------------
@@ -121,8 +131,8 @@ def _measure(options: argparse.Namespace, folder: Path) -> int:
     passed = [f"--words={options.words}", f"--pause={options.pause}", f"--serve={folder}"]
     process = subprocess.Popen([sys.executable, __file__, *passed])
     try:
-        facts = _facts(folder, process)
-        asyncio.run(_together(facts, 20, options.words))  # caches are warm, threads have started
+        facts = facts_of(folder, process)
+        asyncio.run(together(facts, 20, options.words))  # caches are warm, threads have started
         before, worked, began = family_bytes(process.pid), _cpu(process.pid), time.monotonic()
         seconds = options.words * options.pause
         idle = subprocess.Popen([sys.executable, "-c", IDLE, str(seconds)], stdout=subprocess.PIPE)
@@ -151,7 +161,7 @@ def _cpu(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def _facts(folder: Path, process: subprocess.Popen[bytes]) -> dict[str, str]:
+def facts_of(folder: Path, process: subprocess.Popen[bytes]) -> dict[str, str]:
     deadline = time.monotonic() + READY_SECONDS
     while not (folder / "facts.json").exists():
         if process.poll() is not None or time.monotonic() > deadline:
@@ -186,12 +196,12 @@ async def _watched(
             await asyncio.sleep(1)
 
     watching = asyncio.create_task(watch())
-    delays, lost = await _together(facts, streams, words)
+    delays, lost = await together(facts, streams, words)
     watching.cancel()
     return delays, lost, max(peaks)
 
 
-async def _together(facts: dict[str, str], streams: int, words: int) -> tuple[list[float], int]:
+async def together(facts: dict[str, str], streams: int, words: int) -> tuple[list[float], int]:
     found: list[float] = []
     ended = await asyncio.gather(
         *(_stream(facts, place * RAMP_SECONDS / streams, words, found) for place in range(streams)),
