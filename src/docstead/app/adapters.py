@@ -13,7 +13,7 @@ from docstead.base.errors import InvalidRequest
 from docstead.base.features import Features
 from docstead.base.networks import parsed_networks
 from docstead.base.units import MIB
-from docstead.publishing.builders import BuilderLimits, Builders
+from docstead.publishing.builders import BuilderLimits, Builders, Parent
 from docstead.publishing.git_network import GitNetwork
 from docstead.settings import ForgeCredential, Settings
 from docstead.site.engine import EngineLimits, SpareWorker
@@ -28,8 +28,13 @@ _TASKS = (
 )
 
 
-def builders_of(settings: Settings, waiting: SpareWorker | None = None) -> Builders:
-    """The processes that read repositories; `waiting` may have a V8 worker that is ready."""
+def builders_of(
+    settings: Settings, waiting: SpareWorker | None = None, parent: Parent | None = None
+) -> Builders:
+    """The processes that read repositories; `waiting` may have a V8 worker that is ready.
+
+    They are forked from `parent`, by default from a process of their own.
+    """
     limits = BuilderLimits(
         seconds=settings.build_seconds,
         memory_bytes=settings.build_memory_mb * MIB,
@@ -38,6 +43,7 @@ def builders_of(settings: Settings, waiting: SpareWorker | None = None) -> Build
     return Builders(
         settings.data / "cache" / "builders",
         modules=_TASKS,
+        parent=parent,
         limits=limits,
         engine_limits=EngineLimits(sandbox=settings.sandbox),
         workers=settings.render_workers,

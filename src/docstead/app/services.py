@@ -52,7 +52,7 @@ from docstead.limits.model_budgets import ModelBudgets
 from docstead.limits.rate_limits import RateLimits
 from docstead.models.catalog import Catalog
 from docstead.models.embedding import Queries
-from docstead.publishing.builders import Builders
+from docstead.publishing.builders import Builders, Parent
 from docstead.publishing.edition_builds import EditionBuilds
 from docstead.publishing.editions import Editions
 from docstead.publishing.publications import Publications
@@ -125,15 +125,17 @@ class Services:
 
 
 @contextmanager
-def open_services(settings: Settings) -> Iterator[Services]:
+def open_services(settings: Settings, parent: Parent | None = None) -> Iterator[Services]:
     """Open the stores, bring the database up to date, and close it again at the end.
+
+    Builders are forked from `parent`, by default from a process that is started for them.
 
     Raises:
         InvalidRequest: settings that do not fit each other.
         StoreUnavailable, UnusableDatabase: the database cannot be used.
     """
     with private_files(settings.data), opened_database(settings) as database:
-        services = _services(settings, database)
+        services = _services(settings, database, parent)
         try:
             yield services
         finally:
@@ -145,7 +147,7 @@ def open_services(settings: Settings) -> Iterator[Services]:
                 services.queries.close()
 
 
-def _services(settings: Settings, database: Database) -> Services:
+def _services(settings: Settings, database: Database, parent: Parent | None) -> Services:
     clock = SystemClock()
     keyring = keyring_of(settings, database, clock)
     signer = LinkSigner(keyring.link_keys, clock)
@@ -181,7 +183,7 @@ def _services(settings: Settings, database: Database) -> Services:
     export_records = ExportRecords(database, clock)
     features = service_profiles(settings)
     spare_worker = SpareWorker(EngineLimits(sandbox=settings.sandbox))
-    builders = builders_of(settings, spare_worker)
+    builders = builders_of(settings, spare_worker, parent)
     agent = agent_of(
         settings,
         database=database,

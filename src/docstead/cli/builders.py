@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
 from docstead.base.units import MIB
 from docstead.content.tree_limits import TreeLimits
-from docstead.publishing.builders import BuilderLimits, Builders, OwnProcess
+from docstead.publishing.builders import (
+    BuilderLimits,
+    Builders,
+    ForkedNursery,
+    OwnProcess,
+    Parent,
+)
 from docstead.publishing.folders import FileMemory
 from docstead.publishing.source_limits import SourceLimits
 from docstead.publishing.sources import Source, checkout
@@ -17,6 +25,7 @@ from docstead.settings import Settings
 from docstead.site.engine import EngineLimits, SpareWorker
 
 _TASKS = ("docstead.publishing.build_tasks",)  # imported by the warm parent, not here
+_SECRET = re.compile(r"SECRET|TOKEN|PASSWORD|KEY|CREDENTIAL|DATABASE_URL")  # in a variable's name
 
 
 class FoundFiles(FileMemory):
@@ -28,6 +37,23 @@ class FoundFiles(FileMemory):
 
     def files_of(self, root: Path, limits: TreeLimits) -> Mapping[str, FileDigest]:
         return super().files_of(root, limits) if self.found is None else self.found
+
+
+@contextmanager
+def early_parent() -> Iterator[Parent | None]:
+    """A parent of builders, forked from a command that has read no settings yet.
+
+    None where the environment has secrets, of which a fork would keep a copy.
+    """
+    if any(map(_SECRET.search, os.environ)):
+        yield None
+        return
+    parent = ForkedNursery(_TASKS)
+    parent.begin()
+    try:
+        yield parent
+    finally:
+        parent.close()
 
 
 @contextmanager

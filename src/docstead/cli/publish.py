@@ -23,6 +23,7 @@ from docstead.base.decoders import json_decoder
 from docstead.base.errors import InvalidRequest, SourceUnreadable, Unavailable
 from docstead.base.memory import PeakMemory
 from docstead.base.units import MINUTE_SECONDS
+from docstead.cli.builders import early_parent
 from docstead.cli.installation import loaded_settings, not_answered
 from docstead.cli.progress import progress_bar
 from docstead.cli.report import Report, print_report, unreadable_told
@@ -30,6 +31,7 @@ from docstead.cli.service_client import ServiceClient, local_client
 from docstead.content.diagnostics import Diagnostic
 from docstead.publishing.archive_sources import pack_folder
 from docstead.publishing.build import BuildReport
+from docstead.publishing.builders import Parent
 from docstead.publishing.publications import Destination
 from docstead.publishing.sources import Source, checkout
 from docstead.publishing.update_records import UpdateStatus
@@ -66,11 +68,12 @@ def run(
         settings = load_settings()
         with ServiceClient(server, _admin_key(settings, key)) as client:
             _publish_at(client, place, to, archive=True, settings=settings, as_json=as_json)
-    settings = loaded_settings()
-    with local_client(settings) as local:
-        if local is not None:
-            _publish_at(local, place, to, archive=False, settings=settings, as_json=as_json)
-    _publish_here(settings, place, to, as_json=as_json)
+    with early_parent() as parent:
+        settings = loaded_settings()
+        with local_client(settings) as local:
+            if local is not None:
+                _publish_at(local, place, to, archive=False, settings=settings, as_json=as_json)
+        _publish_here(settings, parent, place, to, as_json=as_json)
 
 
 def located(source: str) -> str:
@@ -97,10 +100,12 @@ def publish(services: Services, source: Source, to: Destination, *, quiet: bool)
     return outcome.report
 
 
-def _publish_here(settings: Settings, source: Source, to: Destination, *, as_json: bool) -> None:
+def _publish_here(
+    settings: Settings, parent: Parent | None, source: Source, to: Destination, *, as_json: bool
+) -> None:
     started, memory = time.monotonic(), PeakMemory()
     told = unreadable_told(memory, started, as_json=as_json)
-    with told, memory, open_services(settings) as services, _said_when_interrupted():
+    with told, memory, open_services(settings, parent) as services, _said_when_interrupted():
         report = publish(services, source, to, quiet=as_json)
         url = services.site_hosts.link(services.tenancy.deployment_of_domain(to.domain)).url
     if not as_json:

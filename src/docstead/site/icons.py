@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from html import escape, unescape
 from pathlib import Path
 from typing import Any
@@ -39,15 +39,14 @@ _LUCIDE_STROKE = (
 
 
 class Icons:
-    """Lucide and Font Awesome Free; the file is read at the first look-up."""
+    """Lucide and Font Awesome Free; the file is read once, at the first look-up."""
 
     def __init__(self, path: Path = _BUILT) -> None:
         self._path = path
 
     @cached_property
     def _packed(self) -> Mapping[str, Any]:
-        packed: dict[str, Any] = json.loads(self._path.read_bytes())
-        return packed
+        return _read(self._path)
 
     def inline(self, html: str, library: str = "fontawesome") -> str:
         """Every `<i data-ds-icon>` of `html` as an inline SVG, or nothing where unknown."""
@@ -113,6 +112,12 @@ class Icons:
         if found is None:
             found = drawings.get(self._packed["aliases"][set_name].get(name))
         return found
+
+
+@lru_cache(maxsize=1)
+def _read(path: Path) -> Mapping[str, Any]:
+    packed: dict[str, Any] = json.loads(path.read_bytes())
+    return packed
 
 
 def _plain_name(name: str) -> tuple[str, str | None]:

@@ -13,7 +13,7 @@ from docstead.publishing.builders.kept import KeptBuilders
 from docstead.publishing.builders.limits import BuilderLimits
 from docstead.publishing.builders.loss import BuilderLost
 from docstead.publishing.builders.messages import Room
-from docstead.publishing.builders.parent import Nursery, OwnProcess
+from docstead.publishing.builders.parent import ForkedNursery, Nursery, OwnProcess, Parent
 from docstead.publishing.builders.task import Task, TaskContext
 
 __all__ = [
@@ -21,10 +21,12 @@ __all__ = [
     "BuilderLimits",
     "BuilderLost",
     "Builders",
+    "ForkedNursery",
     "HostCall",
     "KeptBuilders",
     "Nursery",
     "OwnProcess",
+    "Parent",
     "Room",
     "Task",
     "TaskContext",

@@ -9,9 +9,10 @@ import subprocess
 import sys
 import threading
 from contextlib import suppress
-from typing import Protocol
+from typing import NoReturn, Protocol
 
 from docstead.base.errors import Unavailable
+from docstead.base.sandbox import close_descriptors
 from docstead.publishing.builders.nursery import (
     END,
     FORK,
@@ -19,6 +20,7 @@ from docstead.publishing.builders.nursery import (
     REQUEST,
     end_builder,
     fork_builder,
+    main,
 )
 
 # Nothing of the folder that the service happens to run in may be imported: it may be content.
@@ -61,12 +63,19 @@ class OwnProcess:
             end_builder(self._builders.pop())
 
 
+class _Process(Protocol):
+    @property
+    def pid(self) -> int: ...
+    def poll(self) -> int | None: ...
+    def wait(self) -> int | None: ...
+
+
 class Nursery:
     """Forks builders and ends them, for any thread. It must be closed."""
 
     def __init__(self, modules: tuple[str, ...]) -> None:
         self._modules = modules
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: _Process | None = None
         self._connection: socket.socket | None = None
         self._lock = threading.Lock()
 
@@ -129,6 +138,52 @@ class Nursery:
         if self._process is not None:
             self._process.wait()
             self._process = None
+
+
+class ForkedNursery(Nursery):
+    """A nursery forked from a command, which has the modules in memory already.
+
+    `begin` comes before the command reads its settings, so that builders do not get a copy of
+    its secrets. One that dies is replaced by a process of its own.
+    """
+
+    def begin(self) -> None:
+        """Fork it; before there are threads."""
+        ours, theirs = socket.socketpair()
+        with theirs:
+            pid = os.fork()
+            if pid == 0:
+                _become_nursery(theirs.fileno(), self._modules)
+        self._connection, self._process = ours, _Forked(pid)
+
+
+class _Forked:
+    """A forked process, with the part of `subprocess.Popen` that a nursery needs."""
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+        self._status: int | None = None
+
+    def poll(self) -> int | None:
+        return self._status if self._status is not None else self._waited(os.WNOHANG)
+
+    def wait(self) -> int | None:
+        return self._status if self._status is not None else self._waited(0)
+
+    def _waited(self, options: int) -> int | None:
+        found, status = os.waitpid(self.pid, options)
+        self._status = os.waitstatus_to_exitcode(status) if found else None
+        return self._status
+
+
+def _become_nursery(descriptor: int, modules: tuple[str, ...]) -> NoReturn:
+    try:
+        close_descriptors([descriptor])
+        for name in os.environ.keys() - set(_ENVIRONMENT):
+            del os.environ[name]
+        main(descriptor, modules)
+    finally:
+        os._exit(1)
 
 
 def _received(connection: socket.socket) -> bytes:
