@@ -23,6 +23,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from docstead.cli.memory import family_bytes
+
 from measure import percentile
 from sections import repository
 from streams import facts_of, raise_open_files, together

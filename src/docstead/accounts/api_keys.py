@@ -24,10 +24,18 @@ from docstead.accounts.origins import checked_origins
 from docstead.accounts.tenancy import Deployment
 from docstead.base.api_keys import KeyKind, derived_key, kind_of, new_key
 from docstead.base.clock import Clock
-from docstead.base.errors import Forbidden, InvalidRequest, NotFound, RateLimited, Unauthorized
+from docstead.base.errors import (
+    Forbidden,
+    InvalidRequest,
+    NotFound,
+    RateLimited,
+    StoreUnavailable,
+    Unauthorized,
+)
 from docstead.base.ids import new_id
+from docstead.base.last_known import LastKnown
 from docstead.base.texts import duration
-from docstead.base.units import HOUR_SECONDS
+from docstead.base.units import HOUR_SECONDS, MINUTE_SECONDS
 from docstead.storage.database import Database
 from docstead.storage.schema import api_keys, deployments, organizations, projects
 
@@ -36,6 +44,7 @@ __all__ = ["ApiKeys", "Caller", "CreatedKey", "KeyRecord", "Scope"]
 _CREATIONS_PER_HOUR = 10
 _USE_RECORDED_EVERY = timedelta(minutes=1)
 _HINT_CHARACTERS = 4
+_TRUSTED_SECONDS = 10.0 * MINUTE_SECONDS  # without the database, which knows revocations
 _READING_METHODS = frozenset({"GET", "HEAD"})
 
 
@@ -54,6 +63,7 @@ class ApiKeys:
         self._clock = clock
         self._pepper = pepper
         self._creations_per_hour = creations_per_hour or _CREATIONS_PER_HOUR
+        self._known: LastKnown[str, KeyRecord] = LastKnown(seconds=_TRUSTED_SECONDS)
 
     def create(
         self,
@@ -213,9 +223,9 @@ class ApiKeys:
             raise Unauthorized("an API key is required: send Authorization: Bearer <key>")
         if not key_text.isascii() or kind_of(key_text) is not kind:
             raise Unauthorized(f"this endpoint needs a valid {kind} API key")
-        record = self._look_up(self._digest(key_text))
+        record = self._record(self._digest(key_text), kind)
         now = self._clock.now()
-        if record is None or record.kind is not kind or record.is_expired(now):
+        if record.kind is not kind or record.is_expired(now):
             raise Unauthorized
         if not allows(record.allowlist, client_ip):
             raise Forbidden("this API key may not be used from this address")
@@ -232,6 +242,20 @@ class ApiKeys:
     def _digest(self, key: str) -> str:
         return hmac.new(self._pepper, key.encode(), hashlib.sha256).hexdigest()
 
+    def _record(self, digest: str, kind: KeyKind) -> KeyRecord:
+        """The key's record; that of an assistant key as it was last known, during an outage.
+
+        Such a key only searches then: everything else needs the database.
+        """
+
+        def found() -> KeyRecord:
+            record = self._look_up(digest)
+            if record is None:
+                raise Unauthorized
+            return record
+
+        return self._known.of(digest, found) if kind is KeyKind.ASSISTANT else found()
+
     def _look_up(self, digest: str) -> KeyRecord | None:
         query = select(api_keys).where(api_keys.c.digest == digest, api_keys.c.revoked_at.is_(None))
         with self._database.reading() as connection:
@@ -245,7 +269,7 @@ class ApiKeys:
         if record.last_used_at is not None and record.last_used_at > due:
             return
         used = api_keys.c.last_used_at
-        with self._database.transaction() as connection:
+        with suppress(StoreUnavailable), self._database.transaction() as connection:
             connection.execute(
                 update(api_keys)
                 .where(api_keys.c.id == record.id, or_(used.is_(None), used <= due))

@@ -23,7 +23,7 @@ from docstead.agent.values import AgentJob, EndReason, Entry, Turn, TurnEnd
 from docstead.agent.workspace import FileDiff, Workspace, follow, settling
 from docstead.agent.workspace.history import TURN_TRAILER, Conflicting
 from docstead.agent.workspace.store import LINK
-from docstead.base.errors import DocsteadError, InvalidRequest
+from docstead.base.errors import OUTAGES, DocsteadError, InvalidRequest
 from docstead.content.diagnostics import Severity
 from docstead.models.chat import Message, Role, ToolSpec
 from docstead.publishing.git import GitFailed
@@ -78,6 +78,8 @@ class Desk:
             workspace, conflicts = self._up_to_date()
             _refuse_base(workspace)
             tree = workspace.snapshot()
+        except OUTAGES:
+            raise
         except DocsteadError as error:
             return self._not_opened(error, tries)
         turn = self._turn

@@ -128,6 +128,7 @@ class Execution:
             system=opened.system,
             tools=self._desk.specs,
             watch=Watch(self._context, partial(self._records.is_cancelled, self._turn.id)),
+            keep_trying=self._context.keep_trying,
         )
         return self._step(f"model {ask.number}.{ask.tries}", partial(self._thinking.think, ask))
 

@@ -32,7 +32,7 @@ from docstead.agent.workspace import (
     push,
 )
 from docstead.agent.workspace.secret_scan import masked
-from docstead.base.errors import DocsteadError
+from docstead.base.errors import OUTAGES, DocsteadError
 from docstead.models.chat import Message, Role
 from docstead.site.engine import EngineFailed
 
@@ -265,6 +265,8 @@ class HandingIn:
         try:
             text = self._description(turn, pushed, end, checked)
             change = self._offered(text, pushed, end)
+        except OUTAGES:
+            raise
         except DocsteadError as error:
             return self._not_offered(turn, error, end, tries)
         if change is None:

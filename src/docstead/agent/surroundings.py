@@ -14,7 +14,7 @@ from docstead.agent.forges.approved import ApprovedRepository
 from docstead.agent.forges.choice import Forges
 from docstead.agent.tools import Passage
 from docstead.agent.workspace import Files, Workspaces
-from docstead.base.errors import DocsteadError
+from docstead.base.errors import OUTAGES, DocsteadError
 from docstead.content.slugs import path_of
 from docstead.publishing.editions import Editions
 from docstead.publishing.sources import Source
@@ -54,6 +54,8 @@ class Surroundings:
                 continue
             try:
                 found[name] = self._repository(job_id, name, approved[address], project)
+            except OUTAGES:
+                raise
             except DocsteadError as error:
                 _log.warning("job %s cannot read %s: %s", job_id, name, error.message)
         return found

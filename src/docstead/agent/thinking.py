@@ -29,6 +29,7 @@ from docstead.base.errors import (
     ModelRefused,
     RateLimited,
 )
+from docstead.jobs.patience import KeepTrying, try_once
 from docstead.limits.model_budgets import ModelBudgets
 from docstead.models.chat import Message, Role, ToolCall, ToolSpec, ToolUse, Usage
 from docstead.models.completion import Completion, Completions
@@ -79,6 +80,7 @@ class Ask:
     system: str
     tools: Callable[[], Sequence[ToolSpec]]
     watch: Callable[[], None]  # raises what is to end the call
+    keep_trying: KeepTrying = try_once  # so that an answer that was paid for is written down
 
     @property
     def key(self) -> str:
@@ -210,7 +212,7 @@ class Thinking:
             },
             job={"model": model} if (model := self._model_of(usage)) else {},
         )
-        if self._journal.write(ask.turn, entry):
+        if ask.keep_trying(lambda: self._journal.write(ask.turn, entry)):
             self._budget.record(usage)
         return _remembered(kept)
 

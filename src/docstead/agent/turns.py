@@ -57,7 +57,8 @@ class Turns:
         except Exception as error:
             context.go_on()  # a service that stops goes on with the turn later
             _log.exception("turn %s could not be carried out", turn_id)
-            self.lose(turn_id, _unexpected(error))
+            end = _unexpected(error)
+            context.keep_trying(lambda: self.lose(turn_id, end))
 
     def lose(self, turn_id: str, end: TurnEnd) -> None:
         """End a turn that will never be carried out."""
@@ -73,7 +74,8 @@ class Turns:
     def _run(self, context: JobContext, turn_id: str) -> None:
         begun = context.step("begin", partial(self.records.begin_next, turn_id))
         if begun is not None:
-            end = self._end_of(context, self.records.turn(begun))
+            turn = context.keep_trying(lambda: self.records.turn(begun))
+            end = self._end_of(context, turn)
             context.step("end", partial(self.records.end_turn, begun, end))
             context.step("tell", partial(self._tell, begun))
 
@@ -86,7 +88,7 @@ class Turns:
 
     def _end_of(self, context: JobContext, turn: Turn) -> TurnEnd:
         try:
-            return self._execution(context, turn).carry_out()
+            return context.keep_trying(lambda: self._execution(context, turn)).carry_out()
         except DocsteadError as error:
             return TurnEnd(EndReason.ERROR, error=error.message)
         except Exception as error:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
+from docstead.base.errors import StoreUnavailable
 from docstead.jobs import JobContext
 
 _GRACE_SECONDS = 7.0  # of the ten that the service waits for the steps under way
@@ -27,8 +29,9 @@ class Watch:
         self._stopping_since: float | None = None
 
     def __call__(self) -> None:
-        if self._is_cancelled():
-            raise Cancelled
+        with suppress(StoreUnavailable):  # the answer is waited for meanwhile
+            if self._is_cancelled():
+                raise Cancelled
         if not self._context.is_stopping:
             return
         if self._stopping_since is None:

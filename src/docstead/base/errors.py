@@ -11,6 +11,7 @@
     |- Unavailable              503
     |  |- StoreUnavailable      the database is away, locked or full; + Retry-After
     |  |- ObjectsUnavailable    the object store failed; `detail` has operation and location
+    |  |  `- ObjectsUnreachable it cannot be reached for now; + Retry-After
     |  `- ModelError            a chat model failed; `detail` has the provider's words
     |     |- ModelTimeout
     |     |- ModelUnreachable
@@ -144,6 +145,20 @@ class ObjectsUnavailable(Unavailable):
         """`message` is fit for readers; `detail` is for maintainers."""
         super().__init__(message)
         self.detail = detail or self.message
+
+
+class ObjectsUnreachable(ObjectsUnavailable):
+    """The object store cannot be reached right now."""
+
+    retry_after_seconds: ClassVar[int] = 5
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Retry-After": str(self.retry_after_seconds)}
+
+
+#: What passes by itself when a database or an object store is back.
+OUTAGES = (StoreUnavailable, ObjectsUnreachable)
 
 
 class ModelError(Unavailable):

@@ -64,11 +64,11 @@ def run(
     as_json: bool,
 ) -> None:
     place = Source(located(source), ref, root)
-    if server := server or load_settings().server:
-        settings = load_settings()
-        with ServiceClient(server, _admin_key(settings, key)) as client:
-            _publish_at(client, place, to, archive=True, settings=settings, as_json=as_json)
     with early_parent() as parent:
+        if server := server or load_settings().server:
+            settings = load_settings()
+            with ServiceClient(server, _admin_key(settings, key)) as client:
+                _publish_at(client, place, to, archive=True, settings=settings, as_json=as_json)
         settings = loaded_settings()
         with local_client(settings) as local:
             if local is not None:

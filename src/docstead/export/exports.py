@@ -1,7 +1,8 @@
 """Exports as durable jobs: started over HTTP or from the dashboard, followed, fetched.
 
 Failure rule: an export that cannot go on ends as `failed` with the reason. A process that
-dies leaves it `running`; after a restart it goes on with the first batch that is missing.
+dies leaves it `running`; after a restart it goes on with the first batch that is missing. It
+waits for a database or an object store that is away.
 """
 
 from __future__ import annotations
@@ -250,23 +251,26 @@ class Exports:
         raise NotFound("domain: there is no such deployment")
 
     def _run(self, context: JobContext, export_id: str) -> None:
-        export = self._records.get(export_id)
+        export = context.keep_trying(lambda: self._records.get(export_id))
         if not export.status.is_final:
             self._carry_out(context, export)
-        self._clean_up(export)
+        self._clean_up(context, export)
 
     def _carry_out(self, context: JobContext, export: Export) -> None:
         try:
-            work = self._work(export)
+            work = context.keep_trying(lambda: self._work(export))
             batches = context.step("begin", work.begin)
             for number in range(batches):
                 context.step(f"batch {number}", partial(work.write_batch, number))
             context.step("bundle", partial(work.write_bundle, batches))
         except DocsteadError as error:
-            self._fail(export.id, error.detail)
+            reason = error.detail
         except Exception as error:
             _log.exception("export %s failed", export.id)
-            self._fail(export.id, f"the export failed unexpectedly: {type(error).__name__}")
+            reason = f"the export failed unexpectedly: {type(error).__name__}"
+        else:
+            return
+        context.keep_trying(lambda: self._fail(export.id, reason))
 
     def _work(self, export: Export) -> Work:
         deployment = self._tenancy.deployment(export.deployment_id)
@@ -301,12 +305,16 @@ class Exports:
         if not self._records.get(export_id).status.is_final:
             self._records.advance(export_id, ExportStatus.FAILED, error=reason)
 
-    def _clean_up(self, export: Export) -> None:
+    def _clean_up(self, context: JobContext, export: Export) -> None:
         """Remove parts and old exports. What fails here is left to the next clean-up."""
-        try:
+
+        def clean_up() -> None:
             self._work(export).clear()
             for old in self._records.expired(export.deployment_id, self._kept):
                 self._remove(old)
+
+        try:
+            context.keep_trying(clean_up)
         except (DocsteadError, OSError) as error:
             _log.warning("export %s: nothing was cleaned up: %s", export.id, error)
 

@@ -19,7 +19,7 @@ from starlette.types import Receive, Scope, Send
 from docstead.accounts.site_hosts import SiteHosts
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.assistant.insights.desk import ReaderDesk
-from docstead.base.errors import NotFound, RateLimited
+from docstead.base.errors import NotFound, RateLimited, StoreUnavailable, Unavailable
 from docstead.base.features import ALL_FEATURES, Features
 from docstead.base.outbound import Outbound
 from docstead.base.unexpected import UnexpectedError
@@ -57,6 +57,8 @@ _SITES_KEPT = 16
 _THREADS = 40
 _METHODS = ("GET", "HEAD")
 _OK = 200
+_RETRY_SECONDS = 5
+_SORRY = "Something went wrong on our side. Try again in a moment."
 _UNPUBLISHED = "This site exists, and its first edition is still to come. Try again in a moment."
 
 
@@ -258,7 +260,10 @@ class Hosting:
         remembered = self._places.remembered_site(host)
         if remembered is not None:
             return remembered
-        return await to_thread.run_sync(self._places.is_site, host, limiter=self._threads)
+        try:
+            return await to_thread.run_sync(self._places.is_site, host, limiter=self._threads)
+        except StoreUnavailable:  # `hosting` answers that it cannot be shown now
+            return True
 
     def _respond(self, request: Request) -> Response | KeptPage:
         if request.method not in _METHODS:
@@ -267,6 +272,10 @@ class Hosting:
             return response
         try:
             return self._answer(request)
+        except Unavailable as error:  # logged where it was noticed, once for each outage
+            response = _notice_response(request, "This page cannot be shown now", _SORRY, 503)
+            response.headers.update({"Retry-After": str(_RETRY_SECONDS), **error.headers})
+            return response
         except Exception:
             failure = UnexpectedError()
             _log.exception("error %s: %s %s failed", failure.id, request.method, request.url.path)

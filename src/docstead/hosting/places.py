@@ -11,7 +11,7 @@ A host that belongs to a deployment shows only that deployment: nothing is below
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from ipaddress import ip_address
 from time import monotonic
@@ -19,6 +19,7 @@ from time import monotonic
 from docstead.accounts.site_hosts import SiteHosts
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.base.errors import NotFound
+from docstead.base.last_known import LastKnown
 
 SITES_PREFIX = "/_sites/"
 REMEMBERED_SECONDS = 2.0
@@ -51,6 +52,7 @@ class Places:
         site_hosts: SiteHosts | None = None,
     ) -> None:
         self._tenancy = tenancy
+        self._known: LastKnown[tuple[str, str], Deployment | None] = LastKnown()
         self._service_hosts = frozenset(host.lower() for host in service_hosts) | {"localhost"}
         self._default_domain = default_domain
         self._site_hosts = site_hosts or SiteHosts()
@@ -65,13 +67,13 @@ class Places:
         host = host_of(host_header)
         if path.startswith(SITES_PREFIX) and not self._belongs_to_a_site(host):
             domain, slash, rest = path.removeprefix(SITES_PREFIX).partition("/")
-            deployment = self._tenancy.deployment_of_domain(domain)
+            deployment = self._of_domain(domain)
             base = f"{prefix}{SITES_PREFIX}{domain}"
             return Place(deployment, base, slash + rest, own_host=False)
         if not self.is_service(host):
             return Place(self._of_own_host(host), prefix, path, own_host=True)
         try:
-            deployment = self._tenancy.deployment_of_hostname(host)
+            deployment = self._of_hostname(host)
         except NotFound:
             deployment = self._default()
         return Place(deployment, prefix, path, own_host=False)
@@ -112,23 +114,49 @@ class Places:
         domain = self._site_hosts.domain_of(host)
         try:
             if domain is not None:
-                return self._tenancy.deployment_of_domain(domain)
+                return self._of_domain(domain)
         except NotFound:
             pass  # nobody has that domain: the name may be a deployment's hostname
         try:
-            return self._tenancy.deployment_of_hostname(host)
+            return self._of_hostname(host)
         except NotFound as error:
             raise NotFound("No site has this host name.") from error
 
     def _default(self) -> Deployment:
         if self._default_domain:
-            return self._tenancy.deployment_of_domain(self._default_domain)
+            return self._of_domain(self._default_domain)
+        return self._found("only", "", self._only)
+
+    def _only(self) -> Deployment:
         deployments = self._tenancy.deployments()
         if not deployments:
             raise NotFound("There is no site yet. `docstead publish` makes the first one.")
         if len(deployments) > 1:
             raise NotFound("There are several sites here, and none of them is the default one.")
         return deployments[0]
+
+    def _of_domain(self, domain: str) -> Deployment:
+        return self._found("domain", domain, lambda: self._tenancy.deployment_of_domain(domain))
+
+    def _of_hostname(self, host: str) -> Deployment:
+        return self._found("hostname", host, lambda: self._tenancy.deployment_of_hostname(host))
+
+    def _found(self, kind: str, name: str, ask: Callable[[], Deployment]) -> Deployment:
+        """The deployment, as it was last known where the database is away."""
+        refusal: NotFound | None = None
+
+        def asked() -> Deployment | None:
+            nonlocal refusal
+            try:
+                return ask()
+            except NotFound as error:
+                refusal = error
+                return None
+
+        deployment = self._known.of((kind, name), asked)
+        if deployment is None:
+            raise refusal or NotFound("there is no such deployment")
+        return deployment
 
 
 def host_of(header: str) -> str:

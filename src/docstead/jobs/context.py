@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from docstead.base.errors import DocsteadError
+from docstead.jobs.patience import keep_trying
 
 T = TypeVar("T")
 
@@ -74,22 +75,35 @@ class Shift:
         if self._over:
             raise JobInterrupted
 
+    def wait(self, seconds: float) -> None:
+        """Wait, unless the service stops, which raises `JobInterrupted`."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._over, seconds)
+        self.go_on()
+
     def end(self, timeout_seconds: float) -> bool:
         """Let each job finish its step; whether all did within the time."""
         with self._changed:
             self._over = True
+            self._changed.notify_all()
             return self._changed.wait_for(lambda: self._running == 0, timeout_seconds)
 
 
 class JobContext:
-    """One run of a job. Whatever must not be done twice is done in a step."""
+    """One run of a job. Whatever must not be done twice is done in a step.
 
-    def __init__(self, job_id: str, shift: Shift) -> None:
+    `check_store` raises `StoreUnavailable` while steps cannot be recorded.
+    """
+
+    def __init__(
+        self, job_id: str, shift: Shift, check_store: Callable[[], object] = lambda: None
+    ) -> None:
         self.job_id = job_id
         self._shift = shift
+        self._check_store = check_store
 
     def step(self, name: str, function: Callable[[], T]) -> T:
-        """Do something once, and return what it returned.
+        """Do something once, and return what it returned; again after an outage of a store.
 
         After a restart a finished step is not done again: its recorded result is returned,
         or its recorded error raised. Results are small and picklable. Every run of a job
@@ -98,14 +112,37 @@ class JobContext:
         """
         from dbos import DBOS
 
-        self._shift.go_on()
+        self.keep_trying(self._check_store)
         try:
-            return DBOS.run_step({"name": name}, _with_lasting_errors(function))
+            return DBOS.run_step({"name": name}, _with_lasting_errors(self._patient(function)))
         except Exception as error:
             if self._shift.is_over:
                 # The job library may have been closed under a long step.
                 raise JobInterrupted from error
             raise
+
+    def keep_trying(self, function: Callable[[], T]) -> T:
+        """Do something outside of a step; again while the database or object store is away.
+
+        Raises:
+            JobInterrupted: the service is stopping.
+            ObjectsUnreachable: the object store was away for ten minutes.
+        """
+        self._shift.go_on()
+        return keep_trying(function, self._shift.wait)
+
+    def _patient(self, function: Callable[[], T]) -> Callable[[], T]:
+        """The function of a step, which ends when its result can be recorded.
+
+        The job library waits longer for its database, the longer that is away.
+        """
+
+        def run() -> T:
+            result = self.keep_trying(function)
+            keep_trying(self._check_store, self._shift.wait)  # also while the service stops
+            return result
+
+        return run
 
     def pause(self, name: str, until: float, is_over: Callable[[], bool]) -> None:
         """Wait, as a step, for a moment (Unix seconds), or until `is_over` says so.

@@ -20,6 +20,7 @@ from sqlalchemy import URL, Engine, create_engine, event, make_url
 
 from docstead.base.errors import Conflict
 from docstead.jobs.context import JobKind
+from docstead.storage.database import connect_arguments, limit_idle_transactions
 from docstead.storage.database_errors import explained
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ APPLICATION_VERSION = "1"
 _SCHEMA = "docstead_jobs"  # on PostgreSQL; SQLite has a file of its own instead
 _POOL_SIZE = 8
 _RARELY_SECONDS = 3600.0
+_OUTAGES = ("psycopg.OperationalError", "Database connection failed", "Database connection pool")
 
 
 def jobs_url(database_url: str) -> URL:
@@ -44,7 +46,15 @@ def jobs_url(database_url: str) -> URL:
 def jobs_engine(url: URL) -> Engine:
     """A pool of connections to the jobs' database."""
     if url.get_backend_name() != "sqlite":
-        return create_engine(url, pool_size=_POOL_SIZE, max_overflow=4, pool_pre_ping=True)
+        engine = create_engine(
+            url,
+            pool_size=_POOL_SIZE,
+            max_overflow=4,
+            pool_pre_ping=True,
+            connect_args=connect_arguments(url),
+        )
+        event.listen(engine, "connect", limit_idle_transactions)
+        return engine
     Path(url.database or "").parent.mkdir(parents=True, exist_ok=True)
     engine = create_engine(url, pool_size=_POOL_SIZE)
     event.listen(engine, "connect", _prepare_sqlite)
@@ -72,6 +82,7 @@ def new_client(engine: Engine) -> DBOSClient:
         system_database_engine=engine,
         dbos_system_schema=_SCHEMA,
         application_name=APPLICATION,
+        retry_connection_errors=False,  # requests do not wait for a database that is away
     )
 
 
@@ -177,12 +188,23 @@ class FileLock:
             self._file = -1
 
 
+class _WithoutOutages(logging.Filter):
+    """Leaves out failures to connect, which every thread of the library logs at every look.
+
+    Our own connections to the same database have one line for each outage.
+    """
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return not any(each in str(record.msg) for each in _OUTAGES)
+
+
 def _quieten() -> None:
     # The library adds a handler of its own to a logger that has none; ours speaks through the
     # root logger like everything else.
     logger = logging.getLogger("dbos")
     if not logger.handlers:
         logger.addHandler(logging.NullHandler())
+        logger.addFilter(_WithoutOutages())
     logger.setLevel(logging.WARNING)
 
 

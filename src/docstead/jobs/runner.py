@@ -18,7 +18,10 @@ from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from docstead.base.errors import Conflict
+from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+from docstead.base.errors import Conflict, StoreUnavailable
 from docstead.base.outages import Outage
 from docstead.jobs import library
 from docstead.jobs.bell import Bell
@@ -147,6 +150,7 @@ class Jobs:
 
         Raises:
             Conflict: the id belongs to a job of another kind.
+            StoreUnavailable: the database cannot be reached.
         """
         from dbos import error as library_errors
 
@@ -162,7 +166,8 @@ class Jobs:
         if after_seconds is not None:
             options["delay_seconds"] = after_seconds
         try:
-            self._client.enqueue(options, job_id)
+            with _outages_named():
+                self._client.enqueue(options, job_id)
         except library_errors.DBOSConflictingWorkflowError as error:
             raise Conflict(f"job {job_id} is of another kind") from error
         if registered.is_awaited and after_seconds is None:
@@ -227,13 +232,19 @@ class Jobs:
         def run(job_id: str) -> None:
             with self._shift.job(), self._slot(kind):
                 try:
-                    kind.function(JobContext(job_id, self._shift), job_id)
+                    kind.function(JobContext(job_id, self._shift, self._check_store), job_id)
                 except Exception as error:
                     if self._shift.is_over:
                         raise JobInterrupted from error
                     _log.exception("%s job %s failed", kind.name, job_id)
 
         return run
+
+    def _check_store(self) -> None:
+        """Raise `StoreUnavailable` where PostgreSQL cannot be reached."""
+        if not self._is_sqlite:
+            with _outages_named(), self._engine.connect():
+                pass  # the pool has asked the server
 
     @contextmanager
     def _slot(self, kind: JobKind) -> Iterator[None]:
@@ -304,6 +315,15 @@ class Jobs:
         before = (datetime.now(UTC) - _KEPT_FOR).isoformat()
         while old := self._list(status=_ENDED, completed_before=before, limit=_PURGE_BATCH):
             self._client.delete_workflows([job.workflow_id for job in old])
+
+
+@contextmanager
+def _outages_named() -> Iterator[None]:
+    """Raise failures of the connection as `StoreUnavailable`."""
+    try:
+        yield
+    except (InterfaceError, OperationalError, PoolTimeout) as error:
+        raise StoreUnavailable("the database of jobs cannot be reached") from error
 
 
 class _Chore:

@@ -12,9 +12,10 @@ from sqlalchemy import case, insert, select, update
 
 from docstead.accounts.tenancy import Project, Tenancy
 from docstead.base.clock import Clock
-from docstead.base.errors import DocsteadError
+from docstead.base.errors import OUTAGES, DocsteadError
 from docstead.base.texts import counted
 from docstead.content.diagnostics import Diagnostic
+from docstead.jobs.patience import KeepTrying, try_once
 from docstead.publishing.archive_sources import ArchiveSources, is_archive
 from docstead.publishing.assets import upload
 from docstead.publishing.build import BuildReport, Progress, without_pages
@@ -100,10 +101,12 @@ class Publisher:
         wanted: Update,
         progress: Progress | None = None,
         built: Callable[[BuildReport], object] | None = None,
+        keep_trying: KeepTrying = try_once,
     ) -> BuildReport:
         """Build the project's edition and make it current; the update ends as `success`.
 
-        `built` is called with the report before the edition is current.
+        `built` is called with the report before the edition is current. What was built is not
+        built again for an outage for which `keep_trying` waits.
         """
         project = self._tenancy.project(wanted.project_id)
         source = self._source(project, wanted.target)
@@ -121,12 +124,21 @@ class Publisher:
                 previous = self._previous(project)
                 file, report = build.build(found, previous, progress)
                 logs += _told(report)
-                self._records.note(wanted.id, logs)
+                keep_trying(lambda: self._records.note(wanted.id, logs))
                 if not report.pages:
                     raise without_pages(report)
                 if built is not None:
-                    built(report)
-                self._publish(wanted, project, tree, logs, built=(file, report), previous=previous)
+                    keep_trying(lambda: built(report))
+                edition_id = _edition_id(project, report)
+
+                def publish() -> None:
+                    self._store_assets(edition_id, tree, report, previous)
+                    self._store(wanted, edition_id, file, report)
+                    self._show(self._editions.open(edition_id))
+                    self._make_current(wanted, edition_id, tree, report, logs)
+
+                keep_trying(publish)
+                self._follow_up(wanted, project, report)
         finally:
             tree.discard()
         return report
@@ -143,22 +155,8 @@ class Publisher:
             return self.archives.checkout(project.id, source.location, files)
         return checkout(source, workspace, files, self._network, self._source_limits)
 
-    def _publish(
-        self,
-        wanted: Update,
-        project: Project,
-        tree: Checkout,
-        logs: list[str],
-        *,
-        built: tuple[Path, BuildReport],
-        previous: Edition | None,
-    ) -> None:
-        file, report = built
-        edition_id = _edition_id(project, report)
-        self._store_assets(edition_id, tree, report, previous)
-        self._store(wanted, edition_id, file, report)
-        self._show(self._editions.open(edition_id))
-        self._make_current(wanted, edition_id, tree, report, logs)
+    def _follow_up(self, wanted: Update, project: Project, report: BuildReport) -> None:
+        """Show the edition here at once, get ready for the next, and remove what is old."""
         self._editions.look_again()
         if self._spare_worker is not None and report.rendered and report.reused:
             self._spare_worker.prepare()  # who has edited one page edits the next
@@ -172,6 +170,8 @@ class Publisher:
             return
         try:
             swept = self._retention.sweep(project.id)
+        except OUTAGES as error:
+            _log.warning("old editions of %s could not be removed: %s", project.id, error.detail)
         except (DocsteadError, OSError):
             _log.exception("old editions of %s could not be removed", project.id)
         else:
@@ -180,9 +180,9 @@ class Publisher:
                 _log.info("removed %d old editions and %d files", *found)
 
     def _sweep_archives(self, project_id: str) -> None:
-        waiting = self._records.targets(project_id)
-        used = {self._tenancy.project(project_id).source, *(each.source for each in waiting)}
         try:
+            waiting = self._records.targets(project_id)
+            used = {self._tenancy.project(project_id).source, *(each.source for each in waiting)}
             self.archives.keep_only(project_id, used)
         except DocsteadError:
             _log.exception("old archives of %s could not be removed", project_id)
@@ -193,6 +193,8 @@ class Publisher:
             if deployment.current_edition_id is not None:
                 try:
                     return self._editions.open(deployment.current_edition_id)
+                except OUTAGES:
+                    raise
                 except (DocsteadError, OSError):
                     _log.warning("edition %s cannot be read", deployment.current_edition_id)
         return None

@@ -3,7 +3,8 @@
 Failure rule: whatever goes wrong, the edition before stays current and the update ends as
 `failure` with the reason, with `file:line:column` where it has a place. A process that
 dies leaves its update as it was; running it again starts from the checkout and ends the
-same way, because nothing is visible before the last, single transaction.
+same way, because nothing is visible before the last, single transaction. A job waits for a
+database or an object store that is away, and goes on.
 """
 
 from __future__ import annotations
@@ -13,13 +14,15 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 
 from docstead.accounts.tenancy import Tenancy
 from docstead.base.clock import Clock
-from docstead.base.errors import Conflict, DocsteadError
+from docstead.base.errors import OUTAGES, Conflict, DocsteadError, ObjectsUnreachable
 from docstead.base.machine import is_full_disk
 from docstead.base.memory import PeakMemory
 from docstead.jobs import JobContext, Jobs
+from docstead.jobs.patience import KeepTrying, try_once
 from docstead.publishing.build import BuildReport, Progress
 from docstead.publishing.builders.turns import LARGE
 from docstead.publishing.publisher import Publisher
@@ -167,6 +170,19 @@ class Updates:
 
     def run(self, update_id: str, progress: Progress | None = None) -> Outcome:
         """Do the update now, in this process, to its end. Failures are in the outcome."""
+        try:
+            return self._attempt(update_id, progress)
+        except OUTAGES as error:
+            self._fail(update_id, error.detail)
+            return Outcome(self._records.get(update_id))
+
+    def _attempt(
+        self,
+        update_id: str,
+        progress: Progress | None = None,
+        keep_trying: KeepTrying = try_once,
+    ) -> Outcome:
+        """Run the update. Raises one of `OUTAGES` where it was interrupted by one."""
         found = self._records.get(update_id)
         if found.status.is_final:
             return Outcome(self._followed(found))  # a process may have died before it did
@@ -174,7 +190,9 @@ class Updates:
         try:
             if found.status is UpdateStatus.QUEUED:
                 self._records.advance(update_id, UpdateStatus.IN_PROGRESS)
-            report = self._published(found, progress)
+            report = self._published(found, progress, keep_trying)
+        except OUTAGES:
+            raise
         except DocsteadError as error:
             self._fail(update_id, error.detail)
         except KeyboardInterrupt:
@@ -193,11 +211,13 @@ class Updates:
                 _log.exception("what follows update %s failed", ended.id)
         return ended
 
-    def _published(self, wanted: Update, progress: Progress | None) -> BuildReport:
+    def _published(
+        self, wanted: Update, progress: Progress | None, keep_trying: KeepTrying
+    ) -> BuildReport:
         """Publish; without `progress` of the caller's own, store it for others to follow."""
         reports = self._reports
         if reports is None or progress is not None:
-            return self._publisher.publish(wanted, progress)
+            return self._publisher.publish(wanted, progress, keep_trying=keep_trying)
         with PeakMemory(lifetime=False) as memory:
             return self._publisher.publish(
                 wanted,
@@ -205,6 +225,7 @@ class Updates:
                 lambda built: reports.store(
                     wanted.id, wanted.project_id, UpdateReport.of(built, memory.sample())
                 ),
+                keep_trying,
             )
 
     def _is_run_elsewhere(self, found: Update) -> bool:
@@ -214,8 +235,15 @@ class Updates:
         return found.origin == OWN_PROCESS and (is_running or is_fresh)
 
     def _run_job(self, context: JobContext, update_id: str) -> None:
-        context.step("publish", lambda: self.run(update_id).update.status.value)
-        self._queue_next(self._records.get(update_id).project_id)
+        def publish() -> str:
+            outcome = self._attempt(update_id, keep_trying=context.keep_trying)
+            return outcome.update.status.value
+
+        try:
+            context.step("publish", publish)
+        except ObjectsUnreachable as error:
+            context.keep_trying(partial(self._fail, update_id, error.detail))
+        context.keep_trying(lambda: self._queue_next(self._records.get(update_id).project_id))
 
     def _lose_job(self, update_id: str) -> None:
         self._lost(update_id)

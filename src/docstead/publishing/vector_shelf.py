@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sqlalchemy import case, select, update
 
-from docstead.base.errors import DocsteadError, NotFound
+from docstead.base.errors import DocsteadError, NotFound, StoreUnavailable
 from docstead.publishing.edition import Edition
 from docstead.search.fusion import Meaning, QueryVectors
 from docstead.search.vectors import DamagedVectors, Vectors
@@ -69,7 +69,10 @@ class VectorShelf:
         if now - self._looked.get(edition.id, float("-inf")) < _LOOKED_AGAIN_SECONDS:
             return
         self._looked[edition.id] = now
-        key = find_key(self._database, edition.id, space)
+        try:
+            key = find_key(self._database, edition.id, space)
+        except StoreUnavailable:  # it is searched with what is here
+            return
         if key is not None and key != edition.vectors_key:
             self._hand_over(edition, key)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -45,6 +46,9 @@ _POSTGRES_OUTAGES = (
     ("57P", "the database is shutting down"),
     (_NOT_CONNECTED, "the database cannot be reached"),
 )
+_AWAY_SECONDS = 1.0  # in which a database that did not answer is not asked again
+_CONNECT_SECONDS = 5
+_IDLE_TRANSACTION = "SET idle_in_transaction_session_timeout = '30s'"  # a paused node's
 _MIGRATION_LOCK = 0x646F6373  # an arbitrary number, the same in every process
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _BEGIN = "docstead_begin"
@@ -57,6 +61,7 @@ class Database:
         self.url = _with_driver(url)
         self._engine = _create_engine(self.url)
         self._writer = _Turn() if self.is_sqlite else None
+        self._away_until = float("-inf")
 
     @property
     def is_sqlite(self) -> bool:
@@ -110,10 +115,16 @@ class Database:
                 yield prepared
 
     def _connected(self) -> Connection:
+        if time.monotonic() < self._away_until:
+            raise StoreUnavailable("the database cannot be reached")
         try:
             return self._engine.connect()
         except PoolTimeout as error:
             raise StoreUnavailable("all connections to the database are in use") from error
+        except StoreUnavailable:
+            if not self.is_sqlite:
+                self._away_until = time.monotonic() + _AWAY_SECONDS
+            raise
 
 
 def migration_config(connection: Connection | None = None) -> Config:
@@ -154,7 +165,8 @@ def _with_driver(url: str) -> URL:
 
 def _create_engine(url: URL) -> Engine:
     if url.get_backend_name() != "sqlite":
-        engine = create_engine(url, pool_pre_ping=True)
+        engine = create_engine(url, pool_pre_ping=True, connect_args=connect_arguments(url))
+        event.listen(engine, "connect", limit_idle_transactions)
         event.listen(engine, "handle_error", _refuse_unstorable_text)
         event.listen(engine, "handle_error", _name_outage)
         return engine
@@ -167,6 +179,17 @@ def _create_engine(url: URL) -> Engine:
     event.listen(engine, "handle_error", _refuse_unstorable_text)
     event.listen(engine, "handle_error", _name_outage)
     return engine
+
+
+def connect_arguments(url: URL) -> dict[str, Any]:
+    """Bound the time in which PostgreSQL is connected to, unless the URL does."""
+    return {} if "connect_timeout" in url.query else {"connect_timeout": _CONNECT_SECONDS}
+
+
+def limit_idle_transactions(connection: Any, _record: object) -> None:
+    """Let the server end transactions that a paused node has left open."""
+    connection.execute(_IDLE_TRANSACTION)
+    connection.commit()
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:
@@ -200,7 +223,7 @@ def _name_outage(context: ExceptionContext) -> None:
 def _outage(error: BaseException) -> str | None:
     if isinstance(error, sqlite3.OperationalError):
         return _SQLITE_OUTAGES.get(error.sqlite_errorcode & _PRIMARY_CODE)
-    if isinstance(error, psycopg.OperationalError):
+    if isinstance(error, psycopg.OperationalError | psycopg.InterfaceError):
         state = error.sqlstate or _NOT_CONNECTED
         return next((text for code, text in _POSTGRES_OUTAGES if state.startswith(code)), None)
     return None

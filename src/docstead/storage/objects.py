@@ -2,7 +2,8 @@
 
 An object is written whole or not at all, and its key is a relative path of plain
 segments. A missing object raises NotFound; a store that cannot be used raises
-ObjectsUnavailable. Links are signed by S3 itself, or by us where the objects are on disk.
+ObjectsUnavailable, and ObjectsUnreachable where it may be back soon. Links are signed by S3
+itself, or by us where the objects are on disk.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ from pathlib import Path
 from typing import Protocol
 
 import obstore
-from obstore.exceptions import BaseError
+from obstore.exceptions import BaseError, GenericError
 from obstore.store import LocalStore, MemoryStore, S3Store
 
 from docstead.base.clock import Clock, SystemClock
-from docstead.base.errors import InvalidRequest, NotFound, ObjectsUnavailable
+from docstead.base.errors import InvalidRequest, NotFound, ObjectsUnavailable, ObjectsUnreachable
 from docstead.base.texts import shortened
 from docstead.base.throttled_log import ThrottledLog
 from docstead.base.units import DAY_SECONDS, MIB
@@ -88,6 +89,8 @@ class Objects(Protocol):
 class _StoredObjects:
     """What every obstore store does alike."""
 
+    _error: type[ObjectsUnavailable] = ObjectsUnavailable  # for failures that name no cause
+
     def __init__(self, store: LocalStore | MemoryStore | S3Store, place: str) -> None:
         self._store = store
         self._place = place  # for messages
@@ -97,11 +100,11 @@ class _StoredObjects:
         next(self.keys("readyz"), None)  # which need not exist
 
     def put(self, key: str, data: bytes | Path, *, filename: str | None = None) -> None:  # noqa: ARG002 - links of these stores carry it
-        with _our_errors("write", key, self._place):
+        with self._errors("write", key):
             obstore.put(self._store, key, data)
 
     def get(self, key: str) -> bytes:
-        with _our_errors("read", key, self._place):
+        with self._errors("read", key):
             return obstore.get(self._store, key).bytes().to_bytes()
 
     def download(self, key: str, path: Path) -> None:
@@ -117,13 +120,13 @@ class _StoredObjects:
     def read(self, key: str, start: int, end: int) -> bytes:
         if end <= start:
             return b""
-        with _our_errors("read", key, self._place):
+        with self._errors("read", key):
             return obstore.get_range(self._store, key, start=start, end=end).to_bytes()
 
     def stream(self, key: str, start: int = 0, end: int | None = None) -> Iterator[bytes]:
         if end is not None and end <= start:
             return
-        with _our_errors("read", key, self._place):
+        with self._errors("read", key):
             if end is not None:
                 found = obstore.get(self._store, key, options={"range": (start, end)})
             elif start:
@@ -135,21 +138,33 @@ class _StoredObjects:
 
     def size(self, key: str) -> int | None:
         try:
-            with _our_errors("read", key, self._place):
+            with self._errors("read", key):
                 return obstore.head(self._store, key)["size"]
         except NotFound:
             return None
 
     def delete(self, key: str) -> None:
-        with suppress(NotFound), _our_errors("delete", key, self._place):
+        with suppress(NotFound), self._errors("delete", key):
             obstore.delete(self._store, key)
 
     def keys(self, prefix: str = "") -> Iterator[str]:
         folder = prefix.rstrip("/")
-        with _our_errors("list", folder or "_", self._place):
+        with self._errors("list", folder or "_"):
             for batch in obstore.list(self._store, folder or None):
                 for entry in batch:
                     yield entry["path"]
+
+    @contextmanager
+    def _errors(self, operation: str, key: str) -> Iterator[None]:
+        """Raise failures of an operation as errors of our own tree."""
+        _check_key(key)
+        try:
+            yield
+        except (BaseError, OSError) as error:
+            if isinstance(error, FileNotFoundError) and _NO_BUCKET not in str(error):
+                raise NotFound("there is no such object") from error
+            kind = self._error if isinstance(error, GenericError) else ObjectsUnavailable
+            raise _unavailable(kind, f"{operation} {key}", self._place, error) from error
 
 
 class _SelfSigned(_StoredObjects):
@@ -214,6 +229,8 @@ class S3Objects(_StoredObjects):
     the bucket that keeps this service's objects apart from others.
     """
 
+    _error = ObjectsUnreachable
+
     def __init__(
         self,
         bucket: str,
@@ -250,30 +267,25 @@ class S3Objects(_StoredObjects):
             "Content-Type": "application/gzip" if name.endswith(".gz") else kind,
             "Content-Disposition": f'attachment; filename="{filename or name}"',
         }
-        with _our_errors("write", key, self._place):
+        with self._errors("write", key):
             obstore.put(self._s3, key, data, attributes=attributes)
 
     def link(self, key: str, *, ttl_seconds: int, filename: str | None = None) -> SignedLink:  # noqa: ARG002
         """A presigned URL. Its file name is the one of `put`."""
-        with _our_errors("sign", key, self._place):
+        with self._errors("sign", key):
             expires_at = _expiry(self._clock.now(), ttl_seconds)
             url = obstore.sign(self._s3, "GET", key, timedelta(seconds=ttl_seconds))
         return SignedLink(url, expires_at)
 
 
-@contextmanager
-def _our_errors(operation: str, key: str, place: str) -> Iterator[None]:
-    _check_key(key)
-    try:
-        yield
-    except (BaseError, OSError) as error:
-        if isinstance(error, FileNotFoundError) and _NO_BUCKET not in str(error):
-            raise NotFound("there is no such object") from error
-        reason = _reason(error)
-        advice = _advice(str(error)) if place.startswith("bucket ") else ""
-        detail = f"the object store failed: cannot {operation} {key} in {place}: {reason}{advice}"
-        _failures.warning("%s", detail)
-        raise ObjectsUnavailable(f"the object store failed: {reason}", detail=detail) from error
+def _unavailable(
+    kind: type[ObjectsUnavailable], operation: str, place: str, error: BaseException
+) -> ObjectsUnavailable:
+    reason = _reason(error)
+    advice = _advice(str(error)) if place.startswith("bucket ") else ""
+    detail = f"the object store failed: cannot {operation} in {place}: {reason}{advice}"
+    _failures.warning("%s", detail)
+    return kind(f"the object store failed: {reason}", detail=detail)
 
 
 def _reason(error: BaseException) -> str:

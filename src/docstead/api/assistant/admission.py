@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
 from docstead.accounts.key_records import Caller
 from docstead.accounts.tenancy import Deployment, Tenancy
-from docstead.base.errors import NotFound
+from docstead.base.errors import NotFound, StoreUnavailable
 from docstead.base.features import Features
+from docstead.base.last_known import LastKnown
 from docstead.limits import policies
 from docstead.limits.rate_limits import RateLimits
 
@@ -23,6 +25,7 @@ class Admission:
         self._tenancy = tenancy
         self._limits = limits
         self._features = features
+        self._known: LastKnown[str, Deployment] = LastKnown()
 
     def to_ask(self, caller: Caller, domain: str, client_ip: str, version: str) -> Deployment:
         """The deployment; the message is charged to its organization and to the address.
@@ -48,8 +51,10 @@ class Admission:
         return deployment
 
     def to_search(self, caller: Caller, domain: str) -> Deployment:
+        """As the others; also while the database is away, when nothing is counted."""
         deployment = self._deployment(caller, domain, "search")
-        self._limits.spend(policies.search(deployment.organization_id))
+        with suppress(StoreUnavailable):
+            self._limits.spend(policies.search(deployment.organization_id))
         return deployment
 
     def to_begin(self, caller: Caller, domain: str) -> Deployment:
@@ -71,7 +76,7 @@ class Admission:
         """The deployment of the key, which must have the feature."""
         if "\x00" in domain:  # PostgreSQL cannot even be asked
             raise NotFound(_NO_DEPLOYMENT)
-        found = self._tenancy.deployment_of_domain(domain)
+        found = self._known.of(domain, lambda: self._tenancy.deployment_of_domain(domain))
         if found.id != caller.deployment_id:  # it is not said whose it is
             raise NotFound(_NO_DEPLOYMENT)
         if feature:

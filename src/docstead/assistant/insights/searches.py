@@ -6,6 +6,7 @@ A process that dies loses what was not written yet, about a minute at most.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from threading import Lock
@@ -15,11 +16,13 @@ from sqlalchemy import Connection, func, insert, select
 
 from docstead.assistant.insights.period import Period
 from docstead.base.clock import Clock
+from docstead.base.errors import StoreUnavailable
 from docstead.base.ids import new_id
 from docstead.storage.database import Database
 from docstead.storage.schema import searches
 
 _TOGETHER = 100
+_MOST_WAITING = 5_000  # while the database is away
 _LONGEST = 500  # characters of a query that are kept
 _UNKEPT = dict.fromkeys([0, *range(0xD800, 0xE000)])  # no text column takes these
 
@@ -63,15 +66,22 @@ class Searches:
             self._waiting.append(row)
             is_due = len(self._waiting) >= _TOGETHER
         if is_due:
-            self.write()
+            with suppress(StoreUnavailable):
+                self.write()
 
     def write(self) -> None:
         """Keep what was noted since the last time."""
         with self._lock:
             rows, self._waiting = self._waiting, []
-        if rows:
+        if not rows:
+            return
+        try:
             with self._database.transaction() as connection:
                 connection.execute(insert(searches), rows)
+        except StoreUnavailable:
+            with self._lock:
+                self._waiting = [*rows, *self._waiting][:_MOST_WAITING]
+            raise
 
     def most(
         self,

@@ -12,7 +12,7 @@ import hashlib
 import hmac
 import secrets
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from threading import Lock
@@ -24,6 +24,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from docstead.assistant.insights.period import Period
 from docstead.assistant.insights.readers import Reader
 from docstead.base.clock import Clock
+from docstead.base.errors import StoreUnavailable
 from docstead.storage.database import Database
 from docstead.storage.schema import page_visits, visit_salts
 
@@ -84,6 +85,14 @@ class Visits:
             waiting, self._waiting = self._waiting, Counter()
         if not waiting:
             return
+        try:
+            self._write(waiting)
+        except StoreUnavailable:
+            with self._lock:
+                self._waiting = waiting + self._waiting
+            raise
+
+    def _write(self, waiting: Mapping[tuple[datetime, Visit], int]) -> None:
         with self._database.transaction() as connection:
             salts = {
                 day: self._salt(connection, day) for day in {_day(hour) for hour, _ in waiting}

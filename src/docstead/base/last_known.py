@@ -1,0 +1,65 @@
+"""The last answers of a database, for the time in which it cannot be reached."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from typing import Generic, TypeVar
+
+from docstead.base.errors import StoreUnavailable
+from docstead.base.units import HOUR_SECONDS
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+_ENTRIES = 10_000
+
+
+class LastKnown(Generic[K, V]):
+    """Asks each time, and answers from memory for an hour while the database is away.
+
+    It keeps so many `entries`, the most recently used. Thread-safe.
+    """
+
+    def __init__(
+        self,
+        *,
+        seconds: float = HOUR_SECONDS,
+        entries: int = _ENTRIES,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._seconds = seconds
+        self._entries = entries
+        self._monotonic = monotonic
+        self._known: OrderedDict[K, tuple[float, V]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def of(self, key: K, ask: Callable[[], V]) -> V:
+        """Return what `ask` returns, or returned last for this key.
+
+        Raises:
+            StoreUnavailable: the database is away, and nothing recent is known.
+        """
+        try:
+            found = ask()
+        except StoreUnavailable:
+            known = self._recent(key)
+            if known is None:
+                raise
+            return known[1]
+        self._keep(key, found)
+        return found
+
+    def _recent(self, key: K) -> tuple[float, V] | None:
+        with self._lock:
+            known = self._known.get(key)
+        return known if known and self._monotonic() - known[0] <= self._seconds else None
+
+    def _keep(self, key: K, value: V) -> None:
+        with self._lock:
+            self._known[key] = (self._monotonic(), value)
+            self._known.move_to_end(key)
+            while len(self._known) > self._entries:
+                self._known.popitem(last=False)

@@ -1,0 +1,52 @@
+"""Jobs wait for a database or an object store that is away; they do not fail for it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from itertools import count
+from typing import Protocol, TypeVar
+
+from docstead.base.errors import OUTAGES, ObjectsUnreachable
+from docstead.base.units import MINUTE_SECONDS
+
+T = TypeVar("T")
+
+_WAITS_SECONDS = (0.25, 0.5, 1.0, 2.0, 3.0)  # the last one again and again
+_OBJECTS_SECONDS = 10.0 * MINUTE_SECONDS
+
+
+class KeepTrying(Protocol):
+    """Calls a function until no outage stops it; the function may be called more than once."""
+
+    def __call__(self, function: Callable[[], T]) -> T: ...
+
+
+def try_once(function: Callable[[], T]) -> T:
+    """The `KeepTrying` of somebody who would rather know of the outage."""
+    return function()
+
+
+def keep_trying(
+    function: Callable[[], T],
+    wait: Callable[[float], object],
+    objects_seconds: float = _OBJECTS_SECONDS,
+) -> T:
+    """Call a function again after each outage of a store, and return its result.
+
+    `wait` pauses for some seconds, and raises where the job has to stop. Without the database
+    no failure could be recorded, so that one is waited for indefinitely.
+
+    Raises:
+        ObjectsUnreachable: the object store was away for `objects_seconds`.
+    """
+    began = time.monotonic()
+    for tries in count():
+        try:
+            return function()
+        except OUTAGES as error:
+            is_over = time.monotonic() - began > objects_seconds
+            if isinstance(error, ObjectsUnreachable) and is_over:
+                raise
+        wait(_WAITS_SECONDS[min(tries, len(_WAITS_SECONDS) - 1)])
+    raise AssertionError("it is tried without end")
