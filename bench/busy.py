@@ -22,8 +22,7 @@ import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 
-from docstead.cli.memory import family_bytes
-
+from docstead.base.memory import family_bytes
 from measure import percentile
 from sections import repository
 from streams import facts_of, raise_open_files, together

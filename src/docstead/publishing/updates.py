@@ -207,6 +207,8 @@ class Updates:
         if ended.status is UpdateStatus.SUCCESS:
             try:
                 self._on_published(ended)
+            except OUTAGES:
+                raise
             except Exception:
                 _log.exception("what follows update %s failed", ended.id)
         return ended

@@ -163,7 +163,9 @@ class _StoredObjects:
         except (BaseError, OSError) as error:
             if isinstance(error, FileNotFoundError) and _NO_BUCKET not in str(error):
                 raise NotFound("there is no such object") from error
-            kind = self._error if isinstance(error, GenericError) else ObjectsUnavailable
+            is_refusal = any(code in str(error) for code in _REFUSALS)
+            may_pass = isinstance(error, GenericError) and not is_refusal
+            kind = self._error if may_pass else ObjectsUnavailable
             raise _unavailable(kind, f"{operation} {key}", self._place, error) from error
 
 
