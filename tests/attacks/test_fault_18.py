@@ -20,6 +20,8 @@ print(*sorted(name for name in sys.modules if name.startswith("docstead.")))
 """
 #: Decode in commands and in workers of one thread, or decode lists of strings only.
 _OUTSIDE_THE_SERVICE = {
+    "docstead.cli.announcement",
+    "docstead.cli.publish",
     "docstead.export.cache",
     "docstead.export.writers",
     "docstead.hosting.bundle.releases",

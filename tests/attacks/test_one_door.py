@@ -22,6 +22,8 @@ CONNECTING = {
 ALLOWED = {
     # The one door: each address is vetted.
     "docstead.base.outbound": {"httpcore", "socket"},
+    # The operator's own service, for a command.
+    "docstead.cli.service_client": {"httpx"},
     # Hosts that the operator's settings or a project's source name.
     "docstead.agent.forges.calls": {"httpx"},
     "docstead.agent.forges.choice": {"httpx"},

@@ -30,8 +30,8 @@ class SlowObjects(DiskObjects):
         self._told = folder / "written"
         self._seconds = seconds
 
-    def put(self, key: str, data: bytes | Path) -> None:
-        super().put(key, data)
+    def put(self, key: str, data: bytes | Path, *, filename: str | None = None) -> None:
+        super().put(key, data, filename=filename)
         with self._told.open("a") as file:
             file.write(f"{key}\n")
         time.sleep(self._seconds)

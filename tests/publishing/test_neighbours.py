@@ -203,8 +203,8 @@ def test_each_page_of_an_edition_is_itself(tmp_path) -> None:
     for slug in ("a", "b", "c"):
         page = RenderedPage(slug, f"<p>{slug}</p>", (), (), failed=slug == "b")
         writer.add_page(page, f"key of {slug}")
-    for name in ("x", "y"):
-        writer.add_assets([StoredAsset(name, name * 64, 1, "text/plain")])
+    for name, digit in (("x", "1"), ("y", "2")):
+        writer.add_assets([StoredAsset(name, digit * 64, 1, "text/plain")])
     writer.close(commit="c0ffee", site=site(("a", "b", "c")), diagnostics=())
     file = EditionFile(tmp_path / "edition")
     assert file.failed_pages() == {"b"}

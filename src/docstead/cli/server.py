@@ -114,7 +114,10 @@ def _limits(settings: Settings) -> ConnectionLimits:
 
 
 class _Startup:
-    """Keeps the error with which an application's start ends, which the server would only log."""
+    """Keeps the error with which an application's start ends, which the server would only log.
+
+    An application without a lifespan raises before it receives anything: the server knows that.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -124,7 +127,12 @@ class _Startup:
         if scope["type"] != "lifespan":
             await self._app(scope, receive, send)
             return
-        has_started = False
+        is_starting = has_started = False
+
+        async def begin() -> Message:
+            nonlocal is_starting
+            is_starting = True
+            return await receive()
 
         async def intercept(message: Message) -> None:
             nonlocal has_started
@@ -133,9 +141,9 @@ class _Startup:
                 await send(message)
 
         try:
-            await self._app(scope, receive, intercept)
+            await self._app(scope, begin, intercept)
         except Exception as error:
-            if has_started:
+            if has_started or not is_starting:
                 raise
             self._error = error
             await send({"type": "lifespan.startup.failed", "message": ""})
