@@ -21,6 +21,7 @@ import sys
 import tempfile
 import time
 import tomllib
+import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -143,6 +144,8 @@ def _run(folder: Path, tests: Sequence[str]) -> int:
     code = 1
     try:
         code = int(pytest.main([*HOW, *tests]))
+    except BaseException:
+        traceback.print_exc()
     finally:
         sys.stdout.flush()
         os._exit(code)
