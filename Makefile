@@ -16,7 +16,7 @@ ENGINE_SOURCES := $(shell find engine $(TRANSLATIONS) -path engine/node_modules 
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help demo setup engine test test-deep check test-python test-engine bench fuzz fuzz-quick wheel image image-base clean
-.PHONY: deep-docs deep-newcomer deep-conditions deep-doubling deep-hostile deep-kills deep-agent-kills deep-soak deep-outages
+.PHONY: deep-docs deep-newcomer deep-sentences deep-conditions deep-doubling deep-hostile deep-kills deep-agent-kills deep-soak deep-outages
 
 help: ## Show what this file can do
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -47,13 +47,16 @@ $(BUILT)/.stamp: engine/node_modules/.package-lock.json $(ENGINE_SOURCES)
 test: ## Run every check and every test, side by side
 	@$(MAKE) --jobs --no-print-directory check test-engine test-python
 
-test-deep: deep-docs deep-newcomer deep-conditions deep-doubling deep-hostile deep-kills deep-agent-kills deep-outages deep-soak fuzz ## Run all that takes longer than the suite: about five hours
+test-deep: deep-docs deep-newcomer deep-sentences deep-conditions deep-doubling deep-hostile deep-kills deep-agent-kills deep-outages deep-soak fuzz ## Run all that takes longer than the suite: about five hours
 
 deep-docs: setup tests/deploy/helm/node_modules/.package-lock.json ## Run every command of docs/ and README against a demo (5 min)
 	$(UV) run --no-sync python tests/deep/docs_commands.py
 
 deep-newcomer: setup ## Follow README and quickstart in a fresh clone and an empty home (5 min)
 	$(UV) run --no-sync python tests/deep/newcomer.py
+
+deep-sentences: setup ## Break the product once for each sentence of the interface and see a test fail (30 min)
+	$(UV) run --no-sync python tests/deep/seeded_mutations.py
 
 deep-conditions: setup ## Drop each condition of each query and see a test fail (30 min, goes on where it stopped)
 	$(UV) run --no-sync python tests/deep/dropped_conditions.py

@@ -106,6 +106,14 @@ def test_a_failed_job_says_why(service, acme):
     assert (found["status"], found["error"]) == ("failed", "the disk is full")
 
 
+def test_a_running_job_says_how_far_it_is(service, acme):
+    job = start(service, acme).json()
+    service.records.advance(job["jobId"], ExportStatus.RUNNING)
+    service.records.report(job["jobId"], 2, 40.0)
+    found = service.call("GET", f"{JOBS}/{job['jobId']}", acme.key).json()
+    assert (found["status"], found["progress"], found["pageCount"]) == ("running", 40, 2)
+
+
 @pytest.mark.parametrize("status", ["queued", "running", "failed"])
 def test_no_bundle_before_the_end(service, acme, status):
     job = start(service, acme).json()

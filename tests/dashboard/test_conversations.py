@@ -89,6 +89,14 @@ def test_readers_are_forgotten(owner: Any, acme: Any, talks: Talks) -> None:
     assert "Theirs?" in page
 
 
+def test_anonymous_readers_are_forgotten_together(owner: Any, acme: Any, talks: Talks) -> None:
+    talks.ask(acme.id, "Mine?", fp="anonymous")
+    owner.get(LIST)
+    together = "These are the readers whom clients do not tell apart."
+    assert together in owner.post(f"{LIST}/forget", fp="anonymous").text
+    assert together not in owner.post(f"{LIST}/forget", fp="reader-1").text
+
+
 def test_gaps_are_grouped_by_what_they_share(
     owner: Any, house: Any, acme: Any, talks: Talks
 ) -> None:

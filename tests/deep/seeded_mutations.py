@@ -1,127 +1,148 @@
 """Checks that each sentence of the interface has a test which notices when the product breaks it.
 
-    python tests/deep/seeded_mutations.py [--only TEXT] [--skip TEXT] [--list]
+    python tests/deep/seeded_mutations.py [--only TEXT] [--skip TEXT] [--part 1/4] [--list]
+    python tests/deep/seeded_mutations.py --interface FILE
 
-`tests/contract/sentences.toml` names sentences. Each has a test and one mutation: a file of the
-package, a text in it and its replacement. The package is copied to a temporary folder; there each
-mutation is applied by itself, its test runs against the copy, and the file is restored. A test
-that passes has not seen the mutation: the run ends with status 1.
+`tests/contract/sentences.toml` has rows with a test and one mutation each: a file of the package,
+a text in it and its replacement. The package is copied to a temporary folder; there each mutation
+is applied by itself, its test runs against the copy, and the file is restored. A test that passes
+has not seen the mutation: the run ends with status 1.
 
 Tests run on SQLite. Each runs in a fork of this process, which has imported the libraries but
 nothing of the package.
+
+`--interface` compares the stored list of sentences with the interface's text and runs no test.
 """
 
 from __future__ import annotations
 
 import argparse
+import compileall
 import importlib
 import os
 import shutil
 import sys
 import tempfile
 import time
-import tomllib
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-TABLE = ROOT / "tests" / "contract" / "sentences.toml"
+sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
+
+from interface_sentences import (
+    LIST,
+    ROOT,
+    TABLE,
+    Row,
+    Table,
+    listed,
+    problems,
+    read_list,
+    read_table,
+)
+
 LIBRARIES = (
     "alembic.command", "dbos", "fastapi.testclient", "httpx", "lxml.html", "mcp", "msgspec",
     "numpy", "obstore", "psycopg", "pydantic_settings", "sqlalchemy", "tantivy", "typer",
 )  # fmt: skip
-HOW = ("-x", "-q", "--no-header", "--tb=line", "-p", "no:cacheprovider", "-k", "not postgres")
-
-
-@dataclass(frozen=True)
-class Sentence:
-    """A sentence, its test, and a mutation: `old` becomes `new` in `file` of the package."""
-
-    says: str
-    test: str
-    file: str
-    old: str
-    new: str
-
-
-class UnusableRow(Exception):
-    """A row of the table that cannot be checked."""
-
-
-def sentences() -> list[Sentence]:
-    """Read the table."""
-    rows = tomllib.loads(TABLE.read_text())["sentence"]
-    return [Sentence(**row) for row in rows]
+OPTIONS = (
+    "-x", "-q", "--no-header", "--tb=line", "-p", "no:cacheprovider", "-k", "not postgres",
+    "-W", "ignore::pytest.PytestAssertRewriteWarning",  # plugins are among the libraries
+)  # fmt: skip
 
 
 def main() -> int:
     options = _options()
-    named = ((each, f"{each.says} {each.test}") for each in sentences())
-    found = [
-        each
-        for each, name in named
+    known = read_list(LIST.read_text())
+    table = read_table(TABLE.read_text())
+    if options.interface:
+        return _compare(known, listed(Path(options.interface).read_text()))
+    wrong = problems(table, known)
+    _print_lines(wrong)
+    rows = _chosen(table, options)
+    if options.list:
+        _print_lines(f"{row.says}\n    {row.test}" for row in rows)
+        return 0
+    unseen = _check_in_a_copy(rows)
+    if unseen is None:
+        return 1
+    _summarize(table, rows, unseen)
+    return 1 if wrong or unseen or not rows else 0
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--only", default="", help="only rows that have this text")
+    parser.add_argument("--skip", default="", help="leave out rows that have this text")
+    parser.add_argument("--part", default="1/1", help="2/4 is the second quarter of the rows")
+    parser.add_argument("--list", action="store_true", help="list the rows and exit")
+    parser.add_argument("--interface", help="compare the stored list with this Markdown and exit")
+    return parser.parse_args()
+
+
+def _print_lines(lines: Iterable[str]) -> None:
+    for line in lines:
+        print(line)
+
+
+def _compare(known: dict[str, str], found: dict[str, str]) -> int:
+    missing = [words for words, digest in found.items() if known.get(words) != digest]
+    surplus = [words for words in known if words not in found]
+    _print_lines(f"new or changed: {found[words]} {words}" for words in missing)
+    _print_lines(f"gone: {words}" for words in surplus)
+    print(f"{len(found)} sentences, {len(found) - len(missing)} as they are stored")
+    return 1 if missing or surplus else 0
+
+
+def _chosen(table: Table, options: argparse.Namespace) -> list[Row]:
+    part, parts = map(int, options.part.split("/"))
+    count = len(table.rows)
+    rows = table.rows[count * (part - 1) // parts : count * part // parts]
+    named = ((row, f"{row.says} {row.test} {row.file}") for row in rows)
+    return [
+        row
+        for row, name in named
         if options.only in name and not (options.skip and options.skip in name)
     ]
-    if options.list:
-        print(*(f"{each.says}\n    {each.test}" for each in found), sep="\n")
-        return 0
+
+
+def _check_in_a_copy(rows: Sequence[Row]) -> list[Row] | None:
+    """Return the rows whose mutation no test noticed; None where tests fail without any."""
     for name in LIBRARIES:
         with suppress(ImportError):
             importlib.import_module(name)
     with tempfile.TemporaryDirectory(prefix="docstead-mutations-") as name:
         folder = Path(name)
-        shutil.copytree(ROOT / "src", folder / "src", ignore=shutil.ignore_patterns("__pycache__"))
-        return _check(folder, found)
+        shutil.copytree(ROOT / "src", folder / "src")
+        compileall.compile_dir(folder / "src", quiet=1)  # tests only read bytecode
+        if code := _run(folder, list(dict.fromkeys(row.test for row in rows))):
+            print((folder / "output").read_text()[-4000:])
+            print(f"the tests fail without a mutation (status {code})")
+            return None
+        return [row for row in rows if not _is_caught(folder, row)]
 
 
-def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--only", default="", help="only rows whose sentence or test has this text")
-    parser.add_argument("--skip", default="", help="pass over rows with this text")
-    parser.add_argument("--list", action="store_true", help="list the rows and exit")
-    return parser.parse_args()
-
-
-def _check(folder: Path, found: Sequence[Sentence]) -> int:
-    tests = list(dict.fromkeys(each.test for each in found))
-    if code := _run(folder, tests):
-        print((folder / "output").read_text()[-4000:])
-        print(f"the tests fail without a mutation (status {code})")
-        return 1
-    verdicts = [_verdict(folder, each) for each in found]
-    unseen = verdicts.count(False)
-    print(f"{len(found)} sentences, {len(found) - unseen} mutations caught, {unseen} unseen")
-    return 1 if unseen or not found else 0
-
-
-def _verdict(folder: Path, each: Sentence) -> bool:
-    """Report whether the test of a sentence notices its mutation."""
+def _is_caught(folder: Path, row: Row) -> bool:
+    """Report whether the test of a row notices its mutation."""
     began = time.monotonic()
-    try:
-        with _mutated(folder / "src" / "docstead" / each.file, each):
-            code = _run(folder, [each.test])
-    except UnusableRow as error:
-        print(f"unseen  {each.says}: {error}", flush=True)
-        return False
+    with _mutated(folder / "src" / "docstead" / row.file, row):
+        code = _run(folder, [row.test])
     is_caught = code == pytest.ExitCode.TESTS_FAILED
     word = "caught" if is_caught else "unseen"
-    print(f"{word}  {each.says}  ({each.test}, {time.monotonic() - began:.0f} s)", flush=True)
+    print(f"{word}  {row.says}  ({row.test}, {time.monotonic() - began:.0f} s)", flush=True)
     if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
         print((folder / "output").read_text()[-2000:], flush=True)
     return is_caught
 
 
 @contextmanager
-def _mutated(file: Path, each: Sentence) -> Iterator[None]:
+def _mutated(file: Path, row: Row) -> Iterator[None]:
     text = file.read_text()
-    if text.count(each.old) != 1:
-        raise UnusableRow(f"{each.file} has {text.count(each.old)} times {each.old!r}")
-    file.write_text(text.replace(each.old, each.new))
+    file.write_text(text.replace(row.old, row.new))
     try:
         yield
     finally:
@@ -143,12 +164,24 @@ def _run(folder: Path, tests: Sequence[str]) -> int:
     os.chdir(ROOT)
     code = 1
     try:
-        code = int(pytest.main([*HOW, *tests]))
+        code = int(pytest.main([*OPTIONS, *tests]))
     except BaseException:
         traceback.print_exc()
     finally:
         sys.stdout.flush()
         os._exit(code)
+
+
+def _summarize(table: Table, rows: Sequence[Row], unseen: Sequence[Row]) -> None:
+    tested = {quote for row in table.rows for quote in row.of}
+    noted = {quote for note in table.notes for quote in note.of}
+    proved = {quote for row in rows for quote in row.of}
+    proved -= {quote for row in unseen for quote in row.of}
+    print(
+        f"{len(tested | noted)} sentences: {len(tested)} with a test, of which {len(proved)} were "
+        f"proved now; {len(noted)} that no program can break"
+    )
+    print(f"{len(rows)} mutations: {len(rows) - len(unseen)} caught, {len(unseen)} unseen")
 
 
 if __name__ == "__main__":

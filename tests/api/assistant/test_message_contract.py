@@ -179,6 +179,10 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         part(type="source", source={"sourceType": "file", "id": "1", "url": "u"}),
         "sourceType",
     ),
+    "source without its type": (
+        part(type="source", source={"id": "1", "url": "u"}),
+        "parts.0.source.sourceType is",
+    ),
     "source without id": (
         part(type="source", source={"sourceType": "url", "url": "u"}),
         "parts.0.source.id is",
@@ -191,6 +195,10 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "tool call without id": (tool(state="call", toolName="t", args=1), "toolCallId"),
     "tool call without name": (tool(state="call", toolCallId="c", args=1), "toolName"),
     "tool result without result": (tool(state="result", **CALL), "result"),
+    "tool result without args": (
+        tool(state="result", toolCallId="c", toolName="t", result=1),
+        "toolInvocation.args is",
+    ),
     "tool step a string": (
         tool(state="call", **CALL, step="1"),
         "messages.0.parts.0.toolInvocation.step:",
