@@ -416,6 +416,7 @@ def test_fonts_search_panel_and_thumbs_work_in_the_sandbox(
     script(owner, "document.getElementById('assistant-entry').click()")
     wait("return document.querySelector('.ds-assistant')?.hidden === false")
     owner.find_element("css selector", "[data-search]").click()
+    wait("return document.activeElement?.matches('dialog input')")
     owner.switch_to.active_element.send_keys("Island")
     wait("return document.querySelector('.ds-search-option')")
     said = [entry["message"] for entry in owner.get_log("browser")]  # type: ignore[no-untyped-call]
