@@ -60,9 +60,11 @@ def nodes_of(ready: ReadyProcesses, tmp_path: Path) -> Iterator[Callable[[str], 
     started: list[Node] = []
 
     def of(url: str) -> StartNode:
-        def start(node_id: str, *, seconds: float = 0.3, job: str | None = None) -> Node:
+        def start(
+            node_id: str, *, seconds: float = 0.3, job: str | None = None, beat: float = 0.5
+        ) -> Node:
             environment = {**os.environ, **({"JOB": job} if job else {})}
-            command = [WORKER, url, node_id, tmp_path / "marks", STEPS, seconds]
+            command = [WORKER, url, node_id, tmp_path / "marks", STEPS, seconds, beat]
             started.append(Node(ready.start(command, environment)))
             return started[-1]
 
@@ -157,8 +159,9 @@ def test_a_live_node_finishes_the_jobs_of_a_dead_one(start_postgres_node, marks)
 
 
 def test_a_live_node_keeps_its_jobs(start_postgres_node, marks) -> None:
-    first = start_postgres_node("node-1", seconds=0.8, job="job-1")
-    second = start_postgres_node("node-2", seconds=0.8)
+    # The job takes longer than a node may be silent, and a busy machine delays no beat that long.
+    first = start_postgres_node("node-1", seconds=1.5, job="job-1", beat=2.0)
+    second = start_postgres_node("node-2", beat=2.0)
     second.await_ready()
     _await(lambda: any(mark.startswith("total") for mark in marks()))
     first.stop()

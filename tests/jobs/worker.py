@@ -1,4 +1,4 @@
-"""A node in a process of its own, to be killed: `worker.py URL NODE MARKS STEPS SECONDS`.
+"""A node in a process of its own, to be killed: `worker.py URL NODE MARKS STEPS SECONDS BEAT`.
 
 It runs jobs of the kind "walk": each step writes a mark, takes its time, writes another.
 It starts the job whose id is in JOB, if any, and lives until it is killed or told to stop
@@ -15,7 +15,7 @@ from pathlib import Path
 from docstead.jobs import JobContext, Jobs
 
 
-def main(url: str, node_id: str, marks: str, steps: str, seconds: str) -> None:
+def main(url: str, node_id: str, marks: str, steps: str, seconds: str, beat: str) -> None:
     def mark(text: str) -> None:
         with Path(marks).open("a") as file:
             file.write(f"{text}\n")
@@ -33,7 +33,7 @@ def main(url: str, node_id: str, marks: str, steps: str, seconds: str) -> None:
             total += context.step(f"step {number}", step)
         mark(f"total {total} {node_id}")
 
-    jobs = Jobs(url, node_id=node_id, polling_seconds=0.25, heartbeat_seconds=0.5)
+    jobs = Jobs(url, node_id=node_id, polling_seconds=0.25, heartbeat_seconds=float(beat))
     jobs.register("walk", walk, on_lost=lambda job_id: mark(f"lost {job_id}"))
     jobs.launch()
     if "JOB" in os.environ:

@@ -58,7 +58,7 @@ def updated(service: Service) -> dict[str, Any]:
     started = service.admin("POST", f"/v1/project/update/{service.facts['projectId']}")
     assert started.status_code == 202, started.text
     path = f"/v1/project/update-status/{started.json()['statusId']}"
-    deadline = time.monotonic() + 90
+    deadline = time.monotonic() + 200
     while (status := service.admin("GET", path).json())["endedAt"] is None:
         assert time.monotonic() < deadline, status
         time.sleep(0.2)
