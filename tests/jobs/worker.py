@@ -15,7 +15,9 @@ from pathlib import Path
 from docstead.jobs import JobContext, Jobs
 
 
-def main(url: str, node_id: str, marks: str, steps: str, seconds: str, beat: str) -> None:
+def main(url: str, node_id: str, marks: str, steps: str, *paces: str) -> None:
+    seconds, beat = map(float, paces)
+
     def mark(text: str) -> None:
         with Path(marks).open("a") as file:
             file.write(f"{text}\n")
@@ -26,14 +28,14 @@ def main(url: str, node_id: str, marks: str, steps: str, seconds: str, beat: str
 
             def step(number: int = number) -> int:
                 mark(f"begin {number} {node_id}")
-                time.sleep(float(seconds))
+                time.sleep(seconds)
                 mark(f"end {number} {node_id}")
                 return number
 
             total += context.step(f"step {number}", step)
         mark(f"total {total} {node_id}")
 
-    jobs = Jobs(url, node_id=node_id, polling_seconds=0.25, heartbeat_seconds=float(beat))
+    jobs = Jobs(url, node_id=node_id, polling_seconds=0.25, heartbeat_seconds=beat)
     jobs.register("walk", walk, on_lost=lambda job_id: mark(f"lost {job_id}"))
     jobs.launch()
     if "JOB" in os.environ:
