@@ -4,7 +4,7 @@
 
 One service with stores of its own has readers, searches, streamed answers, and in each outage a
 publish, an export and an agent job. Ends with status 1 where a page or a search was not served,
-an answer that had begun broke off, a job failed, the service was not well 10 s after the store
+an answer broke off without its reason, a job failed, the service was not well 10 s after the store
 was back, or the log has a trace.
 """
 
@@ -18,9 +18,10 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import takewhile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
@@ -64,14 +65,25 @@ def main() -> None:
             for number in range(options.times):
                 _outage(service, store, number, options.seconds, outcome)
         lines = service.log().splitlines()
-    traces = sum("Traceback" in line for line in lines)
-    outcome.note("log without traces", good=not traces, why=f"{traces} traces")
-    print(f"{len(lines)} lines in the log, {traces} traces")
+    traces = list(_traces(lines))
+    outcome.note("log without traces", good=not traces, why=f"{len(traces)} traces")
+    print(f"{len(lines)} lines in the log, {len(traces)} traces")
+    for trace, count in Counter(traces).most_common(5):
+        print(f"{count} times:\n{trace}\n")
     for name, count in sorted(outcome.counts.items()):
         print(f"{count:7} {name}")
     for fault in outcome.faults[:20]:
         print(f"  {fault}")
     sys.exit(bool(outcome.faults))
+
+
+def _traces(lines: Sequence[str]) -> Iterator[str]:
+    """Yield each trace with the line of the log before it and the error after it."""
+    beginnings = [number for number, line in enumerate(lines) if line.startswith("Traceback")]
+    for start in beginnings:
+        inner = takewhile(lambda line: line.startswith(" "), lines[start + 1 :])
+        end = start + 1 + len(list(inner))
+        yield "\n".join([lines[start - 1][24:], *lines[end - 6 : end + 1]])
 
 
 @contextmanager
@@ -249,7 +261,7 @@ def _asked(request: Callable[[], httpx.Response]) -> str:
 
 
 def _answer(service: Service, over: threading.Event, outcome: Outcome) -> None:
-    """Ask again and again: an answer that begins also ends, others are refused with 503."""
+    """Ask again and again: an answer ends or names the outage, others are refused with 503."""
     while not over.wait(0.5):
         try:
             answer = service.ask("Do elephants sleep?")
@@ -259,8 +271,10 @@ def _answer(service: Service, over: threading.Event, outcome: Outcome) -> None:
         if answer.status_code == httpx.codes.SERVICE_UNAVAILABLE:
             outcome.note("answer refused", good="Retry-After" in answer.headers, why="how long")
         else:
-            ended = "\nd:" in answer.text and "\n3:" not in answer.text
-            outcome.note("answer", good=ended, why=f"{answer.status_code}: {answer.text[-200:]}")
+            is_cut = answer.text.rstrip().endswith('\n3:"the database cannot be reached"')
+            good = is_cut or ("\nd:" in answer.text and "\n3:" not in answer.text)
+            name = "answer under way, with the outage as its end" if is_cut else "answer"
+            outcome.note(name, good=good, why=f"{answer.status_code}: {answer.text[-200:]}")
 
 
 if __name__ == "__main__":

@@ -42,7 +42,7 @@ from docstead.assistant.small_talk import is_small_talk
 from docstead.assistant.stored_text import stored_question
 from docstead.assistant.threads import Thread, Threads, unstored_thread
 from docstead.base.clock import Clock
-from docstead.base.errors import DocsteadError, Unavailable
+from docstead.base.errors import OUTAGES, DocsteadError, Unavailable
 from docstead.base.ids import new_id
 from docstead.storage.database import Database
 
@@ -246,6 +246,8 @@ class Assistant(Generic[D]):
                 channel=conversation.question.channel,
                 replaces=conversation.replaces,
             )
-        except Exception:
+        except Exception as error:
             # The reader has the answer; only its place in the thread is lost.
-            _log.exception("a turn of thread %s could not be stored", conversation.thread.id)
+            trace = None if isinstance(error, OUTAGES) else error
+            thread_id = conversation.thread.id
+            _log.error("a turn of thread %s cannot be stored: %s", thread_id, error, exc_info=trace)

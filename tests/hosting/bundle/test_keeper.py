@@ -100,6 +100,15 @@ def test_a_restart_serves_what_was_live(live: Any) -> None:
     assert live.get("/readyz").status_code == 200
 
 
+def test_a_restart_with_another_pinned_version_brings_that(host: Any, make_archive: Any) -> None:
+    for version in ("1.0", "2.0"):
+        name = host.put(f"{version}.tar.gz", make_archive(version=version))
+        host.configure(name, staticExport={"version": version})
+        host.start()
+        assert host.report()["bundle"]["version"] == version
+    assert host.report()["error"] is None
+
+
 def test_a_link_that_has_expired_does_no_harm(host: Any, store: Any, make_archive: Any) -> None:
     store.objects["/se_1/bundle.tar.gz"] = make_archive()
     host.configure(f"{store.url}/se_1/bundle.tar.gz?sig=secret")

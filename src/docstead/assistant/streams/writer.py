@@ -13,6 +13,7 @@ from functools import partial
 from docstead.assistant.events import Event
 from docstead.assistant.streams.kept import Fresh, KeptAnswers
 from docstead.assistant.streams.recording import Recording
+from docstead.base.errors import OUTAGES
 
 _log = logging.getLogger(__name__)
 
@@ -104,9 +105,11 @@ class Writer:
     async def _store_alone(self, written: _Written, fresh: Fresh) -> None:
         try:
             await self._in_thread(partial(self._kept.write, [fresh], []))
-        except Exception:
+        except Exception as error:
             # Its readers have the events; only their replay is lost.
-            _log.exception("answer %s could not be recorded", fresh.started.message_id)
+            trace = None if isinstance(error, OUTAGES) else error
+            message_id = fresh.started.message_id
+            _log.error("answer %s cannot be recorded: %s", message_id, error, exc_info=trace)
             written.is_lost = True
 
     async def _sweep(self, now: float) -> None:

@@ -58,7 +58,7 @@ class Keeper:
         self._announce: Callable[[], object] | None = None
         self._announcing = threading.Lock()
         self._error: str | None = None
-        self._retry_at: float | None = 0.0  # there is a first time
+        self._retry_at: float | None = None
         self._pause_seconds = retry_seconds
         self._forced = False
         self._woken = threading.Event()
@@ -90,6 +90,7 @@ class Keeper:
         """Serve what was live before, if there is anything."""
         self._releases.clean()
         self._attempt(self._adopt)
+        self._retry_at = 0.0  # a stored bundle that does not fit any more is replaced at once
 
     def look(self) -> None:
         """See whether there is anything to do, and do it; what `start` has done ever again."""
