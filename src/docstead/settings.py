@@ -130,17 +130,20 @@ class ModelSettings(BaseModel):
     max_output_tokens: int | None = Field(default=None, ge=1)
     """Most tokens of one answer."""
 
-    context_tokens: int = Field(default=32_000, ge=1_000)
-    """What it can read and write in one call."""
+    context_tokens: int | None = Field(default=None, ge=1_000)
+    """Tokens of its context window; by default those of the built-in table of models."""
 
-    input_price: float = Field(default=0.0, ge=0)
-    """Price of a million tokens that it reads."""
+    input_price: float | None = Field(default=None, ge=0)
+    """Price of a million input tokens; by default that of the built-in table of models."""
 
-    output_price: float = Field(default=0.0, ge=0)
-    """Price of a million tokens that it writes."""
+    output_price: float | None = Field(default=None, ge=0)
+    """Price of a million output tokens; by default that of the built-in table of models."""
 
     cached_price: float | None = Field(default=None, ge=0)
-    """Price of a million tokens that the provider remembered; by default that of any other."""
+    """Price of a million input tokens read from the provider's cache."""
+
+    cache_write_price: float | None = Field(default=None, ge=0)
+    """Price of a million input tokens written to the provider's cache."""
 
     connect_seconds: float = Field(default=5.0, gt=0)
     """Longest wait for a connection."""
@@ -357,6 +360,9 @@ class Settings(BaseSettings):
 
     model_name: str = ""
     """Name of the chat model; needed with `model_base_url`."""
+
+    model_context_tokens: int | None = Field(default=None, ge=1_000)
+    """Tokens of its context window; by default those of the built-in table of models."""
 
     models: dict[str, ModelSettings] = {}
     """Several models, as tables `[models.NAME]`; the one above is named `default` beside them."""

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from docstead.app.models import agent_models, assistant_models, catalog_of
 from docstead.base.errors import InvalidRequest
+from docstead.models.catalog import ModelPrices
+from docstead.models.chat import Usage
 from docstead.settings import ModelSettings, Settings
 
 LOCAL = ModelSettings(base_url="http://localhost:1/v1", model="tiny")
@@ -70,3 +74,32 @@ def test_deployments_may_have_models_of_their_own() -> None:
 def test_settings_that_do_not_fit_are_named(given: dict[str, object], setting: str) -> None:
     with pytest.raises(InvalidRequest, match=f"DOCSTEAD_{setting}"):
         catalog_of(Settings(**given))  # type: ignore[arg-type]
+
+
+def test_windows_limits_and_prices_of_known_models_need_no_setting() -> None:
+    tables: dict[str, Any] = {
+        "claude": {"provider": "anthropic", "model": "claude-sonnet-4-5-20250929"},
+        "new": {"provider": "anthropic", "model": "claude-next-9"},
+        "gateway": {"base_url": "http://localhost:1/v1", "model": "openai/gpt-5-mini"},
+        "own": {"base_url": "http://localhost:1/v1", "model": "house-model"},
+        "set": {"model": "gpt-4o", "context_tokens": 9_000, "input_price": 1.0},
+    }
+    catalog = catalog_of(Settings(models=tables))
+    claude = catalog.entry("claude")
+    assert (claude.context_tokens, claude.max_output_tokens) == (200_000, 64_000)
+    assert claude.prices.cost(Usage(2_000_000, 0, 1_000_000)) == pytest.approx(3.3)
+    assert catalog.entry("new").context_tokens == 200_000
+    gateway = catalog.entry("gateway")
+    assert (gateway.context_tokens, gateway.max_output_tokens) == (400_000, None)
+    assert gateway.prices.output == 2.0
+    own = catalog.entry("own")
+    assert (own.context_tokens, own.prices) == (128_000, ModelPrices())
+    chosen = catalog.entry("set")
+    assert (chosen.context_tokens, chosen.prices) == (9_000, ModelPrices(1.0))
+
+
+def test_the_window_of_the_one_model_can_be_set() -> None:
+    settings = Settings(
+        model_base_url="http://localhost:1/v1", model_name="tiny", model_context_tokens=8_000
+    )
+    assert catalog_of(settings).entry("default").context_tokens == 8_000

@@ -15,7 +15,7 @@ from docstead.base.errors import (
     ModelRateLimited,
     ModelUnreachable,
 )
-from docstead.models.catalog import Catalog, ModelEntry
+from docstead.models.catalog import Catalog, ModelEntry, ModelPrices
 from docstead.models.chat import ChatModel, Message, Role, Usage
 from docstead.models.completion import Completion, complete
 from docstead.models.openai_compatible import OpenAICompatible
@@ -50,7 +50,7 @@ def router(server: ChatServer, second: ChatServer, waits: list[float]) -> Router
 def catalog_of(*servers: ChatServer) -> Catalog:
     return Catalog(
         [
-            ModelEntry(f"m{place}", "openai", server.url, "tiny", input_price=2, output_price=10)
+            ModelEntry(f"m{place}", "openai", server.url, "tiny", prices=ModelPrices(2, 10))
             for place, server in enumerate(servers, 1)
         ]
     )
@@ -181,10 +181,12 @@ class TestCatalog:
 
     def test_remembered_input_costs_less_where_it_does(self) -> None:
         usage = Usage(1_000_000, 0, cached_tokens=500_000)
-        entry = ModelEntry("m", "openai", "http://x", "m", input_price=2)
-        assert entry.cost(usage) == 2.0
-        cheap = ModelEntry("m", "openai", "http://x", "m", input_price=2, cached_price=0.2)
-        assert cheap.cost(usage) == 1.1
+        entry = ModelEntry("m", "openai", "http://x", "m", prices=ModelPrices(2))
+        assert entry.prices.cost(usage) == 2.0
+        cheap = ModelEntry("m", "openai", "http://x", "m", prices=ModelPrices(2, cached=0.2))
+        assert cheap.prices.cost(usage) == 1.1
+        written = Usage(1_000_000, 0, written_tokens=500_000)
+        assert ModelPrices(2, written=2.5).cost(written) == 2.25
 
 
 @pytest.mark.parametrize("times", [0, 1])

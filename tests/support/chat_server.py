@@ -16,7 +16,7 @@ import json
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -132,7 +132,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("connection", "close")
         self.end_headers()
 
-    def _refuse(self, reply: Reply, refusal: Mapping[str, Any]) -> None:
+    def _refuse(self, reply: Reply, refusal: Any) -> None:
         body = json.dumps(refusal).encode()
         self.send_response(reply.status)
         self.send_header("content-type", "application/json")

@@ -38,6 +38,7 @@ class Reply:
     breaks_after: int | None
     hangs: bool
     garbage: bytes
+    is_list: bool  # whether an error comes within an array, as Gemini's does
 
     def __init__(
         self,
@@ -54,6 +55,7 @@ class Reply:
         breaks_after: int | None = None,
         hangs: bool = False,
         garbage: bytes = b"",
+        is_list: bool = False,
     ) -> None:
         given = {name: value for name, value in locals().items() if name != "self"}
         given |= {"calls": tuple(calls), "reasoning": tuple(reasoning), "headers": headers or {}}
@@ -120,9 +122,10 @@ class OpenAI:
         tools = tuple(each["function"]["name"] for each in body.get("tools", ()))
         return Conversation(messages, tools, str(body.get("tool_choice", "")), body["model"])
 
-    def refusal(self, reply: Reply) -> Mapping[str, Any]:
+    def refusal(self, reply: Reply) -> Any:
         error = {"message": reply.error or "secret detail of the provider", "type": "error"}
-        return {"error": {**error, "code": reply.error_code or None}}
+        refusal = {"error": {**error, "code": reply.error_code or None}}
+        return [refusal] if reply.is_list else refusal
 
     def events(self, reply: Reply) -> Iterator[bytes]:
         yield self._chunk({"role": "assistant", "content": ""})

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from docstead.base.errors import InvalidRequest
-from docstead.models.catalog import Catalog, ModelEntry
+from docstead.models.catalog import Catalog, ModelEntry, ModelPrices
+from docstead.models.known_models import KnownModel, known_model
 from docstead.models.patience import Patience
 from docstead.models.router import Retries
 from docstead.settings import ModelSettings, Settings
@@ -57,21 +58,21 @@ def _simple(settings: Settings) -> ModelSettings:
         base_url=settings.model_base_url,
         model=settings.model_name,
         api_key=settings.model_api_key,
+        context_tokens=settings.model_context_tokens,
     )
 
 
 def _entry(name: str, table: ModelSettings) -> ModelEntry:
+    known = known_model(table.provider, table.model)
     return ModelEntry(
         name=name,
         provider=table.provider,
         base_url=table.base_url or _OWN_ADDRESSES[table.provider],
         model=table.model,
         api_key=table.key,
-        max_output_tokens=table.max_output_tokens,
-        context_tokens=table.context_tokens,
-        input_price=table.input_price,
-        output_price=table.output_price,
-        cached_price=table.cached_price,
+        max_output_tokens=table.max_output_tokens or _output_tokens(table, known),
+        context_tokens=table.context_tokens or known.context_tokens,
+        prices=_prices(table, known),
         patience=Patience(
             connect_seconds=table.connect_seconds,
             first_seconds=table.first_seconds,
@@ -79,6 +80,28 @@ def _entry(name: str, table: ModelSettings) -> ModelEntry:
             total_seconds=table.total_seconds,
         ),
         options=table.options,
+    )
+
+
+def _output_tokens(table: ModelSettings, known: KnownModel) -> int | None:
+    """The limit of an answer, where the protocol requires one."""
+    return known.output_tokens if table.provider == "anthropic" else None
+
+
+def _prices(table: ModelSettings, known: KnownModel) -> ModelPrices:
+    """The prices of the settings; those of the built-in table only where none is set."""
+    if table.input_price is None and table.output_price is None:
+        return ModelPrices(
+            known.input_price,
+            known.output_price,
+            known.cached_price if table.cached_price is None else table.cached_price,
+            known.written_price if table.cache_write_price is None else table.cache_write_price,
+        )
+    return ModelPrices(
+        table.input_price or 0.0,
+        table.output_price or 0.0,
+        table.cached_price,
+        table.cache_write_price,
     )
 
 

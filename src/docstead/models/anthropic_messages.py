@@ -19,6 +19,7 @@ from docstead.models.remote import RemoteModel
 
 _OUTPUT_TOKENS = 8_192  # the protocol wants a limit
 _FIRST_ERROR_STATUS = 400
+_NO_KEY = "none"  # the library sends no header without one, and refuses to
 
 
 class AnthropicMessages(RemoteModel):
@@ -31,7 +32,7 @@ class AnthropicMessages(RemoteModel):
         longest = max(patience.first_seconds, patience.silence_seconds)
         return anthropic.AsyncAnthropic(
             base_url=self._base_url,
-            api_key=self._api_key,
+            api_key=self._api_key or _NO_KEY,
             timeout=anthropic.Timeout(longest, connect=patience.connect_seconds),
             max_retries=0,
         )
@@ -44,7 +45,7 @@ class AnthropicMessages(RemoteModel):
         max_output_tokens: int | None,
     ) -> dict[str, Any]:
         # In the body as it is: the client's own walk through a long conversation takes long.
-        body: dict[str, Any] = {"messages": wire_messages(messages)}
+        body: dict[str, Any] = {"messages": wire_messages(messages, self.name)}
         if system := wire_system(messages):
             body["system"] = system
         if tools:
@@ -52,10 +53,16 @@ class AnthropicMessages(RemoteModel):
         return {
             "model": self.model,
             "messages": (),
-            "max_tokens": max_output_tokens or _OUTPUT_TOKENS,
+            "max_tokens": self._output_limit(max_output_tokens or _OUTPUT_TOKENS),
             "stream": True,
             "extra_body": {**body, **self._options},
         }
+
+    def _output_limit(self, wanted: int) -> int:
+        """The limit of an answer; a thinking budget counts towards it and has to be smaller."""
+        thinking = self._options.get("thinking")
+        budget = thinking.get("budget_tokens", 0) if isinstance(thinking, dict) else 0
+        return wanted if wanted > budget else wanted + int(budget)
 
     async def _begin(self, client: Any, request: dict[str, Any]) -> Any:
         return await client.messages.create(**request)

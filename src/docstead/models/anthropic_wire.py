@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterable, AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,6 +13,7 @@ from docstead.models.chat import (
     FinishReason,
     Message,
     ModelEvent,
+    Original,
     Reasoning,
     ReasoningDelta,
     Role,
@@ -26,6 +28,10 @@ from docstead.models.chat import (
 _SIGNED = "anthropic:"
 _REDACTED = "anthropic-redacted:"
 _CACHED = {"type": "ephemeral"}
+_CALL = "docstead_call"  # stands in an original for the next tool call
+_FORBIDDEN_IN_NAMES = re.compile(r"[^A-Za-z0-9_-]")
+_LONGEST_NAME = 64
+_PARTS = {"text_delta": "text", "thinking_delta": "thinking", "signature_delta": "signature"}
 _FINISHES = {
     "end_turn": FinishReason.STOP,
     "stop_sequence": FinishReason.STOP,
@@ -45,14 +51,17 @@ def wire_system(messages: Sequence[Message]) -> list[Block]:
     return [{"type": "text", "text": text, "cache_control": _CACHED}] if text else []
 
 
-def wire_messages(messages: Sequence[Message]) -> list[dict[str, Any]]:
-    """The conversation in turns: what follows one another from one side is one message."""
+def wire_messages(messages: Sequence[Message], model_name: str = "") -> list[dict[str, Any]]:
+    """Return the conversation in turns; consecutive messages of one side are one turn.
+
+    Messages of the model `model_name` are sent as they were received.
+    """
     turns: list[dict[str, Any]] = []
     for message in messages:
         if message.role is Role.SYSTEM:
             continue
         role = "assistant" if message.role is Role.ASSISTANT else "user"
-        blocks = list(_blocks(message))
+        blocks = list(_blocks(message, model_name))
         if turns and turns[-1]["role"] == role:
             turns[-1]["content"] += blocks
         elif blocks:
@@ -77,7 +86,7 @@ def wire_tool_use(tool_use: ToolUse) -> dict[str, str]:
     return {"type": _TOOL_USES[tool_use]}
 
 
-def _blocks(message: Message) -> Iterator[Block]:
+def _blocks(message: Message, model_name: str) -> Iterator[Block]:
     if message.role is Role.TOOL:
         # The protocol takes no empty text.
         yield {
@@ -86,11 +95,28 @@ def _blocks(message: Message) -> Iterator[Block]:
             "content": [{"type": "text", "text": message.text or "(nothing)"}],
         }
         return
+    if message.original is not None and message.original.model == model_name:
+        yield from _original_blocks(message, message.original)
+        return
     yield from filter(None, map(_thought, message.reasoning))
     if message.text.strip():
         yield {"type": "text", "text": message.text}
-    for call in message.tool_calls:
-        yield {"type": "tool_use", "id": call.id, "name": call.name, "input": _input(call)}
+    yield from map(_tool_use, message.tool_calls)
+
+
+def _original_blocks(message: Message, original: Original) -> Iterator[Block]:
+    """The blocks as they were received. Arguments may have been shortened since."""
+    calls = iter(message.tool_calls)
+    for block in original.content:
+        if block["type"] != _CALL:
+            yield dict(block)
+        elif (call := next(calls, None)) is not None:
+            yield _tool_use(call)
+
+
+def _tool_use(call: ToolCall) -> Block:
+    name = _FORBIDDEN_IN_NAMES.sub("_", call.name)[:_LONGEST_NAME] or "unnamed"
+    return {"type": "tool_use", "id": call.id, "name": name, "input": _input(call)}
 
 
 def _thought(reasoning: Reasoning) -> Block | None:
@@ -121,6 +147,7 @@ class _Answer:
     signature: str = ""
     reason: str = ""
     refusal: str = ""
+    blocks: list[Block] = field(default_factory=list)
 
     def count(self, usage: Any) -> None:
         """Counts are cumulative: the latest that is told is the one."""
@@ -143,11 +170,19 @@ class _Answer:
                 output_tokens=counts.get("output_tokens", 0),
                 cached_tokens=cached,
                 model=self.model_name,
+                written_tokens=written,
             )
         if self.reason == "refusal":
             raise ModelRefused(detail=self.refusal or "the model refused")
+        if blocks := [block for block in self.blocks if _is_sendable(block)]:
+            yield Original(self.model_name, blocks)
         if self.reason:
             yield Finish(_FINISHES.get(self.reason, FinishReason.STOP))
+
+
+def _is_sendable(block: Block) -> bool:
+    """Whether the protocol takes the block back: it refuses empty texts."""
+    return block["type"] != "text" or bool(block["text"].strip())
 
 
 async def events_of(items: AsyncIterable[Any], model_name: str) -> AsyncIterator[ModelEvent]:
@@ -178,6 +213,8 @@ def _told(item: Any, answer: _Answer) -> Iterator[ModelEvent]:
 
 
 def _begun(block: Any, answer: _Answer) -> Iterator[ModelEvent]:
+    started = block.model_dump(mode="json", exclude_none=True)
+    answer.blocks.append({"type": _CALL} if block.type == "tool_use" else started)
     match block.type:
         case "tool_use":
             answer.call = ToolCall(block.id, block.name, "")
@@ -190,6 +227,9 @@ def _begun(block: Any, answer: _Answer) -> Iterator[ModelEvent]:
 
 
 def _continued(delta: Any, answer: _Answer) -> Iterator[ModelEvent]:
+    if (part := _PARTS.get(delta.type)) and answer.blocks:
+        block = answer.blocks[-1]
+        block[part] = block.get(part, "") + getattr(delta, part)
     match delta.type:
         case "text_delta" if delta.text:
             yield TextDelta(delta.text)

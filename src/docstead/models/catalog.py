@@ -22,6 +22,24 @@ _MILLION = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
+class ModelPrices:
+    """Prices of a million tokens, in the maintainers' currency. None is the price of input."""
+
+    input: float = 0.0
+    output: float = 0.0
+    cached: float | None = None  # input read from the provider's cache
+    written: float | None = None  # input written to it
+
+    def cost(self, usage: Usage) -> float:
+        """Return the cost of these tokens."""
+        cached = self.input if self.cached is None else self.cached
+        written = self.input if self.written is None else self.written
+        plain = usage.input_tokens - usage.cached_tokens - usage.written_tokens
+        paid = plain * self.input + usage.cached_tokens * cached + usage.written_tokens * written
+        return (paid + usage.output_tokens * self.output) / _MILLION
+
+
+@dataclass(frozen=True, slots=True)
 class ModelEntry:
     """How one model is reached, and what it costs. `provider` is the protocol it speaks."""
 
@@ -31,19 +49,10 @@ class ModelEntry:
     model: str  # what the provider calls it
     api_key: str = ""
     max_output_tokens: int | None = None
-    context_tokens: int = 32_000  # what it can read and write in one call
-    input_price: float = 0.0  # per million tokens, in whatever currency the maintainers count
-    output_price: float = 0.0
-    cached_price: float | None = None  # of input that the provider remembers; None is as any other
+    context_tokens: int = 128_000  # what it can read and write in one call
+    prices: ModelPrices = ModelPrices()
     patience: Patience = field(default_factory=Patience)
     options: Mapping[str, Any] = field(default_factory=dict)
-
-    def cost(self, usage: Usage) -> float:
-        """What these tokens cost."""
-        cached_price = self.input_price if self.cached_price is None else self.cached_price
-        fresh = usage.input_tokens - usage.cached_tokens
-        paid = fresh * self.input_price + usage.cached_tokens * cached_price
-        return (paid + usage.output_tokens * self.output_price) / _MILLION
 
 
 class Catalog:
@@ -78,7 +87,7 @@ class Catalog:
     def cost(self, usage: Usage) -> float:
         """What a call cost; nothing where the model has no price, or is no longer there."""
         entry = self._entries.get(usage.model)
-        return entry.cost(usage) if entry else 0.0
+        return entry.prices.cost(usage) if entry else 0.0
 
 
 def _made(entry: ModelEntry) -> ChatModel:

@@ -54,12 +54,25 @@ class Reasoning:
 
 
 @dataclass(frozen=True, slots=True)
+class Original:
+    """An assistant's message as its provider sent it, to be sent back unchanged.
+
+    Providers sign parts of it and refuse messages that were rebuilt. `content` is JSON in the
+    form of the protocol's module; other models than `model` do not receive it.
+    """
+
+    model: str  # configured name
+    content: Any
+
+
+@dataclass(frozen=True, slots=True)
 class Message:
     role: Role
     text: str = ""
     tool_calls: tuple[ToolCall, ...] = ()  # of an assistant's message
     tool_call_id: str | None = None  # of a tool's message
     reasoning: tuple[Reasoning, ...] = ()  # of an assistant's message with tool calls
+    original: Original | None = None  # of an assistant's message
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +105,13 @@ class ReasoningDelta:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens of one call. Cached ones are part of `input_tokens`, reasoning of the output."""
+    """Tokens of one call. Input includes cached and written tokens, output the reasoning."""
 
     input_tokens: int = 0
     output_tokens: int = 0
     cached_tokens: int = 0
     model: str = ""  # configured name of the model that was paid
+    written_tokens: int = 0  # input that the provider wrote to its cache
 
     def __add__(self, other: Usage) -> Usage:
         return Usage(
@@ -105,6 +119,7 @@ class Usage:
             self.output_tokens + other.output_tokens,
             self.cached_tokens + other.cached_tokens,
             self.model or other.model,
+            self.written_tokens + other.written_tokens,
         )
 
 
@@ -119,7 +134,7 @@ class Finish:
     reason: FinishReason = FinishReason.STOP
 
 
-ModelEvent = TextDelta | ReasoningDelta | ToolCall | Usage | Finish
+ModelEvent = TextDelta | ReasoningDelta | ToolCall | Original | Usage | Finish
 
 
 class ChatModel(Protocol):

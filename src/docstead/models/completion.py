@@ -17,6 +17,7 @@ from docstead.models.chat import (
     FinishReason,
     Message,
     ModelEvent,
+    Original,
     Reasoning,
     ReasoningDelta,
     Role,
@@ -41,12 +42,17 @@ class Completion:
     usage: Usage = field(default_factory=Usage)
     finish: FinishReason = FinishReason.STOP
     reasoning: tuple[Reasoning, ...] = ()
+    original: Original | None = None
 
     @property
     def message(self) -> Message:
         """The same as a message of the conversation that goes on."""
         return Message(
-            Role.ASSISTANT, self.text, tool_calls=self.tool_calls, reasoning=self.reasoning
+            Role.ASSISTANT,
+            self.text,
+            tool_calls=self.tool_calls,
+            reasoning=self.reasoning,
+            original=self.original,
         )
 
 
@@ -59,6 +65,7 @@ class Transcript:
     usage: Usage = field(default_factory=Usage)
     finish: FinishReason = FinishReason.STOP
     reasoning: list[Reasoning] = field(default_factory=list)
+    original: Original | None = None
     _thought: str = ""
 
     def add(self, event: ModelEvent) -> None:
@@ -69,6 +76,8 @@ class Transcript:
                 self._think(text, signature)
             case ToolCall():
                 self.tool_calls.append(event)
+            case Original():
+                self.original = event
             case Usage():
                 self.usage += event
             case Finish(reason):
@@ -77,7 +86,12 @@ class Transcript:
     def completion(self) -> Completion:
         thoughts = [*self.reasoning, *([Reasoning(self._thought)] if self._thought else [])]
         return Completion(
-            self.text, tuple(self.tool_calls), self.usage, self.finish, tuple(thoughts)
+            self.text,
+            tuple(self.tool_calls),
+            self.usage,
+            self.finish,
+            tuple(thoughts),
+            self.original,
         )
 
     def _think(self, text: str, signature: str) -> None:

@@ -13,11 +13,18 @@ from docstead.models.openai_wire import events_of, wire_messages, wire_tools
 from docstead.models.remote import RemoteModel
 
 _OWN_HOST = "api.openai.com"
+_OLDER_LIMIT, _NEWER_LIMIT = "max_tokens", "max_completion_tokens"
 _NO_KEY = "none"  # servers without keys are asked with one all the same
 
 
 class OpenAICompatible(RemoteModel):
     """`base_url` is what stands before `/chat/completions`."""
+
+    def __init__(self, base_url: str, api_key: str, model: str, **more: Any) -> None:
+        super().__init__(base_url, api_key, model, **more)
+        is_own = urlsplit(base_url).hostname == _OWN_HOST
+        # OpenAI deprecates the older name, and many servers know no other.
+        self._limit_field = _NEWER_LIMIT if is_own else _OLDER_LIMIT
 
     def _connect(self) -> Any:
         import openai
@@ -40,7 +47,7 @@ class OpenAICompatible(RemoteModel):
     ) -> dict[str, Any]:
         # In the body as it is: the client's own walk through a long conversation takes longer
         # than all else that happens between two calls of an agent.
-        body: dict[str, Any] = {"messages": wire_messages(messages)}
+        body: dict[str, Any] = {"messages": wire_messages(messages, self.name)}
         if tools:
             body |= {"tools": wire_tools(tools), "tool_choice": tool_use.value}
         request: dict[str, Any] = {
@@ -51,12 +58,20 @@ class OpenAICompatible(RemoteModel):
             "extra_body": {**body, **self._options},
         }
         if max_output_tokens:
-            # Only OpenAI itself insists on the newer name.
-            is_own = urlsplit(self._base_url).hostname == _OWN_HOST
-            request["max_completion_tokens" if is_own else "max_tokens"] = max_output_tokens
+            request[self._limit_field] = max_output_tokens
         return request
 
     async def _begin(self, client: Any, request: dict[str, Any]) -> Any:
+        """Begin a stream; a model that refuses the older name of the limit gets the newer one."""
+        import openai
+
+        try:
+            return await client.chat.completions.create(**request)
+        except openai.BadRequestError as error:
+            if _OLDER_LIMIT not in request or _NEWER_LIMIT not in error.message:
+                raise
+        self._limit_field = _NEWER_LIMIT
+        request[_NEWER_LIMIT] = request.pop(_OLDER_LIMIT)
         return await client.chat.completions.create(**request)
 
     def _understood(self, items: AsyncIterable[Any]) -> AsyncIterator[ModelEvent]:
@@ -71,9 +86,19 @@ class OpenAICompatible(RemoteModel):
             return ModelUnreachable(detail=f"{self._base_url}: {error.__cause__ or error}")
         if isinstance(error, openai.APIStatusError):
             status, headers = error.status_code, error.response.headers
-            fault = Fault(error.message, status, error.code or "", headers)
+            fault = Fault(_words(error), status, error.code or "", headers)
             return model_error(fault, self._api_key)
         if isinstance(error, openai.APIError):
             fault = Fault(error.message, code=error.code or error.type or "")
             return model_error(fault, self._api_key)
         return ModelBadAnswer(detail=f"the answer cannot be understood: {error!r}")
+
+
+def _words(error: Any) -> str:
+    """The provider's message; Gemini wraps its error in an array, which the library ignores."""
+    body = error.body
+    if isinstance(body, list) and body and isinstance(body[0], dict):
+        inner = body[0].get("error")
+        if isinstance(inner, dict) and inner.get("message"):
+            return str(inner["message"])
+    return str(error.message)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import AsyncIterable, AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from docstead.base.errors import ModelRefused
+from docstead.base.errors import InvalidRequest, ModelRefused
 from docstead.models.chat import (
     Finish,
     FinishReason,
     Message,
     ModelEvent,
+    Original,
     ReasoningDelta,
     Role,
     TextDelta,
@@ -27,10 +29,16 @@ _OPENING = re.compile(r"\s*<think(?:ing)?>")
 _OPENINGS = ("<think>", "<thinking>")
 _CLOSING = re.compile(r"</think(?:ing)?>\s*")
 _LONGEST_CLOSING = len("</thinking>") - 1
+_FORBIDDEN_IN_NAMES = re.compile(r"[^A-Za-z0-9_-]")
+_LONGEST_NAME = 64
+_CALL_FIELDS = frozenset({"index", "id", "type", "function"})
+# Fields of an answer that its server expects back, by the servers that have them.
+_ECHOED_FIELDS = (*_REASONING_FIELDS, "reasoning_details", "thinking_blocks", "extra_content")
 
 
-def wire_messages(messages: Sequence[Message]) -> list[dict[str, Any]]:
-    return [_wire_message(message) for message in messages]
+def wire_messages(messages: Sequence[Message], model_name: str = "") -> list[dict[str, Any]]:
+    """Return the messages; those of the model `model_name` with all fields that it sent."""
+    return [_wire_message(message, model_name) for message in messages]
 
 
 def wire_tools(tools: Sequence[ToolSpec]) -> list[dict[str, Any]]:
@@ -47,7 +55,7 @@ def wire_tools(tools: Sequence[ToolSpec]) -> list[dict[str, Any]]:
     ]
 
 
-def _wire_message(message: Message) -> dict[str, Any]:
+def _wire_message(message: Message, model_name: str) -> dict[str, Any]:
     wire: dict[str, Any] = {"role": message.role.value, "content": message.text}
     if message.role is Role.TOOL:
         wire["tool_call_id"] = message.tool_call_id
@@ -57,14 +65,37 @@ def _wire_message(message: Message) -> dict[str, Any]:
             {
                 "id": call.id,
                 "type": "function",
-                "function": {"name": call.name, "arguments": call.arguments or "{}"},
+                "function": {"name": _name(call), "arguments": _arguments(call)},
             }
             for call in message.tool_calls
         ]
+    if message.original is not None and message.original.model == model_name:
+        return _with_original(wire, message.original.content)
     for thought in message.reasoning:
         if thought.signature in _REASONING_FIELDS:
             wire[thought.signature] = wire.get(thought.signature, "") + thought.text
     return wire
+
+
+def _with_original(wire: dict[str, Any], original: Mapping[str, Any]) -> dict[str, Any]:
+    """The message with the fields that its provider added to it and to its calls."""
+    calls = zip(wire.get("tool_calls", ()), original["calls"], strict=False)
+    for call, extra in calls:
+        call.update(extra)
+    return {**wire, **original["message"]}
+
+
+def _name(call: ToolCall) -> str:
+    return _FORBIDDEN_IN_NAMES.sub("_", call.name)[:_LONGEST_NAME] or "unnamed"
+
+
+def _arguments(call: ToolCall) -> str:
+    """The arguments; servers refuse conversations in which they are not a JSON object."""
+    try:
+        call.values()
+    except InvalidRequest:
+        return json.dumps({"malformed": call.arguments}, ensure_ascii=False)
+    return call.arguments or "{}"
 
 
 @dataclass(slots=True)
@@ -72,6 +103,7 @@ class _PartialCall:
     id: str = ""
     name: str = ""
     arguments: str = ""
+    extra: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -84,6 +116,7 @@ class _Answer:
     reason: str = ""
     refusal: str = ""
     reasoning_field: str = ""
+    extra: dict[str, Any] = field(default_factory=dict)
 
     def add_call(self, piece: Any) -> None:
         """Some servers number all calls 0, or none: a new id is a new call, too."""
@@ -96,6 +129,14 @@ class _Answer:
         if piece.function is not None:
             call.name += piece.function.name or ""
             call.arguments += piece.function.arguments or ""
+        extra = piece.model_extra or {}
+        call.extra |= {name: extra[name] for name in extra.keys() - _CALL_FIELDS}
+
+    def original(self, model_name: str) -> Iterator[ModelEvent]:
+        """The fields beyond the protocol's, such as signatures of thoughts."""
+        calls = [call.extra for call in self.calls]
+        if self.extra or any(calls):
+            yield Original(model_name, {"message": self.extra, "calls": calls})
 
     def ending(self) -> Iterator[ModelEvent]:
         if self.usage is not None:
@@ -122,8 +163,21 @@ async def events_of(chunks: AsyncIterable[Any], model_name: str) -> AsyncIterato
             answer.reason = choice.finish_reason or answer.reason
     for event in text.rest():
         yield event
+    for event in answer.original(model_name):
+        yield event
     for event in answer.ending():
         yield event
+
+
+def _echoed(before: dict[str, Any], delta: Any) -> dict[str, Any]:
+    """The fields to be sent back so far; texts and lists arrive in pieces."""
+    found = {name: (delta.model_extra or {}).get(name) for name in _ECHOED_FIELDS}
+    pieces = {name: value for name, value in found.items() if value is not None}
+    for name, value in pieces.items():
+        kept: Any = before.get(name)
+        if isinstance(value, str | list) and type(kept) is type(value):
+            pieces[name] = kept + value
+    return before | pieces
 
 
 def _said(delta: Any, answer: _Answer, text: _Text) -> Iterator[ModelEvent]:
@@ -136,6 +190,7 @@ def _said(delta: Any, answer: _Answer, text: _Text) -> Iterator[ModelEvent]:
             yield ReasoningDelta(thought)
             break
     calls = delta.tool_calls or ()
+    answer.extra = _echoed(answer.extra, delta)
     if answer.reasoning_field and (delta.content or calls):
         yield ReasoningDelta("", signature=answer.reasoning_field)
         answer.reasoning_field = ""
