@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import re
+
 import pytest
 
 from docstead.agent.workspace import Workspace
@@ -66,7 +69,7 @@ SEARCHES = [
         ({"pattern": "## Install", "context": 1},
      "guides/start.mdx-3----\nguides/start.mdx:4:## Install\nguides/start.mdx-5-"),
         ({"pattern": "title:", "limit": 1, "globs": ["*.mdx"]},
-     "api/intro.mdx:2:title: API\n[6 more matching lines; make the pattern or the globs narrower]"),
+     "api/intro.mdx:2:title: API\n[6 more matching lines; skip=1]"),
         ({"pattern": "nothing-at-all"}, "[no line matches]"),
     ]  # fmt: skip
 
@@ -107,3 +110,52 @@ def test_operations_are_listed_and_read(run) -> None:
     assert '"name": {' in text
     assert "no file has POST /users" in run("read_operations", operation="POST /users").text
     assert "names no operation" in run("read_operations", operation="users").text
+
+
+def test_a_long_line_is_read_whole_or_marked_and_read_in_parts(run, workspace: Workspace) -> None:
+    paragraph = f"{'A sentence. ' * 260}IMPORTANT: never delete the key."
+    workspace.files.write("long.mdx", f"one\n{paragraph}\nthree\n")
+    assert run("read_file", path="long.mdx").text.split("\n")[1] == f"     2\t{paragraph}"
+    minified = json.dumps([f"word number {number}" for number in range(5_000)])
+    workspace.files.write("api.json", minified)
+    parts, column = [], 1
+    while column:
+        row = run("read_file", path="api.json", first_line=1, first_column=column).text
+        mark = re.search(r" \[[\d,]+ more characters .* first_column=(\d+)\]$", row)
+        parts.append(row[len("     1\t") : mark.start() if mark else None])
+        column = int(mark[1]) if mark else 0
+    assert "".join(parts) == minified
+    assert len(parts) > 2
+
+
+def test_a_match_far_into_a_line_is_shown(run, workspace: Workspace) -> None:
+    workspace.files.write("long.mdx", f"{'a ' * 4_000}NEEDLE{' b' * 4_000}\n")
+    text = run("search_text", pattern="NEEDLE").text
+    assert "NEEDLE" in text
+    assert text.startswith("long.mdx:1:[7,")
+    assert "more characters of this line" in text
+
+
+def test_all_matches_are_paged_through(run, workspace: Workspace) -> None:
+    workspace.files.write("many.mdx", "".join(f"needle {n} {'x' * 100}\n" for n in range(900)))
+    seen, skip = [], 0
+    while skip is not None:
+        rows = run("search_text", pattern="^needle", limit=1_000, skip=skip).text.split("\n")
+        more = re.search(r"skip=(\d+)\]$", rows[-1])
+        seen += [int(row.split()[1]) for row in rows if row.startswith("many.mdx")]
+        skip = int(more[1]) if more else None
+    assert seen == list(range(900))
+
+
+def test_separators_of_other_kinds_stay_in_their_line(run, workspace: Workspace) -> None:
+    workspace.files.write("odd.mdx", "one\u2028still one\ntwo\n")
+    assert run("read_file", path="odd.mdx").text == "     1\tone\u2028still one\n     2\ttwo"
+
+
+def test_context_of_neighbouring_matches_is_shown_once(run, workspace: Workspace) -> None:
+    workspace.files.write("near.mdx", "a\nneedle 1\nb\nneedle 2\nc\n")
+    rows = run("search_text", pattern="^needle", globs=["near.mdx"], context=2).text.split("\n")
+    assert rows == [
+        "near.mdx-1-a", "near.mdx:2:needle 1", "near.mdx-3-b", "near.mdx:4:needle 2",
+        "near.mdx-5-c",
+    ]  # fmt: skip

@@ -13,8 +13,8 @@ from docstead.agent.workspace import Workspace
 
 TOOLS = {
     "list_files", "find_files", "read_file", "search_text", "search_docs", "write_file",
-    "replace_text", "delete_file", "move_file", "read_navigation", "edit_navigation",
-    "read_operations", "check", "preview_page", "update_todos", "finish",
+    "edit_file", "replace_in_files", "delete_file", "move_file", "read_navigation",
+    "edit_navigation", "read_operations", "check", "preview_page", "update_todos", "finish",
 }  # fmt: skip
 
 ODD_PATHS = [
@@ -48,7 +48,11 @@ WRONG_CALLS = [
     ("read_file", "{", "read_file: the arguments are not JSON"),
     ("read_file", "[]", "must be a JSON object"),
     ("read_file", "[" * 5_000, "not JSON"),
-    ("read_file", "{}", "path: is required. It takes {path, first_line?, lines?, repository?}"),
+    (
+        "read_file",
+        "{}",
+        "path: is required. It takes {path, first_line?, lines?, first_column?, repository?}",
+    ),
     ("read_file", '{"path": "index.mdx", "line": 3}', "line: there is no such argument"),
     ("read_file", '{"path": 7}', "path: Input should be a valid string"),
     ("search_text", '{"pattern": "x", "case": "odd"}', "case: Input should be 'smart'"),
@@ -108,7 +112,7 @@ def test_results_are_cut_where_they_are_too_long(workspace: Workspace, checker: 
     workspace.files.write("long.mdx", "word\n" * 10_000)
     searched = small.run("search_text", {"pattern": "word", "limit": 150}).text
     assert len(searched) < 600
-    assert "more characters were left out" in searched
+    assert "more matching lines; skip=" in searched
     assert (
         "[lines 21 to 10000 follow; first_line=21]"
         in small.run("read_file", {"path": "long.mdx"}).text

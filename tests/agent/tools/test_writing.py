@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from docstead.agent.workspace import Workspace
 
 
@@ -15,36 +17,36 @@ def test_a_file_is_written_and_the_change_is_shown(run, workspace: Workspace) ->
 
 
 def test_text_is_replaced_where_it_stands_once(run, workspace: Workspace) -> None:
-    result = run("replace_text", path="guides/start.mdx", old="## Install", new="## Setup")
+    result = run("edit_file", path="guides/start.mdx", old="## Install", new="## Setup")
     assert "-## Install\n+## Setup\n" in result.diff
     assert "## Setup" in workspace.files.text("guides/start.mdx")
 
 
 def test_a_text_that_stands_twice_needs_more_around_it(run, workspace: Workspace) -> None:
     workspace.files.write("a.mdx", "x\ny\nx\n")
-    refused = run("replace_text", path="a.mdx", old="x", new="z")
+    refused = run("edit_file", path="a.mdx", old="x", new="z")
     assert refused.is_error
     assert "2 times, at lines 1, 3" in refused.text
-    run("replace_text", path="a.mdx", old="x", new="z", all=True)
+    run("edit_file", path="a.mdx", old="x", new="z", all=True)
     assert workspace.files.text("a.mdx") == "z\ny\nz\n"
 
 
 def test_what_is_not_there_is_told_with_a_hint(run, workspace: Workspace) -> None:
     workspace.files.write("a.mdx", "one  two\nthree\n")
     told = [
-        run("replace_text", path="a.mdx", old=old, new="x").text
+        run("edit_file", path="a.mdx", old_string=old, new_string="x").text
         for old in ("nothing", "one two", "three\nfour")
     ]
-    assert told[0] == "'old' does not stand in 'a.mdx': read the file again"
+    assert told[0] == "'old_string' is not in 'a.mdx': read the file again"
     assert "with other spaces" in told[1]
-    assert "its first line stands at line 2" in told[2]
-    assert run("replace_text", path="a.mdx", old="x", new="x").is_error
-    assert run("replace_text", path="no.mdx", old="x", new="y").is_error
+    assert "its first line is at line 2" in told[2]
+    assert run("edit_file", path="a.mdx", old="x", new="x").is_error
+    assert run("edit_file", path="no.mdx", old="x", new="y").is_error
 
 
 def test_line_ends_stay_those_of_the_file(run, workspace: Workspace) -> None:
     (workspace.root / "dos.mdx").write_bytes(b"one\r\ntwo\r\n")
-    run("replace_text", path="dos.mdx", old="one\ntwo", new="1\n2\n3")
+    run("edit_file", path="dos.mdx", old="one\ntwo", new="1\n2\n3")
     assert workspace.files.read("dos.mdx") == b"1\r\n2\r\n3\r\n"
     run("write_file", path="dos.mdx", text="a\nb\n")
     assert workspace.files.read("dos.mdx") == b"a\r\nb\r\n"
@@ -63,3 +65,80 @@ def test_a_huge_text_or_half_a_character_is_not_written(run, workspace: Workspac
     result = run("write_file", path="half.mdx", text="\ud800")
     assert result.is_error
     assert workspace.files.kind("half.mdx") is None
+
+
+def test_what_was_written_is_not_repeated(run) -> None:
+    text = "a long line of the new page\n" * 400
+    assert run("write_file", path="new.mdx", text=text).text == "created new.mdx, 400 lines"
+    changed = run("edit_file", path="new.mdx", old_string=text, new_string=text * 2)
+    assert changed.text == "changed new.mdx: 400 lines added, 0 removed; it has 800 lines"
+
+
+def test_several_edits_of_a_file_are_made_together_or_not_at_all(run, workspace: Workspace) -> None:
+    workspace.files.write("a.mdx", "one\ntwo\nthree\n")
+    edits = [
+        {"old_string": "one", "new_string": "1"},
+        {"old_string": "1\ntwo", "new_string": "1\n2"},
+    ]
+    assert not run("edit_file", path="a.mdx", edits=edits).is_error
+    assert workspace.files.text("a.mdx") == "1\n2\nthree\n"
+    wrong = [
+        {"old_string": "three", "new_string": "3"},
+        {"old_string": "four", "new_string": "4"},
+    ]
+    refused = run("edit_file", path="a.mdx", edits=wrong)
+    assert refused.text.startswith("edit 2: 'old_string' is not in 'a.mdx'")
+    assert workspace.files.text("a.mdx") == "1\n2\nthree\n"
+    assert run("edit_file", path="a.mdx").is_error
+
+
+def test_a_long_file_is_written_in_parts(run, workspace: Workspace) -> None:
+    run("write_file", path="a.mdx", text="one\n")
+    run("write_file", path="a.mdx", text="two\n", append=True)
+    assert workspace.files.text("a.mdx") == "one\ntwo\n"
+
+
+def test_the_mark_of_a_cut_line_is_not_written_back(run, workspace: Workspace) -> None:
+    line = json.dumps(["word"] * 10_000)
+    workspace.files.write("api.json", line)
+    shown = run("read_file", path="api.json").text.removeprefix("     1\t")
+    refused = run("write_file", path="api.json", text=shown.replace("word", "term", 1))
+    assert "text that you were not shown" in refused.text
+    assert workspace.files.text("api.json") == line
+
+
+def test_names_of_arguments_that_other_tools_have_are_understood(run, workspace) -> None:
+    written = run("write_file", file_path="a.mdx", content="one\ntwo\n")
+    assert written.changed == ("a.mdx",)
+    assert run("replace_text", path="a.mdx", old="one", new="1").changed == ("a.mdx",)
+    assert run("read_file", file_path="a.mdx", offset=2, limit=1).text == "     2\ttwo"
+
+
+def test_a_term_is_replaced_in_many_files_with_one_call(run, workspace: Workspace) -> None:
+    page = (
+        "# Workspace\n\nA workspace and `workspace`, [one](/workspace).\n\n"
+        "```bash\nuse workspace\n```\n\nworkspaces\n"
+    )
+    for name in ("a", "b"):
+        workspace.files.write(f"terms/{name}.mdx", page)
+    before = workspace.snapshot()
+    asked = {"pattern": "workspace", "replacement": "project", "globs": ["terms/*.mdx"]}
+    told = run("replace_in_files", **asked, prose_only=True, dry_run=True).text
+    assert told.startswith("4 lines in 2 files would change:\nterms/a.mdx:3: A workspace")
+    assert workspace.snapshot() == before
+    done = run("replace_in_files", **asked, prose_only=True, whole_words=True)
+    assert done.changed == ("terms/a.mdx", "terms/b.mdx")
+    assert workspace.files.text("terms/a.mdx") == page.replace("A workspace", "A project")
+    regex = {"pattern": r"(work)(spaces?)", "replacement": r"\2-\1", "regex": True}
+    run("replace_in_files", **regex, globs=["terms/b.mdx"], case="insensitive")
+    assert workspace.files.text("terms/b.mdx").startswith("# space-Work\n")
+    assert "[no file has" in run("replace_in_files", **asked | {"pattern": "nowhere"}).text
+    assert run("replace_in_files", **regex | {"replacement": r"\9"}, globs=["*.mdx"]).is_error
+
+
+def test_a_bulk_replacement_touches_nothing_that_is_no_documentation(run, workspace) -> None:
+    (workspace.root / "script.py").write_text("term\n")
+    workspace.files.write("page.mdx", "term\n")
+    refused = run("replace_in_files", pattern="term", replacement="word", globs=["*"])
+    assert refused.is_error
+    assert workspace.files.text("page.mdx") == "term\n"

@@ -10,12 +10,21 @@ from docstead.base.units import MIB
 @dataclass(frozen=True, slots=True)
 class ToolLimits:
     output_characters: int = 30_000  # of one result
-    line_characters: int = 2_000
+    found_line_characters: int = 2_000  # of one line that a search shows
     read_lines: int = 2_000
     listed_files: int = 1_000
-    search_matches: int = 200
+    search_matches: int = 1_000
     search_file_bytes: int = 4 * MIB
     moved_files: int = 500
+
+
+MORE_OF_LINE = "more characters of this line"  # marks a line that is shown in part
+
+
+def text_lines(text: str) -> list[str]:
+    """The lines as editors count them. Other separators, such as U+2028, stay in their line."""
+    lines = text.replace("\r\n", "\n").split("\n")
+    return lines[:-1] if lines[-1] == "" else lines
 
 
 def cut(text: str, limit: int) -> str:

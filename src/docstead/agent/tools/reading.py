@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from pydantic import Field
 
-from docstead.agent.tools.limits import ToolLimits
+from docstead.agent.tools.limits import MORE_OF_LINE, ToolLimits, text_lines
 from docstead.agent.tools.places import Places
 from docstead.agent.tools.result import ToolResult
 from docstead.agent.tools.tool import Arguments, Tool
@@ -14,6 +14,7 @@ from docstead.agent.workspace.files import Files, Refused
 from docstead.agent.workspace.paths import check_path
 from docstead.content.patterns import PathPatterns, check_pattern
 
+_ROOM_FOR_MARKS = 200  # characters of a result that say what follows
 _REPOSITORY = Field(None, description="Another repository to read from, by its name.")
 
 
@@ -34,6 +35,9 @@ class ReadArguments(Arguments):
     path: str = Field(description="File from the documentation root, such as 'guides/start.mdx'.")
     first_line: int = Field(1, ge=1, description="Line to begin at, from 1.")
     lines: int | None = Field(None, ge=1, description="How many lines to read; all if left out.")
+    first_column: int = Field(
+        1, ge=1, description="Character of the first line to begin at, for very long lines."
+    )
     repository: str | None = _REPOSITORY
 
 
@@ -78,22 +82,22 @@ class Reading:
 
     def read_file(self, asked: ReadArguments) -> ToolResult:
         text = self._places.to_read(asked.repository).text(asked.path)
-        lines = text.splitlines()
+        lines = text_lines(text)
         if not lines:
             return ToolResult("[the file is empty]")
         if asked.first_line > len(lines):
             raise Refused(f"{asked.path!r} has {len(lines)} lines")
         count = min(asked.lines or self._limits.read_lines, self._limits.read_lines)
-        return ToolResult(self._numbered(lines, asked.first_line, count))
+        return ToolResult(self._numbered(lines, asked.first_line, asked.first_column, count))
 
-    def _numbered(self, lines: list[str], first: int, count: int) -> str:
-        """Whole lines, as many as one result may hold."""
+    def _numbered(self, lines: list[str], first: int, column: int, count: int) -> str:
+        """Whole lines, as many as one result may hold; of a longer line the part at `column`."""
         shown: list[str] = []
-        size = 0
+        room = self._limits.output_characters - _ROOM_FOR_MARKS
         for number, line in enumerate(lines[first - 1 : first - 1 + count], first):
-            row = f"{number:>6}\t{line[: self._limits.line_characters]}"
-            size += len(row) + 1
-            if shown and size > self._limits.output_characters - 200:
+            row = f"{number:>6}\t{_part(line, number, column if number == first else 1, room)}"
+            room -= len(row) + 1
+            if shown and room < 0:
                 break
             shown.append(row)
         last = first + len(shown) - 1
@@ -105,6 +109,19 @@ class Reading:
         most = self._limits.listed_files
         more = [f"[and {len(paths) - most:,} more]"] if len(paths) > most else []
         return ToolResult("\n".join([*paths[:most], *more]) or f"[{nothing}]")
+
+
+def _part(line: str, number: int, column: int, room: int) -> str:
+    """The line from `column` on, with a mark where it is longer than `room`.
+
+    It is not cut in white space, which nobody could tell from the mark's.
+    """
+    rest = line[column - 1 :]
+    if len(rest) <= room:
+        return rest
+    shown = rest[: max(room, 1)].rstrip() or rest[: max(room, 1)]
+    missing, following = len(rest) - len(shown), column + len(shown)
+    return f"{shown} [{missing:,} {MORE_OF_LINE}; first_line={number}, first_column={following}]"
 
 
 def visible(files: Files, prefix: str = "") -> Iterator[str]:

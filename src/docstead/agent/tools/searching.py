@@ -5,18 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Literal
 
 import re2
 from pydantic import Field
 
-from docstead.agent.tools.limits import ToolLimits
+from docstead.agent.tools.limits import MORE_OF_LINE, ToolLimits
 from docstead.agent.tools.places import Places
 from docstead.agent.tools.reading import globs, visible
 from docstead.agent.tools.result import ToolResult
 from docstead.agent.tools.tool import Arguments, Tool
 from docstead.agent.workspace.files import Files, Refused
 
+_ROOM_FOR_MARKS = 200  # characters of a result that say what follows
 _MEMORY_BYTES = 16 << 20  # that one pattern may take
 _MEANT = re.compile(r"[^\w !\"#%&',/:;<=>@`~-]")  # what a pattern may mean more by than itself
 
@@ -34,7 +36,8 @@ class SearchArguments(Arguments):
         description="Paths to look at, such as 'guides/**' or '*.mdx'; '!' leaves paths out.",
     )  # fmt: skip
     context: int = Field(0, ge=0, le=20, description="Lines to show around each match.")
-    limit: int = Field(100, ge=1, le=1_000, description="Matching lines, at most.")
+    limit: int = Field(200, ge=1, le=1_000, description="Matching lines, at most.")
+    skip: int = Field(0, ge=0, description="Matching lines to pass over, to see those after them.")
     output: Literal["lines", "files", "count"] = Field(
         "lines", description="Matching lines, only paths, or the number of lines of each path."
     )
@@ -91,21 +94,36 @@ class Searching:
     def search(self, asked: SearchArguments) -> ToolResult:
         files = self._places.to_read(asked.repository)
         pattern = _compiled(asked)
+        if asked.output == "lines":
+            return self._matching(asked, self._found(asked, files, pattern), pattern)
+        rows = [_summed(found, asked.output) for found in self._found(asked, files, pattern)]
+        return ToolResult("\n".join(rows) or "[no line matches]")
+
+    def _matching(
+        self, asked: SearchArguments, found_files: Iterator[_Found], pattern: Any
+    ) -> ToolResult:
+        """As many matching lines as one result may hold, and how to see the others."""
+        room = self._limits.output_characters - _ROOM_FOR_MARKS
         most = min(asked.limit, self._limits.search_matches)
-        shown: list[str] = []
-        count = total = 0
-        for found in self._found(asked, files, pattern):
+        rows: list[str] = []
+        total = shown = 0
+        for found in found_files:
+            begin = max(0, asked.skip - total)
             total += len(found.numbers)
-            if asked.output == "lines":
-                taken = found.numbers[: max(0, most - count)]
-                shown += self._lines(found, taken, asked.context)
-                count += len(taken)
-            else:
-                shown.append(_summed(found, asked.output))
-        return ToolResult("\n".join(shown + _rest(asked, total, count)) or "[no line matches]")
+            for group in self._groups(found, found.numbers[begin:], asked.context, pattern):
+                size = sum(len(row) + 1 for row in group)
+                if shown == most or (rows and size > room):
+                    room = -1  # what follows is counted only
+                    break
+                rows += group
+                room -= size
+                shown += 1
+        left = max(0, total - asked.skip - shown)
+        more = [f"[{left:,} more matching lines; skip={asked.skip + shown}]"] if left else []
+        return ToolResult("\n".join([*rows, *more]) or "[no line matches]")
 
     def _found(self, asked: SearchArguments, files: Files, pattern: Any) -> Iterator[_Found]:
-        paths, word = _paths(files, asked.globs), _Word.of(asked)
+        paths, word = searched_paths(files, asked.globs), _Word.of(asked)
         for path in paths:
             data = (files.read_listed(path, self._limits.search_file_bytes) or b"").rstrip(b"\n")
             if not word.may_be_in(data):
@@ -114,21 +132,36 @@ class Searching:
             if numbers := list(_matching_lines(pattern, data)):
                 yield _Found(path, data.decode(errors="replace").split("\n"), numbers)
 
-    def _lines(self, found: _Found, numbers: list[int], context: int) -> list[str]:
-        """As ripgrep prints them: `path:12:match`, `path-11-context`, `--` between groups."""
-        matching, last = set(numbers), -1
-        rows: list[str] = []
-        for number in numbers:
+    def _groups(
+        self, found: _Found, numbers: list[int], context: int, pattern: Any
+    ) -> Iterator[list[str]]:
+        """The rows of each match as ripgrep prints them: `path:12:match`, `path-11-context`.
+
+        `--` stands between groups that are not adjacent.
+        """
+        last = -1
+        for number, following in pairwise([*numbers, len(found.lines)]):
             start = max(0, number - context, last + 1)
-            if context and rows and start > last + 1:
-                rows.append("--")
-            for at in range(start, min(len(found.lines), number + context + 1)):
-                if at in matching or at > last:
-                    mark = ":" if at in matching else "-"
-                    text = found.lines[at][: self._limits.line_characters]
-                    rows.append(f"{found.path}{mark}{at + 1}{mark}{text}")
-            last = max(last, min(len(found.lines) - 1, number + context))
-        return rows
+            end = min(following, number + context + 1)
+            rows = ["--"] if context and last >= 0 and start > last + 1 else []
+            for at in range(start, end):
+                mark = ":" if at == number else "-"
+                rows.append(f"{found.path}{mark}{at + 1}{mark}{self._line(found, at, pattern)}")
+            last = end - 1
+            yield rows
+
+    def _line(self, found: _Found, number: int, pattern: Any) -> str:
+        """The line; of a very long one the part around its first match, with marks."""
+        line, most = found.lines[number], self._limits.found_line_characters
+        if len(line) <= most:
+            return line
+        match = pattern.search(line.encode())
+        at = len(line.encode()[: match.start()].decode(errors="replace")) if match else 0
+        start = max(0, min(at - most // 4, len(line) - most))
+        before = f"[{start:,} characters] " if start else ""
+        left = len(line) - start - most
+        after = f" [{left:,} {MORE_OF_LINE}; read_file shows all]" if left > 0 else ""
+        return f"{before}{line[start : start + most]}{after}"
 
 
 def _matching_lines(pattern: Any, data: bytes) -> Iterator[int]:
@@ -143,7 +176,8 @@ def _matching_lines(pattern: Any, data: bytes) -> Iterator[int]:
         at, number = end + 1, number + 1
 
 
-def _paths(files: Files, patterns: list[str]) -> Iterator[str]:
+def searched_paths(files: Files, patterns: list[str]) -> Iterator[str]:
+    """The visible files that match; patterns that begin with `!` leave files out."""
     wanted = [pattern for pattern in patterns if not pattern.startswith("!")]
     unwanted = [pattern.removeprefix("!") for pattern in patterns if pattern.startswith("!")]
     keep, leave = globs(wanted), globs(unwanted)
@@ -155,15 +189,23 @@ def _paths(files: Files, patterns: list[str]) -> Iterator[str]:
 
 
 def _compiled(asked: SearchArguments) -> Any:
+    return compiled_pattern(asked.pattern, literal=asked.literal, is_sensitive=_is_sensitive(asked))
+
+
+def compiled_pattern(
+    text: str, *, literal: bool, is_sensitive: bool, whole_words: bool = False
+) -> Any:
+    """A pattern of lines in RE2's syntax. Raises `Refused` for what is none."""
     options = re2.Options()
     options.log_errors = False
     options.max_mem = _MEMORY_BYTES
     options.never_nl = True  # a match stays in its line
-    options.case_sensitive = _is_sensitive(asked)
+    options.case_sensitive = is_sensitive
     options.encoding = re2.Options.Encoding.UTF8
-    pattern = f"(?m){re2.escape(asked.pattern) if asked.literal else asked.pattern}"
+    pattern = re2.escape(text) if literal else text
+    bounded = rf"\b(?:{pattern})\b" if whole_words else pattern
     try:
-        return re2.compile(pattern.encode(errors="replace"), options)
+        return re2.compile(f"(?m){bounded}".encode(errors="replace"), options)
     except re2.error as error:
         raise Refused(f"not a regular expression: {error.args[0]!r}") from None
 
@@ -175,9 +217,3 @@ def _is_sensitive(asked: SearchArguments) -> bool:
 
 def _summed(found: _Found, output: str) -> str:
     return found.path if output == "files" else f"{found.path}:{len(found.numbers)}"
-
-
-def _rest(asked: SearchArguments, total: int, count: int) -> list[str]:
-    if asked.output != "lines" or total <= count:
-        return []
-    return [f"[{total - count:,} more matching lines; make the pattern or the globs narrower]"]

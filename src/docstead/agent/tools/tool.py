@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from docstead.agent.tools.result import ToolResult
 from docstead.base.errors import InvalidRequest
@@ -15,10 +15,27 @@ from docstead.models.chat import ToolSpec
 _SHOWN_FAULTS = 5
 
 
+# Names that models know from other tools, and the names here.
+_ALIASES: Mapping[str, str] = {
+    "file_path": "path", "filename": "path", "offset": "first_line", "limit": "lines",
+    "content": "text", "contents": "text", "file_text": "text", "old": "old_string",
+    "new": "new_string", "old_str": "old_string", "new_str": "new_string",
+    "all": "replace_all", "regex": "pattern", "query": "pattern",
+}  # fmt: skip
+
+
 class Arguments(BaseModel):
     """What a tool takes. Unknown names are faults: a model that guesses should hear of it."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _translate(cls, values: Any) -> Any:
+        """Accept the names that other tools have for the same arguments."""
+        if not isinstance(values, dict):
+            return values
+        return {_translated(name, values, cls.model_fields): v for name, v in values.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +58,11 @@ class Tool:
         except ValidationError as error:
             faults = "; ".join(_told(fault) for fault in error.errors()[:_SHOWN_FAULTS])
             raise InvalidRequest(f"{self.name}: {faults}. It takes {_expected(self)}") from None
+
+
+def _translated(name: str, values: Mapping[str, Any], known: Mapping[str, Any]) -> str:
+    alias = _ALIASES.get(name, name)
+    return alias if name not in known and alias in known and alias not in values else name
 
 
 def _told(fault: Mapping[str, Any]) -> str:

@@ -20,6 +20,7 @@ from docstead.agent.tools.operations import Operations
 from docstead.agent.tools.places import Places
 from docstead.agent.tools.published import Published, SearchPublished
 from docstead.agent.tools.reading import Reading
+from docstead.agent.tools.replacing import Replacing
 from docstead.agent.tools.result import ToolResult, refusal
 from docstead.agent.tools.searching import Searching
 from docstead.agent.tools.todos import Planning
@@ -29,6 +30,8 @@ from docstead.agent.workspace.files import Files
 from docstead.agent.workspace.workspace import Workspace
 from docstead.base.errors import InvalidRequest
 from docstead.models.chat import ToolSpec
+
+_FORMER_NAMES = {"replace_text": "edit_file"}  # in conversations of earlier versions
 
 
 class Toolbox:
@@ -50,6 +53,7 @@ class Toolbox:
             Searching(places, self._limits),
             *((Published(search_published),) if search_published else ()),
             Writing(workspace.files),
+            Replacing(workspace.files, self._limits),
             Moving(workspace, checker, self._limits),
             Navigating(workspace.files),
             Operations(workspace.files),
@@ -67,7 +71,7 @@ class Toolbox:
 
         `arguments` are a JSON object, as text or read.
         """
-        tool = self._tools.get(name)
+        tool = self._tools.get(_FORMER_NAMES.get(name, name))
         if tool is None:
             known = ", ".join(self._tools)
             return refusal(f"there is no tool {name[:100]!r}; there are {known}", malformed=True)

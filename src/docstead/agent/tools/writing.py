@@ -1,29 +1,61 @@
-"""Writing, replacing and deleting files."""
+"""Writing, editing and deleting files. Results do not repeat what the model has just written."""
 
 from __future__ import annotations
 
+import re
+
 from pydantic import Field
 
+from docstead.agent.tools.limits import MORE_OF_LINE, text_lines
 from docstead.agent.tools.places import check_writable
 from docstead.agent.tools.result import ToolResult
 from docstead.agent.tools.tool import Arguments, Tool
 from docstead.agent.workspace.diffs import text_diff
 from docstead.agent.workspace.files import Files, Refused
 
-_SHOWN_PLACES = 10
+_SHOWN_LINES = 10
+_MOST_EDITS = 100
+_CUT = re.compile(rf"\[[\d,]+ {MORE_OF_LINE}[^\]\n]*\]")
 _PATH = "File from the documentation root, such as 'guides/start.mdx'."
 
 
 class WriteArguments(Arguments):
     path: str = Field(description=_PATH)
-    text: str = Field(description="The whole text of the file.")
+    text: str = Field(description="The whole text of the file, or what is added to its end.")
+    append: bool = Field(
+        False, description="Add the text to the end of the file, to write long files in parts."
+    )
 
 
-class ReplaceArguments(Arguments):
+class Edit(Arguments):
+    old_string: str = Field(min_length=1, description="Text of the file, exactly as it is there.")
+    new_string: str = Field(description="What replaces it.")
+    replace_all: bool = Field(False, description="Replace every occurrence; else there is one.")
+
+
+class EditArguments(Arguments):
     path: str = Field(description=_PATH)
-    old: str = Field(min_length=1, description="Text of the file, exactly as it stands there.")
-    new: str = Field(description="What stands there instead.")
-    all: bool = Field(False, description="Replace every place; otherwise there must be just one.")
+    old_string: str = Field("", description="Text of the file, exactly as it is there.")
+    new_string: str = Field("", description="What replaces it.")
+    replace_all: bool = Field(False, description="Replace every occurrence; else there is one.")
+    edits: list[Edit] = Field(
+        default_factory=list, max_length=_MOST_EDITS,
+        description="Several edits of the file, made one after the other: all of them or none.",
+    )  # fmt: skip
+
+    @property
+    def wanted(self) -> list[Edit]:
+        """The edits in their order. Raises `Refused` if there is none."""
+        if self.old_string:
+            first = Edit(
+                old_string=self.old_string,
+                new_string=self.new_string,
+                replace_all=self.replace_all,
+            )
+            return [first, *self.edits]
+        if not self.edits:
+            raise Refused("'old_string' is empty; write_file with append=true adds to the end")
+        return self.edits
 
 
 class DeleteArguments(Arguments):
@@ -38,15 +70,16 @@ class Writing:
         return (
             Tool(
                 "write_file",
-                "Write a file, new or whole. To change a part of one, use replace_text.",
+                "Write a file, new or whole, or add to its end. To change a part, use edit_file.",
                 WriteArguments,
                 self.write,
             ),
             Tool(
-                "replace_text",
-                "Replace text in a file. The old text must stand there exactly once.",
-                ReplaceArguments,
-                self.replace,
+                "edit_file",
+                "Replace text in a file, at one or several places. Each old text must be there "
+                "exactly once, with all its spaces.",
+                EditArguments,
+                self.edit,
             ),
             Tool(
                 "delete_file",
@@ -58,22 +91,18 @@ class Writing:
 
     def write(self, asked: WriteArguments) -> ToolResult:
         before = self._text(asked.path)
-        return self._put(asked.path, before, _as_before(asked.text, before or ""))
+        after = _as_before(asked.text, before or "")
+        return put(
+            self._files, asked.path, before, (before or "") + after if asked.append else after
+        )
 
-    def replace(self, asked: ReplaceArguments) -> ToolResult:
-        before = self._files.text(asked.path)
-        old, new = _as_before(asked.old, before), _as_before(asked.new, before)
-        count = before.count(old)
-        if old == new:
-            raise Refused("'old' and 'new' are the same")
-        if count == 0:
-            raise Refused(f"'old' does not stand in {asked.path!r}{_near(old, before)}")
-        if count > 1 and not asked.all:
-            raise Refused(
-                f"'old' stands in {asked.path!r} {count} times, at lines {_places(old, before)}; "
-                "add text around it, or use all=true"
-            )
-        return self._put(asked.path, before, before.replace(old, new))
+    def edit(self, asked: EditArguments) -> ToolResult:
+        before = after = self._files.text(asked.path)
+        edits = asked.wanted
+        for number, edit in enumerate(edits, 1):
+            name = f"edit {number}: " if len(edits) > 1 else ""
+            after = _edited(asked.path, after, edit, name)
+        return put(self._files, asked.path, before, after)
 
     def delete(self, asked: DeleteArguments) -> ToolResult:
         check_writable(asked.path)
@@ -85,14 +114,46 @@ class Writing:
     def _text(self, path: str) -> str | None:
         return self._files.text(path) if self._files.kind(path) else None
 
-    def _put(self, path: str, before: str | None, after: str) -> ToolResult:
-        check_writable(path)
-        if before == after:
-            return ToolResult(f"{path} has that text already")
-        self._files.write(path, after)
-        diff = text_diff(path, before or "", after)
-        told = "created" if before is None else "changed"
-        return ToolResult(f"{told} {path}\n{diff}", diff=diff, changed=(path,))
+
+def put(files: Files, path: str, before: str | None, after: str) -> ToolResult:
+    """Write the file and say how it changed, without repeating its text."""
+    check_writable(path)
+    if (cut := _CUT.search(after)) and cut[0] not in (before or ""):
+        raise Refused(
+            f"the text has the mark {cut[0]!r}, which stands for text that you were not shown; "
+            "read the rest of that line, or replace a part of the line"
+        )
+    if before == after:
+        return ToolResult(f"{path} has that text already")
+    files.write(path, after)
+    diff = text_diff(path, before or "", after)
+    count = len(text_lines(after))
+    if before is None:
+        return ToolResult(f"created {path}, {count} lines", diff=diff, changed=(path,))
+    text = f"changed {path}: {_counted(diff)}; it has {count} lines"
+    return ToolResult(text, diff=diff, changed=(path,))
+
+
+def _counted(diff: str) -> str:
+    rows = [row for row in diff.splitlines() if not row.startswith(("+++ ", "--- "))]
+    added, removed = (sum(row.startswith(mark) for row in rows) for mark in "+-")
+    return f"{added} lines added, {removed} removed"
+
+
+def _edited(path: str, before: str, edit: Edit, name: str) -> str:
+    """The text after one edit. Raises `Refused` that says why there is none."""
+    old, new = _as_before(edit.old_string, before), _as_before(edit.new_string, before)
+    count = before.count(old)
+    if old == new:
+        raise Refused(f"{name}'old_string' and 'new_string' are the same")
+    if count == 0:
+        raise Refused(f"{name}'old_string' is not in {path!r}{_near(old, before)}")
+    if count > 1 and not edit.replace_all:
+        raise Refused(
+            f"{name}'old_string' is in {path!r} {count} times, at lines {_places(old, before)}; "
+            "add text around it, or use replace_all=true"
+        )
+    return before.replace(old, new)
 
 
 def _as_before(text: str, before: str) -> str:
@@ -104,7 +165,7 @@ def _as_before(text: str, before: str) -> str:
 def _places(old: str, text: str) -> str:
     lines: list[str] = []
     at = text.find(old)
-    while at >= 0 and len(lines) < _SHOWN_PLACES:
+    while at >= 0 and len(lines) < _SHOWN_LINES:
         lines.append(str(text.count("\n", 0, at) + 1))
         at = text.find(old, at + len(old))
     return ", ".join(lines)
@@ -115,8 +176,8 @@ def _near(old: str, text: str) -> str:
     wanted = "".join(old.split())
     first = next((line for line in old.splitlines() if line.strip()), "").strip()
     if wanted and wanted in "".join(text.split()):
-        return "; it does with other spaces or line ends: read the file again"
-    numbers = [n for n, line in enumerate(text.splitlines(), 1) if first and first in line]
+        return "; it is there with other spaces or line ends: read the file again"
+    numbers = [n for n, line in enumerate(text_lines(text), 1) if first and first in line]
     if numbers:
-        return f"; its first line stands at line {numbers[0]}: read the file again"
+        return f"; its first line is at line {numbers[0]}: read the file again"
     return ": read the file again"

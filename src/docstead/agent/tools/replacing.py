@@ -1,0 +1,166 @@
+"""Replacing a term or a pattern in many files with one call."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Literal
+
+import re2
+from pydantic import Field
+
+from docstead.agent.tools.limits import ToolLimits, text_lines
+from docstead.agent.tools.places import check_writable
+from docstead.agent.tools.result import ToolResult
+from docstead.agent.tools.searching import compiled_pattern, searched_paths
+from docstead.agent.tools.tool import Arguments, Tool
+from docstead.agent.workspace.diffs import text_diff
+from docstead.agent.workspace.files import Files, Refused
+
+_SHOWN_PLACES = 50
+_SHOWN_FILES = 100
+_SHOWN_CHARACTERS = 160  # of a line before and after
+_PROSE = (".mdx", ".md")
+_FENCE = re.compile(r"\s*(```+|~~~+)")
+# Inline code, targets of links, addresses, tags with their attributes, expressions.
+_NOT_PROSE = re.compile(
+    r"`[^`]*`|\]\([^)]*\)|https?://\S+|<[A-Za-z/][^>]*>|\{[^}]*\}|^(?:import|export) .*"
+)
+
+
+class ReplaceInFilesArguments(Arguments):
+    pattern: str = Field(
+        min_length=1, max_length=1_000, description="Plain text, or with regex=true RE2's syntax."
+    )
+    replacement: str = Field(
+        max_length=10_000, description="With regex=true, \\1 to \\9 stand for groups."
+    )
+    globs: list[str] = Field(
+        min_length=1, max_length=20,
+        description="Files to change, such as 'guides/**' or '*.mdx'; '!' leaves files out.",
+    )  # fmt: skip
+    regex: bool = Field(False, description="Take the pattern as RE2's syntax.")
+    case: Literal["sensitive", "insensitive"] = "sensitive"
+    whole_words: bool = Field(False, description="Only where the pattern is no part of a word.")
+    prose_only: bool = Field(
+        False, description="Leave code, addresses, tags and expressions of pages alone."
+    )
+    dry_run: bool = Field(False, description="Only say what would change.")
+
+
+class Replacing:
+    def __init__(self, files: Files, limits: ToolLimits) -> None:
+        self._files = files
+        self._limits = limits
+
+    def tools(self) -> tuple[Tool, ...]:
+        return (
+            Tool(
+                "replace_in_files",
+                "Replace a term or a pattern at all places in many files. Use dry_run first.",
+                ReplaceInFilesArguments,
+                self.replace,
+            ),
+        )
+
+    def replace(self, asked: ReplaceInFilesArguments) -> ToolResult:
+        changes = dict(self._changes(asked))
+        if not changes:
+            return ToolResult("[no file has that text]")
+        before = {path: self._files.text(path) for path in changes}
+        rows = [row for path in changes for row in _rows(path, before[path], changes[path])]
+        counts = [f"{path}" for path in list(changes)[:_SHOWN_FILES]]
+        if asked.dry_run:
+            head = f"{len(rows)} lines in {len(changes)} files would change:"
+            more = [f"[and {len(rows) - _SHOWN_PLACES:,} more lines]"]
+            return ToolResult(
+                "\n".join([head, *rows[:_SHOWN_PLACES], *more[: len(rows) > _SHOWN_PLACES]])
+            )
+        for path in changes:
+            check_writable(path)
+        for path, after in changes.items():
+            self._files.write(path, after)
+        diff = "".join(text_diff(path, before[path], after) for path, after in changes.items())
+        head = f"changed {len(rows)} lines in {len(changes)} files:"
+        return ToolResult("\n".join([head, *counts]), diff=diff, changed=tuple(sorted(changes)))
+
+    def _changes(self, asked: ReplaceInFilesArguments) -> Iterator[tuple[str, str]]:
+        """Each file that changes, with its new text."""
+        pattern = _pattern(asked)
+        replacement = asked.replacement if asked.regex else asked.replacement.replace("\\", r"\\")
+        for path in searched_paths(self._files, asked.globs):
+            data = self._files.read_listed(path, self._limits.search_file_bytes)
+            if data is None or not pattern.search(data):
+                continue
+            text = self._files.text(path)
+            after = _replaced(text, pattern, replacement, prose_only=_is_prose(path, asked))
+            if after != text:
+                yield path, after
+
+
+def _is_prose(path: str, asked: ReplaceInFilesArguments) -> bool:
+    return asked.prose_only and path.endswith(_PROSE)
+
+
+def _pattern(asked: ReplaceInFilesArguments) -> Any:
+    return compiled_pattern(
+        asked.pattern,
+        literal=not asked.regex,
+        is_sensitive=asked.case == "sensitive",
+        whole_words=asked.whole_words,
+    )
+
+
+def _replaced(text: str, pattern: Any, replacement: str, *, prose_only: bool) -> str:
+    try:
+        if not prose_only:
+            return _sub(pattern, replacement, text)
+        return "".join(
+            _sub(pattern, replacement, part) if is_prose else part
+            for part, is_prose in _parts(text)
+        )
+    except ValueError as error:
+        raise Refused(f"not a replacement: {error}") from None
+
+
+def _sub(pattern: Any, replacement: str, text: str) -> str:
+    try:
+        changed: bytes = pattern.sub(replacement.encode(), text.encode())
+    except (IndexError, re2.error) as error:
+        raise ValueError(str(error)) from None
+    return changed.decode()
+
+
+def _parts(text: str) -> Iterator[tuple[str, bool]]:
+    """The text of a page in pieces, each with whether it is prose."""
+    fence = ""
+    for line in text.splitlines(keepends=True):
+        mark = _FENCE.match(line)
+        if fence or mark:
+            closes = bool(mark) and fence and mark is not None and mark[1].startswith(fence)
+            fence = "" if closes else fence or (mark[1] if mark else "")
+            yield line, False
+            continue
+        at = 0
+        for kept in _NOT_PROSE.finditer(line):
+            yield line[at : kept.start()], True
+            yield kept[0], False
+            at = kept.end()
+        yield line[at:], True
+
+
+def _rows(path: str, before: str, after: str) -> list[str]:
+    """The lines that differ, by number; texts whose lines no longer correspond are one row."""
+    old, new = text_lines(before), text_lines(after)
+    if len(old) != len(new):
+        return [f"{path}: {len(old)} lines become {len(new)}"]
+    return [
+        f"{path}:{number}: {_short(was)} -> {_short(now)}"
+        for number, (was, now) in enumerate(zip(old, new, strict=True), 1)
+        if was != now
+    ]
+
+
+def _short(line: str) -> str:
+    text = line.strip()
+    return text if len(text) <= _SHOWN_CHARACTERS else f"{text[:_SHOWN_CHARACTERS]}…"
