@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from docstead.agent.conversation import complete, fitted, message_json, message_of
 from docstead.agent.repetition import Repetition
-from docstead.models.chat import Message, Reasoning, Role, ToolCall
+from docstead.models.chat import Message, Original, Reasoning, Role, ToolCall
 
 LONG = "x" * 9_000
 
@@ -101,6 +101,7 @@ def test_messages_are_kept_as_they_are() -> None:
         "Text \u2028 and \U0001f600",
         tool_calls=(ToolCall("a", "read_file", '{"path": "x"}'),),
         reasoning=(Reasoning("because", "signed"),),
+        original=Original("large", [{"type": "thinking", "thinking": "because"}]),
     )
     assert message_of(json.loads(json.dumps(message_json(message)))) == message
 
@@ -110,7 +111,48 @@ def test_circles_are_noticed_and_progress_is_not() -> None:
         return ToolCall("x", name, "{}")
 
     same, pair, moving = Repetition(), Repetition(), Repetition()
-    assert [same.is_stuck(call("a"), "r") for _ in range(5)] == [False] * 4 + [True]
-    found = [pair.is_stuck(call(name), "r") for name in "ab" * 5]
+    assert [same.is_stuck([(call("a"), "r")]) for _ in range(5)] == [False] * 4 + [True]
+    found = [pair.is_stuck([(call(name), "r")]) for name in "ab" * 5]
     assert found == [False] * 9 + [True]
-    assert not any(moving.is_stuck(call("a"), str(number)) for number in range(30))
+    assert not any(moving.is_stuck([(call("a"), str(number))]) for number in range(30))
+
+
+def test_the_same_calls_in_one_answer_are_no_circle() -> None:
+    call = ToolCall("x", "list_files", "{}")
+    assert not Repetition().is_stuck([(call, "r")] * 20)
+
+
+def test_results_that_the_model_has_not_seen_are_never_shortened() -> None:
+    calls = tuple(ToolCall(f"n{number}", "read_file", "{}") for number in range(8))
+    fresh = [Message(Role.TOOL, LONG, tool_call_id=call.id) for call in calls]
+    messages = [*conversation(20), Message(Role.ASSISTANT, tool_calls=calls), *fresh]
+    shown = fitted(messages, 40_000)
+    assert [m.text for m in shown[-8:]] == [LONG] * 8
+    less = fitted(messages, 10_000)
+    assert size(less) <= 10_000 * 3
+    whole = [m.text == LONG for m in less[-8:]]
+    assert whole == sorted(whole, reverse=True)
+    assert any(whole)
+    assert all("is not shown" in m.text for m in less[-8:] if m.text != LONG)
+    assert fitted(less, 10_000) == less
+
+
+def test_the_end_of_untrusted_text_stays_when_it_is_shortened() -> None:
+    result = f"<<DATA-1 result of read_file\n{LONG}\nDATA-1>>"
+    shown = fitted(conversation(20, result=result), 40_000)
+    assert all(m.text.endswith("\nDATA-1>>") for m in shown if m.role is Role.TOOL)
+
+
+def test_long_prompts_of_earlier_turns_are_shortened_too() -> None:
+    messages = [
+        message
+        for number in range(4)
+        for message in (
+            Message(Role.USER, f"{number} {'word ' * 9_800}"),
+            Message(Role.ASSISTANT, "Done."),
+        )
+    ]
+    shown = fitted([*messages, Message(Role.USER, "Short.")], 24_000)
+    assert size(shown) <= 24_000 * 3
+    assert shown[-1].text == "Short."
+    assert "left out" in shown[0].text

@@ -44,7 +44,9 @@ def test_the_last_call_is_told_to_wrap_up(limited) -> None:
     turn = house.last_turn(job)
     assert (turn.reason, turn.steps) == (EndReason.STEP_LIMIT, 3)
     assert turn.reply == "Two pages are there, the third is not."
-    assert job.status is JobStatus.COMPLETED
+    assert job.status is JobStatus.FAILED
+    assert "3 calls of the model of 3 (DOCSTEAD_AGENT_MAX_STEPS)" in turn.error
+    assert job.pr_link == house.change(job).url
     assert house.change(job).draft
     assert "step_limit" in house.review(job).body
     assert house.chat.conversations[-1].tool_choice == "none"

@@ -54,7 +54,7 @@ def test_three_malformed_calls_in_a_row_end_the_turn_with_its_work(house: AgentH
     house.says(WRITE, unknown(1), unknown(2), unknown(3))
     job = house.run("Write")
     assert house.last_turn(job).reason is EndReason.MALFORMED_CALLS
-    assert job.status is JobStatus.COMPLETED
+    assert job.status is JobStatus.FAILED
     assert house.change(job).draft
     assert house.file(job.branch, "new.mdx") == "# New"
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from docstead.models.chat import Message, Reasoning, Role, ToolCall
+from docstead.models.chat import Message, Original, Reasoning, Role, ToolCall
 
 # English prose has about four characters a token; code and other languages have fewer.
 _CHARACTERS_PER_TOKEN = 3
@@ -18,12 +18,14 @@ _ROOM = 0.6  # of the window, after shortening: not every call begins a new pref
 
 def message_json(message: Message) -> dict[str, Any]:
     """A message as it is kept."""
+    original = message.original
     return {
         "role": message.role.value,
         "text": message.text,
         "toolCalls": [[call.id, call.name, call.arguments] for call in message.tool_calls],
         "toolCallId": message.tool_call_id,
         "reasoning": [[each.text, each.signature] for each in message.reasoning],
+        "original": original and [original.model, original.content],
     }
 
 
@@ -35,6 +37,7 @@ def message_of(kept: Mapping[str, Any]) -> Message:
         tool_calls=tuple(ToolCall(*call) for call in kept["toolCalls"]),
         tool_call_id=kept["toolCallId"],
         reasoning=tuple(Reasoning(*each) for each in kept["reasoning"]),
+        original=Original(*original) if (original := kept.get("original")) else None,
     )
 
 
@@ -65,38 +68,77 @@ def _not_done(call_ids: Sequence[str]) -> list[Message]:
 def fitted(messages: Sequence[Message], window_tokens: int) -> list[Message]:
     """The messages, so that a model with this window can read them.
 
-    Old results of tools are shortened first, then what old calls wrote, then the newer
-    ones. The model is told what was left out, and can ask for it again.
+    Old results of tools are shortened first, then what old calls wrote, then the newer ones,
+    then old prompts. The model is told what was left out, and can ask for it again. Results that
+    it has not seen yet are never shortened: those beyond the window are withheld as a whole,
+    and the model is asked to read less at once.
     """
+    limit = window_tokens * _CHARACTERS_PER_TOKEN
     size, fitting = sum(map(_size, messages)), list(messages)
-    if size <= window_tokens * _CHARACTERS_PER_TOKEN:
+    if size <= limit:
         return fitting
-    room = window_tokens * _CHARACTERS_PER_TOKEN * _ROOM
-    results = [at for at, message in enumerate(fitting) if message.role is Role.TOOL]
-    old = results[:-_KEPT_RESULTS]
-    newest = old[-1] if old else 0
-    calls = [at for at, message in enumerate(fitting[:newest]) if message.tool_calls]
-    for at in [*old, *calls, *results[-_KEPT_RESULTS:-1]]:
-        if size <= room:
+    for at in _shortening_order(fitting):
+        if size <= limit * _ROOM:
             break
         before, fitting[at] = fitting[at], _shortened(fitting[at])
         size += _size(fitting[at]) - _size(before)
-    return fitting
+    return fitting if size <= limit else _withheld(fitting, size - limit)
+
+
+def _shortening_order(messages: Sequence[Message]) -> list[int]:
+    """Positions of what may be shortened, the most dispensable first."""
+    unseen = _unseen(messages)
+    results = [at for at, message in enumerate(messages) if message.role is Role.TOOL]
+    old = results[:-_KEPT_RESULTS]
+    newest = old[-1] if old else 0
+    calls = [at for at, message in enumerate(messages[:newest]) if message.tool_calls]
+    newer = [at for at in results[-_KEPT_RESULTS:] if at < unseen]
+    prompts = [at for at, message in enumerate(messages) if message.role is Role.USER]
+    return [*(at for at in old if at < unseen), *calls, *newer, *prompts[:-1]]
+
+
+def _unseen(messages: Sequence[Message]) -> int:
+    """The position from which on the model has seen nothing: after its last answer."""
+    answers = (at for at, message in enumerate(messages) if message.role is Role.ASSISTANT)
+    return max(answers, default=-1) + 1
+
+
+def _withheld(messages: list[Message], excess: int) -> list[Message]:
+    """The messages without the last of the unseen results, as many as are too much."""
+    shown = list(messages)
+    for at in range(len(messages) - 1, _unseen(messages) - 1, -1):
+        message = messages[at]
+        if excess <= 0:
+            break
+        if message.role is Role.TOOL and len(message.text) > _SHORT:
+            shown[at] = replace(message, text=_too_much(len(message.text)))
+            excess -= len(message.text) - len(shown[at].text)
+    return shown
+
+
+def _too_much(characters: int) -> str:
+    return (
+        f"This result of {characters:,} characters is not shown, because the results of your "
+        "last answer are together longer than you can read at once. Nothing of it was lost: "
+        "make the call again with fewer others, or ask for fewer lines."
+    )
 
 
 def _shortened(message: Message) -> Message:
     calls = tuple(replace(call, arguments=_short_values(call)) for call in message.tool_calls)
-    text = _short_text(message.text) if message.role is Role.TOOL else message.text
-    return replace(message, text=text, tool_calls=calls)
+    return replace(message, text=_short_text(message.text, message.role), tool_calls=calls)
 
 
-def _short_text(text: str) -> str:
-    if len(text) <= 2 * _SHORT:  # short enough, or shortened before
+def _short_text(text: str, role: Role) -> str:
+    if len(text) <= 2 * _SHORT or role is Role.ASSISTANT:
         return text
-    return (
-        f"{text[:_SHORT]}\n[{len(text) - _SHORT} characters of this result were left out to save "
-        "room; use the tool again if you need them]"
-    )
+    # The line that ends untrusted text stays: what follows it is ours again.
+    last = text.rpartition("\n")[2]
+    fence = f"\n{last}" if last.endswith(">>") and len(last) < _SHORT else ""
+    missing = len(text) - _SHORT - len(fence)
+    advice = "; use the tool again if you need them" if role is Role.TOOL else ""
+    mark = f"[{missing} characters were left out to save room{advice}]"
+    return f"{text[:_SHORT]}\n{mark}{fence}"
 
 
 def _short_values(call: ToolCall) -> str:

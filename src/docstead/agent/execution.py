@@ -17,6 +17,7 @@ from docstead.agent.desk import Desk, Opened
 from docstead.agent.handing_in import Checked, HandingIn, Offered, PushedWork, Work, numbered
 from docstead.agent.limits import Spent, TurnLimits
 from docstead.agent.records import AgentRecords
+from docstead.agent.refusals import is_refusal
 from docstead.agent.repetition import Repetition
 from docstead.agent.thinking import Ask, Thinking, Thought, smaller
 from docstead.agent.using import Use, Used, Using
@@ -29,6 +30,12 @@ T = TypeVar("T")
 
 _MALFORMED_IN_A_ROW = 3
 _EMPTY_IN_A_ROW = 3
+_CUT_IN_A_ROW = 3
+_CUT = (
+    "the model's answers reach the limit of output tokens again and again; raise "
+    "max_output_tokens of the model, or ask for less at once"
+)
+_REFUSED = "the model refused the instruction"
 _TOO_LONG = "the forge asks for longer waits than a turn may take"
 _CHECKS = 3  # the last of them is not argued with: the work is handed in as a draft
 _JOINS = 2  # times that the model is asked to go along with what others did meanwhile
@@ -43,11 +50,13 @@ class _Progress:
     tries: int = 0
     empty: int = 0
     malformed: int = 0
+    cut: int = 0
     checks: int = 0  # in all
     argued: int = 0  # since others were last joined with
     joins: int = 0
     waits: int = 0
     waited_seconds: float = 0.0
+    has_used_tools: bool = False
     window_tokens: int = 0
     spent: Spent = field(default_factory=Spent)
 
@@ -113,7 +122,7 @@ class Execution:
             thought = self._think(opened, progress)
             end = self._taken(thought, progress)
             if end is None and thought.calls:
-                end = self._use_tools(thought.calls, progress)
+                end = self._use_tools(thought, progress)
             if end is not None:
                 return end
 
@@ -152,9 +161,21 @@ class Execution:
             return None
         progress.thoughts += 1
         progress.tries = progress.empty = 0
+        return self._answered(thought, progress)
+
+    def _answered(self, thought: Thought, progress: _Progress) -> TurnEnd | None:
+        """The end that an answer is; None where the turn goes on."""
         if thought.last_for is not None:
-            return TurnEnd(thought.last_for, reply=thought.text)
-        return None if thought.calls else TurnEnd(EndReason.FINISHED, reply=thought.text)
+            error = progress.spent.explained(thought.last_for, self._limits)
+            return TurnEnd(thought.last_for, reply=thought.text, error=error)
+        progress.cut = progress.cut + 1 if thought.is_cut else 0
+        if progress.cut >= _CUT_IN_A_ROW:
+            return TurnEnd(EndReason.ANSWER_CUT, reply=thought.text, error=_CUT)
+        if thought.calls or thought.is_cut:
+            return None
+        if is_refusal(thought.text) and not progress.has_used_tools:
+            return TurnEnd(EndReason.REFUSED, reply=thought.text, error=_REFUSED)
+        return TurnEnd(EndReason.FINISHED, reply=thought.text)
 
     def _wait(self, until: float, progress: _Progress) -> bool:
         """Whether it was waited: not where a turn would wait too long in all."""
@@ -167,30 +188,38 @@ class Execution:
         self._context.pause(f"waited {progress.waits}", until, cancelled)
         return True
 
-    def _use_tools(self, calls: tuple[ToolCall, ...], progress: _Progress) -> TurnEnd | None:
+    def _use_tools(self, thought: Thought, progress: _Progress) -> TurnEnd | None:
         """All calls of one answer, in their order."""
-        end = None
-        for count, call in enumerate(calls):
-            use = Use(self._turn, progress.thoughts, count, call, progress.tree)
+        done: list[tuple[ToolCall, Used]] = []
+        progress.has_used_tools = True
+        for count, call in enumerate(thought.calls):
+            is_cut = thought.is_cut and count == len(thought.calls) - 1
+            use = Use(self._turn, progress.thoughts, count, call, progress.tree, is_cut)
             used = self._step(f"{call.name[:60]} {use.key}", partial(self._using.use, use))
             progress.tree = used.tree
             progress.spent += Spent(seconds=used.seconds)
-            end = self._after(call, used, progress) or end
+            done.append((call, used))
             if used.end is not None:
                 return used.end
-        return end
+        return self._after(done, progress)
 
-    def _after(self, call: ToolCall, used: Used, progress: _Progress) -> TurnEnd | None:
-        progress.malformed = progress.malformed + 1 if used.is_malformed else 0
+    def _after(self, done: list[tuple[ToolCall, Used]], progress: _Progress) -> TurnEnd | None:
+        """The end that an answer's calls came to. Answers count, not calls: the model has to
+        have read what was wrong before it can do better.
+        """
+        is_malformed = all(used.is_malformed for _, used in done)
+        progress.malformed = progress.malformed + 1 if is_malformed else 0
         if progress.malformed >= _MALFORMED_IN_A_ROW:
-            error = f"the model made {_MALFORMED_IN_A_ROW} calls in a row that no tool understood"
+            error = f"no tool understood any call of the model's last {_MALFORMED_IN_A_ROW} answers"
             return TurnEnd(EndReason.MALFORMED_CALLS, error=error)
-        if self._repetition.is_stuck(call, used.digest):
-            error = f"the model repeats the same call of {call.name} without any effect"
+        if self._repetition.is_stuck((call, used.digest) for call, used in done):
+            names = ", ".join(dict.fromkeys(call.name for call, _ in done))
+            error = f"the model repeats the same call of {names} without any effect"
             return TurnEnd(EndReason.STUCK, error=error)
-        if used.ending is not None:
-            title, summary = used.ending
-            return TurnEnd(EndReason.FINISHED, reply=summary, title=title)
+        for _, used in done:
+            if used.ending is not None:
+                title, summary = used.ending
+                return TurnEnd(EndReason.FINISHED, reply=summary, title=title)
         return None
 
     # --- the end ------------------------------------------------------------

@@ -294,7 +294,7 @@ class HandingIn:
         known = forge.find(branch)
         if known is not None and known.is_open:
             return forge.update(known, title=text.title, body=text.body, draft=text.draft)
-        if not end.reason.is_success or (known is not None and not pushed.is_new):
+        if not end.reason.is_delivered or (known is not None and not pushed.is_new):
             return None
         base = self._desk.workspace().base_branch
         return forge.open(branch, base=base, title=text.title, body=text.body, draft=text.draft)
@@ -322,7 +322,7 @@ class HandingIn:
         """The turn's own failure counts for more than that of handing it in."""
         data = {"reason": reason.value, "error": error.message}
         self._journal.write(turn, Entry(f"failed {reason}", events=[("failure", data)]))
-        if end.reason.is_success:
+        if end.reason.is_delivered:
             return TurnEnd(reason, reply=end.reply, error=error.message)
         return end
 
@@ -338,6 +338,6 @@ def _subject(turn: Turn, end: TurnEnd) -> str:
 
 def _why(turn: Turn, end: TurnEnd) -> str:
     parts = [end.reply or "", f"Asked for: {turn.instruction.prompt.strip()}"]
-    if not end.reason.is_success or end.reason is not EndReason.FINISHED:
+    if end.reason is not EndReason.FINISHED:
         parts.insert(0, f"Not finished ({end.reason.value}): {end.error or end.reason.value}")
     return "\n\n".join(part for part in parts if part)

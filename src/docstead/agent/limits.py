@@ -47,6 +47,16 @@ class Spent:
         """The limit for whose sake the next call is the last."""
         return self._first(limits, _NEARLY, ahead=1)
 
+    def explained(self, reason: EndReason, limits: TurnLimits) -> str:
+        """Say which limit ended the turn, and the setting that raises it."""
+        spent, limit, setting = {
+            EndReason.STEP_LIMIT: (f"{self.steps} calls of the model", limits.steps, "STEPS"),
+            EndReason.TOKEN_LIMIT: (f"{self.tokens:,} tokens", limits.tokens, "TOKENS"),
+            EndReason.COST_LIMIT: (f"a cost of {self.cost:.2f}", limits.cost, "COST"),
+            EndReason.TIME_LIMIT: (f"{self.seconds:.0f} seconds", limits.seconds, "SECONDS"),
+        }[reason]
+        return f"the turn used {spent} of {limit:,} (DOCSTEAD_AGENT_MAX_{setting})"
+
     def _first(self, limits: TurnLimits, share: float, ahead: int) -> EndReason | None:
         if self.steps + ahead >= limits.steps:
             return EndReason.STEP_LIMIT

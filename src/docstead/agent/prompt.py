@@ -77,6 +77,15 @@ def wrap_up(limit: EndReason) -> str:
     )
 
 
+CUT_CALL = (
+    "Your answer reached the limit of output tokens and was cut off inside this call. Nothing of "
+    "the call was done. Write less in one answer: a long file in parts, first with write_file, "
+    "then with write_file and append=true; many replacements with replace_in_files."
+)
+CUT_TEXT = (
+    "Your message reached the limit of output tokens and was cut off. Go on with the "
+    "instruction, or finish with a shorter summary."
+)
 CONTINUE_EMPTY = (
     "Your message had neither text nor a tool call. Go on with the instruction, or finish with "
     "a summary."

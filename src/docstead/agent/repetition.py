@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
 
 from docstead.models.chat import ToolCall
 
 _IN_A_ROW = 5
 _LONGEST_CIRCLE = 3
 
+UsedCall = tuple[str, str, str]  # name, arguments, digest of the result
+
 
 class Repetition:
-    """Remembers the latest calls and what came of them."""
+    """Remembers the calls of the latest answers and what came of them.
+
+    An answer counts once however many calls it has: the model reads results between answers.
+    """
 
     def __init__(self) -> None:
-        self._latest: deque[tuple[str, str, str]] = deque(maxlen=_IN_A_ROW * _LONGEST_CIRCLE)
+        self._latest: deque[tuple[UsedCall, ...]] = deque(maxlen=_IN_A_ROW * _LONGEST_CIRCLE)
 
-    def is_stuck(self, call: ToolCall, digest: str) -> bool:
-        """Whether the same one, two or three calls came five times over, to the same result."""
-        self._latest.append((call.name, call.arguments, digest))
+    def is_stuck(self, calls: Iterable[tuple[ToolCall, str]]) -> bool:
+        """Whether the same one, two or three answers came five times over, to the same results.
+
+        `calls` are those of one answer, each with the digest of its result.
+        """
+        self._latest.append(tuple((call.name, call.arguments, digest) for call, digest in calls))
         return any(self._circles(length) for length in range(1, _LONGEST_CIRCLE + 1))
 
     def _circles(self, length: int) -> bool:

@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from docstead.agent.conversation import complete, fitted, message_json, message_of
 from docstead.agent.journal import Journal
 from docstead.agent.limits import Spent, TurnLimits
-from docstead.agent.prompt import CONTINUE_EMPTY, wrap_up
+from docstead.agent.prompt import CONTINUE_EMPTY, CUT_TEXT, wrap_up
 from docstead.agent.texts import storable
 from docstead.agent.values import EndReason, Entry, Turn, TurnEnd
 from docstead.agent.watch import Cancelled
 from docstead.base.errors import (
+    InvalidRequest,
     ModelBadAnswer,
     ModelContextFull,
     ModelError,
@@ -31,7 +32,7 @@ from docstead.base.errors import (
 )
 from docstead.jobs.patience import KeepTrying, try_once
 from docstead.limits.model_budgets import ModelBudgets
-from docstead.models.chat import Message, Role, ToolCall, ToolSpec, ToolUse, Usage
+from docstead.models.chat import FinishReason, Message, Role, ToolCall, ToolSpec, ToolUse, Usage
 from docstead.models.completion import Completion, Completions
 
 NO_MODEL = (
@@ -45,6 +46,7 @@ _PAUSES_SECONDS = (1.0, 5.0, 15.0, 60.0)
 _BUSY_SECONDS = (15.0, 30.0, 60.0, 120.0)  # where the provider does not say for how long
 _SHORTENED = 0.5  # of the window, where the provider says that it is full
 _SHOWN_CHARACTERS = 2_000
+_CACHE_DISCOUNT = 10
 
 _ENDS: dict[type[ModelError], EndReason] = {
     ModelOutOfCredit: EndReason.OUT_OF_CREDIT,
@@ -64,6 +66,7 @@ class Thought:
     wait_until: float | None = None  # Unix seconds; then the call is made again
     is_full: bool = False  # the conversation was longer than the model can read
     is_empty: bool = False
+    is_cut: bool = False  # by the limit of output tokens, inside its last call or its text
     end: TurnEnd | None = None
 
 
@@ -151,7 +154,8 @@ class Thinking:
             return Thought(end=TurnEnd(EndReason.MODEL_FAILED, error=NO_MODEL))
         exhausted = ask.spent.exhausted(self._limits)
         if exhausted is not None:
-            return Thought(end=TurnEnd(exhausted))
+            error = ask.spent.explained(exhausted, self._limits)
+            return Thought(end=TurnEnd(exhausted, error=error))
         refusal = self._budget.exhausted()
         if refusal is not None:
             return Thought(end=TurnEnd(EndReason.OUT_OF_CREDIT, error=refusal))
@@ -188,21 +192,25 @@ class Thinking:
         usage = completion.usage
         cost = self._cost_of(usage)
         calls = completion.tool_calls if last_for is None else ()
-        spent = Spent(1, usage.input_tokens + usage.output_tokens, cost, seconds)
+        is_cut = last_for is None and _is_cut(completion)
+        spent = Spent(1, _counted(usage), cost, seconds)
         message = Message(
             Role.ASSISTANT,
             storable(completion.text),
-            tool_calls=calls,
+            tool_calls=_without_cut(calls) if is_cut else calls,
             reasoning=completion.reasoning,
+            original=completion.original,
         )
         kept = {
             **message_json(message),
             "spent": [spent.steps, spent.tokens, spent.cost, spent.seconds],
             "lastFor": last_for,
+            "cut": is_cut,
         }  # fmt: skip
+        nudges = [message_json(Message(Role.USER, CUT_TEXT))] if is_cut and not calls else []
         entry = Entry(
             ask.key,
-            messages=[kept],
+            messages=[kept, *nudges],
             events=[("model", _event(ask.number, completion, cost))],
             totals={
                 "steps": 1,
@@ -256,7 +264,34 @@ def smaller(window_tokens: int) -> int:
 def _remembered(kept: Any) -> Thought:
     message = message_of(kept)
     last_for = None if kept["lastFor"] is None else EndReason(kept["lastFor"])
-    return Thought(message.text, message.tool_calls, Spent(*kept["spent"]), last_for)
+    spent, is_cut = Spent(*kept["spent"]), bool(kept.get("cut"))
+    return Thought(message.text, message.tool_calls, spent, last_for, is_cut=is_cut)
+
+
+def _counted(usage: Usage) -> int:
+    """The tokens that count for a turn: input from the provider's cache is a tenth of others."""
+    fresh = usage.input_tokens - usage.cached_tokens
+    return fresh + usage.cached_tokens // _CACHE_DISCOUNT + usage.output_tokens
+
+
+def _is_cut(completion: Completion) -> bool:
+    """Whether the limit of output tokens cut the last call, or a text without calls."""
+    if completion.finish is not FinishReason.LENGTH:
+        return False
+    calls = completion.tool_calls
+    return not calls or not _is_whole(calls[-1])
+
+
+def _is_whole(call: ToolCall) -> bool:
+    try:
+        return bool(call.values())
+    except InvalidRequest:
+        return False
+
+
+def _without_cut(calls: tuple[ToolCall, ...]) -> tuple[ToolCall, ...]:
+    """The calls; of the last one only that it was begun."""
+    return (*calls[:-1], replace(calls[-1], arguments="{}")) if calls else ()
 
 
 def _wait(error: ModelError, tries: int) -> float:

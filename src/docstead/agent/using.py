@@ -12,7 +12,7 @@ from docstead.agent import differences
 from docstead.agent.conversation import message_json
 from docstead.agent.desk import Desk
 from docstead.agent.journal import Journal
-from docstead.agent.prompt import untrusted
+from docstead.agent.prompt import CUT_CALL, untrusted
 from docstead.agent.texts import storable, with_each_text
 from docstead.agent.tools import Todo, ToolResult
 from docstead.agent.values import EndReason, Entry, Turn, TurnEnd
@@ -34,6 +34,7 @@ class Use:
     count: int  # among the calls of that answer
     call: ToolCall
     tree: str
+    is_cut: bool = False  # the answer ended inside this call
 
     @property
     def key(self) -> str:
@@ -72,6 +73,8 @@ class Using:
         return self._written(use, result, time.monotonic() - begun)
 
     def _result(self, use: Use) -> ToolResult:
+        if use.is_cut:
+            return ToolResult(CUT_CALL, is_error=True)
         try:
             values = use.call.values()
         except InvalidRequest as error:

@@ -58,7 +58,8 @@ class EndReason(StrEnum):
     COST_LIMIT = "cost_limit"
     TIME_LIMIT = "time_limit"
     STUCK = "stuck"  #: The same calls, again and again, or messages without content.
-    MALFORMED_CALLS = "malformed_calls"  #: Three calls in a row that no tool understood.
+    MALFORMED_CALLS = "malformed_calls"  #: Three answers in a row whose calls no tool understood.
+    ANSWER_CUT = "answer_cut"  #: Three answers in a row that the limit of output tokens cut.
     REFUSED = "refused"
     MODEL_FAILED = "model_failed"
     OUT_OF_CREDIT = "out_of_credit"
@@ -72,20 +73,24 @@ class EndReason(StrEnum):
 
     @property
     def is_success(self) -> bool:
-        """Whether the turn's work could be handed in, complete or not."""
-        return self in _SUCCESSES
+        """Whether the work is on the remote as a whole, or nothing had to change."""
+        return self in (EndReason.FINISHED, EndReason.NO_CHANGES)
+
+    @property
+    def is_delivered(self) -> bool:
+        """Whether the work is offered for review: as a whole, or as a draft of what is done."""
+        return self.is_success or self in _UNFINISHED
 
 
-_SUCCESSES = frozenset(
+_UNFINISHED = frozenset(
     {
-        EndReason.FINISHED,
-        EndReason.NO_CHANGES,
         EndReason.STEP_LIMIT,
         EndReason.TOKEN_LIMIT,
         EndReason.COST_LIMIT,
         EndReason.TIME_LIMIT,
         EndReason.STUCK,
         EndReason.MALFORMED_CALLS,
+        EndReason.ANSWER_CUT,
     }
 )
 

@@ -22,6 +22,7 @@ _REASONS = {
     EndReason.TIME_LIMIT: "Stopped at the limit of time",
     EndReason.STUCK: "Stopped: the model made no progress",
     EndReason.MALFORMED_CALLS: "Stopped: the model's calls could not be understood",
+    EndReason.ANSWER_CUT: "Stopped: the model's answers were cut off",
     EndReason.REFUSED: "The model refused",
     EndReason.MODEL_FAILED: "The model failed",
     EndReason.OUT_OF_CREDIT: "The model has no credit left",

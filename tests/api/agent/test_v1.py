@@ -66,7 +66,7 @@ def test_the_session(agent_service, acme) -> None:
     ("reason", "word"),
     [
         (EndReason.NO_CHANGES, "completed"),
-        (EndReason.STEP_LIMIT, "completed"),
+        (EndReason.STEP_LIMIT, "error"),
         (EndReason.PUSH_FAILED, "github_missconfigured"),
         (EndReason.SOURCE_FAILED, "github_missconfigured"),
         (EndReason.CANCELLED, "interrupted"),

@@ -1,0 +1,106 @@
+"""Every end says what happened: `completed` only where the work is delivered or none was due."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from agent_house import AgentHouse
+from chat_server import Call, Reply, Rule
+from docstead.agent.refusals import is_refusal
+from docstead.agent.states import JobStatus
+from docstead.agent.values import EndReason
+
+WRITE = Reply(calls=(Call("write_file", {"path": "new.mdx", "text": "# New\n"}),))
+FINISH = Reply(calls=(Call("finish", {"title": "Done", "summary": "All of it."}),))
+CUT_CALL = Reply(calls=(Call("write_file", '{"path": "new.mdx", "text": "# Ne'),), finish="length")
+
+
+def wrong(*names: str) -> Reply:
+    """One answer with calls that no tool understands."""
+    return Reply(calls=tuple(Call(name, {"lines": "x"}, name) for name in names))
+
+
+def results(house: AgentHouse) -> list[str]:
+    return [each.text for each in house.chat.conversations[-1].messages if each.role == "tool"]
+
+
+def test_three_wrong_calls_in_one_answer_are_told_first(house: AgentHouse) -> None:
+    house.says(wrong("shell", "bash", "cat"), WRITE, FINISH)
+    job = house.run("Write")
+    assert job.status is JobStatus.COMPLETED
+    assert house.file(job.branch, "new.mdx") == "# New"
+    assert sum("there is no tool" in text for text in results(house)) == 3
+
+
+@pytest.mark.parametrize(
+    ("replies", "reason"),
+    [
+        ([wrong("a", "b"), wrong("c"), wrong("d")], EndReason.MALFORMED_CALLS),
+        ([Reply(), Reply(), Reply()], EndReason.STUCK),
+        ([Reply(calls=(Call("list_files"),))] * 5, EndReason.STUCK),
+        ([CUT_CALL] * 3, EndReason.ANSWER_CUT),
+        ([Reply("A text that is cut in the mid", finish="length")] * 3, EndReason.ANSWER_CUT),
+        ([Reply("I'm sorry, but I can't help with that.")], EndReason.REFUSED),
+    ],
+)
+def test_a_turn_in_which_nothing_worked_has_failed(house: AgentHouse, replies, reason) -> None:
+    house.says(*replies)
+    job = house.run("Write")
+    turn = house.last_turn(job)
+    assert (job.status, turn.reason, job.pr_link) == (JobStatus.FAILED, reason, None)
+    assert turn.error
+
+
+def test_a_cut_call_is_not_made_and_the_model_learns_why(house: AgentHouse) -> None:
+    both = Reply(
+        calls=(
+            Call("write_file", {"path": "first.mdx", "text": "# First\n"}, "a"),
+            Call("write_file", '{"path": "second.mdx", "text": "# Sec', "b"),
+        ),
+        finish="length",
+    )
+    append = {"path": "second.mdx", "text": "# Second\n", "append": True}
+    house.says(both, Reply(calls=(Call("write_file", append),)), FINISH)
+    job = house.run("Write two pages")
+    assert job.status is JobStatus.COMPLETED
+    assert "created first.mdx" in results(house)[0]
+    assert "limit of output tokens" in results(house)[1]
+    assert house.file(job.branch, "second.mdx") == "# Second"
+    sent = [c.arguments for m in house.chat.conversations[-1].messages for c in m.calls]
+    assert all(isinstance(json.loads(arguments), dict) for arguments in sent)
+
+
+def test_a_cut_text_is_no_result(house: AgentHouse) -> None:
+    house.says(Reply("This is the beginning of", finish="length"), Reply("All is there already."))
+    job = house.run("Look")
+    assert (job.status, house.last_turn(job).reply) == (
+        JobStatus.COMPLETED,
+        "All is there already.",
+    )
+
+
+def test_an_answer_in_words_is_a_result(house: AgentHouse) -> None:
+    house.chat.rules = [Rule(lambda _: True, Reply("I could not find such a page; none exists."))]
+    job = house.run("Which page tells of webhooks?")
+    assert (job.status, house.last_turn(job).reason) == (
+        JobStatus.COMPLETED,
+        EndReason.NO_CHANGES,
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "is_so"),
+    [
+        ("I'm sorry, but I can't help with that.", True),
+        ("I\u2019m sorry, I can\u2019t assist with this request.", True),
+        ("I cannot comply with this.", True),
+        ("Sorry, I am unable to help.", True),
+        ("I could not do this: there is no page.", False),
+        ("I'm sorry, the page has no such section, so nothing changed.", False),
+        ("The page says that already.", False),
+    ],
+)
+def test_refusals_in_words_are_told_from_answers(text: str, is_so: bool) -> None:
+    assert is_refusal(text) is is_so
