@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import operator
 import re
 from collections.abc import AsyncIterable, AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -173,11 +174,12 @@ def _echoed(before: dict[str, Any], delta: Any) -> dict[str, Any]:
     """The fields to be sent back so far; texts and lists arrive in pieces."""
     found = {name: (delta.model_extra or {}).get(name) for name in _ECHOED_FIELDS}
     pieces = {name: value for name, value in found.items() if value is not None}
-    for name, value in pieces.items():
-        kept: Any = before.get(name)
-        if isinstance(value, str | list) and type(kept) is type(value):
-            pieces[name] = kept + value
-    return before | pieces
+    return before | {name: _appended(before.get(name), value) for name, value in pieces.items()}
+
+
+def _appended(kept: Any, piece: Any) -> Any:
+    is_more = type(kept) is type(piece) and isinstance(piece, str | list)
+    return operator.add(kept, piece) if is_more else piece
 
 
 def _said(delta: Any, answer: _Answer, text: _Text) -> Iterator[ModelEvent]:
