@@ -15,7 +15,7 @@ ENGINE_SOURCES := $(shell find engine $(TRANSLATIONS) -path engine/node_modules 
 # Tests start this program many times: bytecode that is kept makes each start 2 s shorter.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo setup engine test test-deep check test-python test-engine bench fuzz fuzz-quick wheel image image-base clean
+.PHONY: help demo setup engine test test-deep check audit test-python test-engine bench fuzz fuzz-quick wheel image image-base clean
 .PHONY: deep-docs deep-newcomer deep-sentences deep-conditions deep-doubling deep-hostile deep-kills deep-agent-kills deep-soak deep-outages
 
 help: ## Show what this file can do
@@ -80,11 +80,16 @@ deep-agent-kills: setup ## Kill a node at every step of agent jobs (20 min)
 deep-soak: setup ## Keep a service at work and watch memory, threads, files and rows (30 min)
 	$(UV) run --no-sync python tests/deep/soak.py
 
-check: .venv/.synced ## Format, lint, types, import contract
+check: .venv/.synced ## Format, lint, types, import contract, words
 	$(UV) run --no-sync ruff format --check .
 	$(UV) run --no-sync ruff check .
 	$(UV) run --no-sync mypy
 	$(UV) run --no-sync lint-imports
+	$(UV) run --no-sync python checks/words.py
+
+audit: dist/requirements.txt ## Look up known vulnerabilities of every pinned package
+	$(UV) tool run pip-audit --disable-pip --require-hashes --requirement dist/requirements.txt
+	cd engine && $(NPM) audit --omit=dev
 
 fuzz: setup ## Make 50,000 requests per database from the service's own description (2 h)
 	$(UV) run --no-sync python tests/deep/schemas.py --cases 50000 --minutes 120

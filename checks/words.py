@@ -1,0 +1,135 @@
+"""Plain English in names, docstrings and guides: counts that may only fall.
+
+    python checks/words.py [--show RULE] [--lower]
+
+Each rule counts what it finds in the code and the documentation. The command fails if a count is
+above its limit in words.toml. `--show` prints the findings of a rule, `--lower` writes the
+counts as limits where they have fallen. "Standard names" in CONTRIBUTING.md has the reasons.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import re
+import sys
+import tomllib
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+LIMITS = ROOT / "checks" / "words.toml"
+CODE = ("src", "tests", "bench", "evals", "checks")
+_RIDDLE = re.compile(r"(?:What|Who|Whoever|Whatever|Where|Wherever|How|Those)\b")
+# A class is a thing, so its name ends in a noun.
+_PARTICIPLE = re.compile(r"^[A-Z][a-z]+(?:ed|ing)$|(?:Kept|Given|Told|Heard|Said)$")
+_TRAILING = re.compile(r"_(?:on|back|again|after|anew|alone)$|[a-z](?:In|On|Up|Out|Back|Again)$")
+_ONE_WORD = re.compile(r"[A-Z][a-z]+$")
+# Nouns of an agent or a process are roles, as in Reader, Renderer, Selection and Settings.
+_ROLE = re.compile(r"(?:er|or|ion|ings|ment|ance|ence|ure|ity|ness|ship|ism|ics|ex|ery)$")
+_FENCE = re.compile(r"^ *(`{3,})[^\n]*\n.*?^ *\1", re.MULTILINE | re.DOTALL)
+_CODE_SPAN = re.compile(r"`[^`\n]*`|\]\([^)]*\)|https?://\S+")
+_SENTENCE = re.compile(r"[^.!?:|\n]+")
+LONGEST_SENTENCE = 25  # words
+
+
+@dataclass(frozen=True)
+class Finding:
+    rule: str
+    position: str
+    text: str
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--show", default="", metavar="RULE", help="print the findings of a rule")
+    parser.add_argument("--lower", action="store_true", help="write lower counts as limits")
+    options = parser.parse_args()
+    limits, phrases = _configuration()
+    findings = [*code_findings(phrases), *guide_findings(phrases)]
+    counts = Counter(finding.rule for finding in findings)
+    for finding in findings:
+        if finding.rule == options.show:
+            print(f"{finding.position}: {finding.text}")
+    for rule, limit in limits.items():
+        note = "" if counts[rule] == limit else f"  limit {limit}"
+        print(f"{rule:24} {counts[rule]:5}{note}")
+    if options.lower:
+        _write({rule: min(limit, counts[rule]) for rule, limit in limits.items()})
+    above = [rule for rule in counts if counts[rule] > limits.get(rule, 0)]
+    for rule in above:
+        print(f"More {rule} than before. See them: checks/words.py --show {rule}", file=sys.stderr)
+    return int(bool(above))
+
+
+def code_findings(phrases: re.Pattern[str]) -> Iterator[Finding]:
+    """Findings in names and docstrings of Python files."""
+    classes: dict[str, list[str]] = {}
+    for folder in CODE:
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            tree = ast.parse(path.read_text())
+            for node in ast.walk(tree):
+                if isinstance(
+                    node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+                ):
+                    position = f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', 1)}"
+                    yield from docstring_findings(ast.get_docstring(node) or "", position, phrases)
+                    if isinstance(node, ast.ClassDef) and folder != "tests":
+                        classes.setdefault(node.name.lstrip("_"), []).append(position)
+                    if not isinstance(node, ast.Module):
+                        yield from name_findings(node.name, position, folder)
+    for name, positions in classes.items():
+        if len(positions) > 1:
+            yield Finding("ambiguous-class", positions[0], f"{name}: {', '.join(positions[1:])}")
+
+
+def docstring_findings(text: str, position: str, phrases: re.Pattern[str]) -> Iterator[Finding]:
+    if _RIDDLE.match(text):
+        yield Finding("riddle-docstring", position, text.partition("\n")[0])
+    for found in phrases.finditer(text):
+        yield Finding("docstring-phrase", position, found[0])
+
+
+def name_findings(name: str, position: str, folder: str) -> Iterator[Finding]:
+    bare = name.lstrip("_")
+    if folder == "tests":
+        return
+    if _TRAILING.search(bare):
+        yield Finding("trailing-adverb", position, name)
+    if not bare[:1].isupper():
+        return
+    if _PARTICIPLE.search(bare):
+        yield Finding("class-participle", position, name)
+    elif _ONE_WORD.match(bare) and not _ROLE.search(bare):
+        yield Finding("class-one-word", position, name)
+
+
+def guide_findings(phrases: re.Pattern[str]) -> Iterator[Finding]:
+    """Findings in the sentences of the documentation, without code."""
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.mdx")]
+    for path in sorted(pages):
+        text = _FENCE.sub(lambda fence: "\n" * fence[0].count("\n"), path.read_text())
+        for number, line in enumerate(text.splitlines(), 1):
+            position, prose = f"{path.relative_to(ROOT)}:{number}", _CODE_SPAN.sub("code", line)
+            for found in phrases.finditer(prose):
+                yield Finding("guide-phrase", position, found[0])
+            for sentence in _SENTENCE.findall(prose):
+                if len(sentence.split()) > LONGEST_SENTENCE:
+                    yield Finding("long-sentence", position, sentence.strip())
+
+
+def _configuration() -> tuple[dict[str, int], re.Pattern[str]]:
+    values = tomllib.loads(LIMITS.read_text())
+    return values["limits"], re.compile(rf"\b(?:{'|'.join(values['phrases'])})\b", re.IGNORECASE)
+
+
+def _write(limits: dict[str, int]) -> None:
+    lines = "\n".join(f"{rule} = {limit}" for rule, limit in limits.items())
+    text = re.sub(r"\[limits\]\n.*", f"[limits]\n{lines}\n", LIMITS.read_text(), flags=re.DOTALL)
+    LIMITS.write_text(text)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
