@@ -49,6 +49,7 @@ PLACEHOLDERS = (
     (r"\bSOURCE\b", "docs"),
     (r"DIR\|FILE\.tar\.gz\|FILE\.zip", "printed.zip"),
     (r"--domain NAME\b", "--domain docstead"),
+    (r"\bauto-export DOMAIN\b", "auto-export docstead"),
     (r"\bplan NAME PLAN\b", "plan 'Default organization' enterprise"),
     (r"\bplan NAME enterprise\b", "plan 'Default organization' enterprise"),
     (r"\bNAME=FOLDER\b", "docstead=docs"),

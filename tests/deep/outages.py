@@ -23,6 +23,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import takewhile
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 
@@ -177,10 +178,10 @@ def _outage(
     over.set()
     for each in readers:
         each.join()
-    for kind, ended in jobs.items():
+    for kind, status_of in jobs.items():
         try:
-            status = _eventually_ended(ended)
-            outcome.note(f"{kind} beside {name}", good=status in _GOOD, why=status)
+            status = _eventually_ended(status_of)
+            outcome.note(f"{kind} beside {name}", good=status["status"] in _GOOD, why=str(status))
         except TimeoutError as error:
             outcome.note(f"{kind} beside {name}", good=False, why=str(error))
     print(f"{name} {number}: well {well:.1f} s after it was back, "
@@ -190,7 +191,7 @@ def _outage(
 _GOOD = ("success", "completed")
 
 
-def _started(service: Service) -> dict[str, Callable[[], str]]:
+def _started(service: Service) -> dict[str, Callable[[], dict[str, Any]]]:
     """Start a publish, an export and an agent job; functions that say how each is."""
     project = service.facts["projectId"]
     update = service.admin("POST", f"/v1/project/update/{project}").json()["statusId"]
@@ -204,14 +205,14 @@ def _started(service: Service) -> dict[str, Callable[[], str]]:
     }
 
 
-def _status(service: Service, path: str) -> str:
+def _status(service: Service, path: str) -> dict[str, Any]:
     answer = service.admin("GET", path)
-    return str(answer.json()["status"]) if answer.is_success else "not answered"
+    return dict(answer.json()) if answer.is_success else {"status": "not answered"}
 
 
-def _eventually_ended(status: Callable[[], str]) -> str:
+def _eventually_ended(status: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     deadline = time.monotonic() + _JOB_SECONDS
-    while (found := status()) not in ("success", "completed", "failure", "failed", "archived"):
+    while (found := status())["status"] not in (*_GOOD, "failure", "failed", "archived"):
         if time.monotonic() > deadline:
             raise TimeoutError(f"{found} after {_JOB_SECONDS:.0f} s")
         time.sleep(1)
