@@ -1,4 +1,4 @@
-"""What a repository tells its assistant, as values."""
+"""Instructions, starter questions and skills of a repository's assistant, as values."""
 
 from __future__ import annotations
 

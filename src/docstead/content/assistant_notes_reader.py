@@ -1,4 +1,4 @@
-"""What a repository tells its assistant: instructions, starter questions and skills.
+"""Reader of a repository's instructions, starter questions and skills for the assistant.
 
 They lie in `.docs/`, which is never served: `Assistant.md` (or `ASSISTANT.md`) and
 `assistant/skills/SLUG/skill.md`. Skills that the site hands to everybody are `skill.md` at the
@@ -35,7 +35,7 @@ def read_assistant_notes(root: Path, faults: Faults) -> AssistantNotes:
 
 
 def read_site_skills(root: Path, faults: Faults) -> tuple[Skill, ...]:
-    """What the site hands to agents; the text of each is its whole file."""
+    """Return the skills that the site publishes for agents; the text of each is its whole file."""
     return tuple(_Reader(root, faults).site_skills())
 
 

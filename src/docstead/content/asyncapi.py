@@ -62,7 +62,7 @@ class _Document:
         )
 
     def follow(self, value: Any) -> Mapping[str, Any]:
-        """What a value, or the reference that it is, stands for; {} where that is nothing."""
+        """Follow references from a value; {} if the target does not exist."""
         for _ in range(_REF_LIMIT):
             if not isinstance(value, dict) or not isinstance(value.get("$ref"), str):
                 return _mapping(value)

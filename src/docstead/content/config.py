@@ -99,7 +99,7 @@ class Seo:
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """What readers are asked for below a page."""
+    """Feedback controls below a page."""
 
     thumbs: bool = False
     suggest_edit: bool = False
@@ -147,7 +147,7 @@ class Integrations:
 
 @dataclass(frozen=True, slots=True)
 class LanguageSettings:
-    """What one language has instead of the site's own; None is the site's own."""
+    """Settings of one language; None means those of the site."""
 
     navbar: Navbar | None = None
     footer: Footer | None = None

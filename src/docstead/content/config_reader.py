@@ -191,7 +191,7 @@ def _check_font(font: Keys) -> None:
 
 
 def _check_thumbnails(keys: Keys) -> None:
-    """What is right is read from `SiteConfig.extra`."""
+    """Report invalid values; valid ones are read from `SiteConfig.extra`."""
     keys.choice("appearance", frozenset({"light", "dark"}), "")
     family = keys.child("fonts").text("family")
     if family and family.lower() not in SHIPPED_FONTS:

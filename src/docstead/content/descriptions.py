@@ -1,4 +1,4 @@
-"""What a specification says of an operation: a lead below the title, and the rest of it."""
+"""Description of an operation, divided into a lead below the title and the rest."""
 
 from __future__ import annotations
 

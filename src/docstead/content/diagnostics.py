@@ -1,4 +1,4 @@
-"""What is wrong with a repository, where, and what to do about it."""
+"""Diagnostics: problems in a repository, with their position and what to do about them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from docstead.base.texts import counted
 
 
 class Severity(StrEnum):
-    """How much a fault matters."""
+    """Severity of a diagnostic."""
 
     ERROR = "error"  #: The page, or the whole source, could not be published as written.
     WARNING = "warning"  #: It was published, but not as its author meant it.

@@ -29,7 +29,7 @@ class Document:
     body_line: int = 1
 
     def place(self, key: str) -> Place:
-        """Where a key of the frontmatter stands."""
+        """Return the position of a key in the frontmatter."""
         for match in _KEY.finditer(self.head):
             if match.group(1) == key:
                 line = self.head.count("\n", 0, match.start()) + 2
@@ -85,7 +85,7 @@ def _line(text: str, number: int) -> str:
 
 
 def _salvage(head: str) -> dict[str, Any]:
-    """What plain `key: value` lines of a block that is not YAML most likely meant."""
+    """Return the plain `key: value` lines of a block that is not YAML."""
     found: dict[str, Any] = {}
     for key, value in _KEY.findall(head):
         found[key] = value.strip().strip("\"'")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """How code of one language is taken apart."""
+    """TextMate grammar of one language."""
 
     file: str  # path in the repository
     names: tuple[str, ...]  # that fences call the language by, in lower case

@@ -16,7 +16,7 @@ _HINT = 'Name the path of a file from the root: "grammars/flow.tmLanguage.json".
 
 
 def read_grammars(settings: Keys, sources: Sources, faults: Faults) -> tuple[Grammar, ...]:
-    """Those that the settings name; what cannot be read is told and left out."""
+    """Return the grammars that the settings name; unreadable ones are reported and left out."""
     languages = _languages(settings)
     if languages is None:
         return ()

@@ -180,7 +180,7 @@ class _Schema:
         self._add(node, known)
 
     def _add(self, node: Any, type_: SchemaType) -> None:
-        """What a definition or an extension says of a type."""
+        """Add the contents of a definition or an extension to a type."""
         for each in getattr(node, "fields", None) or ():
             self._put(type_.fields, each, self._field(each))
         for each in getattr(node, "values", None) or ():

@@ -149,7 +149,7 @@ class Examples:
         return _SCALARS.get(name, "string")
 
     def _selection(self, name: str, depth: int, trail: tuple[str, ...]) -> tuple[_Selected, ...]:
-        """What is asked of a type: nothing of those that are plain values."""
+        """Return the selected fields of a type; none for scalars and enums."""
         type_ = self._types.get(name)
         if type_ is None or type_.kind not in ("object", "interface", "union"):
             return ()

@@ -1,4 +1,4 @@
-"""How large pictures are, from the heads of their files.
+"""Sizes of images, read from the headers of their files.
 
 A page that says so keeps its place while a picture is still loading. What cannot be told
 (a drawing without a size of its own, an odd file) is left out: pictures are then shown as

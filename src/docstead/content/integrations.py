@@ -43,7 +43,7 @@ _OTHERS = ("telemetry", "cookies")
 
 
 def read_integrations(keys: Keys) -> Integrations:
-    """What is right of them; the rest is told and left out."""
+    """Return valid integrations; invalid ones are reported and left out."""
     vendors = {name: keys.child(name) for name in keys.values if name in VENDORS}
     read = {name: _fields(name, child) for name, child in vendors.items()}
     for name in keys.values:

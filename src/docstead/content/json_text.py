@@ -58,7 +58,7 @@ class JsonObject(dict[str, Any]):
         self.spots[key] = spot
 
     def place(self, key: str | None = None) -> Place:
-        """Where a key stands, or the object where there is no such key."""
+        """Return the position of a key, or of the object if it has no such key."""
         return (self.spots.get(key, self.spot) if key else self.spot).place
 
 

@@ -152,7 +152,7 @@ class Destinations:
         )
 
     def hint(self, path: str, *, image: bool = False) -> str:
-        """What the author may have meant by a path that leads nowhere."""
+        """Return a hint with the path that the author may have meant."""
         if image:
             return "Correct the path, or add the file."
         folder = path.strip("/")

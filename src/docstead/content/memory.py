@@ -1,4 +1,4 @@
-"""What was made of texts before, for those who read a repository again and again.
+"""Cache of parse results, for callers that read a repository repeatedly.
 
 What is remembered depends on its key alone, so that a reading with a memory is the same as
 one without.
@@ -33,7 +33,7 @@ class Memory:
     def recall(
         self, key: Hashable, make: Callable[[Faults], T], faults: Faults, *, characters: int
     ) -> T:
-        """What `make` has given for this key; what it finds wrong is added to `faults`."""
+        """Return the cached result of `make` for this key; add its diagnostics to `faults`."""
         if not self.keeps:
             return make(faults)
         known = self._get(key)

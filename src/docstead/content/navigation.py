@@ -10,7 +10,7 @@ from docstead.content.config import Themed
 
 
 class NodeKind(StrEnum):
-    """What a node of the navigation is; the values are the keys of `docs.json`."""
+    """Kind of a navigation node; the values are the keys of `docs.json`."""
 
     LANGUAGE = "language"
     VERSION = "version"

@@ -48,7 +48,7 @@ UNTAGGED = "API Reference"
 
 @dataclass(frozen=True, slots=True)
 class _Scope:
-    """What a node inherits: the specifications and the directory of generated pages."""
+    """Inherited settings of a node: specifications and directory of generated pages."""
 
     files: tuple[str, ...] = ()
     directory: str = DEFAULT_DIRECTORY
@@ -350,7 +350,7 @@ class NavigationReader:
 
 
 def _file_place(keys: Keys, kind: str, file: str) -> Place:
-    """Where a specification is named, alone or among others."""
+    """Return the position of a specification's name, also within a list."""
     listed = keys.values[kind]
     if isinstance(listed, JsonArray) and file in listed:
         return listed.place(list(listed).index(file))

@@ -37,7 +37,7 @@ def _name(slug: str) -> str:
 
 
 def _shared(wanted: str, slug: str) -> int:
-    """How many parts two paths have in common, from either end."""
+    """Return the number of segments that two paths share, from either end."""
     left, right = wanted.split("/"), slug.lower().removesuffix("/index").split("/")
     return _common(left, right) + _common(left[::-1], right[::-1])
 

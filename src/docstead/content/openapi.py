@@ -85,7 +85,7 @@ class Specification:
 
 
 def parse_reference(text: str) -> OperationRef | None:
-    """What "openapi.json GET /users" names; None where the text is no such thing."""
+    """Parse "openapi.json GET /users"; None if the text is not a reference."""
     match = _REFERENCE.fullmatch(text.strip())
     if match is None or not _is_reference(match):
         return None
@@ -97,7 +97,7 @@ def _is_reference(match: re.Match[str]) -> bool:
 
 
 def resolve(operation: Operation, ref: str) -> Mapping[str, Any]:
-    """What an internal `$ref` of this operation stands for; {} where it stands for nothing."""
+    """Return the target of an internal `$ref` of this operation; {} if there is none."""
     target: Any = {"$ref": ref}
     for _ in range(_REF_LIMIT):
         if not isinstance(target, Mapping) or not isinstance(target.get("$ref"), str):

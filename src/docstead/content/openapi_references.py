@@ -73,7 +73,7 @@ def _place(ref: str, text: str, lines: Lines) -> Place:
 
 
 def pointed(document: Any, pointer: str) -> Any:
-    """What a JSON pointer means in a document; a mark of its own where that is nothing."""
+    """Return the value at a JSON pointer, or a sentinel if there is none."""
     value = document
     for part in pointer.split("/")[1:]:
         key = unquote(part).replace("~1", "/").replace("~0", "~")

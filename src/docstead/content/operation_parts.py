@@ -1,4 +1,4 @@
-"""What an operation names of its specification: shared parts, and those that these name."""
+"""Shared parts of a specification that an operation refers to, directly or indirectly."""
 
 from __future__ import annotations
 

@@ -236,7 +236,7 @@ _NAMED = {"asyncapi": CHANNEL, "openapi-schema": SCHEMA}
 def _of_operation(
     meta: PageMeta, document: Document, definition: Mapping[str, object], method: str
 ) -> PageMeta:
-    """What the page does not say of itself, the operation says."""
+    """Fill missing values of the page from the operation."""
     summary = definition.get("summary")
     title = meta.title
     if not document.fields.get("title") and isinstance(summary, str) and summary.strip():

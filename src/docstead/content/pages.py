@@ -21,7 +21,7 @@ GRAPHQL, SDK = "graphql", "sdk"
 
 @dataclass(frozen=True, slots=True)
 class PageMeta:
-    """What a site knows of a page besides its body: address, frontmatter, place."""
+    """Metadata of a page: path, frontmatter and position in the navigation."""
 
     slug: str  # "index", "guides/start": no leading slash, no extension
     file: str  # path in the repository; for generated pages the file they come from

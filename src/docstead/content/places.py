@@ -1,4 +1,4 @@
-"""Where a fault stands, and the list that faults are collected in."""
+"""Positions in files, and the collector of diagnostics."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What keeps a page from those who listen to it or find their way by its headings."""
+"""Accessibility checks of a page: image descriptions and heading levels."""
 
 from __future__ import annotations
 

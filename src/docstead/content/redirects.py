@@ -48,7 +48,7 @@ class Redirects:
                 self._exact.setdefault(source, (rank, redirect))
 
     def match(self, path: str) -> RedirectMatch | None:
-        """Where a path leads on to; None where it is not redirected, or only to itself.
+        """Return the redirect of a path; None if it has none, or leads to itself.
 
         Reserved paths are never redirected: a source with a wildcard could match them.
         """

@@ -23,7 +23,7 @@ SETTINGS, LEGACY_SETTINGS = "docs.json", "mint.json"
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What `docs.json` says, and the files that say it, by their paths from the root."""
+    """Contents of `docs.json`, and the files with them, by their paths from the root."""
 
     keys: Keys
     files: frozenset[str]

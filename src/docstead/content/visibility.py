@@ -1,4 +1,4 @@
-"""What the place of a page in the navigation says about it (docs.json, "Visibility").
+"""Visibility of a page by its position in the navigation (docs.json, "Visibility").
 
 A page is `in_navigation` where a reader may find it: listed below no hidden node, or
 below one that says `searchable: true`. The rest is served at its address and no more.
@@ -15,7 +15,7 @@ from docstead.content.pages import Page, PageMeta
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """What the ancestors of a page say together."""
+    """Combined settings of the ancestors of a page."""
 
     language: str | None = None
     version: str | None = None

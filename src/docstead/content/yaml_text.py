@@ -46,7 +46,7 @@ def parse(text: str) -> Any:
 
 
 def _located(error: yaml.MarkedYAMLError, text: str) -> YamlFault:
-    """What ends too early is shown where it began, or on the last line that there is."""
+    """Return the position of an error; for premature ends, the start of the open block."""
     last = text.rstrip().count("\n")
     marks = [mark for mark in (error.problem_mark, error.context_mark) if mark]
     mark = next((mark for mark in marks if mark.line <= last), None)

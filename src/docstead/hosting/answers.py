@@ -1,4 +1,4 @@
-"""What a site has at an address, before anything is said in HTTP."""
+"""Contents of a site at a path, independent of HTTP."""
 
 from __future__ import annotations
 

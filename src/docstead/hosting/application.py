@@ -241,7 +241,7 @@ class Hosting:
         return site.text(name) if site else ""
 
     def _taker(self, path: str) -> Callable[[Request], Awaitable[Response]] | None:
-        """Who answers what is posted there."""
+        """Return the handler of a POST to this path."""
         if path.endswith(PLAYGROUND_PATH):
             return self._playground.answer
         if path.endswith((VIEWS_PATH, FEEDBACK_PATH)) and self._readers is not None:

@@ -1,4 +1,4 @@
-"""What a request asks for beside its address: no repetition, a part, a compressed form."""
+"""Request conditions: revalidation, ranges and compression."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ class Documents:
 
     @property
     def connects(self) -> tuple[str, ...]:
-        """Where scripts of its pages send requests besides the site itself."""
+        """Other origins to which scripts of its pages send requests."""
         assistant = self._shell.assistant
         asked = [f"{assistant.address}/"] if assistant else []
         if self._is_shared or not self._edition.site.config.api.playground_proxy:
@@ -71,7 +71,7 @@ class Documents:
 
     @property
     def scripts(self) -> tuple[str, ...]:
-        """Where scripts of its pages come from besides the site itself."""
+        """Other origins from which its pages load scripts."""
         return self._shell.outside.scripts
 
     @property

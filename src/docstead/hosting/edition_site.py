@@ -50,16 +50,16 @@ class EditionSite:
 
     @property
     def connects(self) -> tuple[str, ...]:
-        """Where scripts of its pages may send requests besides the site itself."""
+        """Other origins to which scripts of its pages may send requests."""
         return self.documents.connects
 
     @property
     def scripts(self) -> tuple[str, ...]:
-        """Where scripts of its pages come from besides the site itself."""
+        """Other origins from which its pages load scripts."""
         return self.documents.scripts
 
     def at(self, path: str, *, wants_markdown: bool = False) -> Answer:
-        """What stands at `path`: unescaped, beginning with a slash unless it is empty."""
+        """Return the content at `path`: unescaped, beginning with a slash unless it is empty."""
         if not path:
             return self._moved("/", _PERMANENT)
         if is_reserved(path):

@@ -1,4 +1,4 @@
-"""What stands around the pages of an edition; the next has the same where they alone changed.
+"""Cached page chrome of an edition. Reused by the next edition if only page bodies changed.
 
 To draw it takes longer than to draw a page of a large site, and readers wait for both.
 """

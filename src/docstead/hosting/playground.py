@@ -61,7 +61,7 @@ _NOT_TOLD = frozenset({"set-cookie", "connection", "transfer-encoding", "keep-al
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """What the playground of a page asks for."""
+    """Request of a page's playground."""
 
     page: str  # path of the page within the site
     method: str

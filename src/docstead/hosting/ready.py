@@ -60,7 +60,7 @@ _EMPTY: Message = {"type": "http.response.body", "body": b""}
 
 
 class Sized(Protocol):
-    """Whatever takes so much memory."""
+    """Object with a known size in memory."""
 
     @property
     def size_bytes(self) -> int: ...
@@ -70,7 +70,7 @@ S = TypeVar("S", bound=Sized)
 
 
 class FirstKept(Generic[S]):
-    """What was asked for first, up to `max_bytes` of it. For the event loop alone."""
+    """Cache that keeps the first entries, up to `max_bytes`. For the event loop only."""
 
     def __init__(self, max_bytes: int) -> None:
         self._max_bytes = max_bytes

@@ -1,4 +1,4 @@
-"""What a request means, read off its path and headers."""
+"""Interpretation of a request by its path and headers."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def below(scope: Scope, prefix: str) -> Scope:
 
 
 def prefix_of(scope: Mapping[str, Any]) -> str:
-    """Where a proxy shows the site, "/docs"; "" where it shows it at its root."""
+    """Return the path below which a proxy serves the site, "/docs"; "" at its root."""
     found: str = scope.get(_PREFIX, "")
     return found
 
@@ -64,5 +64,5 @@ def has_opaque_origin(request: Request) -> bool:
 
 
 def peer_of(connection: HTTPConnection) -> str:
-    """Who is at the other end of it; "" where that is not known."""
+    """Return the IP address of the peer; "" if unknown."""
     return connection.client.host if connection.client else ""

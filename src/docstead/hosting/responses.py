@@ -147,7 +147,7 @@ def moved_response(answer: Moved, query: str) -> Response:
 
 
 def without_body(headers: Mapping[str, str]) -> dict[str, str]:
-    """What an answer says of itself when it sends nothing."""
+    """Return the headers of a response without a body."""
     return {
         name: value
         for name, value in headers.items()

@@ -1,1 +1,1 @@
-"""Where answers come from: chat models behind one small protocol, and quoting without any."""
+"""Sources of answers: chat models behind one small protocol, and quotes without a model."""

@@ -139,7 +139,7 @@ def _input(call: ToolCall) -> Mapping[str, Any]:
 
 @dataclass(slots=True)
 class _Answer:
-    """What a stream has brought that is not told yet."""
+    """Accumulated state of a stream."""
 
     model_name: str
     usage: dict[str, int] = field(default_factory=dict)

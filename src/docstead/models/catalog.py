@@ -41,7 +41,7 @@ class ModelPrices:
 
 @dataclass(frozen=True, slots=True)
 class ModelEntry:
-    """How one model is reached, and what it costs. `provider` is the protocol it speaks."""
+    """Connection and prices of one model. `provider` is its protocol."""
 
     name: str
     provider: str  # openai or anthropic
@@ -85,7 +85,7 @@ class Catalog:
         return entry.model if entry else usage.model
 
     def cost(self, usage: Usage) -> float:
-        """What a call cost; nothing where the model has no price, or is no longer there."""
+        """Return the cost of a call; 0 if the model has no price or is no longer configured."""
         entry = self._entries.get(usage.model)
         return entry.prices.cost(usage) if entry else 0.0
 

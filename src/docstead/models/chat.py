@@ -1,4 +1,4 @@
-"""What the assistant and the agent ask of a chat model.
+"""Protocol of chat models, as the assistant and the agent use it.
 
 Failure rule: whatever goes wrong with a provider is a `ModelError` of `base.errors`, before
 the first event or in mid-stream. A stream that ends without an error has ended with `Finish`.
@@ -47,7 +47,7 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class Reasoning:
-    """What the model thought. Some providers want it back, with their signature, after a tool."""
+    """Reasoning of a model. Some providers need it back, with a signature, after a tool call."""
 
     text: str
     signature: str = ""
@@ -142,7 +142,7 @@ class ChatModel(Protocol):
 
     @property
     def name(self) -> str:
-        """What maintainers call the model."""
+        """Name of the model in the settings."""
         ...
 
     def stream(

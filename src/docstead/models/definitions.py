@@ -1,4 +1,4 @@
-"""Where documentation says what something is, for who asks its meaning."""
+"""Definitions in documentation, for questions that ask for the meaning of a name."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _OF_THAT_NAME, _BEGINS = 4, 5  # ranks
 
 
 class Meant:
-    """What a question asks the meaning of. False for other questions."""
+    """Name whose meaning a question asks for. False for other questions."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class Meant:
         return bool(self._name)
 
     def introduced(self, excerpt: Excerpt) -> tuple[int, str] | None:
-        """How well an excerpt says what it is, 0 the best, and the words in which it does."""
+        """Return how well an excerpt defines the name, 0 for best, and the defining words."""
         first = list(islice(self._blocks(excerpt.markdown), _FIRST_BLOCKS + 1))
         ranked = [
             (rank, place)
@@ -83,7 +83,7 @@ class Meant:
             yield _BEGINS
 
     def _said(self, block: str) -> str:
-        """What a paragraph that begins with the name says of it."""
+        """Return the words about the name in a paragraph that begins with it."""
         text = _ARTICLE.sub("", _MARKS.sub("", block))
         words = text.split(maxsplit=self._length)
         if len(words) <= self._length or self._stems(" ".join(words[:-1])) != self._name:

@@ -1,4 +1,4 @@
-"""What search asks of a sentence model: texts of like meaning become vectors that lie close."""
+"""Protocol of sentence models: texts with similar meaning become vectors that lie close."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class Queries:
         return found[0] if found else None
 
     def vectors(self, texts: Sequence[str]) -> list[Vector] | None:
-        """Those of several texts, in their order; the model is asked once for all of them."""
+        """Return the vectors of several texts, in their order, with one call of the model."""
         with self._lock:
             known = {text: self._known[text] for text in texts if text in self._known}
             for text in known:

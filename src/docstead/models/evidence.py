@@ -1,4 +1,4 @@
-"""What a passage has of a question's words."""
+"""Share of a question's words that a passage contains."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Word:
     near: tuple[tuple[str, float], ...] = ()  # stems that mean nearly the same, with closeness
 
     def credit(self, stems: frozenset[str]) -> float:
-        """How far a text of these stems has the word, 0 to 1: itself, or one in its place."""
+        """Return how far a text with these stems contains the word or a substitute, 0 to 1."""
         if not stems.isdisjoint(self.stems):
             return _GUESS_CREDIT if self.guessed else 1.0
         alike = _SYNONYM_CREDIT if not stems.isdisjoint(self.also) else 0.0
@@ -61,7 +61,7 @@ class Excerpt:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What an excerpt holds of the question's words; telling ones weigh more."""
+    """Words of a question in an excerpt; rare words weigh more."""
 
     coverage: float  # the share of them, 0 to 1
     together: float  # as coverage, in one paragraph and the heading above it

@@ -73,7 +73,7 @@ class Extractive:
         excerpts: Sequence[Excerpt],
         page_size: int = PAGE_SIZE,
     ) -> tuple[Quote, ...]:
-        """What to say, best first, to a question that these excerpts cover.
+        """Return quotes, best first, for a question that these excerpts cover.
 
         The more results the client asks for (`page_size`), the more excerpts are considered and
         the more sections quoted.
@@ -104,7 +104,7 @@ class Extractive:
     def _definitions(
         self, question: str, words: Sequence[Word], excerpts: Sequence[Excerpt]
     ) -> list[Quote]:
-        """What introduces that whose meaning is asked, best first."""
+        """Return passages that define the name in question, best first."""
         meant = Meant(question, words, self._stems, self._blocks)
         found = [(meant.introduced(each), each) for each in excerpts] if meant else []
         ranked = [(said, each) for said, each in found if said]
@@ -112,7 +112,7 @@ class Extractive:
         return [Quote(excerpt, markdown) for (_, markdown), excerpt in ranked]
 
     def _entries(self, question: str, excerpts: Sequence[Excerpt]) -> Iterator[Quote]:
-        """What the excerpts list under names that the question asks for."""
+        """Yield entries that excerpts list under names in the question."""
         wanted = Wanted(question)
         for excerpt in excerpts:
             if entry := looked_up(excerpt.markdown, wanted):

@@ -1,4 +1,4 @@
-"""What a provider's error means, whichever library brings it."""
+"""Mapping of providers' errors to `ModelError`, for all client libraries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What form an answer has to have, told from how the question begins and what it asks for."""
+"""Form that an answer needs, derived from the beginning and the object of the question."""
 
 from __future__ import annotations
 

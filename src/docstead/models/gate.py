@@ -36,7 +36,7 @@ _MOST_MISSED = 9.0  # a word's weight beyond which it makes no difference
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """What the gate goes by."""
+    """Features of the answerability classifier."""
 
     fit: float  # the share of words and the nearness in meaning of the best passage
     missed_name: float  # the weight of the heaviest name that stands nowhere
@@ -56,7 +56,7 @@ class Traits:
 
 @dataclass(frozen=True, slots=True)
 class Nearness:
-    """What is known of meaning. `of` tells how near the nearest of some texts is, 0 to 1."""
+    """Semantic similarity. `of` returns the highest similarity of some texts, 0 to 1."""
 
     lead: float
     of: Callable[[Sequence[str]], float]

@@ -51,7 +51,7 @@ _OTHER_WORDS = frozenset(_OTHER_WORDS_TEXT.split())
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What is said of a name. `table` is the head of the table whose row it is."""
+    """Description of a name. `table` is the head of the table that contains its row."""
 
     names: tuple[str, ...]
     markdown: str
@@ -88,7 +88,7 @@ class Wanted:
 
 
 def looked_up(markdown: str, wanted: Wanted) -> str:
-    """What a text lists under the names; "" where it lists none of them."""
+    """Return the entries of a text with these names; "" if there are none."""
     if not wanted:
         return ""
     found = [entry for entry in entries(markdown) if wanted.asks_for(entry)]

@@ -109,7 +109,7 @@ class _PartialCall:
 
 @dataclass(slots=True)
 class _Answer:
-    """What a stream has brought that is not told yet."""
+    """Accumulated state of a stream."""
 
     calls: list[_PartialCall] = field(default_factory=list)
     at_index: dict[int, _PartialCall] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""How long a provider is waited for, and what its failures are called."""
+"""Timeouts of a provider, and the names of its failures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every model behind a provider's own library has in common."""
+"""Common base of models that use a provider's client library."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class RemoteModel(ABC):
         tool_use: ToolUse,
         max_output_tokens: int | None,
     ) -> dict[str, Any]:
-        """What the library is given."""
+        """Return the arguments for the client library."""
 
     @abstractmethod
     async def _begin(self, client: Any, request: dict[str, Any]) -> Any:
@@ -97,8 +97,8 @@ class RemoteModel(ABC):
 
     @abstractmethod
     def _understood(self, items: AsyncIterable[Any]) -> AsyncIterator[ModelEvent]:
-        """Those items as events."""
+        """Translate items of the library into events."""
 
     @abstractmethod
     def _translated(self, error: Exception) -> ModelError:
-        """What an error of the library means."""
+        """Translate an error of the library."""

@@ -34,7 +34,7 @@ _NOT_ITS_FAULT = (ModelContextFull, ModelRefused)
 
 @dataclass(frozen=True, slots=True)
 class Retries:
-    """How often a model is asked again, and how long is waited before: doubling, with jitter."""
+    """Number of retries of a model, and their waits: exponential, with jitter."""
 
     times: int = 2
     first_wait_seconds: float = 0.5
@@ -42,7 +42,7 @@ class Retries:
     rest_seconds: float = 30.0  # a model that failed is passed over for so long
 
     def wait_seconds(self, attempt: int, error: ModelError) -> float | None:
-        """How long to wait before the next attempt; None where there should be none."""
+        """Return the wait before the next attempt in seconds; None if there should be none."""
         if attempt >= self.times or not isinstance(error, _WORTH_ANOTHER_TRY):
             return None
         if isinstance(error, ModelRateLimited) and error.retry_after_seconds is not None:

@@ -25,7 +25,7 @@ class _Sentence:
 
 
 class Sentences:
-    """Those of some excerpts, for one question of at least one word."""
+    """Sentences of excerpts, for one question of at least one word."""
 
     def __init__(self, excerpts: Sequence[Excerpt], words: Sequence[Word], stems: Stems) -> None:
         self.excerpts = excerpts
@@ -37,7 +37,7 @@ class Sentences:
         )
 
     def likeliest_first(self) -> Iterator[list[str]]:
-        """Those with most of the words, each below its heading; the likeliest by themselves."""
+        """Yield the sentences with most of the words, each below its heading, likeliest first."""
         prose = [s for s in self._all if s.is_prose]
         best = sorted(prose, key=lambda s: -self._share(s.stems))
         texts = list(dict.fromkeys(f"{s.heading}: {s.text}" for s in best))[:_LIKELIEST]

@@ -1,4 +1,4 @@
-"""How likely an excerpt holds the answer, of several that were found.
+"""Score of an excerpt: the likelihood that it contains the answer.
 
 Search ranks by words and meaning; whoever quotes also looks where the words stand together, and
 whether there is what an answer to such a question is made of: a number, or a name in code.

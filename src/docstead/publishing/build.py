@@ -48,7 +48,7 @@ Progress = Callable[[int, int], None]  # pages done, pages in all
 
 @dataclass(frozen=True, slots=True)
 class BuildReport:
-    """What a build did.
+    """Result of a build.
 
     `pages` are those of the source: `rendered` by the engine this time or `reused` from the
     previous edition, and `left_out` because their files could not be read. `failed` pages
@@ -303,7 +303,7 @@ class _Build:
             yield page
 
     def _documents(self, slugs: Iterable[str]) -> Iterator[Document]:
-        """What the index holds of these pages."""
+        """Yield the index documents of these pages."""
         site = self._repository.site
         for slug in slugs:
             if is_searchable(site, meta := site.pages[slug]):
@@ -313,7 +313,7 @@ class _Build:
 
 
 def changes_between(before: Mapping[str, str], after: Mapping[str, str]) -> FileChanges:
-    """What happened to files, given each one's digest."""
+    """Compare two sets of files by their digests."""
     return FileChanges(
         added=tuple(sorted(after.keys() - before.keys())),
         modified=tuple(sorted(p for p in after.keys() & before.keys() if after[p] != before[p])),

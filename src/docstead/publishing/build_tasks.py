@@ -142,7 +142,7 @@ def _progress(context: TaskContext) -> Callable[[int, int], None]:
 
 
 def _read(cache: str | None, name: str) -> Any:
-    """What another builder of this version wrote; nothing if that cannot be read."""
+    """Return data that another builder of this version wrote; empty if it cannot be read."""
     if cache is not None:
         with suppress(Exception), (Path(cache) / name).open("rb") as file:
             if pickle.load(file) == __version__:  # noqa: S301 - see `remember`

@@ -68,7 +68,7 @@ class Edition:
 
     @cached_property
     def page_features(self) -> tuple[str, ...]:
-        """What its pages together need of the browser (`RenderedPage.features`), sorted."""
+        """Browser features that its pages need (`RenderedPage.features`), sorted."""
         return self._file.page_features()
 
     @cached_property
@@ -119,7 +119,7 @@ class Edition:
         return self._file.stored_pages(slugs)
 
     def page_keys(self) -> dict[str, str]:
-        """What each page was rendered from, as a hash."""
+        """Return the hash of each page's inputs."""
         return self._file.page_keys()
 
     def failed_pages(self) -> frozenset[str]:

@@ -198,13 +198,13 @@ class EditionWriter:
         return _PAGE.unpack(value)
 
     def notes(self, slug: str) -> PageNotes:
-        """Those of a page that is written already."""
+        """Return the notes of a written page."""
         query = "SELECT value FROM notes WHERE slug = ?"
         ((value,),) = self._connection.execute(query, (slug,))
         return _NOTES.decode(value)
 
     def class_names(self) -> tuple[str, ...]:
-        """Those of all pages that are written already, sorted."""
+        """Return the class names of all written pages, sorted."""
         rows = self._connection.execute("SELECT DISTINCT classes FROM pages")
         return _words(rows)
 
@@ -305,11 +305,11 @@ class EditionFile:
         return _PAGE.unpack(rows[0][0]) if rows else None
 
     def page_features(self) -> tuple[str, ...]:
-        """What the pages together need of the browser, sorted."""
+        """Return the browser features that the pages need, sorted."""
         return _words(self._rows("SELECT DISTINCT features FROM pages"))
 
     def stored_pages(self, slugs: Iterable[str]) -> Iterator[StoredPage]:
-        """Those of these slugs, in any order, never many at a time in memory."""
+        """Yield the stored pages of these slugs, in any order, with few in memory at a time."""
         waiting = iter(slugs)
         while some := tuple(islice(waiting, _AT_ONCE)):
             rows = self._rows(

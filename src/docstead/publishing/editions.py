@@ -33,7 +33,7 @@ _log = logging.getLogger(__name__)
 
 
 class Deployed(Protocol):
-    """Whatever has the id of a deployment."""
+    """Object with the id of a deployment."""
 
     @property
     def id(self) -> str: ...

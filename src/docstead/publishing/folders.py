@@ -26,7 +26,7 @@ from docstead.publishing.values import CONTENT, Checkout, FileDigest, Revision
 
 @dataclass
 class FileMemory:
-    """What files held when they were last read."""
+    """Cache of digests and blob ids of files."""
 
     digests: Unchanged[FileDigest] = field(default_factory=lambda: Unchanged(digest_of))
     blob_ids: Unchanged[str] = field(default_factory=lambda: Unchanged(_blob_id))

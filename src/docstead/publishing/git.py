@@ -103,7 +103,8 @@ class Git:
         sent: bytes = b"",
         output_limit_bytes: int | None = None,
     ) -> bytes:
-        """What the command printed, given `sent`; `GitFailed` with git's own words.
+        """Run git with the input `sent` and return its output. Raises `GitFailed` with git's
+        message.
 
         A command that reaches another repository resolves its server first, and is run again
         where the server says that the repository has moved.

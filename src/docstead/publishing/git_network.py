@@ -49,7 +49,7 @@ _ANYWHERE: tuple[Network, ...] = (ip_network("0.0.0.0/0"), ip_network("::/0"))
 
 @dataclass(frozen=True, slots=True)
 class HostCredentials:
-    """Who we are at one host, `https://name` with its port where it has one.
+    """Credentials for one host, `https://name` with its port if it has one.
 
     Git asks a helper, and the helper prints what stands in the environment: a password is
     in no command line, address or configuration, and no other host is ever told it, not
@@ -62,7 +62,7 @@ class HostCredentials:
 
     @classmethod
     def at(cls, location: str, username: str, password: str) -> HostCredentials:
-        """Those for the host of an https URL. Raises SourceUnreadable."""
+        """Create credentials for the host of an https URL. Raises SourceUnreadable."""
         if not f"{username}{password}".isprintable():  # a line break would end the helper's line
             raise SourceUnreadable("a repository's user name or token has unprintable characters")
         return cls(f"https://{urlsplit(location).netloc}", username, password)

@@ -1,4 +1,4 @@
-"""Where the links of a site's pages lead: to parts that are not there, to pages or past them."""
+"""Graph of links between pages: broken anchors and orphan pages."""
 
 from __future__ import annotations
 

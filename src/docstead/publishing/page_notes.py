@@ -1,4 +1,4 @@
-"""What a build asks of a page that it does not render: small, and kept beside the page."""
+"""Notes of a page that a build needs without rendering it: small, and stored separately."""
 
 from __future__ import annotations
 

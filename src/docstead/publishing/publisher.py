@@ -165,7 +165,7 @@ class Publisher:
             self._sweep_archives(project.id)
 
     def _sweep(self, project: Project) -> None:
-        """What is not removed now is removed after the next update."""
+        """Remove unused data; after a failure, the next update tries again."""
         if self._retention is None:
             return
         try:

@@ -43,7 +43,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Swept:
-    """What a sweep removed."""
+    """Removed editions and assets of a sweep."""
 
     editions: tuple[str, ...] = ()
     assets: tuple[str, ...] = ()

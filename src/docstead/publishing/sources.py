@@ -1,4 +1,4 @@
-"""Where documentation comes from: a folder, or a git repository at an address.
+"""Sources of documentation: a folder, or a git repository at a URL.
 
 `checkout` brings a source to the disk at one commit. Whatever stands in the way is
 `SourceUnreadable` with the reason; credentials in an address never reach a message.

@@ -1,4 +1,4 @@
-"""What was made of files, for those who look at the same files again and again."""
+"""Cache of results derived from files, for callers that read the same files repeatedly."""
 
 from __future__ import annotations
 

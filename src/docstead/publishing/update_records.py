@@ -19,7 +19,7 @@ from docstead.storage.schema import deployments, editions, projects, updates
 
 
 class UpdateStatus(StrEnum):
-    """Where an update stands; the values are those of the API."""
+    """Status of an update; the values are those of the API."""
 
     QUEUED = "queued"  #: Waiting for its turn.
     IN_PROGRESS = "in_progress"  #: The source is being read and rendered.
@@ -165,7 +165,7 @@ class UpdateRecords:
     def note(
         self, update_id: str, logs: Sequence[str], commit: Mapping[str, Any] | None = None
     ) -> None:
-        """What is known so far."""
+        """Store the log and the commit of a running update."""
         known: dict[str, Any] = {"logs": list(logs)}
         if commit is not None:
             known["commit"] = dict(commit)

@@ -46,7 +46,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How an update ended; no report where it failed before there was one."""
+    """Result of an update; without a report if it failed early."""
 
     update: Update
     report: BuildReport | None = None

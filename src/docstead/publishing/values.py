@@ -1,4 +1,4 @@
-"""What publishing passes from hand to hand."""
+"""Values that the parts of publishing exchange."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class FileDigest:
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """What a checkout holds.
+    """Contents of a checkout.
 
     `commit` is the git commit where the files are exactly that commit's, otherwise
     `content-` and a hash of all files. `files` are all that publishing looks at, by path;

@@ -50,7 +50,7 @@ _NICE = 10  # a tenth of what others on the same processor get; at 19 a busy mac
 
 @dataclass(frozen=True)
 class _Plan:
-    """What a job has to do, fixed when it begins: its steps must stay the same."""
+    """Plan of a job, fixed when it starts: its steps must stay the same."""
 
     known_key: str | None  # the object with the vectors of an edition before
     batches: int
@@ -231,6 +231,6 @@ class _Work:
 
 
 def _step_back() -> None:
-    """Whatever else this machine does comes before what this thread does."""
+    """Lower the priority of this thread below other work of the machine."""
     if sys.platform == "linux":
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)

@@ -26,7 +26,7 @@ def channel_html(
     shared: SharedProperties | None,
     words: ContentWords,
 ) -> str:
-    """What a reader can send to a channel, and what comes from it."""
+    """Return HTML of the messages that a channel receives and sends."""
     page = _ChannelPage(operation, settings, shared, words)
     return f'<div class="ds-operation">{"".join(page.parts())}</div>'
 

@@ -158,7 +158,7 @@ class Fields:
         return part.is_shareable and is_room and self._anchors.isdisjoint(anchors)
 
     def _part(self, shape: Shape, depth: int, *, request: bool) -> Part | None:
-        """What other operations may show as well: the properties of a schema with a name."""
+        """Render the properties of a named schema once, for all operations that use it."""
         if self._shared is None or shape.name is None:
             return None
 

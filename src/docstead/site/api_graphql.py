@@ -26,7 +26,7 @@ from docstead.site.rendered import LINK_MARK
 
 
 def graphql_html(operation: Operation, words: ContentWords) -> str:
-    """What is asked for and answered, or what a type holds, with examples."""
+    """Return HTML of an operation or a type of a GraphQL schema, with examples."""
     page = _SchemaPage(operation, words)
     return f'<div class="ds-operation">{"".join(page.parts())}</div>'
 
@@ -86,7 +86,7 @@ class _SchemaPage:
     def _fields(
         self, fields: Iterable[Mapping[str, Any]], parent: str, *, given: bool = False
     ) -> str:
-        """Those that are `given` by readers say whether they have to be."""
+        """Return HTML of fields; `given` marks arguments, which show whether they are required."""
         return "".join(
             self._field(each, f"{parent}-{each['name']}", given=given) for each in fields
         )

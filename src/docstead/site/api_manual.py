@@ -1,4 +1,4 @@
-"""What authors say of an operation in `ParamField`s, for its samples and its playground."""
+"""`ParamField`s of a page that describes its operation itself, for samples and playground."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def described(operation: Operation, html: str) -> Operation:
 
 
 def _fields(html: str) -> Iterator[dict[str, Any]]:
-    """Those that are in no other: what is in one tells of its parts."""
+    """Yield the outermost fields; nested ones describe parts of them."""
     if "data-place=" not in html:
         return
     root = etree.fromstring(f"<div>{html}</div>".encode(), etree.HTMLParser(encoding="utf-8"))

@@ -94,7 +94,7 @@ class _OperationPage:
         return f'<div class="ds-operation">{"".join(parts)}</div>'
 
     def manual(self, *, has_examples: bool) -> str:
-        """What stands above an author's own fields."""
+        """Return HTML that precedes an author's own fields."""
         examples = "" if has_examples else self._examples()
         return f'<div class="ds-operation">{self._address()}{examples}{self._security()}</div>'
 
@@ -135,7 +135,9 @@ class _OperationPage:
         )
 
     def _prefilled(self, parameter: Mapping[str, Any], schema: Mapping[str, Any]) -> Any:
-        """What the field begins with: `x-default`, with `api.examples.prefill` an example too."""
+        """Return the initial value of a field: `x-default`, or an example with
+        `api.examples.prefill`.
+        """
         if (given := parameter.get("x-default", schema.get("x-default"))) is not None:
             return given if self._settings.prefill else None
         known = parameter.get("example", schema.get("example")) if self._settings.prefill else None

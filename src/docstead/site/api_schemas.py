@@ -60,7 +60,7 @@ class Schemas:
 
     @property
     def specification(self) -> str:
-        """Where the schemas are written."""
+        """Path of the file that contains the schemas."""
         return self._operation.spec
 
     def follow(self, value: Any) -> Mapping[str, Any]:
@@ -104,7 +104,7 @@ class Schemas:
         return f"{label} | null" if shape.nullable else label
 
     def title(self, shape: Shape) -> str:
-        """What an alternative is called."""
+        """Return the title of an alternative."""
         title = shape.schema.get("title")
         return str(title) if title else shape.name or self.label(shape)
 

@@ -47,7 +47,7 @@ class _SymbolPage:
         yield section("see-also", self._words.see_also, _bullets(map(_text, symbol.see)))
 
     def _body(self, symbol: Symbol, about: str, titled: _Titled, anchor: str) -> str:
-        """How a symbol is written, then what is told; `titled` puts a title above a part of it."""
+        """Return HTML of signatures and description; `titled` adds a title above a part."""
         ways = symbol.signatures
         if is_one := len(ways) == 1:
             parts = [self._told(ways[0], titled, anchor)]
@@ -168,7 +168,7 @@ class _SymbolPage:
 
 
 def _by_kind(members: Iterable[Symbol]) -> Iterator[tuple[str, list[Symbol]]]:
-    """What is of one kind, with the name of its title, which is its anchor, too."""
+    """Yield members by kind, each with the title of the kind, which is also its anchor."""
     found: dict[str, list[Symbol]] = {}
     for member in in_order(members):
         found.setdefault(TITLES[member.kind].lower(), []).append(member)

@@ -40,7 +40,7 @@ def _field(scheme: Mapping[str, Any], words: ContentWords) -> str:
 
 
 def _note(scheme: Mapping[str, Any], words: ContentWords) -> str:
-    """What is to be sent."""
+    """Return a note on the credential to send."""
     if _is_key(scheme):
         return words.key_note
     return words.basic_note if _is_basic(scheme) else words.bearer_note

@@ -41,7 +41,7 @@ class Part:
         return frozenset(each.replace(ANCHOR, anchor, 1) for each in self.anchors)
 
     def mark(self, anchor: str) -> str:
-        """What stands for the list in the HTML of an operation; "" for an empty one."""
+        """Return the placeholder of the list in the HTML of an operation; "" for an empty list."""
         if not self.html:
             return ""
         return f'<ds-shared data-n="{self.number}" data-anchor="{anchor}"></ds-shared>'
@@ -51,7 +51,7 @@ Draw = Callable[[], tuple[str, int, frozenset[str]]]
 
 
 class SharedProperties:
-    """Those of the schemas of one site, whose specifications stay as they are."""
+    """Properties of the schemas of one site, whose specifications do not change."""
 
     def __init__(self) -> None:
         self._parts: list[Part] = []

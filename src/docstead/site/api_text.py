@@ -48,7 +48,7 @@ def _rendered(text: str) -> str:
 
 
 def described_html(text: str) -> str:
-    """What stands at the head of a page, below the page's own heading."""
+    """Return HTML of the description of an operation, with headings below that of the page."""
     html = markdown(text).replace("<h1>", "<h2>").replace("</h1>", "</h2>")
     return f'<div class="ds-operation-about">{html}</div>' if html else ""
 

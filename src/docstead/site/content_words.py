@@ -1,4 +1,4 @@
-"""What the contents of a page say that nobody wrote: of its fields, parameters and components.
+"""Texts that Docstead adds to the content of a page: labels of fields and components.
 
 English is here; translations are the room `content` of `site/shell/translations`. Whoever reads
 a page reads them in its language, its Markdown and its sections too, which are made of the same
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ContentWords:
-    """Those of one language. They stand in HTML as they are, but for those with Markdown."""
+    """Texts of one language. They are inserted into HTML unchanged, except those with Markdown."""
 
     colon: str = ": "  # between a word and what it is said of
     server: str = "Server"

@@ -1,4 +1,4 @@
-"""What programs find under `.well-known`: the interfaces a site describes, and who answers there.
+"""Files below `.well-known` for programs: APIs that a site describes, agent card, MCP server.
 
 Reference: http-api.md section 8, components.md section 9, assistant-and-agent.md section 5.
 """

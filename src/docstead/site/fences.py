@@ -1,4 +1,4 @@
-"""What stands behind a fence's language: its title and how the block is to be shown."""
+"""Options after the language of a fenced code block: its title and its display."""
 
 from __future__ import annotations
 

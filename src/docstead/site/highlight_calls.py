@@ -1,4 +1,4 @@
-"""What lexers leave plain and readers look for: calls, and the commands of a shell."""
+"""Tokens that lexers leave plain: function calls, and the commands of a shell."""
 
 from __future__ import annotations
 

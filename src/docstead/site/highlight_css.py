@@ -62,7 +62,7 @@ def pygments_css() -> str:
 
 
 def token_variables() -> tuple[str, str]:
-    """What the colours of tokens are called and are, in light and in dark."""
+    """Return the CSS variables of token colors, for light and for dark."""
     return _variables(_LIGHT), _variables(_DARK)
 
 

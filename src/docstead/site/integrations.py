@@ -1,4 +1,4 @@
-"""What scripts of other hosts need of pages: where they come from, and whom they ask."""
+"""Third-party scripts of pages: their sources and the hosts that they contact."""
 
 from __future__ import annotations
 

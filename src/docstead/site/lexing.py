@@ -107,7 +107,7 @@ def _tokens(
 
 
 def _move(stack: list[str], leads_to: Any) -> None:
-    """Where a rule leads: nowhere, so many states back, or to states by their names."""
+    """Apply the state change of a rule: none, a number of states back, or named states."""
     if isinstance(leads_to, int):
         del stack[max(1, len(stack) + leads_to) :]
         return

@@ -104,7 +104,7 @@ class LlmsTexts:
         return f"{_heading(meta)}{self._instructions('> ')}{body}\n{specification}"
 
     def _specification(self, rendered: RenderedPage) -> str:
-        """What the page is about as its OpenAPI file says it (docs.json, `markdown.schema`)."""
+        """Return the page's operation from its OpenAPI file (docs.json, `markdown.schema`)."""
         settings = self._site.config.extra.get("markdown")
         is_wanted = not isinstance(settings, Mapping) or settings.get("schema") is not False
         if not rendered.specification or not is_wanted:
@@ -112,7 +112,7 @@ class LlmsTexts:
         return f"\n## OpenAPI\n\n```json\n{rendered.specification}\n```\n"
 
     def _instructions(self, quote: str = "") -> str:
-        """What the site tells agents (docs.json, `markdown.instructions`)."""
+        """Return the site's instructions for agents (docs.json, `markdown.instructions`)."""
         settings = self._site.config.extra.get("markdown")
         given = settings.get("instructions") if isinstance(settings, Mapping) else None
         lines = [given] if isinstance(given, str) else given

@@ -1,4 +1,4 @@
-"""What the pages of a site reach beside the site itself."""
+"""Services that the pages of a site use, other than the site itself."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _OWN = "/_docs/api"
 
 @dataclass(frozen=True, slots=True)
 class AssistantLink:
-    """Where the service answers for a site. The key is public, made for pages."""
+    """API of the service for the assistant of a site. The key is public, made for pages."""
 
     address: str  # of the interface, up to and with `/discovery`
     domain: str
@@ -27,7 +27,7 @@ class AssistantLink:
 
 @dataclass(frozen=True, slots=True)
 class ReadersLink:
-    """Where pages tell what readers look at and search for, and what they think of pages.
+    """Endpoints to which pages send views, searches and feedback.
 
     Addresses of the site itself begin with a slash, and need no key.
     """
@@ -50,7 +50,7 @@ class ReadersLink:
 
 @dataclass(frozen=True, slots=True)
 class Repository:
-    """Where the texts of a site are changed and talked about, on a server that we know."""
+    """Repository of a site on GitHub or GitLab, for links to edit a page or raise an issue."""
 
     address: str  # of its page on the web, without a slash at its end
     ref: str | None = None  # None is the default branch
@@ -67,13 +67,13 @@ class Repository:
         return cls(f"https://{host}/{parts}", ref, root.strip("/"))
 
     def edit(self, file: str) -> str:
-        """Where a file is changed; of an unknown branch it is only shown there."""
+        """Return the URL to edit a file; without a known branch, to view it."""
         path = quote("/".join(filter(None, (self.root, file))))
         ref, within = quote(self.ref or "HEAD"), "/-" if self._is_gitlab else ""
         return f"{self.address}{within}/{'edit' if self.ref else 'blob'}/{ref}/{path}"
 
     def issue(self, title: str, page: str) -> str:
-        """Where an issue about a page is begun."""
+        """Return the URL to open an issue about a page."""
         if self._is_gitlab:
             said = {"issue[title]": title, "issue[description]": page}
             return f"{self.address}/-/issues/new?{urlencode(said)}"

@@ -1,4 +1,4 @@
-"""What rendering makes of one page, before the shell is put around it.
+"""Rendered content of one page, without the page shell.
 
 Links and media of the site itself stand in the HTML as `LINK_MARK` and a root-absolute
 path (`href="\\ue000/guides/start#install"`): where they lead depends on how the site is

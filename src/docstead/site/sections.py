@@ -77,7 +77,7 @@ class Body:
         return self._walked((), shared, ENGLISH).blocks()
 
     def headings(self, within: str) -> tuple[Heading, ...]:
-        """Those that can be linked to, in order, in the first element of this class."""
+        """Return headings with an anchor, in order, in the first element with this class."""
         part = None if self._root is None else _first(self._root, within)
         return () if part is None else tuple(_headings(part))
 
@@ -343,7 +343,7 @@ def _first(element: Element, name: str) -> Element | None:
 
 @lru_cache(maxsize=2_048)
 def _lowering(tag: str, names: str | None) -> _Lower:
-    """How blocks of this tag and these classes are read."""
+    """Return the function that converts blocks with this tag and these classes."""
     if is_silent(tag, names):
         return _Walker._skip
     own = (names or "").split()

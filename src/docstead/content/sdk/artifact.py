@@ -46,7 +46,7 @@ class Artifact(Protocol):
 
 @dataclass(slots=True)
 class Count:
-    """How many symbols were read; raises `Unusable` where there are too many."""
+    """Count of symbols read. Raises `Unusable` if there are too many."""
 
     symbols: int = 0
 

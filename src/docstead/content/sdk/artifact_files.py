@@ -1,4 +1,4 @@
-"""Where the files of an artifact are: in memory, in a folder, or in an archive.
+"""Files of an artifact: in memory, in a folder, or in an archive.
 
 Failure rule: `Unusable`. Only plain files are read, and never more than the limits; archives
 are read where they are, and nothing of them is written anywhere.

@@ -236,7 +236,7 @@ class _Folder:
                 yield label, tuple(self._type(uid) for uid in uids)
 
     def _inherited(self, item: Mapping[str, Any]) -> Iterator[Words]:
-        """Those of the library itself; others are told by whoever has them."""
+        """Yield inherited members of the library itself, without those of other libraries."""
         for uid in _texts(item, "inheritedMembers"):
             if uid in self._items:
                 yield ((_bare(_text(self._items[uid], "name")), uid),)

@@ -1,4 +1,4 @@
-"""How the symbols of a library stand together in the navigation."""
+"""Grouping of a library's symbols in the navigation."""
 
 from __future__ import annotations
 

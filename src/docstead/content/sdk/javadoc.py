@@ -119,7 +119,7 @@ class _Folder:
             yield module_group(label, about, sorted(symbols, key=lambda each: each.name))
 
     def _members(self, root: Element, owner: Kind, links: Links) -> Iterator[Symbol]:
-        """What has the same name and kind is one member, with several ways to call it."""
+        """Yield members; overloads with the same name and kind become one member."""
         found: dict[tuple[Kind, str], list[Member]] = {}
         for member in members_of(root, links):
             self._count.add()
@@ -148,7 +148,7 @@ class _Folder:
 
 
 def _described(root: Element) -> Element | None:
-    """How the type is declared."""
+    """Return the element with the declaration of the type."""
     for each in root.iter("div"):
         if has(each, "type-signature"):
             return each
@@ -211,7 +211,7 @@ def _is_root(words: Words) -> bool:
 
 
 def _behind(words: Words, word: str, others: tuple[str, ...]) -> Words:
-    """What stands behind a word of the declaration, outside of type parameters."""
+    """Return the words after a keyword of the declaration, outside of type parameters."""
     found: list[tuple[str, str]] = []
     depth, is_in = 0, False
     for text, id_ in words:

@@ -29,7 +29,7 @@ def has(element: Element, name: str) -> bool:
 
 
 class Links:
-    """Where the links of a page lead: to files of the folder, and places in them."""
+    """Link targets of a page: files of the folder and anchors in them."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -138,7 +138,7 @@ class Notes:
 
 
 def _lists(holder: Element | None) -> Iterator[Element]:
-    """Those beside a comment, and those above it where it is in a box of its own."""
+    """Yield the definition lists beside a comment, and above it if it is in a separate box."""
     above = None if holder is None else holder.getparent()
     if above is not None and has(above, "class-description"):
         yield from above.iterchildren("dl")

@@ -142,7 +142,7 @@ def _new_member(section: Element, signature: Element, kind: Kind, links: Links) 
 
 
 def _old_members(root: Element, links: Links) -> Iterator[Member]:
-    """Those of versions that name their parts by anchors alone."""
+    """Yield members in the format of old versions, which mark parts only by anchors."""
     for heading in root.iter("h4"):
         item = heading.getparent()
         listed = None if item is None else item.getparent()
@@ -189,7 +189,7 @@ def _old_member(
 
 
 def _at_parenthesis(words: Words) -> tuple[Words, Words]:
-    """What stands before the parameters of a call, and those; all of it where it is no call."""
+    """Split a call before its parameters; without parameters, everything is in the first part."""
     for place, (text, _) in enumerate(words):
         at = text.find("(")
         if at >= 0 and not text[:at].rstrip().endswith("@"):
@@ -233,7 +233,7 @@ def _parameters(given: Words, notes: Notes) -> Iterator[Parameter]:
 
 
 def _inside(words: Words) -> Words:
-    """What stands within the first parentheses."""
+    """Return the words within the first parentheses."""
     found: list[tuple[str, str]] = []
     depth = 0
     for text, id_ in words:
@@ -254,7 +254,7 @@ def _inside(words: Words) -> Words:
 
 
 def _code(element: Element, annotations: Element | None) -> str:
-    """How it is declared, on one line or a line for each parameter."""
+    """Return the declaration, on one line or with one line per parameter."""
     text = "".join(texts_of(element)).replace("\u00a0", " ").replace("\u200b", "")
     before = " ".join("".join(texts_of(annotations)).split()) if annotations is not None else ""
     line = " ".join(text.split()).removeprefix(before).strip()

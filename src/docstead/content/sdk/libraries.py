@@ -125,7 +125,7 @@ def _read(wanted: LibrarySource, artifact: Artifact, faults: Faults) -> Library 
 
 
 def _read_format(name: str, artifact: Artifact, file: str) -> Library:
-    """What reads a format is imported with the first artifact of that format."""
+    """Read an artifact; the reader of a format is imported on first use."""
     if name == "typedoc":
         from docstead.content.sdk.typedoc import read_typedoc
 

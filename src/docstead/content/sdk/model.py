@@ -20,7 +20,7 @@ _LINK = re.compile(r"\[((?:[^\[\]\\]|\\.)*)\]\(symbol:([\w.~%-]*)\)")
 
 
 class Kind(StrEnum):
-    """What a symbol is. `docs.json` knows the first eight by these names."""
+    """Kind of a symbol. The first eight have the same names in `docs.json`."""
 
     CLASS = "class"
     INTERFACE = "interface"
@@ -45,7 +45,7 @@ ASKED = {
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """What is handed in, a type parameter, or what is raised, which has no name."""
+    """Parameter, type parameter, or exception; an exception has no name."""
 
     name: str
     type: Words = ()
@@ -96,7 +96,7 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """What stands together in the navigation; `about` is the module that it holds."""
+    """Group of symbols in the navigation; `about` is the module that contains them."""
 
     label: str
     symbols: tuple[Symbol, ...]

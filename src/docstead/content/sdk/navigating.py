@@ -84,7 +84,7 @@ class LibraryReader:
         return self._pages.groups(library, directory)
 
     def page(self, slug: str, around: LibrarySource | None) -> PageMeta:
-        """What a page of an author says of itself; its symbol may give it a title."""
+        """Return the metadata of an author's page; its symbol may give it a title."""
         if slug not in self.written:
             return self._metas[slug]
         if slug not in self._settled:

@@ -66,7 +66,7 @@ class LibraryPages:
         self._address(library, symbol, path_of(meta.slug))
 
     def made(self) -> Iterator[tuple[PageMeta, Operation]]:
-        """What each page says of itself, and what it is about."""
+        """Yield the metadata and the symbol of each page."""
         for made in self._made.values():
             addresses = self._addresses[made.library.file]
             symbol = placed(made.symbol, addresses)
@@ -141,7 +141,7 @@ class LibraryPages:
 
 
 def _contents(group: Group) -> Iterator[Symbol]:
-    """What the page of a module lists, with a lead for each."""
+    """Yield the symbols that the page of a module lists."""
     inner = [symbol for each in group.groups if each.about is None for symbol in each.symbols]
     modules = [each.about for each in group.groups if each.about is not None]
     for symbol in (*group.symbols, *inner, *modules):

@@ -142,7 +142,7 @@ _FIELDS = frozenset({Kind.PROPERTY, Kind.VALUE})
 
 
 class _Told:
-    """What the comment of an element says."""
+    """Documentation comment of an element."""
 
     def __init__(self, element: Element) -> None:
         self._comment = element.find("docblock")

@@ -95,7 +95,7 @@ class _Pages:
             yield module_group(name or "Reference", about, module.symbols)
 
     def _module(self, name: str, marked: Element) -> None:
-        """What is told of a module stands before the first object."""
+        """Read the text of a module, which precedes its first object."""
         section = marked if marked.tag == "section" else marked.getparent()
         told: list[Element | str] = []
         for each in content_of(section) if section is not None else ():

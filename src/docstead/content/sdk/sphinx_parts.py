@@ -1,4 +1,4 @@
-"""What stands in an object that Sphinx describes: its signature, its fields, its text."""
+"""Parts of an object that Sphinx describes: signature, fields and text."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Described:
 
 
 def signature_of(head: Element) -> Described:
-    """What the `dt` of an object says."""
+    """Return the signature in the `dt` of an object."""
     reader = _Head()
     for each in head:
         reader.take(each)
@@ -122,7 +122,7 @@ class _Head:
                     self._parameter(item)
 
     def _property(self, each: Element) -> None:
-        """What stands before the name, or `: type` and `= value` behind it."""
+        """Read the words before the name, or `: type` and `= value` after it."""
         text = text_of(each)
         if not self.name:
             self.before += f"{text} "
@@ -164,7 +164,7 @@ def _without_lead(words: Words, lead: str) -> Words:
 
 @dataclass(slots=True)
 class Fields:
-    """What the list of fields of an object tells."""
+    """Field list of an object."""
 
     parameters: list[Parameter] = field(default_factory=list)
     returned: str = ""
@@ -260,7 +260,7 @@ def _bare(words: Words) -> Words:
 
 
 class Body:
-    """What is told of an object: text, fields, and what stands out of it."""
+    """Body of an object: text, fields, and special sections."""
 
     def __init__(self, told: Element) -> None:
         self.fields = Fields()

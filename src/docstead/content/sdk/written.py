@@ -33,7 +33,7 @@ class LibrarySource:
 
 @dataclass(frozen=True, slots=True)
 class WrittenSymbol:
-    """What a page asks for; format and source are "" where they are those around it."""
+    """Symbol that a page asks for; empty format and source mean those around the page."""
 
     kind: str
     name: str
@@ -44,7 +44,7 @@ class WrittenSymbol:
     place: Place
 
     def within(self, around: LibrarySource | None) -> LibrarySource | None:
-        """Where the symbol is looked for; None where nobody says it."""
+        """Return the source of the symbol; None if neither page nor navigation names one."""
         format_ = self.format or (around.format if around else "")
         source = self.source or (around.source if around else "")
         return LibrarySource(format_, source, self.place) if format_ and source else None
@@ -57,7 +57,7 @@ class WrittenSymbol:
 def read_written(
     value: Any, place: Place, faults: Faults, *, is_titled: bool
 ) -> WrittenSymbol | None:
-    """What `sdk` of a page's frontmatter asks for; None, and a diagnostic, where that is unclear.
+    """Parse `sdk` of a page's frontmatter; None, with a diagnostic, if it is not clear.
 
     Either `[source] kind name`, or an object.
     """

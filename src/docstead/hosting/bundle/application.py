@@ -42,13 +42,13 @@ _NOT_READY = "No bundle could be brought here yet. Try again in a moment."
 
 
 class Keeping(Protocol):
-    """Whoever keeps the bundle live."""
+    """Provider of the live bundle."""
 
     @property
     def site(self) -> BundleSite | None: ...
 
     def report(self) -> Mapping[str, Any]:
-        """What `/readyz` tells; `status` is "ready" where a bundle is served."""
+        """Return the body of `/readyz`; `status` is "ready" if a bundle is served."""
         ...
 
 

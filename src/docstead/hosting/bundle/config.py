@@ -30,7 +30,7 @@ _SHA256 = re.compile(r"[0-9a-fA-F]{64}")
 
 @dataclass(frozen=True, slots=True)
 class HostConfig:
-    """What `deployment.yaml` says, checked.
+    """Validated contents of `deployment.yaml`.
 
     `bundle_url` is an address or a path; `allowed_networks` may be asked although they are
     private. `connect` are origins that scripts of the pages may call besides the site's own.
@@ -48,7 +48,7 @@ class HostConfig:
 
     @property
     def source(self) -> str:
-        """What is to be served, as a digest: it holds the signature of a link."""
+        """Digest of the bundle's source; the URL itself contains a signature."""
         parts = (self.bundle_url, self.version or "", self.sha256 or "")
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 

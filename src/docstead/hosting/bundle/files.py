@@ -1,4 +1,4 @@
-"""What stands at the addresses of an unpacked bundle.
+"""Files of an unpacked bundle by their paths.
 
 Names are looked up among the files that were there when the bundle became live: no path of
 a request ever reaches the file system.
@@ -74,7 +74,7 @@ class BundleFiles:
         return len(self._files)
 
     def at(self, path: str, *, wants_markdown: bool = False) -> BundleFile | Moved | None:
-        """What stands at `path`: unescaped, below the base path, "" or with a slash first."""
+        """Return the file at `path`: unescaped, below the base path, "" or with a slash first."""
         name = path.removeprefix("/")
         if not path or name.startswith("/"):
             return Moved(f"{self._base_path}/", _PERMANENT)

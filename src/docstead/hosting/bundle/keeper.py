@@ -67,13 +67,13 @@ class Keeper:
 
     @property
     def site(self) -> BundleSite | None:
-        """What readers see now."""
+        """Live bundle, or None."""
         live = self._live
         return None if live is None else live.site
 
     @property
     def source(self) -> str:
-        """What the configuration names, as a digest."""
+        """Digest of the configured source."""
         return self._config.source
 
     def when_live(self, action: Callable[[], object]) -> None:
@@ -214,7 +214,7 @@ class Keeper:
 
 
 def _features(live: _Live | None, config: HostConfig) -> dict[str, bool]:
-    """Those of the bundle that is served; what it leaves unsaid is off."""
+    """Return the features of the live bundle; unnamed ones are off."""
     if live is None:
         return config.features.by_name()
     return {name: live.site.files.facts.features.get(name, False)

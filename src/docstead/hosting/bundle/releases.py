@@ -41,8 +41,8 @@ class Release(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class State(msgspec.Struct, frozen=True, rename="camel"):
-    """What is live. `passed_over` is a source that a rollback left behind, and `left` its bundle:
-    no rollback goes back to that one.
+    """Live and previous release. `passed_over` is the source before a rollback, and `left` its
+    bundle: no rollback returns to it.
     """
 
     live: Release | None = None
@@ -56,7 +56,7 @@ _STATE_DECODER = json_decoder(State)
 
 @dataclass(frozen=True, slots=True)
 class Workplace:
-    """Where a bundle is fetched and unpacked before it has its name."""
+    """Temporary location where a bundle is downloaded and unpacked."""
 
     archive: Path
     files: Path

@@ -39,7 +39,7 @@ class BundleSite:
     def respond(
         self, path: str, *, wants_markdown: bool, is_zipped: bool
     ) -> Ready | BundleFile | Moved:
-        """What is to be sent for an address: a large file is to be streamed. Blocking."""
+        """Return the response for a path; a large file is streamed. Blocking."""
         found = self.files.at(path, wants_markdown=wants_markdown)
         if found is None:
             return self._made(self._not_found(), HTML, is_zipped=is_zipped)

@@ -65,7 +65,7 @@ def _rewritten(graph: bytes) -> bytes:
 
 
 def _weights(nodes: list[_Node], stored: dict[str, Field]) -> dict[str, _Weights]:
-    """What is made of 8-bit weights, by the name of what comes out."""
+    """Return derived data of 8-bit weights, by the name of their output."""
     casts = {
         node.outputs[0]: node.inputs[0]
         for node in nodes

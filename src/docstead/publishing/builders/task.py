@@ -21,7 +21,7 @@ _PACKAGE = "docstead."
 
 
 class TaskContext(Protocol):
-    """What a task has besides its argument.
+    """Context of a task, besides its argument.
 
     `kept` lasts as long as the builder, which may run several tasks for one deployment.
     """

@@ -1,4 +1,4 @@
-"""What the engine says of a page, as it says it."""
+"""Raw results of the engine for one page."""
 
 from __future__ import annotations
 

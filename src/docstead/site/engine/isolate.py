@@ -60,7 +60,7 @@ class Isolate:
         self._racer.eval(_HARDEN)
 
     def describe(self, site: SiteSource) -> None:
-        """What is the same for all pages; to be said once, before the first of them."""
+        """Set the data that all pages share; call it once, before the first page."""
         self._racer.set_soft_memory_limit(site.limits.heap_bytes // 2)
         self._racer.set_hard_memory_limit(site.limits.heap_bytes)
         self._describe(json.dumps(_described(site), ensure_ascii=False))

@@ -65,7 +65,7 @@ class PageKeys:
 
     @cached_property
     def _settings(self) -> bytes:
-        """What every page depends on."""
+        """Return the settings that every page depends on."""
         config = self._repository.site.config
         values = [
             engine_version(),
@@ -81,7 +81,7 @@ class PageKeys:
         return json.dumps(values, sort_keys=True).encode()
 
     def _said_in(self, language: str) -> bytes:
-        """What pages in a language say beside their authors; English is the engine's own."""
+        """Return the texts that pages in a language add; the engine has those in English."""
         if language not in self._said:
             self._said[language] = repr(self._languages.words[language]).encode()
         return self._said[language]
@@ -104,7 +104,9 @@ class PageKeys:
         return found
 
     def _module(self, path: str) -> tuple[bytes, tuple[str, ...], bool]:
-        """What a key says of a module, the modules that it imports, whether a link is bare."""
+        """Return a module's part of a key, the modules that it imports, and whether it has a bare
+        link.
+        """
         if path not in self._modules:
             module = self._repository.modules[path]
             digest = hashlib.sha256(module.source.encode()).hexdigest()

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Languages:
-    """Those of the pages of a site, by the names of translations; None is English."""
+    """Languages of the pages of a site, by the names of translations; None is English."""
 
     def __init__(self, site: Site) -> None:
         self._site = site
@@ -30,7 +30,7 @@ class Languages:
         return translation_of(self._contexts.language(slug))
 
     def words_of(self, slug: str) -> ContentWords:
-        """What a page says."""
+        """Return the texts for a page in its language."""
         return self.words.get(self.of(slug) or "", ENGLISH)
 
     @cached_property

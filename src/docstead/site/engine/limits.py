@@ -1,4 +1,4 @@
-"""What the code of a page may use."""
+"""Limits of time and memory for the code of a page."""
 
 from __future__ import annotations
 

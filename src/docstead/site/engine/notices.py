@@ -1,4 +1,4 @@
-"""What readers see in the place of a page that could not be rendered."""
+"""Notices in place of pages that could not be rendered."""
 
 from __future__ import annotations
 

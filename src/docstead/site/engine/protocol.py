@@ -1,4 +1,4 @@
-"""What a worker and its host say to each other, each message behind its length.
+"""Messages between a worker and its host, each preceded by its length.
 
 The host's own requests are pickled. A worker runs code of pages, so that its replies are
 only ever decoded into the types below.
@@ -31,7 +31,7 @@ _RECEIVE_BYTES = MIB
 
 @dataclass(frozen=True, slots=True)
 class SiteSource:
-    """What is the same for every page of a site."""
+    """Data that all pages of a site share."""
 
     modules: Mapping[str, tuple[str, int]]  # path -> source, line on which it begins
     variables: Mapping[str, str]
@@ -88,7 +88,7 @@ def send(channel: socket.socket, message: object) -> None:
 
 
 def receive(channel: socket.socket) -> Any:
-    """What the host says."""
+    """Return the next message of the host."""
     return pickle.loads(_receive_bytes(channel))  # noqa: S301 - the host is trusted by its worker
 
 
@@ -97,7 +97,7 @@ def reply(channel: socket.socket, message: Reply) -> None:
 
 
 def receive_reply(channel: socket.socket) -> Reply:
-    """What a worker says. Raises `Closed`, or `TimeoutError` past the deadline."""
+    """Return the reply of a worker. Raises `Closed`, or `TimeoutError` past the deadline."""
     try:
         return _REPLY.decode(_receive_bytes(channel))
     except msgspec.MsgspecError as error:

@@ -1,4 +1,4 @@
-"""What has to be the same for a rendered page to be used again."""
+"""Version of everything that the result of rendering depends on."""
 
 from __future__ import annotations
 

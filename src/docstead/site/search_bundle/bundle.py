@@ -38,10 +38,10 @@ Place = Callable[[str], tuple[str, str]]
 
 
 class Vocabulary(Protocol):
-    """How text becomes words; readers' queries are taken apart alike."""
+    """Division of text into words. Queries of readers are divided in the same way."""
 
     def counted(self, text: str) -> Mapping[str, int]:
-        """How often each word stands in a text."""
+        """Return the number of occurrences of each word in a text."""
         ...
 
 

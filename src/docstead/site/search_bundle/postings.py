@@ -1,4 +1,4 @@
-"""Where a word stands: section numbers and weights, as text that scripts may carry.
+"""Postings of a word: section numbers and weights, as text that scripts can contain.
 
 A posting is the distance from the section before it, in groups of five bits, the lowest
 first, each but the last with the sixth bit set; then one digit for the weight. The digits

@@ -159,7 +159,7 @@ class Scope:
 
 
 def _said(words: int) -> list[int]:
-    """What a word weighs that stands so often, by how often, among so many."""
+    """Return the weight of a word by its number of occurrences, in a section with so many words."""
     half = _HALF * (0.3 + 0.7 * words / _USUAL_WORDS)
     return [int(_BODY * count / (count + half)) + 1 for count in range(_OFTEN)]
 

@@ -105,7 +105,7 @@ class ActionMenus:
         return {**known, **self._tools(words)}
 
     def _tools(self, words: Words) -> dict[str, Action]:
-        """What leads programs to the site's MCP server."""
+        """Return the menu entries that connect programs to the site's MCP server."""
         address = self._links.tools
         if not address:
             return {}

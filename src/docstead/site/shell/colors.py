@@ -39,7 +39,7 @@ def color_css(colors: Colors, background: Mapping[str, Any] | None = None) -> st
 
 
 def color_variables(colors: Colors, background: Mapping[str, Any] | None = None) -> tuple[str, str]:
-    """What the colours are called and are, in light and in dark."""
+    """Return the CSS variables of a site's colors, for light and for dark."""
     chosen = (background or {}).get("color")
     given = chosen if isinstance(chosen, Mapping) else {}
     light_page = _valid(given.get("light"), _LIGHT_BACKGROUND)

@@ -1,4 +1,4 @@
-"""Where each page stands: the choices that lead to it, its sidebar and its neighbours.
+"""Position of each page in the navigation: its choices, its sidebar and its neighbors.
 
 A *context* is one sidebar: the groups and pages below one choice of language, version,
 product, tab and so on. It is worked out once for a site, whatever the number of pages.
@@ -32,7 +32,7 @@ class Context:
     entries: tuple[NavNode, ...]
 
     def chosen(self, kind: NodeKind) -> NavNode | None:
-        """What this context has chosen of a kind."""
+        """Return the node that this context has chosen of a kind."""
         found = (level.chosen for level in self.levels if level.kind is kind)
         return next((node for node in found if node), None)
 

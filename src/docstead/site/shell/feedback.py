@@ -1,4 +1,4 @@
-"""What readers are asked for below a page."""
+"""Feedback controls below a page."""
 
 from __future__ import annotations
 

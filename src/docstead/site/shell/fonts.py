@@ -97,7 +97,7 @@ def _rules(name: str, font: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _stand_in(family: str) -> str:
-    """What readers without the font see: letters of the same kind."""
+    """Return the fallback fonts for readers without this font."""
     if _MONOSPACED.search(family):
         return f'"{_MONO}",ui-monospace,monospace'
     if _SERIF.search(family):

@@ -1,4 +1,4 @@
-"""What is the same on every page of a site: logo, navbar, banner, footer and theme."""
+"""Parts that every page of a site shares: logo, navbar, banner, footer and theme."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where links lead: `LINK_MARK` and a root-absolute path become an address that works."""
+"""Links of stored pages: `LINK_MARK` and a root-absolute path become a working URL."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Links:
         return f"{slug}.md"
 
     def prefix(self, slug: str) -> str:
-        """What leads from a page to the root of the site: "../", or the base path and "/"."""
+        """Return the path from a page to the root of the site: "../", or the base path and "/"."""
         return "../" * slug.count("/") if self._mode.files else f"{self._mode.base_path}/"
 
     @property
@@ -106,7 +106,7 @@ class Links:
         return self._find(bare.strip("/"), redirects_left - 1) + mark + fragment
 
     def target_of(self, slug: str) -> str:
-        """Where a page stands below the root."""
+        """Return the path of a page below the root."""
         if self._mode.files:
             return quote(self.file_of(slug))
         return quote(path_of(slug).lstrip("/"))

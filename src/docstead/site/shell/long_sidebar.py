@@ -95,7 +95,7 @@ def whole_script(html: str) -> bytes:
 
 
 def _with_own(entry: Entry) -> tuple[Entry, ...]:
-    """What a group at the top lists: its own page, where it has one, and its entries."""
+    """Return the entries of a top-level group: its own page, if it has one, and its children."""
     own = (replace(entry, entries=(), number=0, icon=NO_ICON),) if entry.href else ()
     return (*own, *entry.entries)
 

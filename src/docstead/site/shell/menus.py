@@ -1,4 +1,4 @@
-"""What stands around the sidebar: tabs, anchors, and the choices of language and version."""
+"""Menus around the sidebar: tabs, anchors, and the choices of language and version."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the pages of a site will be reached."""
+"""Mode of serving pages: hosted or as files, with their base path and URL."""
 
 from __future__ import annotations
 

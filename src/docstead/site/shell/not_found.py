@@ -13,7 +13,7 @@ NOT_FOUND = "404"
 
 
 def not_found_view(own: NotFoundPage, words: Words) -> PageView:
-    """What the site says of an unknown address, or what we say."""
+    """Return the page for unknown URLs, with texts of the site or defaults."""
     text = inline_markdown(own.description or words.not_found_text)
     body = templates().get_template("not_found.html").render(text=text, words=words)
     title = own.title or words.not_found

@@ -1,4 +1,4 @@
-"""What is a page's own between header and footer."""
+"""Content of a page between header and footer."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _NO_TITLE = ("custom", "frame")
 
 @dataclass(frozen=True, slots=True)
 class PlaygroundView:
-    """How the page's operation can be tried."""
+    """Connection of the page's playground: proxy and credentials."""
 
     proxy: str  # path that sends requests on, "" where the browser sends them itself
     credentials: bool  # whether cookies go with what the browser sends
@@ -226,7 +226,7 @@ def slug_of_island_file(path: str) -> str:
 
 
 def _for_listeners(html: str) -> str:
-    """What shows without words, said to those who listen: empty heads, links that are icons."""
+    """Add labels for screen readers: empty table heads, links that contain only an icon."""
     if "></th>" in html:
         html = _EMPTY_HEAD.sub(r"<td\1></td>", html)
     return _ICON_LINK.sub(_named_link, html) if '<svg class="ds-icon' in html else html

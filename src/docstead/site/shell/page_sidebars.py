@@ -52,7 +52,7 @@ class PageSidebars:
         return self._wholes[context]
 
     def scripts(self) -> Iterator[tuple[str, bytes]]:
-        """Those of all contexts."""
+        """Yield the scripts of all contexts."""
         for context in self._contexts.all:
             if script := self.script_of(context):
                 yield script

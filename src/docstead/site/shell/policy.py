@@ -1,4 +1,4 @@
-"""What the pages of a bundle may load, said by the pages themselves.
+"""Content-Security-Policy of bundles, as a meta tag in each page.
 
 A hosted site says it in a header. Files have no headers, and scripts and style sheets of a
 repository sometimes ask other hosts: for fonts, for statistics. Pictures, videos and frames

@@ -93,7 +93,7 @@ def _scope(meta: PageMeta) -> _Scope:
 
 
 def _weights(meta: PageMeta) -> dict[str, float]:
-    """How much each word counts; one in the title counts more than one below it."""
+    """Return the weight of each word; words of the title weigh more than those below."""
     texts = (
         (_TITLE, f"{meta.title} {meta.sidebar_title or ''}"),
         (_KEYWORDS, " ".join(meta.keywords)),

@@ -1,4 +1,4 @@
-"""What a page tells the script of its search."""
+"""Configuration of the search script of a page."""
 
 from __future__ import annotations
 

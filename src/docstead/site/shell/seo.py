@@ -1,4 +1,4 @@
-"""What a page says about itself to search engines, previews and other machines."""
+"""Metadata of a page for search engines, previews and other machines."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ class Seo:
         return text.replace("<", "\\u003c")
 
     def _organization(self, home: str) -> dict[str, Any]:
-        """Who publishes the site (docs.json, `seo.organization`); empty where that is unsaid."""
+        """Return the publisher of the site (docs.json, `seo.organization`), or an empty object."""
         seo = self._config.extra.get("seo")
         given = seo.get("organization") if isinstance(seo, Mapping) else None
         if not isinstance(given, Mapping):

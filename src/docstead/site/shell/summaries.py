@@ -1,4 +1,4 @@
-"""What a page is about in one line, where its author has not said so: its first words of prose.
+"""Summary of a page without a description: its first sentences of prose.
 
 Headings, lists, tables, quotes, pictures and code say little by themselves, and so do labels.
 What stands below a label is about a step, a field or a card: many pages share such texts, and
@@ -46,7 +46,7 @@ def summary(rendered: RenderedPage) -> str:
 
 
 def _paragraphs(rendered: RenderedPage) -> Iterator[str]:
-    """Those that say enough; of a section, the ones before its first label."""
+    """Yield paragraphs that are long enough; of a section, those before its first label."""
     has_dates = "updates" in rendered.features  # which are labels of what the page is about
     for section in rendered.sections:
         for part in _PARTS.split(_FENCE.sub("", section.markdown)):

@@ -52,7 +52,7 @@ _NOTE = _Style(30, 400, "fg-muted")
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What a picture says: the title of a page, what it belongs to, what it is about."""
+    """Texts of a preview image: title, group and description of a page."""
 
     title: str
     part: str = ""

@@ -143,7 +143,7 @@ def translation_of(code: str | None) -> str | None:
 
 
 def words_of_scripts(name: str) -> Mapping[str, Mapping[str, str]]:
-    """What the scripts of pages say in a translation, by room and name.
+    """Return the texts of page scripts in a translation, by namespace and name.
 
     Islands are drawn again in the browser, and say what the contents of pages do.
     """
@@ -152,7 +152,7 @@ def words_of_scripts(name: str) -> Mapping[str, Mapping[str, str]]:
 
 @lru_cache(maxsize=64)
 def words_of_content(name: str) -> ContentWords:
-    """What the contents of pages say in a translation."""
+    """Return the texts of page content in a translation."""
     return ContentWords(**_table(name)[_CONTENT])
 
 
