@@ -1,4 +1,4 @@
-"""What the agent adds to the time and memory that its model takes.
+"""Time and memory that the agent adds to those of its model.
 
     uv run python bench/agent.py [--pages 1000]
 

@@ -66,7 +66,7 @@ BARS = ("messages", "pull requests", "commits", "calls", "events", "files")
 
 @dataclass
 class Count:
-    """What happened in all rounds."""
+    """Counts of all rounds."""
 
     points: Counter[tuple[str, str]] = field(default_factory=Counter)  # step and moment
     anywhere: int = 0
@@ -138,7 +138,7 @@ def anywhere(folder: Path, chat: ChatServer, count: Count, most: int) -> None:
 
 
 def next_reply(said: Conversation) -> Reply:
-    """What comes next in the conversation, however often it was asked for."""
+    """Return the next reply of the conversation, however often it was requested."""
     questions = [at for at, m in enumerate(said.messages) if m.role == "user"]
     replies = FIRST if said.question == PROMPTS[0] else SECOND
     answered = sum(m.role == "assistant" for m in said.messages[questions[-1] :])

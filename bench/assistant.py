@@ -90,7 +90,7 @@ def _answers(service: Demo, questions: Sequence[str]) -> None:
 def _answer(
     connection: http.client.HTTPConnection, facts: dict[str, str], text: str
 ) -> tuple[float, bool]:
-    """How long it took to its last byte, and whether it has a source."""
+    """Return the time to the last byte, and whether the answer has a source."""
     request = ask(facts, text)
     started = time.perf_counter()
     connection.request("POST", request.selector, request.data, dict(request.header_items()))

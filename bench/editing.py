@@ -1,4 +1,4 @@
-"""What nothing and one edit cost: a warm export, and from an edit until readers see it.
+"""Cost of no edit and of one edit: a warm export, and the time until readers see an edit.
 
     python bench/editing.py SOURCE [--pages 1000] [--runs 5]
 

@@ -1,4 +1,4 @@
-"""What publishing three pages costs with few and with many editions of other projects.
+"""Cost of publishing three pages with few and with many editions of other projects.
 
     python bench/editions.py [--few 10] [--many 1000] [--projects 100] [--runs 15]
 

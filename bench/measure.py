@@ -68,7 +68,7 @@ def percentile(values: Sequence[float], share: float) -> float:
 
 
 def processor_seconds(pid: int) -> float:
-    """What a process has taken of the processors so far, all its threads together."""
+    """Return the processor time of a process so far, of all its threads."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 

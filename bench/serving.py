@@ -1,4 +1,4 @@
-"""How many requests for a published page one process answers.
+"""Requests per second for a published page, answered by one process.
 
     python bench/serving.py SOURCE [--seconds 5] [--connections 16]
 

@@ -74,7 +74,7 @@ class Plain:
 
     @cached_property
     def plain_links(self) -> dict[str, int]:
-        """How often each page is linked to by its whole address, in all texts of pages."""
+        """Return the number of links to each page by its full path, in all texts of pages."""
         found = dict.fromkeys(self.pages, 0)
         pattern = re.compile(_OPENERS + r"/([^)\"'#?\s]+)")
         for text in self.prose.values():
@@ -90,7 +90,7 @@ class Plain:
         return {path: text for path, text in self.texts.items() if path.endswith(kinds)}
 
     def mentions(self, name: str) -> int:
-        """How often a name stands anywhere in pages."""
+        """Return the number of occurrences of a name in pages."""
         return sum(text.count(name) for text in self.prose.values())
 
     def is_linked_relatively(self, name: str) -> bool:
@@ -118,7 +118,7 @@ class Plain:
 
 @dataclass
 class Expected:
-    """What is to differ from the base: texts, JSON as values, None for what is gone."""
+    """Expected differences from the base: texts, JSON as values, None for removed files."""
 
     base: Plain
     texts: dict[str, str | None] = field(default_factory=dict)
@@ -163,7 +163,7 @@ class Expected:
                 self.texts[path] = changed
 
     def faults(self, changed: Mapping[str, str | None]) -> list[str]:
-        """How the files that have changed are not as they should be."""
+        """Return how the changed files differ from the expected ones."""
         base = self.base
         texts = {path: text for path, text in self.texts.items() if text != base.texts.get(path)}
         values = {path: v for path, v in self.settings.items() if v != base.settings[path]}

@@ -107,7 +107,7 @@ def run(
     kinds: Set[str] = frozenset(),
     tell: Callable[[str, list[str]], object] = lambda _name, _faults: None,
 ) -> dict[str, list[str]]:
-    """What is wrong with each task; `tell` hears of them as they end."""
+    """Return the errors of each task; `tell` receives them as tasks end."""
     with chat_server() as chat:
         player = Player()
         chat.rules = [Rule(lambda _: True, player.reply)]
@@ -212,7 +212,7 @@ def _marked(name: str, prompt: str) -> str:
 
 
 def _results(said: Conversation) -> list[str]:
-    """What the tools of the last answer returned, without the lines that mark it as data."""
+    """Return the results of the last tool calls, without the lines that mark them as data."""
     last = max(n for n, message in enumerate(said.messages) if message.role == "assistant")
     texts = [m.text for m in said.messages[last + 1 :] if m.role == "tool"]
     return ["\n".join(text.split("\n")[1:-1]) for text in texts]

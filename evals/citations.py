@@ -44,7 +44,7 @@ _PER_PASSAGE = 6  # of each sort
 
 @dataclass
 class Score:
-    """How many claims of each kind were made, and how many of them were told."""
+    """Number of claims of each kind, and number of those that were sent."""
 
     made: Counter[str] = field(default_factory=Counter)
     told: Counter[str] = field(default_factory=Counter)
@@ -131,7 +131,7 @@ def _task(corpus: Corpus, passage: Passage) -> Task:
 
 
 async def _given(trial: Trial, task: Task) -> str:
-    """What the model has to read."""
+    """Return the prompt of the model."""
     trial.server.rules = [Rule("", Reply("Hello."))]
     await _text(trial.writing, task)
     return trial.server.conversations[-1].question

@@ -97,7 +97,7 @@ def supported(passage: Passage, chance: random.Random) -> Iterator[Claim]:
 def invented(
     passage: Passage, chance: random.Random, elsewhere: Sequence[str], near: Sequence[str]
 ) -> Iterator[Claim]:
-    """What is not so. `elsewhere` are sentences of other pages, `near` all that is at hand."""
+    """Yield false claims. `elsewhere` are sentences of other pages, `near` all nearby ones."""
     for sentence in sentences(passage):
         for kind, make in _INVENTED.items():
             text = make(sentence, chance, elsewhere)

@@ -90,7 +90,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def corpora(options: argparse.Namespace) -> dict[str, Corpus]:
-    """Those of `--repository NAME=FOLDER`."""
+    """Return the corpora of `--repository NAME=FOLDER`."""
     pairs = (each.partition("=")[::2] for each in options.repository)
     return {name: opened(name, Path(folder), options) for name, folder in pairs}
 

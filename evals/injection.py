@@ -181,7 +181,7 @@ async def _events(
 
 
 def faults_of(events: Sequence[Event], server: ChatServer, rules: str, policy: Policy) -> list[str]:
-    """What must not have happened."""
+    """Return violations of the rules."""
     text = "".join(event.text for event in events if isinstance(event, TextDelta))
     faults = [*_rendered_faults(text)]
     if KEY in text or KEY in json.dumps(server.requests):

@@ -15,7 +15,7 @@ SECRET_PAGE, SECRET = "internal/plans", "The launch code of the harbour is zebra
 
 @dataclass(frozen=True)
 class Order:
-    """What a payload asks for, and what a model does that obeys it."""
+    """Request of a payload, and the reply of a model that obeys it."""
 
     text: str
     reply: Callable[[str], Reply]  # given all that the model was told

@@ -1,4 +1,4 @@
-"""What an export of real repositories comes to: pages, faults, size, and whom its pages ask.
+"""Exports of real repositories: pages, diagnostics, size, and requests of their pages.
 
     python evals/repositories.py /path/to/docs [/path/to/other ...] [--sample 40] [--all]
 

@@ -51,7 +51,7 @@ _GUARDED = "guarded"  # a user with a password; all others need none
 
 @dataclass(frozen=True)
 class Backend:
-    """Where one test keeps its things."""
+    """Stores of one test."""
 
     database: Database
     objects: Objects

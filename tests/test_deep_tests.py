@@ -44,6 +44,6 @@ def test_a_note_with_an_unknown_word_is_refused() -> None:
 
 
 def _block(text: str, example: Example) -> int:
-    """Where the note of the example's block stands."""
+    """Return the line of the note before the example's block."""
     lines = text.splitlines()
     return next(n for n in range(example.line - 1, -1, -1) if "example: " in lines[n])

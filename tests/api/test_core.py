@@ -1,4 +1,4 @@
-"""What all endpoints share: failures, body limit, CORS, keys, the OpenAPI document."""
+"""Common behavior of all endpoints: errors, body limit, CORS, keys, the OpenAPI document."""
 
 from __future__ import annotations
 

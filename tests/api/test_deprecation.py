@@ -1,4 +1,4 @@
-"""What is deprecated says so, whatever it answers; nothing else does."""
+"""Deprecation headers: on deprecated endpoints, with any status, and on no others."""
 
 from __future__ import annotations
 

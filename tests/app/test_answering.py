@@ -1,4 +1,4 @@
-"""Who answers whom, and what it may cost, as the settings say."""
+"""Models and budgets of deployments, as the settings say."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def test_a_damaged_database_ends_the_start_with_a_sentence(
 
 
 def _ended(data: Path, ready: ReadyProcesses) -> str:
-    """What a service said that could not start."""
+    """Return the message of a service that could not start."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("DOCSTEAD_")}
     settings = {**kept, "DOCSTEAD_DATA": str(data), "DOCSTEAD_PORT": str(free_port())}
     ended = ready.run(["docstead.cli", "serve"], settings, folder=data.parent, timeout=120)

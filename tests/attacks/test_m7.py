@@ -150,7 +150,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def built_by_command(folder: Path, command: str, tmp_path: Path, **settings: str) -> str:
-    """What a command prints as it ends; empty where it ends well."""
+    """Return the output of a command; empty if it succeeds."""
     options = ("--output", str(tmp_path / "out")) if command == "export" else ()
     inherited = {k: v for k, v in os.environ.items() if not k.startswith("DOCSTEAD_")}
     made = subprocess.run(

@@ -323,7 +323,7 @@ def script(window: webdriver.Chrome, text: str) -> Any:
 
 
 def run(window: webdriver.Chrome, hosts: Hosts) -> dict[str, str]:
-    """What each attack gets hold of when a script of the site's home page tries it.
+    """Return the results of each attack, tried by a script of the site's home page.
 
     At its own host a repository could replace the policy of its pages, with a service worker
     for instance, so nothing may depend on that policy there: it is switched off.

@@ -1,4 +1,4 @@
-"""What only a browser can show of content: diagrams drawn, utility classes at work."""
+"""Content that needs a browser: rendered diagrams and utility classes."""
 
 from __future__ import annotations
 
@@ -235,7 +235,7 @@ def exported(tmp_path_factory: pytest.TempPathFactory, api: str, sockets: Socket
 
 
 def until(look: Callable[[], Any], seconds: float = 40.0) -> Any:
-    """What `look` sees once it is true, or at the end of the time."""
+    """Return the result of `look` once it is true, or at the end of the time."""
     end = time.monotonic() + seconds
     while not (seen := look()) and time.monotonic() < end:
         time.sleep(0.1)

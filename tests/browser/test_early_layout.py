@@ -1,4 +1,4 @@
-"""What a page looks like before its scripts have run, and where they never do."""
+"""Layout of pages before their scripts have run, and without scripts."""
 
 from __future__ import annotations
 

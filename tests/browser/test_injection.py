@@ -201,7 +201,7 @@ def test_there_are_enough_texts() -> None:
 
 
 def test_the_trap_catches(trapped: Any, tmp_path: Path) -> None:
-    """What the policy of a page stops is heard of too."""
+    """Report scripts that the policy of a page stops, too."""
     page = tmp_path / "page.html"
     policy = "<meta http-equiv=Content-Security-Policy content=\"script-src 'none'\">"
     for head, heard in (("", [7]), (policy, ["script-src-attr inline"])):
@@ -212,7 +212,7 @@ def test_the_trap_catches(trapped: Any, tmp_path: Path) -> None:
 
 
 def caught_on(browser: Any, pages: list[Path]) -> dict[str, list[Any]]:
-    """What ran, was stopped, or would run when a reader follows it, by page."""
+    """Return the scripts that ran, were stopped, or would run on a click, by page."""
     found = {}
     for page in pages:
         browser.open(page.as_uri())

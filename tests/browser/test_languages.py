@@ -1,4 +1,4 @@
-"""What scripts say in a site of several languages: from a folder, and against a service."""
+"""Texts of scripts in a site of several languages: from a folder, and with a service."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where things stand on a page, on wide screens and on telephones."""
+"""Layout of pages on wide screens and on phones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `docstead check` tells people, pull requests and code scanning."""
+"""Output of `docstead check` for people, pull requests and code scanning."""
 
 from __future__ import annotations
 

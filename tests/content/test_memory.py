@@ -1,4 +1,4 @@
-"""What is remembered, and for how long."""
+"""Contents and lifetime of the cache."""
 
 from __future__ import annotations
 

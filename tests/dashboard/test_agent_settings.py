@@ -1,4 +1,4 @@
-"""What a project says about its agent jobs."""
+"""Agent settings of a project."""
 
 from __future__ import annotations
 

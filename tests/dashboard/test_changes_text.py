@@ -1,4 +1,4 @@
-"""How differences and texts of strangers are turned into HTML."""
+"""Conversion of untrusted differences and texts into HTML."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What readers asked, and what they did not find."""
+"""Pages of conversations and gaps."""
 
 from __future__ import annotations
 

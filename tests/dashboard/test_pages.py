@@ -1,4 +1,4 @@
-"""What every page has: a sign-in before it, a form token, no others' things, safe headers."""
+"""Common behavior of all pages: sign-in, form token, isolation, headers."""
 
 from __future__ import annotations
 

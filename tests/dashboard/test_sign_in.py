@@ -1,4 +1,4 @@
-"""Who gets in, and how."""
+"""Sign-in to the dashboard."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ QUESTION = "How do I rotate a key?"
 
 @dataclass
 class Outcome:
-    """What a run has made in all its rounds: digests by name, and the ids of what there is."""
+    """Results of a run in all its rounds: digests by name, and ids."""
 
     digests: dict[str, str] = field(default_factory=dict)
     updates: list[str] = field(default_factory=list)
@@ -192,7 +192,7 @@ def ask(node: Node, facts: Facts, number: int, thread: str | None) -> tuple[str 
 def check_resumed(
     node: Node, facts: Facts, thread: str | None, heard: str, outcome: Outcome
 ) -> None:
-    """What is resumed is as much as was heard, the end of it or a plain error."""
+    """Check that a resumed answer has everything that was received, or a plain error."""
     if thread is None:
         return
     path = f"/discovery/v1/assistant/docs/message?chatId={thread}"

@@ -134,7 +134,7 @@ class Demo:
         return cls(terminal, process, log)
 
     def await_ready(self) -> str:
-        """What it has printed, once it says how to go on."""
+        """Return the output once it names the next steps."""
         deadline = time.monotonic() + READY_SECONDS
         while "Ctrl-C" not in (printed := self.log.read_text()):
             assert self.process.poll() is None, printed
@@ -267,7 +267,7 @@ def _prepare(home: Path) -> None:
 
 
 def _programs() -> Iterator[Path]:
-    """What a plain system has in its own folders; nothing of this project's."""
+    """Yield the programs of a plain system, and none of this project."""
     taken = set()
     for folder in ("/usr/local/bin", "/usr/bin", "/bin"):
         for program in sorted(Path(folder).iterdir()):

@@ -46,7 +46,7 @@ WRITE = Reply(calls=(Call("write_file", {"path": "notes.mdx", "text": "# Notes\n
 
 @dataclass
 class Work:
-    """What is done again and again, with how many seconds between, and how it went."""
+    """Repeated work, with the seconds between repetitions, and its results."""
 
     service: Service
     source: Path

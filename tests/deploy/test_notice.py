@@ -35,7 +35,7 @@ def test_packages_of_weak_copyleft_and_those_inside_mermaid_are_named() -> None:
 
 
 def test_everything_that_is_built_into_a_script_is_in_the_table() -> None:
-    """Whatever npm installs for what pages run, but for tools that carry nothing over."""
+    """Compare with all that npm installs for pages, except tools that leave nothing in them."""
     lock = json.loads((ROOT / "engine" / "package-lock.json").read_text())["packages"]
     shipped = runpy.run_path(str(SCRIPT))["npm_packages"]()
     runtime = {

@@ -1,4 +1,4 @@
-"""What an export holds, file by file."""
+"""Contents of an export, file by file."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def written(tmp_path) -> Callable[[], list[str]]:
 
 @pytest.fixture
 def bundle_names(tmp_path) -> Callable[[Export], set[str]]:
-    """What an export's bundle holds."""
+    """Return the names in an export's bundle."""
 
     def names(export: Export) -> set[str]:
         with tarfile.open(tmp_path / "objects" / export.object_key) as archive:

@@ -86,7 +86,7 @@ def test_a_late_report_changes_nothing(world, acme):
 
 def _machine(folder: Path, template: Path) -> type[RuleBasedStateMachine]:
     class Life(RuleBasedStateMachine):
-        """Whatever is tried in whatever order, only the table's transitions happen."""
+        """Try everything in any order: only transitions of the table happen."""
 
         def __init__(self) -> None:
             super().__init__()

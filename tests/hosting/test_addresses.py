@@ -1,4 +1,4 @@
-"""What stands at the addresses of one site."""
+"""Contents of one site at each path."""
 
 from __future__ import annotations
 

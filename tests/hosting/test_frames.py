@@ -1,4 +1,4 @@
-"""What stands around pages, from one edition to the next."""
+"""Page chrome, from one edition to the next."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def start_postgres_node(postgres_backend, nodes_of) -> StartNode:
 
 @pytest.fixture
 def nodes_of(ready: ReadyProcesses, tmp_path: Path) -> Iterator[Callable[[str], StartNode]]:
-    """What starts nodes of a database; they end with the test, whatever becomes of it."""
+    """Start nodes of a database, and stop them at the end of the test."""
     started: list[Node] = []
 
     def of(url: str) -> StartNode:

@@ -1,4 +1,4 @@
-"""What one organization spends or claims leaves the counts of others as they are."""
+"""Isolation of one organization's usage from the counts of others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Anthropic's protocol asks for beyond the common."""
+"""Special features of Anthropic's protocol."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What documentation lists under a name."""
+"""Entries that documentation lists under a name."""
 
 from __future__ import annotations
 

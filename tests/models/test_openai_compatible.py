@@ -1,4 +1,4 @@
-"""What servers that speak OpenAI's protocol do each in their own way."""
+"""Differences between servers with OpenAI's protocol."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every provider's client does alike, against a real server that plays a script."""
+"""Common behavior of all providers' clients, with a real server that plays a script."""
 
 from __future__ import annotations
 

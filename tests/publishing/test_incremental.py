@@ -1,4 +1,4 @@
-"""What is built on an earlier edition is what is built from nothing, to the last byte."""
+"""Incremental builds: equal to builds from scratch, to the last byte."""
 
 from __future__ import annotations
 

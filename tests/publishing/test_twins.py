@@ -53,7 +53,7 @@ def test_pages_that_are_alike_are_rendered_once(tmp_path: Path) -> None:
 
 
 def test_a_language_has_no_twins_in_another(tmp_path: Path) -> None:
-    """What the page says beside its author is another."""
+    """Render pages in each language: their labels differ."""
     groups = [{"language": code, "pages": [f"{code}/start"]} for code in ("en", "fr")]
     settings = {**json.loads(CONFIG), "navigation": {"languages": groups}}
     slugs = ("en/start", "en/old", "fr/start", "fr/old")

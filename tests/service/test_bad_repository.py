@@ -1,4 +1,4 @@
-"""What a repository that means ill, or is merely broken, can do to a running service."""
+"""Effects of a hostile or broken repository on a running service."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def hostile(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
 
 def updated(service: Service) -> dict[str, Any]:
-    """How an update of the project ended."""
+    """Return the status of a finished update of the project."""
     started = service.admin("POST", f"/v1/project/update/{service.facts['projectId']}")
     assert started.status_code == 202, started.text
     path = f"/v1/project/update-status/{started.json()['statusId']}"

@@ -18,7 +18,7 @@ from site_builders import BASE_URL, group, make_site, meta, page
 
 @pytest.fixture
 def built(tmp_path: Path) -> BuiltAssets:
-    """What the front-end build leaves, in small."""
+    """Create small assets as the front-end build does."""
     packed = {name: {"book": "512 M0"} for name in ("solid", "regular", "brands", "lucide")}
     aliases: dict[str, dict[str, str]] = {name: {} for name in packed}
     icons = {**packed, "aliases": aliases, "near": {}}

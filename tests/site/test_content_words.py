@@ -1,4 +1,4 @@
-"""What pages say beside their authors: in every language, and all of it from the translations."""
+"""Labels of page content: in every language, all of them from the translations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What pages reach beside their site, and what their readers are asked for."""
+"""External services of pages, and questions to their readers."""
 
 from __future__ import annotations
 

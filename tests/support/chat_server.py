@@ -51,7 +51,7 @@ class Rule:
 
 @dataclass
 class ChatServer:
-    """What the model says next, and what it was asked."""
+    """Scripted chat model: its next replies, and the requests that it received."""
 
     pieces: Sequence[str] = ("Hello",)
     status: int = 200

@@ -23,7 +23,7 @@ class Call:
 
 @dataclass(frozen=True, init=False)
 class Reply:
-    """What the model does: says pieces, uses tools, or fails in one of the ways there are."""
+    """Reply of the model: text, tool calls, or one of the failures."""
 
     pieces: tuple[str, ...]
     calls: tuple[Call, ...]

@@ -72,7 +72,7 @@ TITLES = {
 
 @dataclass(frozen=True)
 class Documentation:
-    """What an edition is to those who answer."""
+    """Stand-in for an edition, as answers use it."""
 
     id: str
     site: Site

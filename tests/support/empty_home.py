@@ -26,7 +26,7 @@ CURLRC = 'silent\nwrite-out = "%{stderr}\\nHTTP %{http_code}"\n'
 
 @dataclass
 class Run:
-    """How a command ended: `told` is `exit 0`, or the status of HTTP."""
+    """Result of a command: `told` is `exit 0`, or the HTTP status."""
 
     told: str
     output: str = ""

@@ -33,7 +33,7 @@ class Call:
 
 @dataclass
 class ForgeServer:
-    """What every forge has: tokens, calls, and answers that come before the real ones."""
+    """Common part of all forges: tokens, calls, and replies that take precedence."""
 
     tokens: set[str] = field(default_factory=lambda: {"the-token"})
     repository: str = "acme/handbook"

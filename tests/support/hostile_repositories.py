@@ -18,7 +18,7 @@ SECRET = "the-text-that-nobody-may-read"
 
 @dataclass(frozen=True)
 class Trap:
-    """Where the traps of one test lie."""
+    """Location of the traps of one test."""
 
     folder: Path
 

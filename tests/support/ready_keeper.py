@@ -34,7 +34,7 @@ def main(address: str, modules: list[str]) -> None:
 
 
 def _next_process(address: str) -> dict[str, Any] | None:
-    """What this process, which is a new one then, is to run."""
+    """Return the command of this new process."""
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(address)
         listener.listen()

@@ -17,7 +17,7 @@ _SHORT = 126
 
 @dataclass
 class Sockets:
-    """Where it is, and the paths and protocols of its connections."""
+    """URL of the server, and the paths and protocols of its connections."""
 
     address: str = ""
     seen: list[tuple[str, str]] = field(default_factory=list)

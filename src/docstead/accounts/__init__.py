@@ -1,1 +1,1 @@
-"""Who may use the service: organizations, projects, deployments, plans, keys and owners."""
+"""Accounts: organizations, projects, deployments, plans, keys and owners."""

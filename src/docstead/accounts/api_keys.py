@@ -210,7 +210,7 @@ class ApiKeys:
         origin: str | None = None,
         is_use: bool = True,
     ) -> Caller:
-        """Who calls, if the key allows this method from this address and this web page.
+        """Return the caller if the key allows this method from this IP address and web page.
 
         A check that is no `is_use` does not change when the key was last used.
 

@@ -1,4 +1,4 @@
-"""What is known of an API key once it has been made; never the key itself."""
+"""Records of API keys, without the keys themselves."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class CreatedKey:
 
 @dataclass(frozen=True)
 class Caller:
-    """Who is behind a request."""
+    """Authenticated caller of a request."""
 
     key_id: str
     kind: KeyKind

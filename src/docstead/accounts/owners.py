@@ -65,7 +65,7 @@ class Proof(StrEnum):
 
 
 class Owners:
-    """Who may use the dashboard."""
+    """Users of the dashboard."""
 
     def __init__(self, database: Database, clock: Clock, *, password_cost: int = COST) -> None:
         self._database = database
@@ -237,7 +237,7 @@ class Owners:
             return connection.execute(query).first() is not None
 
     def owner_of_session(self, token: str) -> Owner | None:
-        """Who is signed in with this token; None where nobody is, any more."""
+        """Return the owner who is signed in with this token; None if the session has ended."""
         query = (
             _owners_query()
             .join(sessions, sessions.c.owner_id == owners.c.id)

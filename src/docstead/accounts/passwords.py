@@ -38,7 +38,7 @@ def check_strength(password: str, about: Sequence[str] = ()) -> None:
 
 
 def password_hash(password: str, cost: int = COST) -> str:
-    """What is stored for a password.
+    """Return the stored form of a password.
 
     Raises:
         InvalidRequest: it is too short or absurdly long.

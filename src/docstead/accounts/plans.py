@@ -15,7 +15,7 @@ class Feature(StrEnum):
 
 
 class Plan(StrEnum):
-    """What an organization has subscribed to."""
+    """Plan of an organization."""
 
     COMMUNITY = "community"  #: Publishing and answers.
     PRO = "pro"  #: Also the agent and previews.

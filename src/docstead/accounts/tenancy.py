@@ -73,7 +73,7 @@ class Deployment:
 
 
 class Tenancy:
-    """Who there is, and what they publish where."""
+    """Organizations, their projects and deployments."""
 
     def __init__(self, database: Database, clock: Clock, vault: Vault | None = None) -> None:
         """`vault` encrypts the credentials in URLs of sources."""
@@ -183,7 +183,7 @@ class Tenancy:
         return self._project(self._row(projects, project_id, "project"))
 
     def projects(self, organization_id: str) -> list[Project]:
-        """Those of one organization, oldest first."""
+        """Return the projects of one organization, oldest first."""
         query = select(projects).where(projects.c.organization_id == organization_id)
         with self._database.reading() as connection:
             rows = _rows(connection, _oldest_first(query, projects))
@@ -219,7 +219,7 @@ class Tenancy:
         return self._deployment("hostname", hostname.lower())
 
     def deployments(self, organization_id: str | None = None) -> list[Deployment]:
-        """Those of one organization, or all, oldest first."""
+        """Return the deployments of one organization, or all, oldest first."""
         query = _deployments_query()
         if organization_id is not None:
             query = query.where(projects.c.organization_id == organization_id)
@@ -228,7 +228,7 @@ class Tenancy:
         return [Deployment(**row) for row in rows]
 
     def deployments_of_project(self, project_id: str) -> list[Deployment]:
-        """Those of one project, oldest first."""
+        """Return the deployments of one project, oldest first."""
         query = _deployments_query().where(deployments.c.project_id == project_id)
         with self._database.reading() as connection:
             rows = _rows(connection, _oldest_first(query, deployments))
@@ -254,7 +254,7 @@ class Tenancy:
     def set_source(
         self, project_id: str, source: str, ref: str | None = None, root: str = ""
     ) -> None:
-        """Where the project's repository is from now on."""
+        """Set the source of the project."""
         self.project(project_id)
         values = {
             "source": self.sealed_source(project_id, source),

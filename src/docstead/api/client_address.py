@@ -1,4 +1,4 @@
-"""Who is calling: the client's IP address, through trusted proxies only.
+"""IP address of the client, through trusted proxies only.
 
 A forwarding header is believed only as far as it was written by a proxy that the owner
 named. Whatever a client puts into the header itself stands further left and changes nothing.
@@ -55,7 +55,7 @@ class ClientAddress:
         return str(peer)
 
     def shown_below(self, connection: HTTPConnection) -> str:
-        """Where a trusted proxy shows the site on its own host: `X-Forwarded-Prefix`, or ""."""
+        """Return `X-Forwarded-Prefix`, the path of the site at a trusted proxy, or ""."""
         prefix = connection.headers.get("x-forwarded-prefix")
         if not prefix:
             return ""

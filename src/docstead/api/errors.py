@@ -51,7 +51,7 @@ _PLACES = {"body": "", "path": "", "query": "query ", "header": "header ", "cook
 
 
 class ErrorBody(BaseModel):
-    """What every failure answers."""
+    """Body of every error."""
 
     error: str = Field(description="What went wrong, for people.")
 

@@ -33,7 +33,7 @@ _ESCAPES = re.compile(
 
 
 class Shape(BaseModel):
-    """What a body, or a part of one, looks like."""
+    """Base of request bodies and their parts."""
 
     model_config = ConfigDict(strict=True, extra="ignore", alias_generator=to_camel, frozen=True)
 
@@ -107,7 +107,7 @@ def _names(place: Iterable[str | int], sent: Any) -> Iterator[str | int]:
 
 
 def request_body(shape: type[BaseModel]) -> dict[str, Any]:
-    """What a route's `openapi_extra` says of a JSON body of this shape."""
+    """Return the `openapi_extra` of a route with a JSON body of this shape."""
     schema = shape.model_json_schema()
     definitions = schema.pop("$defs", {})
     content = {"application/json": {"schema": _inlined(schema, definitions)}}

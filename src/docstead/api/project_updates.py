@@ -31,7 +31,7 @@ class UpdateStarted(BaseModel):
 
 
 class Author(BaseModel):
-    """Who made the commit."""
+    """Author of the commit."""
 
     name: str
 
@@ -45,7 +45,7 @@ class FilesChanged(BaseModel):
 
 
 class Commit(BaseModel):
-    """What was published."""
+    """Published commit."""
 
     sha: str = Field(description="The commit, or `content-` and a hash of a folder's files.")
     ref: str | None = Field(description="Branch, tag or commit that was asked for.")
@@ -54,7 +54,7 @@ class Commit(BaseModel):
 
 
 class UpdateStatusResponse(BaseModel):
-    """How an update goes."""
+    """Status of an update."""
 
     model_config = ConfigDict(populate_by_name=True)
 

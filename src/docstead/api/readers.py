@@ -1,4 +1,4 @@
-"""What pages outside the service tell of their readers: exported bundles, with an assistant key.
+"""Events that exported bundles and other websites post about their readers, with an assistant key.
 
 Pages that the service hosts tell it their own host (`hosting/reader_posts.py`).
 """

@@ -1,4 +1,4 @@
-"""What the service needs for its work, each looked at in a thread of its own."""
+"""Readiness checks of the service, each in a separate thread."""
 
 from __future__ import annotations
 

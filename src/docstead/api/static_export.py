@@ -26,7 +26,7 @@ def _moment(description: str) -> Any:
 
 
 class StartExport(Shape):
-    """What to export. Fields that are not known are ignored."""
+    """Request to start an export. Unknown fields are ignored."""
 
     domain: str = Field(
         description="Hostname of the deployment: no scheme, no port, no path.",

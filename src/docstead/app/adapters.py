@@ -126,7 +126,7 @@ def reach_of(
     tenancy: Tenancy,
     deployment: Deployment,
 ) -> Reach:
-    """What the pages of a deployment reach from anywhere: as far as the service answers."""
+    """Return the services that pages of a deployment use, as far as its features are on."""
     answered = features(deployment)
     key = api_keys.site_key(deployment)
     project = tenancy.project(deployment.project_id)

@@ -1,4 +1,4 @@
-"""Who answers the readers of each deployment, as the settings say."""
+"""Models that answer the readers of each deployment, as the settings say."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PURPOSE = "assistant"
 
 @dataclass(frozen=True)
 class OrganizationPurse:
-    """What the answers of an organization may cost."""
+    """Budget for the answers of an organization."""
 
     budgets: ModelBudgets
     organization_id: str

@@ -1,4 +1,4 @@
-"""How editions are searched by meaning: the sentence model of the settings, if any."""
+"""Sentence model for search by meaning, as the settings say."""
 
 from __future__ import annotations
 

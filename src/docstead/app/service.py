@@ -155,7 +155,7 @@ def _desk(services: Services) -> ReaderDesk[Deployment]:
 
 
 def _reach(services: Services, deployment: Deployment) -> Reach:
-    """What the pages of a hosted site reach."""
+    """Return the services that the pages of a hosted site use."""
     return replace(services.reach(deployment), readers=ReadersLink.of_site())
 
 

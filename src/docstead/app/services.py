@@ -109,7 +109,7 @@ class Services:
     daily: tuple[Callable[[], object], ...]  # remove what killed processes left behind
 
     def site_address(self, deployment: Deployment) -> str:
-        """Where readers find a deployment, without a slash at the end."""
+        """Return the URL of a deployment, without a slash at the end."""
         return self.site_hosts.url(deployment)
 
     @property
@@ -118,7 +118,7 @@ class Services:
         return site_hosts_of(self.settings)
 
     def reach(self, deployment: Deployment) -> Reach:
-        """What the pages of a deployment reach from anywhere, with a key that is made for them."""
+        """Return the services that pages of a deployment use, with a key for pages."""
         return reach_of(
             self.settings, self.features.features, self.api_keys, self.tenancy, deployment
         )

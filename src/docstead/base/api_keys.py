@@ -21,7 +21,7 @@ _CHECKSUM_LENGTH = 6
 
 
 class KeyKind(StrEnum):
-    """Who a key is for."""
+    """Kind of an API key."""
 
     ADMIN = "admin"  #: Secret, server-side; works on all deployments of its organization.
     ASSISTANT = "assistant"  #: Public; works on the deployment it was made for.

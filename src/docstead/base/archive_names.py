@@ -98,7 +98,7 @@ def _fault_elsewhere(segment: str) -> str | None:
 
 
 def _folded(path: str) -> str:
-    """What a file system that is careless of case and of composed characters sees."""
+    """Return the name as a file system sees it that ignores case and Unicode composition."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())
 
 

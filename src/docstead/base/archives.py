@@ -37,7 +37,7 @@ _HARMLESS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How large an archive may be. `ratio` is unpacked to packed bytes, over the whole archive."""
+    """Size limits of an archive. `ratio` is unpacked to packed bytes, over the whole archive."""
 
     archive_bytes: int = 2048 * MIB
     unpacked_bytes: int = 8192 * MIB

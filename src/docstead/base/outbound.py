@@ -34,7 +34,7 @@ Resolve = Callable[[str, int], Iterable[str]]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back; the names of `headers` are in lower case. `blocks` is the body as sent."""
+    """Response; the names of `headers` are in lower case. `blocks` is the body as sent."""
 
     status: int
     headers: Mapping[str, str]

@@ -1,4 +1,4 @@
-"""What is said of a failure that nobody foresaw; the log has its traceback."""
+"""Message of an unexpected failure; the log has its traceback."""
 
 from __future__ import annotations
 

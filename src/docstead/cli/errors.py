@@ -1,4 +1,4 @@
-"""How a command ends when something is wrong: one sentence on standard error, never a traceback."""
+"""Errors of commands: one sentence on standard error, never a traceback."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the options of `export` say, as values."""
+"""Options of the command `export` as values."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def check_counting(options: ExportOptions, config: SiteConfig) -> None:
 
 
 def reach_of(url: str, domain: str, key: str, source: Source) -> Reach:
-    """What the pages reach beside the site: a service, where all three say which.
+    """Return the service that the pages use, if all three options name it.
 
     Raises:
         InvalidRequest: one of them is missing or wrong; the message names the option.
@@ -114,7 +114,7 @@ def reach_of(url: str, domain: str, key: str, source: Source) -> Reach:
 
 
 def left_out(options: ExportOptions) -> tuple[Diagnostic, ...]:
-    """What the features promise and the pages do not have, because no service is named."""
+    """Return notes on features that are on, but need a service that is not named."""
     has = options.reach or NOTHING
     wanted = (
         ("assistant", options.features.assistant, has.assistant),
@@ -124,7 +124,7 @@ def left_out(options: ExportOptions) -> tuple[Diagnostic, ...]:
 
 
 def without_address(options: ExportOptions) -> tuple[Diagnostic, ...]:
-    """What a bundle has not that does not know its own address."""
+    """Return a note on parts that a bundle without a base URL lacks."""
     if options.base_url:
         return ()
     message = "without --base-url the site has no sitemap, canonical links, feeds or previews"

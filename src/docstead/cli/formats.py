@@ -15,7 +15,7 @@ _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO
 
 
 class Format(StrEnum):
-    """What `check` prints on standard output."""
+    """Output format of `check`."""
 
     TEXT = "text"  #: One line for each diagnostic.
     JSON = "json"  #: One object with counts and diagnostics.

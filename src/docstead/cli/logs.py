@@ -1,4 +1,4 @@
-"""How the service writes its log."""
+"""Log format of the service."""
 
 from __future__ import annotations
 

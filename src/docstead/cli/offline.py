@@ -140,7 +140,7 @@ class Exporting:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What is told of a build."""
+    """Reported result of a build."""
 
     pages: int
     failed: int

@@ -1,4 +1,4 @@
-"""What `check`, `export` and `publish` tell: one line for each diagnostic, or one JSON object."""
+"""Output of `check`, `export` and `publish`: one line per diagnostic, or one JSON object."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO
 
 
 class Built(Protocol):
-    """What is told of a build."""
+    """Reported result of a build."""
 
     @property
     def pages(self) -> int: ...

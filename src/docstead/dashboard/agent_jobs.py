@@ -58,7 +58,7 @@ class AgentJobPages:
         return self._draw_job(visit)
 
     def state(self, visit: OwnerVisit) -> Response:
-        """What moves on the job's page, while the job is active."""
+        """Return the changing part of the job's page, while the job is active."""
         shown = self._shown(visit)
         html = self._pages.text(visit, "agent_job_body.html", **shown)
         return JSONResponse({"running": shown["running"], "html": html})

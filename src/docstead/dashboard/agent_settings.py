@@ -1,4 +1,4 @@
-"""What a project says about its agent jobs, and what they may read."""
+"""Agent settings of a project: delivery, credentials and readable repositories."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happened in a job, in words for the job's page."""
+"""Story of a job in sentences, for the job's page."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def _tool(event: Event, data: Mapping[str, Any]) -> Told:
 
 
 def _place(arguments: str) -> str:
-    """What a call is about, in a few characters."""
+    """Return the target of a call, in a few characters."""
     try:
         values = json.loads(arguments)
     except ValueError:

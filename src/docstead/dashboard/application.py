@@ -136,7 +136,7 @@ class Door:
         return endpoint
 
     async def nothing_here(self, request: Request, error: Exception) -> Response:
-        """What the routes do not know."""
+        """Answer requests that no route matches."""
         missing = NotFound("Check the address, or begin at the deployments.")
         status = getattr(error, "status_code", missing.status)
 

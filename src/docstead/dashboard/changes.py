@@ -51,7 +51,7 @@ class ChangePages:
         return self._show(visit)
 
     def files(self, visit: OwnerVisit) -> Response:
-        """What differs, file by file."""
+        """Return the differences, file by file."""
         known = self._known(visit)
         sides: Sides | None = known["sides"]
         shown: list[ShownFile] = []
@@ -146,7 +146,7 @@ class ChangePages:
         return {"deployment": next(iter(deployments), None), "tab": "agent"}
 
     def _known(self, visit: OwnerVisit) -> dict[str, Any]:
-        """What every page of a change shows; a remote that cannot be read is a `fault`."""
+        """Return the data that every page of a change shows; an unreadable remote is a `fault`."""
         review, sides, fault = self._review(visit), None, None
         try:
             sides = self._desk.sides(review)
@@ -211,7 +211,7 @@ def _place(visit: OwnerVisit) -> Place | None:
 
 
 def _given(visit: OwnerVisit) -> dict[str, str]:
-    """What was typed, for a form that is shown again."""
+    """Return the submitted values, for a form that is shown again."""
     return {name: visit.form.text(name) for name in ("text", "file", "line")}
 
 

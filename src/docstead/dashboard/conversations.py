@@ -1,4 +1,4 @@
-"""What readers asked the assistant: a list, one conversation whole, and forgetting."""
+"""Pages of conversations with the assistant: a list, one conversation, and deletion."""
 
 from __future__ import annotations
 

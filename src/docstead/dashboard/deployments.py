@@ -29,7 +29,7 @@ _ORDER = {severity: rank for rank, severity in enumerate(Severity)}
 
 @dataclass(frozen=True)
 class Status:
-    """How a deployment stands."""
+    """Status of a deployment."""
 
     deployment: Deployment
     site: SiteLink

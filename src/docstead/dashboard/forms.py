@@ -75,7 +75,7 @@ async def read_form(request: Request) -> Form:
 
 
 def csrf_token(cookie_secret: str) -> str:
-    """What a page of ours writes into its forms: only who has the cookie's value knows it.
+    """Return a token for forms of our pages; only a client with the cookie's value can make it.
 
     It differs in each response, because pages are compressed (BREACH).
     """

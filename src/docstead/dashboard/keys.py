@@ -154,7 +154,7 @@ def _fault(error: DocsteadError) -> Mapping[str, str]:
 
 
 def _given(form: Form) -> Mapping[str, object]:
-    """What the form shows: what was typed where it is drawn again, else its defaults."""
+    """Return the values of the form: submitted ones if it is shown again, or its defaults."""
     return {
         "kind": form.text("kind") or KeyKind.ADMIN.value,
         "name": form.text("name"),

@@ -1,4 +1,4 @@
-"""What readers look at, and what they think of it."""
+"""Pages of views and feedback."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the dashboard works with; the composition root fills it in."""
+"""Services of the dashboard, provided by the composition root."""
 
 from __future__ import annotations
 

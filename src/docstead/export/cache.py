@@ -1,4 +1,4 @@
-"""What one export leaves for the next: the edition that it was made of, and what it wrote.
+"""Cache between exports: the edition of the last one, and its outputs.
 
     edition.sqlite   pages as they were rendered; the next build takes those that are the same
     last.json        what was exported, and the outputs that hold exactly that
@@ -120,7 +120,7 @@ class ExportCache:
 
 
 def _measured(output: Path) -> Output | None:
-    """What an output is now; None where it is not whole."""
+    """Return the current state of an output; None if it is not complete."""
     if output.is_file():
         found = output.stat()
         return Output(found.st_size, _FILES_IN_ARCHIVE, found.st_mtime_ns)

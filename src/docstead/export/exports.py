@@ -55,7 +55,7 @@ class Bundle:
 
 @dataclass(frozen=True, slots=True)
 class ExportPlan:
-    """What is to be exported; `paths` are slugs, None is every published page."""
+    """Plan of an export; `paths` are slugs, None is every published page."""
 
     deployment: Deployment
     edition_id: str
@@ -70,7 +70,7 @@ def _id_after(done: Update, deployment: Deployment) -> str:
 
 
 def published_address(deployment: Deployment) -> str:
-    """Where readers find the deployment."""
+    """Return the URL under which readers find the deployment."""
     return f"https://{deployment.hostname}"
 
 

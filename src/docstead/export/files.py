@@ -64,7 +64,7 @@ class StaticSite:
 
     @property
     def shared(self) -> int:
-        """How many `shared_files` are numbered."""
+        """Number of `shared_files`."""
         return len(self.slugs) + len(self._asset_files)
 
     def shared_files(self, numbers: Iterable[int]) -> Iterator[StaticFile]:
@@ -81,7 +81,7 @@ class StaticSite:
         yield from self.gathered_files(spool)
 
     def gathered_files(self, spool: Spool) -> Iterator[StaticFile]:
-        """What is left beside `shared_files`."""
+        """Yield the files that are not in `shared_files`."""
         taken = {*self._page_paths, *(file.path for file in self._asset_files)}
         for file in self._candidates(spool):
             if file.path not in taken:
@@ -146,7 +146,7 @@ class StaticSite:
         )
 
     def _of_all_pages(self, spool: Spool) -> Iterator[StaticFile]:
-        """What is gathered from every page, each read once: its text, and its words."""
+        """Yield files made from all pages, each page read once: full text and search index."""
         search = BrowserSearch(self._shell, self._site)
         pages = search.hearing(map(self._page, self.slugs))
         texts = self._shell.llms_full(pages)

@@ -41,7 +41,7 @@ def write_folder(
 
 
 def _write_all(site: StaticSite, root: Path, writers: Writers) -> int:
-    """How many files there are."""
+    """Write all files and return their number."""
     manifest, edition, queue = Manifest(), site.edition, writers.shares.queue
     task = Task(edition.path, edition.contents, site.options, queue, root)
     writers.begin(task)

@@ -1,4 +1,4 @@
-"""What a bundle tells of itself: facts for whoever serves it, and the digest of every file.
+"""Manifest of a bundle: facts for servers, and the digest of every file.
 
     _docs/export.json     Facts
     _docs/manifest.json   {"format": 1, "files": {path: {"sha256": …, "sizeBytes": …}}}

@@ -1,4 +1,4 @@
-"""What an export is to be: which pages, for which place, with which features."""
+"""Options of an export: pages, location and features."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _VERSION_LENGTH = 200
 
 @dataclass(frozen=True, slots=True)
 class ExportOptions:
-    """How one export is made.
+    """Options of one export.
 
     `base_url` is the address of the published site, for canonical links and the sitemap; ""
     leaves them out. `base_path` is where the files will stand, "" for the root of a host;

@@ -19,7 +19,7 @@ from docstead.storage.schema import exports
 
 
 class ExportStatus(StrEnum):
-    """Where an export stands; the values are those of the API."""
+    """Status of an export; the values are those of the API."""
 
     QUEUED = "queued"  #: Waiting for its turn: one export of a deployment runs at a time.
     RUNNING = "running"  #: Pages are being written.
@@ -42,7 +42,7 @@ _UNFINISHED = tuple(status for status in ExportStatus if not status.is_final)
 
 @dataclass(frozen=True, slots=True)
 class KeptExports:
-    """How many finished exports of a deployment are kept: the newest `count`, None is all.
+    """Number of finished exports to keep for a deployment: the newest `count`, None is all.
 
     Those that ended within `days` are kept as well.
     """
@@ -171,7 +171,7 @@ class ExportRecords:
             raise Conflict(f"the export cannot become {status} from the state that it is in")
 
     def report(self, export_id: str, page_count: int, progress: float) -> None:
-        """How far a running export is. A report from an earlier moment changes nothing."""
+        """Store the progress of a running export. An older report changes nothing."""
         with self._database.transaction() as connection:
             connection.execute(
                 update(exports)

@@ -38,7 +38,7 @@ class Shares:
 
 
 def taken(queue: int, count: int) -> Iterator[int]:
-    """Those of the numbers below `count` that nobody else has taken."""
+    """Yield numbers below `count` that no other process has taken."""
     size = _share_size(count)
     while share := os.read(queue, _SHARE.size):
         (number,) = _SHARE.unpack(share)

@@ -27,7 +27,7 @@ _FEW_FILES = 200  # are written sooner than another process has started
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What each of them is told. `queue` is the pipe from which the numbers are taken."""
+    """Task of a writer. `queue` is the pipe from which it takes numbers."""
 
     edition: Path
     contents: AssetContents
@@ -37,7 +37,7 @@ class Task:
 
 
 class Writers:
-    """Those of one export, as long as this is open; `most` beside the process that asks."""
+    """Writer processes of one export, while this is open; `most` in addition to the caller."""
 
     def __init__(self, most: int = 1) -> None:
         self._most = max(1, most)

@@ -1,4 +1,4 @@
-"""What a job function is given, and the kinds of jobs there are."""
+"""Context of job functions, and the kinds of jobs."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ _OUTAGES = ("psycopg.OperationalError", "Database connection failed", "Database 
 
 
 def jobs_url(database_url: str) -> URL:
-    """Where jobs are kept, beside the given database: `docstead.db` has `docstead-jobs.db`."""
+    """Return the URL of the job database: `docstead.db` has `docstead-jobs.db`."""
     url = make_url(database_url)
     if url.get_backend_name() != "sqlite":
         return url.set(drivername="postgresql+psycopg")

@@ -1,1 +1,1 @@
-"""How often: rate limits, their policies and idempotency keys."""
+"""Rate limits, their policies and idempotency keys."""

@@ -1,4 +1,4 @@
-"""How many tokens chat models may cost: per day, of the whole service and of an organization.
+"""Token budgets of chat models: per day, for the whole service and for an organization.
 
 Days are those of UTC. What is spent is counted after each call, when the provider says it;
 so a call that begins within the budget may end above it.
@@ -26,7 +26,7 @@ _COUNTS = ("calls", "input_tokens", "output_tokens", "cached_tokens")
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """What one model was paid on one day for one purpose. Cached tokens are input, too."""
+    """Usage of one model on one day for one purpose. Cached tokens count as input too."""
 
     day: str  # 2026-11-21
     model: str
@@ -110,7 +110,7 @@ class ModelBudgets:
             return int(connection.execute(query).scalar_one())
 
     def spent(self, organization_id: str, days: int = 30) -> tuple[Spent, ...]:
-        """What an organization spent in the latest days, newest first."""
+        """Return the usage of an organization in the latest days, newest first."""
         columns = model_usage.c
         since = (self._clock.now().astimezone(UTC) - timedelta(days=days - 1)).date().isoformat()
         query = (

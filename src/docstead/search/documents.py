@@ -1,4 +1,4 @@
-"""What goes into the index, and what comes out of a search."""
+"""Documents of the index, and results of a search."""
 
 from __future__ import annotations
 

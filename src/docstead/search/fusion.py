@@ -1,4 +1,4 @@
-"""What words say of passages and what meaning says, made one score."""
+"""Fusion of the scores of words and of meaning."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class QueryVectors(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What an index needs to find by meaning. Vectors may lack some of its passages."""
+    """Data for search by meaning. Vectors may lack some passages of the index."""
 
     vectors: Vectors
     queries: QueryVectors
@@ -96,7 +96,7 @@ def fused(candidates: Sequence[Candidate], pages: Mapping[str, float]) -> list[C
 
 
 def confidence(candidates: Sequence[Candidate]) -> float:
-    """How good the best are at all, 0 to 1: what fused scores are relative to."""
+    """Return the absolute quality of the best candidates, 0 to 1, the unit of fused scores."""
     share = max((each.share for each in candidates), default=0.0)
     cosine = max((each.cosine or 0.0 for each in candidates), default=0.0)
     return min(1.0, (1 - _MEANING_SHARE) * share + _MEANING_SHARE * max(cosine, 0.0))

@@ -180,7 +180,7 @@ class Index:
         filters: list[Query],
         found: list[Candidate],
     ) -> list[Candidate] | None:
-        """What was found by words, with what is near in meaning."""
+        """Combine candidates found by words with those that are similar in meaning."""
         if near is None or self._meaning is None or self._pages is None:
             return None
         digests = set(near.digests) - {each.passage.digest for each in found}

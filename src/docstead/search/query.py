@@ -47,7 +47,7 @@ class QueryTerm:
 
     @property
     def weight(self) -> float:
-        """How much the question is about it: words rare here and in English alike weigh most."""
+        """Weight of the term; words that are rare here and in English weigh most."""
         weight = self.rarity * distinctiveness(self.word)
         return weight * _GENERIC_WEIGHT if self.word in GENERIC_WORDS else weight
 
@@ -74,7 +74,7 @@ class Vocabulary:
         return tuple(term for term in terms if not is_cjk(term.word))
 
     def count(self, field: str, value: str) -> int:
-        """How many passages have it."""
+        """Return the number of passages with this value."""
         found: int = self._searcher.doc_freq(field, value)
         return found
 

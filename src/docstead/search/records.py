@@ -1,4 +1,4 @@
-"""What the index stores of a passage, and the fields in which it is found."""
+"""Stored records of passages, and the fields of the index."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def _joined(places: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
 def _best_start(
     found: Sequence[tuple[int, int, frozenset[str]]], rarities: Mapping[str, float], length: int
 ) -> int:
-    """Where the stretch begins that has the rarest of the words, each counted once."""
+    """Return the start of the stretch with the rarest words, each counted once."""
 
     def worth(first: int) -> float:
         start = found[first][0]

@@ -1,4 +1,4 @@
-"""What a word that the index does not know was meant to be.
+"""Correction of words that the index does not know.
 
 A word somebody is still typing is completed; a mistyped one is replaced by the words one
 or, from eight letters on, two slips away. The first letter is taken to be right.
@@ -35,7 +35,7 @@ def suggestions(word: str, words_with_prefix: WordsWithPrefix) -> list[str]:
 
 
 def slips(one: str, other: str, most: int) -> int:
-    """How many letters are wrong, missing, extra or swapped; `most` + 1 where more than `most`."""
+    """Return the number of wrong, missing, extra or swapped letters; at most `most` + 1."""
     if abs(len(one) - len(other)) > most or len(set(one) ^ set(other)) > 2 * most:
         return most + 1
     one, other = _without_common_ends(one, other)

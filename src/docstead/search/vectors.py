@@ -106,7 +106,7 @@ class Vectors:
         return float(best[0] - after.mean())
 
     def cosines(self, vector: Vector, digests: Sequence[int]) -> list[float | None]:
-        """How near each is to this vector; None for a digest that has none."""
+        """Return the cosine of each digest with this vector; None for a digest without a vector."""
         cosines = self._all_cosines(vector)
         return [None if row is None else float(cosines[row]) for row in self._rows(digests)]
 

@@ -61,7 +61,7 @@ class Analyser:
         return words
 
     def counted(self, text: str) -> dict[str, int]:
-        """How often each of `words` stands in a text; faster than counting them."""
+        """Return the number of occurrences of each word in a text; faster than counting `words`."""
         counts: dict[str, int] = {}
         read = _LINK_TARGET.sub("]", text) if "](" in text else text
         words_of = self._words_of
@@ -71,7 +71,9 @@ class Analyser:
         return counts
 
     def spans(self, text: str, wanted: frozenset[str]) -> Iterator[tuple[int, int, frozenset[str]]]:
-        """Where words with any of the `wanted` stems stand in plain text, each with its stems."""
+        """Yield the positions of words with any of the `wanted` stems in plain text, with their
+        stems.
+        """
         chains = set(_CHAIN.findall(text))
         known = self._met.having(wanted, {chain for chain in chains if chain.isascii()})
         if text.isascii():
@@ -106,7 +108,7 @@ class _Met:
         self._known: tuple[dict[str, frozenset[str]], dict[str, set[str]]] = ({}, {})
 
     def having(self, stems: frozenset[str], chains: set[str]) -> dict[str, frozenset[str]]:
-        """Those of the chains that have any of the stems, each with its own."""
+        """Return the chains that have any of the stems, each with its own stems."""
         own, with_stem = self._known
         for chain in chains.difference(own):
             own_stems = self._stems_of(chain)
@@ -123,7 +125,7 @@ class _Met:
 def _places(
     text: str, chains: Mapping[str, frozenset[str]]
 ) -> Iterator[tuple[int, int, frozenset[str]]]:
-    """Where each of the chains stands whole."""
+    """Yield the positions of whole occurrences of the chains."""
     for chain, stems in chains.items():
         start = text.find(chain)
         while start >= 0:

@@ -1,1 +1,1 @@
-"""Where things are kept: the database, objects and signed links."""
+"""Storage: the database, objects and signed links."""

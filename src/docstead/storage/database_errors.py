@@ -1,4 +1,4 @@
-"""What is wrong with an SQLite file at the start, with its path and what to do."""
+"""Errors of an SQLite file at the start, with its path and the next step."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ class Objects(Protocol):
 
 
 class _StoredObjects:
-    """What every obstore store does alike."""
+    """Common part of all obstore stores."""
 
     _error: type[ObjectsUnavailable] = ObjectsUnavailable  # for failures that name no cause
 

@@ -75,7 +75,7 @@ class House:
         return self.api_keys.create(self.deployment.organization_id, KeyKind.ADMIN, "CI").key
 
     def opinion(self, answer_id: str) -> dict[str, Any]:
-        """What a reader said of an answer."""
+        """Return the stored feedback of an answer."""
         query = select(answer_feedback).where(answer_feedback.c.answer_id == answer_id)
         with self.database.reading() as connection:
             return dict(connection.execute(query).mappings().one())
@@ -236,7 +236,7 @@ def chat_client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatClient
 
 
 def _install(lock: Path) -> None:
-    """What `make` does, for those who run the tests without it."""
+    """Install the client as `make` does, for test runs without it."""
     wanted = CLIENT / "package-lock.json"
     installed = CLIENT / "node_modules" / ".package-lock.json"
     with lock.open("w") as file:

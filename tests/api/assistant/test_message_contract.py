@@ -1,4 +1,4 @@
-"""What the message endpoint accepts and refuses, field by field."""
+"""Fields of the message endpoint: accepted and refused values."""
 
 from __future__ import annotations
 

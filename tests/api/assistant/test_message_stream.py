@@ -1,4 +1,4 @@
-"""How the stream arrives: headers, order, time, errors, departures."""
+"""Arrival of the stream: headers, order, time, errors, disconnects."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ def flat(answer: tuple[Started, list[Event], Event]) -> list[Event]:
 
 
 def meaning(event: Event) -> list[list[Any]]:
-    """What the client should see of an event."""
+    """Return the client's view of an event."""
     match event:
         case Started(message_id):
             return [["start", {"messageId": message_id}]]

@@ -1,4 +1,4 @@
-"""Where artifacts are: files, folders, archives, other hosts; and how much of one is read."""
+"""Files of artifacts: folders, archives, other hosts, and size limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What readers of a hosted bundle get at each address."""
+"""Responses of a hosted bundle at each path."""
 
 from __future__ import annotations
 

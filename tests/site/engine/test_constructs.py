@@ -1,4 +1,4 @@
-"""What real repositories write, and parsers trip over, each with what must come of it."""
+"""Constructs of real repositories that parsers misread, each with the expected result."""
 
 from __future__ import annotations
 

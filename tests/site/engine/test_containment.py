@@ -1,4 +1,4 @@
-"""What the code of a page cannot do. Every attack is real and runs in a real worker."""
+"""Containment of page code. Every attack is real and runs in a real worker."""
 
 from __future__ import annotations
 

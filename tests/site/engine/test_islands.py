@@ -46,7 +46,7 @@ def pages(render_pages) -> dict[str, RenderedPage]:  # type: ignore[no-untyped-d
 
 
 def told(page: RenderedPage) -> list[dict[str, object]]:
-    """What the browser hears of each island."""
+    """Return the data of each island for the browser."""
     match = re.search(r"\n\}, (\[.*\])\);\n$", page.script, re.DOTALL)
     assert match
     islands: list[dict[str, object]] = json.loads(match[1])

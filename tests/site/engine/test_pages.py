@@ -1,4 +1,4 @@
-"""What the engine makes of MDX: one build of many small pages."""
+"""Results of the engine for MDX: one build of many small pages."""
 
 from __future__ import annotations
 

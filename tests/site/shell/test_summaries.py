@@ -1,4 +1,4 @@
-"""What pages say of themselves where their authors wrote no description."""
+"""Summaries of pages without a description."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def with_settings(**settings: Any) -> SiteConfig:
 
 
 def corner(data: bytes) -> int:
-    """How light the paper is, from 0 to 255."""
+    """Return the lightness of the background, from 0 to 255."""
     value = picture(data).convert("L").getpixel((SIZE[0] - 10, 10))
     assert isinstance(value, int)
     return value

@@ -25,7 +25,7 @@ class Prompt(Shape):
 
 
 class JobSource(BaseModel):
-    """Where the job works."""
+    """Repository and branch of the job."""
 
     repository: str = Field(description="The repository, without credentials.")
     ref: str = Field(description="The branch that the agent works on.")

@@ -1,4 +1,4 @@
-"""What a request for analytics asks for: whose, from when to when, and which feedback."""
+"""Parameters of analytics requests: project, period and kind of feedback."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class Choice:
     statuses: frozenset[Status]
 
     def within(self, period: Period) -> Wanted:
-        """What is to be read. Nobody gives feedback on blocks of code: none of it."""
+        """Return the query for this choice. Code blocks have no feedback."""
         if self.source == "code_snippet":
             return Wanted(period, statuses=())
         origin = None if self.source is None else Origin(self.source)

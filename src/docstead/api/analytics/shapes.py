@@ -1,4 +1,4 @@
-"""What analytics answer (http-api 7)."""
+"""Responses of the analytics endpoints (http-api 7)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _moment(description: str | None = None) -> Any:
 
 
 class FeedbackItem(BaseModel):
-    """What a reader thinks of a page, or of an answer."""
+    """Feedback of a reader on a page or an answer."""
 
     model_config = ConfigDict(json_schema_serialization_defaults_required=False)
 

@@ -1,4 +1,6 @@
-"""Who may ask: the key's own deployment, within the limits (interface, "Limits")."""
+"""Admission of assistant requests: the key's own deployment, within the limits (interface,
+"Limits").
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a question is, whichever client asks it (interface, "Assistant request").
+"""Assistant requests, independent of the version of the client (interface, "Assistant request").
 
 Optional fields that are null count as left out; a chat's `id` that is no text is ignored.
 """
@@ -78,7 +78,7 @@ class AskRequest(Shape):
 
     @abstractmethod
     def attached(self) -> list[Attached]:
-        """What came with its last question."""
+        """Return the attachments of the last question."""
 
     @abstractmethod
     def files(self) -> Iterator[str]:
@@ -95,7 +95,7 @@ class AskRequest(Shape):
         return self.filter.groups if self.filter else None
 
     def question(self) -> Question:
-        """What is asked, for no group of readers. The oldest messages above 200 are left out."""
+        """Return the question, without groups of readers. Only the newest 200 messages are used."""
         said = self.said()
         older, latest = said[:-_MOST_MESSAGES], said[-_MOST_MESSAGES:]
         chosen = self.filter or AskFilter()

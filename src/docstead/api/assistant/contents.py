@@ -98,7 +98,7 @@ class Contents:
         return [each for each in found if each.score >= least]
 
     def starters(self, deployment: Deployment, path: str | None) -> dict[str, list[str]]:
-        """What a reader at this path may begin with; nothing where nothing is published."""
+        """Return questions to suggest at this path; none if nothing is published."""
         edition = self._editions.current(deployment)
         return {"questions": list(starters(edition, path)) if edition else []}
 

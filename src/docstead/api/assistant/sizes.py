@@ -1,4 +1,4 @@
-"""How large a question may be: its own words, and beside them the files that it carries.
+"""Size limits of assistant requests: the messages, and the attachments in addition.
 
 Decisions 25: 4 MB of messages, 8 MB of attachments, 413 above.
 """

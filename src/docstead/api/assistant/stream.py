@@ -68,7 +68,7 @@ class AnswerStream(Response):
 
 
 class _Line:
-    """What is written to a reader, and since when that has not changed."""
+    """Connection to a reader: whether a write is in progress, and since when."""
 
     def __init__(self, send: Send) -> None:
         self._send = send

@@ -1,4 +1,4 @@
-"""What another assistant may do with a site, without a word of its protocol."""
+"""Tools of the MCP server of a site, independent of the protocol."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What another assistant may read of a site without asking for it by a tool."""
+"""Resources of the MCP server of a site."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is there: organizations, projects, deployments, keys, owners."""
+"""Tables of organizations, projects, deployments, keys and owners."""
 
 from __future__ import annotations
 

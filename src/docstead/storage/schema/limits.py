@@ -1,4 +1,4 @@
-"""How often, and what was spent."""
+"""Tables of rate limits and model usage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all tables belong to, and how their constraints are named."""
+"""Metadata of all tables, with the naming convention of their constraints."""
 
 from __future__ import annotations
 

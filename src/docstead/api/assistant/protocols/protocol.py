@@ -1,4 +1,4 @@
-"""What a version of the message endpoint has to say for itself."""
+"""Protocol of one version of the message endpoint."""
 
 from __future__ import annotations
 

@@ -154,7 +154,7 @@ class MessageShape(Shape):
 
     @property
     def text(self) -> str:
-        """What it says; some clients leave `content` empty and send parts alone."""
+        """Return the text of the message; some clients send only parts and an empty `content`."""
         texts = (part.text for part in self.parts if isinstance(part, TextPart))
         return self.content or "\n".join(texts)
 

@@ -1,4 +1,4 @@
-"""What chat models were paid."""
+"""Usage of chat models."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the vectors of an edition's passages are."""
+"""Objects with the vectors of an edition's passages."""
 
 from __future__ import annotations
 

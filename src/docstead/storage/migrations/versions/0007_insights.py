@@ -1,4 +1,4 @@
-"""Who asked each question, and what was searched for."""
+"""Origin of each question, and searches."""
 
 from __future__ import annotations
 

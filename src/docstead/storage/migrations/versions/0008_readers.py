@@ -1,4 +1,4 @@
-"""What readers think of pages, and which pages are read."""
+"""Feedback on pages, and views."""
 
 from __future__ import annotations
 
