@@ -389,10 +389,10 @@ class Settings(BaseSettings):
     """What readers get when no model can answer, or a budget is spent: quotes, or an error."""
 
     assistant_check: Literal["drop", "flag", "off"] = "drop"
-    """What happens to sentences of a model that no section supports."""
+    """What happens to a model's sentences that have unknown facts or contradict a passage."""
 
     assistant_judge: str = ""
-    """Model that judges sentences which the built-in check is unsure of; empty is none."""
+    """Model that decides on citations which the built-in check is unsure of; empty is none."""
 
     assistant_answer_characters: int = Field(default=100_000, ge=1_000)
     """Characters that a model may write for one answer, its thinking included; then it is cut."""

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from chat_server import Call, ChatServer, Reply, Rule
 from docstead.accounts.tenancy import Deployment
 from docstead.assistant.answering import Manner
-from docstead.assistant.conversation import ContextItem, Message, Speaker
+from docstead.assistant.conversation import ContextItem, Message, Question, Speaker
 from docstead.assistant.events import (
     Failed,
     Finished,
@@ -26,11 +26,12 @@ from docstead.assistant.events import (
 from docstead.assistant.grounds import Grounds, Outcome, Selected
 from docstead.assistant.insights.conversations import Conversations
 from docstead.assistant.prompt import NOT_COVERED_MARK
-from docstead.assistant.refusals import Support
+from docstead.assistant.refusals import Support, unconfirmed
 from docstead.assistant.small_talk import REPLY
 from docstead.assistant.writing.scribe import Policy
 from docstead.models.extractive import LABEL, NOT_COVERED
 from docstead.storage.schema import turns
+from documentation import Documentation
 
 Ask = Callable[..., Any]
 Kept = Callable[[Any], Grounds]
@@ -86,6 +87,61 @@ class TestSentences:
         assert "choose Keys." in answer.text
         assert "Copy the key." in answer.text
         assert noted(answer, "checks") == {"supported": 2, "unsupported": 1}
+
+    @pytest.mark.parametrize(
+        "said",
+        [
+            "Treat it like a password and hand it to nobody.",
+            "Bewahren Sie den Schlüssel sorgfältig auf.",
+            "请妥善保管密钥。",
+        ],
+    )
+    def test_other_words_stay_without_a_citation(
+        self, ask_model: Ask, model_server: ChatServer, said: str
+    ) -> None:
+        model_server.pieces = [f"Copy the key. {said}"]
+        answer = ask_model(KEYS)
+        assert answer.text.endswith(said)
+        assert len(answer.urls) == 1
+        assert noted(answer, "checks") == {"supported": 1, "unsupported": 0}
+
+    @pytest.mark.parametrize(
+        "invented",
+        ["Der Schlüssel gilt 37 Tage.", "Setzen Sie `PARCELO_FOREVER`.", "请设置 --forever 选项。"],
+    )
+    def test_facts_are_checked_in_other_languages(
+        self, ask_model: Ask, model_server: ChatServer, invented: str
+    ) -> None:
+        model_server.pieces = [f"Copy the key. Press New key. Open Settings. {invented}"]
+        assert invented not in ask_model(KEYS).text
+
+    def test_facts_of_the_question_and_of_earlier_ones_may_be_repeated(
+        self, ask_model: Ask, model_server: ChatServer
+    ) -> None:
+        model_server.pieces = ["Copy the key to all 37 of your servers, also those of Zenith."]
+        answer = ask_model("Our 37 servers are at Zenith.", "I see.", KEYS)
+        assert "37 of your servers" in answer.text
+
+    @pytest.mark.parametrize("kept", ["Copy the key.", ""])
+    def test_where_much_is_left_out_a_note_and_the_passages_follow(
+        self, ask_model: Ask, model_server: ChatServer, kept: str
+    ) -> None:
+        model_server.pieces = [f"{kept} Keys last 37 days. Pass `--forever` to keep them."]
+        text = ask_model(KEYS).text
+        assert text.startswith(kept)
+        assert "*Some statements could not be confirmed." in text
+        assert f"- [API keys › Create a key]({CREATE})\n" in text
+        assert NOT_COVERED not in text
+
+    def test_the_note_is_in_the_language_of_the_reader(self, published: Documentation) -> None:
+        question = Question((Message(Speaker.USER, KEYS),), language="de")
+        assert unconfirmed(question, published.site).startswith("Einige Aussagen")
+
+    def test_where_little_is_left_out_nothing_is_said_of_it(
+        self, ask_model: Ask, model_server: ChatServer
+    ) -> None:
+        model_server.pieces = ["Copy the key. Press New key. Keys last 37 days."]
+        assert "could not be confirmed" not in ask_model(KEYS).text
 
     def test_it_is_marked_instead_where_the_settings_say_so(
         self, ask_model: Ask, model_server: ChatServer
@@ -155,7 +211,7 @@ class TestSentences:
     def test_an_introduction_to_nothing_is_left_out(
         self, ask_model: Ask, model_server: ChatServer
     ) -> None:
-        model_server.pieces = ["Copy the key.\n\n## Example\n\nHere is one:\n\n- Dance wildly.\n"]
+        model_server.pieces = ["Copy the key.\n\n## Example\n\nHere is one:\n\n- Wait 40 days.\n"]
         assert ask_model(KEYS).text.partition(" [")[0] == "Copy the key."
 
     def test_half_a_sentence_at_the_end_of_a_cut_answer_is_left_out(
@@ -374,7 +430,6 @@ class TestRefusals:
             [NOT_COVERED_MARK, " It is not in here."],
             ["\n[not", " cov", "ered] Sorry", ", but in general you can use Mars keys."],
             [NOT_COVERED_MARK],
-            ["Keys work on Mars. They need oxygen."],
         ],
     )
     def test_what_is_not_covered_has_no_sources(
@@ -387,9 +442,22 @@ class TestRefusals:
         assert answer.urls == []
         assert answer.events[-1] == Finished(answer.thread_id, False, Usage(0, 0))
 
+    def test_an_answer_that_no_passage_says_has_no_sources_and_is_a_gap(
+        self, ask_model: Ask, model_server: ChatServer
+    ) -> None:
+        model_server.pieces = ["Keys work on Mars. They need oxygen."]
+        answer = ask_model("Do API keys work on Mars?")
+        assert answer.text.startswith("Keys work on Mars. They need oxygen.")
+        assert answer.urls == []
+        assert answer.events[-1] == Finished(answer.thread_id, False, Usage(0, 0))
+
     @pytest.mark.parametrize(
         ("pieces", "said"),
-        [(["You are welcome!"], "You are welcome!"), (["My pleasure!"], REPLY)],
+        [
+            (["You are welcome!"], "You are welcome!"),
+            (["My pleasure!"], "My pleasure!"),
+            ([NOT_COVERED_MARK], REPLY),
+        ],
     )
     def test_thanks_are_the_models_to_answer_and_no_gap(
         self, ask_model: Ask, model_server: ChatServer, pieces: list[str], said: str

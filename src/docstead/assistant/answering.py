@@ -34,7 +34,7 @@ from docstead.assistant.prompt import (
     rewriting,
     rules_for,
 )
-from docstead.assistant.refusals import Support, refusal
+from docstead.assistant.refusals import Support, refusal, unconfirmed
 from docstead.assistant.replies import one_per_page, quoted
 from docstead.assistant.retrieval import Found, Retrieval
 from docstead.assistant.shelf import Shelf
@@ -45,11 +45,13 @@ from docstead.assistant.tools.tools import Tools
 from docstead.assistant.writing.guard import Guard
 from docstead.assistant.writing.link_policy import LinkPolicy
 from docstead.assistant.writing.scribe import Policy, Scribe
-from docstead.base.errors import InvalidRequest, ModelError, RateLimited
+from docstead.assistant.writing.units import Kind, Unit
+from docstead.base.errors import InvalidRequest, ModelError, NotFound, RateLimited
 from docstead.models import chat
 from docstead.models.chat import ChatModel, FinishReason, Role, ToolUse
 from docstead.models.completion import Transcript, complete
 from docstead.models.embedding import Embedder
+from docstead.models.extractive import escaped
 
 _log = logging.getLogger(__name__)
 
@@ -57,6 +59,8 @@ _REWRITE_SECONDS = 10.0
 _REWRITE_TOKENS = 200
 _JUDGE_SECONDS = 10.0
 _LONGEST_REWRITE = 400
+_LONGEST_PAGE = 50_000  # characters of the page that the reader is on
+_MOST_SHOWN = 5  # passages below an answer of which much was left out
 
 CHECKS = "checks"  #: The note with how many sentences were supported, and how many were not.
 
@@ -192,7 +196,8 @@ class Writing:
     async def _written(self, task: Task) -> AsyncGenerator[Said, None]:
         question = await self._understood(task)
         found = await to_thread.run_sync(_found, task, question)
-        answer = _Answer(task, question, found, self._manner, self._checker(task))
+        seen = await to_thread.run_sync(_seen, task)
+        answer = _Answer(task, question, found, seen, self._manner, self._checker(task))
         async with aclosing(self._spoken(answer)) as spoken:
             async for said in spoken:
                 yield said
@@ -279,6 +284,7 @@ class _Answer:
     task: Task
     understood: Question
     found: Found
+    seen: str
     manner: Manner
     checker: Checker
     usage: chat.Usage = field(default_factory=chat.Usage)
@@ -301,6 +307,7 @@ class _Answer:
         for item in task.question.context:
             shelf.add_background(item.text)
         shelf.add_background(site.assistant.instructions)
+        shelf.add_known(self.seen)
         self.tools = Tools(library, shelf, site.assistant.skills, self.manner.tool_calls)
         self.messages = messages_for(task.question, task.earlier, passages, site)
         self._scribe = Scribe(
@@ -374,17 +381,45 @@ class _Answer:
         scribe = self._scribe
         return self.manner.policy is Policy.OFF and scribe.has_said and not scribe.has_cited
 
+    def _unconfirmed(self) -> list[Said]:
+        """Where much was left out: that it was, and the passages that the model was given."""
+        if not self._scribe.has_lost_much or not self._shelf.excerpts:
+            return []
+        note, task = unconfirmed(self.task.question, self.task.edition.site), self.task
+        library = Library(task.edition, task.links, task.question)
+        guard = Guard(_links_allowed(task, library, self.manner))
+        items = [
+            guard.safe(Unit(Kind.PROSE, f"[{escaped(each.name)}]({each.link})", "- ", "\n"))
+            for each in self._shelf.excerpts[:_MOST_SHOWN]
+        ]
+        before = "\n\n" if self._scribe.has_said else ""
+        return [TextDelta(f"{before}*{note}*\n\n{''.join(each.markdown for each in items)}")]
+
     def closing(self) -> list[Said]:
         """What is said when the words are: what was looked for, or where to go on. Blocking."""
         scribe = self._scribe
-        if scribe.has_said:
+        if scribe.has_said or (scribe.has_lost and self._shelf.excerpts):
             checks = Noted(
                 CHECKS, {"supported": scribe.supported, "unsupported": scribe.unsupported}
             )
             suggested = [_suggested(self.task, self.found)] if self.manner.suggests else []
-            return [*suggested, checks]
+            return [*self._unconfirmed(), *suggested, checks]
         looked_for = list(dict.fromkeys([self.understood.text, *self.tools.queries]))
         return list(_refused(self.task, self.manner, looked_for))
+
+
+def _seen(task: Task) -> str:
+    """The reader's earlier questions, and the page that the reader is on. Blocking."""
+    asked = [said.text for said in task.earlier if said.speaker is Speaker.USER]
+    path = task.question.current_path
+    if not path:
+        return "\n".join(asked)
+    try:
+        page = Library(task.edition, task.links, task.question).page(path)
+    except NotFound:
+        page = []
+    text = "\n\n".join(each.markdown for each in page)[:_LONGEST_PAGE]
+    return "\n".join((*asked, text))
 
 
 def _found(task: Task, question: Question) -> Found:

@@ -21,7 +21,8 @@ class Outcome(StrEnum):
 
     SUPPORTED = "supported"
     CONNECTIVE = "connective"  #: It claims nothing.
-    FLAGGED = "flagged"  #: Nothing supports it; it was sent with a mark.
+    UNCITED = "uncited"  #: Nothing speaks against it, and no passage is near enough to cite.
+    FLAGGED = "flagged"  #: A fact of it is not there, or contradicted; it was sent with a mark.
     DROPPED = "dropped"  #: It was not sent.
 
 

@@ -6,11 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
+from docstead.assistant.conversation import Question
 from docstead.assistant.events import Noted, TextDelta
+from docstead.assistant.places import page_around, preference
 from docstead.assistant.tools.library import Library
 from docstead.assistant.writing.units import visible
 from docstead.base.errors import InvalidRequest
+from docstead.content.pages import Site
 from docstead.models.extractive import NOT_COVERED
+from docstead.site.shell.words import words_for
 
 _MOST_NEAREST = 3
 _MOST_QUERIES = 3
@@ -65,6 +69,12 @@ def refusal(
     if support is not None:
         kind = "link" if support.is_link else "email"
         yield Noted("support", {"kind": kind, "url": support.link(thread_id)})
+
+
+def unconfirmed(question: Question, site: Site) -> str:
+    """The note in the reader's language that statements of a model were left out."""
+    near = page_around(site, question.current_path) if question.current_path else None
+    return words_for(question.language or preference(site, near).language).unconfirmed
 
 
 def _short(query: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from docstead.assistant.checking.facts import Facts
 from docstead.assistant.checking.spans import Material
 from docstead.assistant.writing.units import visible
 from docstead.models.evidence import Excerpt
@@ -22,6 +23,7 @@ class Shelf:
         self._materials: list[Material] = []
         self._background: list[Material] = []
         self._numbers: dict[tuple[str, str], int] = {}
+        self.known = Facts("", analyser)  # may be repeated, and is not cited
 
     @property
     def materials(self) -> tuple[Material, ...]:
@@ -37,6 +39,10 @@ class Shelf:
         """Something that may be said and is no page: skills, instructions, what was selected."""
         if text.strip():
             self._background.append(Material(Excerpt("", "", (), text, 0.0), self._analyser))
+
+    def add_known(self, text: str) -> None:
+        """What the reader has said or sees: its numbers and names may be said again."""
+        self.known = Facts(f"{self.known.source}\n{text}", self._analyser)
 
     def add(self, excerpts: Iterable[Excerpt]) -> list[int]:
         """Their numbers, from 1."""

@@ -163,7 +163,7 @@ def rendered(quotes: Sequence[Quote], addresses: Sequence[str]) -> Iterator[str]
     """The answer as Markdown, in pieces fit for streaming; each quote leads to its address."""
     yield f"{LABEL}\n"
     for quote, address in zip(quotes, addresses, strict=True):
-        yield f"\n**[{_escaped(quote.excerpt.name)}]({address})**\n\n"
+        yield f"\n**[{escaped(quote.excerpt.name)}]({address})**\n\n"
         for line in quote.markdown.splitlines():
             yield f"> {line}\n" if line else ">\n"
 
@@ -177,5 +177,6 @@ def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
     return len(one & other) / (min(len(one), len(other)) or 1)
 
 
-def _escaped(name: str) -> str:
+def escaped(name: str) -> str:
+    """The name as the words of a link."""
     return re.sub(r"([\[\]])", r"\\\1", name)

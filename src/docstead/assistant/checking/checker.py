@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from anyio import to_thread
 
 from docstead.assistant.checking.facts import Facts
+from docstead.assistant.checking.hard_facts import Ground
 from docstead.assistant.checking.spans import Material, Span
 from docstead.assistant.checking.support import Finding, Verdict, judged
 from docstead.models.embedding import Embedder
@@ -18,7 +19,6 @@ from docstead.search.words import Analyser
 
 _NEAR = 0.84  # cosine from which two sentences that share most of their words say the same
 _KNOWN_CODE = 0.85  # share of the words of a piece of code that the documentation must have
-_HEADING_SHARE = 0.5
 
 # Words of sentences that lead from one to the next and claim nothing.
 _CONNECTIVE_TEXT = """
@@ -39,7 +39,8 @@ Judge = Callable[[str, str], Awaitable[bool]]  # whether a passage says what a s
 class Standing(StrEnum):
     SUPPORTED = "supported"
     CONNECTIVE = "connective"  #: It claims nothing.
-    UNSUPPORTED = "unsupported"
+    UNCITED = "uncited"  #: Nothing speaks against it, and no passage is near enough to cite.
+    UNSUPPORTED = "unsupported"  #: It has a fact that is not there, or contradicts a passage.
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,26 +68,41 @@ class Checker:
         self._judge = judge
 
     async def sentence(
-        self, text: str, materials: Sequence[Material], cited: Sequence[Material], question: str
+        self,
+        text: str,
+        materials: Sequence[Material],
+        cited: Sequence[Material],
+        question: str,
+        known: Facts | None = None,
     ) -> Checked:
+        """The standing of a sentence; `known` is what it may have facts from besides passages."""
         claim = Facts(text, self._analyser)
         if self._is_connective(claim, question):
             return Checked(Standing.CONNECTIVE)
         ordered = [*cited, *(each for each in materials if each not in cited)]
         found = await to_thread.run_sync(judged, text, self._analyser, ordered)
-        if found.verdict is Verdict.DOUBTFUL and await self._is_meant(claim, found):
-            return _supported(found)
         if found.verdict is Verdict.SUPPORTED:
             return _supported(found)
-        return Checked(Standing.UNSUPPORTED, reason=found.reason)
+        if found.contradicts:
+            return Checked(Standing.UNSUPPORTED, reason=found.reason)
+        if found.verdict is Verdict.DOUBTFUL and await self._is_meant(claim, found):
+            return _supported(found)
+        others = [Facts(question, self._analyser), *([known] if known else [])]
+        return await to_thread.run_sync(_innocent, claim, ordered, others)
 
-    def heading(self, text: str, materials: Sequence[Material], question: str) -> bool:
-        """Whether a heading of the model's own names what is at hand."""
-        claim = Facts(text, self._analyser)
-        known = self._connective | Facts(question, self._analyser).word_set
-        known = known.union(*(m.whole.word_set | m.context.word_set for m in materials))
-        words = claim.word_set
-        return not words or len(words & known) / len(words) >= _HEADING_SHARE
+    def heading(
+        self,
+        text: str,
+        materials: Sequence[Material],
+        question: str,
+        known: Facts | None = None,
+    ) -> bool:
+        """Whether a heading of the model's own has no fact that is not there."""
+        others = [Facts(question, self._analyser), *([known] if known else [])]
+        ground = Ground(materials, others)
+        facts = ground.facts(text, others[0])
+        # Headings begin all their words like names.
+        return not ground.missing(replace(facts, names=frozenset()))
 
     def code(self, code: str, materials: Sequence[Material]) -> Checked:
         """Code is supported where all its options and nearly all its words are documented."""
@@ -135,6 +151,17 @@ class Checker:
         assert self._embedder is not None  # noqa: S101
         vectors = self._embedder.embed([one, other])
         return float(vectors[0] @ vectors[1])
+
+
+def _innocent(claim: Facts, materials: Sequence[Material], others: Sequence[Facts]) -> Checked:
+    """A sentence that no passage says or contradicts is kept unless it has an unknown fact."""
+    ground = Ground(materials, others)
+    facts = ground.facts(claim.source, claim)
+    if missing := ground.missing(facts):
+        return Checked(Standing.UNSUPPORTED, reason=f"{missing} is not there")
+    if facts.is_foreign and (place := ground.place(facts)):
+        return Checked(Standing.SUPPORTED, *place)
+    return Checked(Standing.UNCITED)
 
 
 def _supported(found: Finding) -> Checked:

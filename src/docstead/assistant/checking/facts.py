@@ -238,6 +238,10 @@ def is_number(word: str) -> bool:
     return word[0].isdigit() or word in _NUMBER_WORDS
 
 
+def is_denial(word: str) -> bool:
+    return word in _DENIALS
+
+
 def _digits(number: str) -> str:
     digits = re.sub(r"[,_]", "", number)
     return re.sub(r"\.0+$", "", digits)

@@ -10,10 +10,10 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from docstead.assistant.checking.facts import Facts, is_number
+from docstead.assistant.checking.facts import Facts, is_denial, is_number
 from docstead.assistant.checking.opposites import are_opposites, contradicts
 from docstead.assistant.checking.spans import Material, Span, Window
 from docstead.search.words import Analyser
@@ -26,6 +26,7 @@ _LONGER_WINDOW = 0.03  # what each further span costs
 _SHORTEST_ALIKE = 4
 _NEARLY_VERBATIM = 0.6
 _NEARLY_WHOLE = 0.75
+_CONTRADICTING = 0.75  # likeness from which two sentences are about the same
 _NEARLY_QUOTED = 0.99
 _MOST_OWN_WORDS = 3
 _PAIR = 2
@@ -61,11 +62,12 @@ class Finding:
     span: Span | None = None
     reason: str = ""
     is_twisted: bool = False  # it has the words of the passage, in the wrong places
+    likeness: float = 0.0  # as `score`, apart from numbers, denials and opposites
 
     @property
     def contradicts(self) -> bool:
         """Whether nearly the same sentence is there, and says something else."""
-        return self.verdict is Verdict.UNSUPPORTED and self.score >= _NEARLY_WHOLE
+        return self.verdict is Verdict.UNSUPPORTED and self.likeness >= _CONTRADICTING
 
 
 def judged(text: str, analyser: Analyser, materials: Sequence[Material]) -> Finding:
@@ -113,6 +115,7 @@ def _in_material(claim: Facts, material: Material) -> Finding:
         elif reason := _exchanged(claim, window) or _reversed(claim, window):
             found = Finding(Verdict.UNSUPPORTED, score, material, span, reason, is_twisted=True)
         if reason:
+            found = replace(found, likeness=_likeness(claim, window, material))
             against = max(against, found, key=lambda each: each.score)
             continue
         replaced = _replaced(claim, window)
@@ -157,6 +160,21 @@ def _coverage(claim: Facts, span: Facts, context: Facts) -> float:
     if not claim.words:
         return 0.0
     return sum(_credit(word, span, context) for word in claim.word_set) / len(claim.word_set)
+
+
+def _likeness(claim: Facts, window: Window, material: Material) -> float:
+    """The coverage of the words that two contradicting sentences have in common."""
+    span = window.facts
+    words = [
+        word
+        for word in claim.word_set
+        if not is_number(word)
+        and not is_denial(word)
+        and not any(are_opposites(word, other) for other in span.word_set)
+    ]
+    if not words:
+        return 0.0
+    return sum(_credit(word, span, material.context) for word in words) / len(words)
 
 
 def _is_nearly_all(claim: Facts, window: Window, material: Material) -> bool:
@@ -205,10 +223,11 @@ def _is_known(identifier: str, span: Facts, context: Facts) -> bool:
     if identifier in span.identifiers or identifier in context.identifiers:
         return True
     text = f"{span.source}\n{context.source}".lower()
-    return len(identifier) >= _SHORTEST_FOUND and _stands_in(identifier, text)
+    return len(identifier) >= _SHORTEST_FOUND and stands_in(identifier, text)
 
 
-def _stands_in(identifier: str, text: str) -> bool:
+def stands_in(identifier: str, text: str) -> bool:
+    """Whether it stands there as a word of its own."""
     place = text.find(identifier)
     while place >= 0:
         before, after = text[place - 1 : place], text[place + len(identifier) :][:1]

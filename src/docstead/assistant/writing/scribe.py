@@ -26,8 +26,10 @@ _MARK = re.compile(r"[ \t]*(?:\[|【)\^?(\d+(?:[ \t]*[,;][ \t]*\^?\d+)*)(?:†[^
 _LINK = re.compile(r"\]\(<?([^()\s<>]+)>?\)")
 _CODE = re.compile(r"(`+).+?\1", re.DOTALL)
 _FLAG = " *(not confirmed by the documentation)*"
+_MUCH = 1 / 3
 _ECHO_WORDS = 9  # so many words of our rules in a row are an echo, and no answer
 _ECHO_SENTENCE = 4  # or a whole sentence of them, of at least so many
+_ECHO_LETTERS = 20  # or so many of their letters in a row, backwards
 _SENTENCE_END = re.compile(r"(?<=[.!?:;])\s+|\n+")
 _CUT_END = re.compile(r"[.!?…:。！？|`)\]*_\"'”’]\s*\Z")
 
@@ -36,7 +38,7 @@ _OK = Standing.SUPPORTED
 
 
 class Policy(StrEnum):
-    """What happens to sentences that nothing supports."""
+    """What happens to sentences with a fact that is not there, or that a passage contradicts."""
 
     DROP = "drop"
     FLAG = "flag"
@@ -66,6 +68,7 @@ class Scribe:
         self._policy = policy
         self._rules = _shingles(rules)
         self._rule_sentences = _sentences(rules)
+        self._rules_backwards = _runs(rules[::-1])
         self._turns = Turns()
         self._units = Units(by_word=policy is Policy.OFF)
         self._numbers: dict[str, int] = {}  # of sources, by link, in the order they are cited
@@ -84,6 +87,18 @@ class Scribe:
     @property
     def unsupported(self) -> int:
         return self._counts[Outcome.DROPPED] + self._counts[Outcome.FLAGGED]
+
+    @property
+    def has_lost(self) -> bool:
+        """Whether anything was left out because of what it said."""
+        return self._counts[Outcome.DROPPED] > 0
+
+    @property
+    def has_lost_much(self) -> bool:
+        """Whether more than a third of what it claimed was left out."""
+        dropped = self._counts[Outcome.DROPPED]
+        kept = self._counts[Outcome.SUPPORTED] + self._counts[Outcome.UNCITED]
+        return dropped > _MUCH * (dropped + kept)
 
     @property
     def has_cited(self) -> bool:
@@ -152,7 +167,9 @@ class Scribe:
             case Kind.TABLE:
                 return await self._table(bare, numbers)
             case Kind.HEADING:
-                known = self._checker.heading(bare.text, self._shelf.materials, self._question)
+                known = self._checker.heading(
+                    bare.text, self._shelf.materials, self._question, self._shelf.known
+                )
                 return self._guard.safe(bare) if known else None
             case _:
                 return await self._sentence(bare, numbers)
@@ -172,7 +189,9 @@ class Scribe:
         return None if self._policy is Policy.DROP else replace(safe, text=safe.text + _FLAG)
 
     async def _checked(self, text: str, claim: str, cited: Sequence[Material]) -> Checked:
-        checked = await self._checker.sentence(claim, self._shelf.materials, cited, self._question)
+        checked = await self._checker.sentence(
+            claim, self._shelf.materials, cited, self._question, self._shelf.known
+        )
         self._note(text, checked)
         return checked
 
@@ -189,6 +208,8 @@ class Scribe:
                 return Outcome.SUPPORTED
             case Standing.CONNECTIVE:
                 return Outcome.CONNECTIVE
+            case Standing.UNCITED:
+                return Outcome.UNCITED
             case Standing.UNSUPPORTED:
                 return Outcome.FLAGGED if self._policy is Policy.FLAG else Outcome.DROPPED
 
@@ -244,7 +265,11 @@ class Scribe:
         return self._numbers[excerpt.link]
 
     def _is_echo(self, text: str) -> bool:
-        is_echo = bool(self._rules & _shingles(text) or self._rule_sentences & _sentences(text))
+        is_echo = bool(
+            self._rules & _shingles(text)
+            or self._rule_sentences & _sentences(text)
+            or self._rules_backwards & _runs(text)
+        )
         if is_echo:
             self._checks.append(check("", Outcome.DROPPED, "", "", "it repeated our rules"))
         return is_echo
@@ -290,4 +315,11 @@ def _shingles(text: str) -> frozenset[tuple[str, ...]]:
     words = re.findall(r"\w+", text.lower())
     return frozenset(
         tuple(words[place : place + _ECHO_WORDS]) for place in range(len(words) - _ECHO_WORDS + 1)
+    )
+
+
+def _runs(text: str) -> frozenset[str]:
+    letters = re.sub(r"\W+", "", text.lower())
+    return frozenset(
+        letters[place : place + _ECHO_LETTERS] for place in range(len(letters) - _ECHO_LETTERS + 1)
     )

@@ -81,6 +81,7 @@ class Words:
     announcement: str = "Announcement"
     print: str = "Save as PDF"
     print_note: str = "Print this page or save it as a file"
+    unconfirmed: str = "Some statements could not be confirmed. The documentation says more here:"
 
 
 _NAMES = {

@@ -1,0 +1,224 @@
+"""Whether true sentences of a model are kept and false ones left out, by language.
+
+    python evals/sentences.py [--claims FILE …] [--repositories FOLDER] [--wrong]
+
+A FILE is a list of `question`, `ask`, `true` and `false` about the project's own documentation.
+The half `work` of `datasets/readers/claims.jsonl` is scored besides where FOLDER has the
+documentation of its questions, each repository as `OWNER+NAME`. Every sentence is held against
+the five passages that search by words finds for its question in the pages' sources, so neither
+a renderer nor vectors are needed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import re
+import shutil
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from docstead.assistant.checking.checker import Checked, Checker, Standing
+from docstead.assistant.checking.spans import Material
+from docstead.content.pages import Section
+from docstead.models.evidence import Excerpt
+from docstead.search.documents import Document
+from docstead.search.index import Index
+from docstead.search.writing import build
+
+ROOT = Path(__file__).parent.parent
+READERS = ROOT / "evals" / "datasets" / "readers"
+PASSAGES = 5
+#: Least shares: true sentences kept in the documentation's language and in others, false ones
+#: left out.
+BARS = {"kept": 0.93, "kept, other languages": 0.90, "left out": 0.70}
+_OWN = "en"
+_HEADING = re.compile(r"^(#{1,6})\s+(.+?)\s*$", re.MULTILINE)
+_FENCE = re.compile(r"^[ \t]*(```|~~~).*?^[ \t]*\1[ \t]*$", re.MULTILINE | re.DOTALL)
+_FRONTMATTER = re.compile(r"\A---\n(.*?)\n---\n", re.DOTALL)
+_TITLE = re.compile(r"^title:\s*[\"']?(.*?)[\"']?\s*$", re.MULTILINE)
+_GERMAN = re.compile(r"\b(?:Sie|der|die|das|den)\b")
+
+
+@dataclass(frozen=True)
+class Claim:
+    text: str
+    is_true: bool
+    language: str
+    question: str  # in the documentation's language
+    folder: Path
+    page: str = ""  # with the section that it follows or contradicts
+    line: int = 0
+
+
+class Partial:
+    """A checker with a seeded defect: it keeps or drops everything."""
+
+    def __init__(self, keeps: bool) -> None:
+        self._standing = Standing.CONNECTIVE if keeps else Standing.UNSUPPORTED
+
+    async def sentence(self, *_: object) -> Checked:
+        return Checked(self._standing)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--claims", type=Path, action="append", default=[], metavar="FILE")
+    parser.add_argument("--repositories", type=Path, metavar="FOLDER")
+    parser.add_argument("--seed-defect", choices=("keep", "drop"), help="try this evaluation")
+    parser.add_argument("--wrong", action="store_true", help="list the sentences judged wrongly")
+    options = parser.parse_args()
+    claims = [claim for file in options.claims for claim in given(file)]
+    if options.repositories:
+        claims += work_half(options.repositories)
+    outcomes = asyncio.run(_outcomes(claims, options.seed_defect))
+    sys.exit(0 if report(claims, outcomes, options.wrong) else 1)
+
+
+def given(file: Path) -> Iterator[Claim]:
+    """The claims of a file on the project's own documentation."""
+    for row in json.loads(file.read_text()):
+        language = "de" if _GERMAN.search(" ".join(row["true"])) else _OWN
+        for is_true in (True, False):
+            for text in row[str(is_true).lower()]:
+                yield Claim(text, is_true, language, row["ask"], ROOT / "docs")
+
+
+def work_half(repositories: Path) -> Iterator[Claim]:
+    """The claims of the half `work` whose documentation is in the folder."""
+    questions = {each["id"]: each for each in _rows(READERS / "questions.jsonl")}
+    for row in _rows(READERS / "claims.jsonl"):
+        question = questions[row["question"]]
+        folder = repositories / question["documentation"].replace("/", "+") / question["root"]
+        if row["half"] == "work" and folder.is_dir():
+            asked = question.get("plain") or question["question"]
+            place = row["page"], row["lines"][0]
+            yield Claim(row["claim"], row["true"], row["language"], asked, folder, *place)
+
+
+def _rows(file: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in file.read_text().splitlines()]
+
+
+async def _outcomes(claims: Sequence[Claim], defect: str | None) -> list[Checked]:
+    indexes: dict[Path, Index] = {}
+    materials: dict[tuple[object, ...], list[Material]] = {}
+    found = []
+    for claim in claims:
+        if claim.folder not in indexes:
+            indexes[claim.folder] = _index(claim.folder)
+        index = indexes[claim.folder]
+        key = (claim.folder, claim.question, claim.page, claim.line)
+        if key not in materials:
+            materials[key] = _materials(index, claim)
+        checker = Partial(defect == "keep") if defect else Checker(index.analyser)
+        found.append(await checker.sentence(claim.text, materials[key], (), claim.question))
+    return found
+
+
+def _materials(index: Index, claim: Claim) -> list[Material]:
+    excerpts = [*_named(claim)]
+    for each in index.search(claim.question, limit=PASSAGES):
+        link = f"/{each.slug}"
+        excerpts.append(Excerpt(link, each.title, each.heading_path, each.markdown, each.score))
+    return [Material(each, index.analyser) for each in excerpts[:PASSAGES]]
+
+
+def _named(claim: Claim) -> Iterator[Excerpt]:
+    """The section that the claim's row names."""
+    for suffix in (".mdx", ".md"):
+        file = claim.folder / f"{claim.page}{suffix}"
+        if claim.page and file.is_file():
+            text = file.read_text(errors="replace")
+            start = sum(map(len, text.splitlines(keepends=True)[: claim.line - 1]))
+            for begin, heading, markdown in _parts(text):
+                if begin <= start < begin + len(markdown):
+                    yield Excerpt(f"/{claim.page}", claim.page, (heading,), markdown, 1.0)
+
+
+def _index(folder: Path) -> Index:
+    target = Path(tempfile.mkdtemp(prefix="docstead-eval-"))
+    try:
+        files = sorted(file for file in folder.rglob("*.md*") if file.suffix in (".md", ".mdx"))
+        build((_document(file, folder) for file in files), target)
+        return Index(target)
+    finally:
+        shutil.rmtree(target)  # what is mapped stays readable
+
+
+def _document(file: Path, folder: Path) -> Document:
+    """A page from its source: a section for each heading."""
+    text = file.read_text(errors="replace")
+    head = _FRONTMATTER.match(text)
+    title = _TITLE.search(head[1]) if head else None
+    slug = file.relative_to(folder).with_suffix("").as_posix()
+    body = text[head.end() :] if head else text
+    return Document(slug, title[1] if title else slug, tuple(_sections(body)))
+
+
+def _sections(body: str) -> Iterator[Section]:
+    for _, heading, markdown in _parts(body):
+        yield Section(heading.lower(), (heading,) if heading else (), markdown.strip())
+
+
+def _parts(text: str) -> Iterator[tuple[int, str, str]]:
+    """Where each section begins, its heading, and its text with what follows the heading."""
+    code = [(fence.start(), fence.end()) for fence in _FENCE.finditer(text)]
+    headings = [
+        each
+        for each in _HEADING.finditer(text)
+        if not any(start <= each.start() < end for start, end in code)
+    ]
+    ends = [*(each.start() for each in headings), len(text)]
+    yield 0, "", text[: ends[0]]
+    for heading, end in zip(headings, ends[1:], strict=True):
+        yield heading.end(), heading[2], text[heading.end() : end]
+
+
+def report(claims: Sequence[Claim], outcomes: Sequence[Checked], wrong: bool) -> bool:
+    """Print the shares; whether all bars are reached."""
+    made: Counter[tuple[str, bool]] = Counter()
+    kept: Counter[tuple[str, bool]] = Counter()
+    cited = 0
+    for claim, outcome in zip(claims, outcomes, strict=True):
+        made[claim.language, claim.is_true] += 1
+        kept[claim.language, claim.is_true] += outcome.is_kept
+        cited += outcome.is_kept and outcome.material is not None
+        if wrong and outcome.is_kept is not claim.is_true:
+            verdict = "LOST" if claim.is_true else "KEPT"
+            print(f"{verdict} {claim.language}: {claim.text}   <{outcome.reason}>")
+    print(f"{'language':10} {'true kept':>12} {'false left out':>16}")
+    for language in sorted({claim.language for claim in claims}):
+        true = f"{kept[language, True]} of {made[language, True]}"
+        left = made[language, False] - kept[language, False]
+        print(f"{language:10} {true:>12} {f'{left} of {made[language, False]}':>16}")
+    languages = {claim.language for claim in claims} - {_OWN}
+    shares = {
+        "kept": _share(kept, made, {_OWN}, True),
+        "kept, other languages": _share(kept, made, languages, True),
+        "left out": 1 - _share(kept, made, {_OWN, *languages}, False),
+    }
+    for name, share in shares.items():
+        print(f"{name}: {share:.3f} (at least {BARS[name]})")
+    print(f"cited: {cited} of {sum(kept.values())} kept")
+    return all(share >= BARS[name] for name, share in shares.items())
+
+
+def _share(
+    kept: Counter[tuple[str, bool]],
+    made: Counter[tuple[str, bool]],
+    languages: set[str],
+    is_true: bool,
+) -> float:
+    total = sum(made[language, is_true] for language in languages)
+    return sum(kept[language, is_true] for language in languages) / max(1, total)
+
+
+if __name__ == "__main__":
+    main()

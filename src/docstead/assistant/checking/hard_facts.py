@@ -1,0 +1,120 @@
+"""Numbers, identifiers and names of a sentence, which some text at hand must have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from docstead.assistant.checking.facts import Facts
+from docstead.assistant.checking.spans import Material, Span
+from docstead.assistant.checking.support import stands_in
+from docstead.search.stop_words import STOP_WORDS
+
+_DIGITS = re.compile(r"(?<![A-Za-z0-9_.])\d+(?:[.,_]\d+)*(?![A-Za-z0-9_])", re.ASCII)
+_CODE = re.compile(r"`[^`]*`")
+_WORD = re.compile(r"[^\W\d_]+")
+_SCRIPT_BORDER = re.compile(
+    r"(?<=[\x00-\x7f])(?=[\u0370-\uffdc])|(?<=[\u0370-\uffdc])(?=[\x00-\x7f])"
+)
+_OTHER_SCRIPT = re.compile(r"[\u0370-\u1fff\u2e80-\uffdc]")
+_OPAQUE = re.compile(r"[A-Za-z0-9+/=]{32,}")  # encoded, or a key: no word of a language
+_ABBREVIATION = re.compile(r"[^\W\d_](?:\.[^\W\d_])+")
+_LONGEST_LITTLE_WORD = 4
+_SHORTEST_FOUND = 3
+_COMMON_SHARE = 0.5  # of little words, from which two texts share their language
+
+# Short forms that are words of the language by now.
+_COMMON_NAMES_TEXT = """
+api apis url urls http https html json yaml cli id ids ui os faq
+"""
+_COMMON_NAMES = frozenset(_COMMON_NAMES_TEXT.split())
+
+
+@dataclass(frozen=True, slots=True)
+class HardFacts:
+    """Those of one sentence. Spelled numbers and names count in the passages' language only."""
+
+    numbers: frozenset[str]
+    identifiers: frozenset[str]
+    names: frozenset[str]
+    is_foreign: bool
+
+
+class Ground:
+    """All texts that a sentence may take its facts from: passages, question, page."""
+
+    def __init__(self, materials: Sequence[Material], others: Sequence[Facts]) -> None:
+        self._materials = materials
+        self._texts = [*others, *_texts(materials)]
+        links = "\n".join(each.excerpt.link for each in materials)
+        sources = "\n".join(each.whole.source for each in materials)
+        titles = "\n".join(text.source for text in self._texts)
+        self._source = f"{sources}\n{titles}\n{links}".lower()
+
+    def facts(self, text: str, like: Facts) -> HardFacts:
+        """The hard facts of a text; `like` is any text with the same analyser."""
+        claim = Facts(_SCRIPT_BORDER.sub(" ", text), like.analyser)
+        is_foreign = self._is_foreign(claim)
+        identifiers = {
+            part
+            for each in claim.identifiers
+            for part in each.split("=")
+            if len(part) > 1 and not _ABBREVIATION.fullmatch(part)
+        } | {each.lower() for each in _OPAQUE.findall(claim.text)}
+        is_introduction = claim.text.rstrip().endswith(":")
+        spelled = not is_foreign and not is_introduction
+        numbers = claim.telling_numbers if spelled else frozenset(_DIGITS.findall(claim.text))
+        names = frozenset() if is_foreign else claim.names - _COMMON_NAMES
+        return HardFacts(numbers, frozenset(identifiers), names, is_foreign)
+
+    def missing(self, facts: HardFacts) -> str:
+        """A fact that stands in none of the texts; "" where all do."""
+        missing = [
+            *(each for each in facts.numbers if not self._has_number(each)),
+            *(each for each in facts.identifiers if not self._has_identifier(each)),
+            *(each for each in facts.names if each not in self._source),
+        ]
+        return min(missing, default="")
+
+    def place(self, facts: HardFacts) -> tuple[Material, Span] | None:
+        """A passage's span that has all identifiers and numbers of a sentence."""
+        wanted = facts.identifiers | facts.numbers
+        if not facts.identifiers:
+            return None
+        for material in self._materials:
+            for span in material.spans:
+                if all(stands_in(each, span.facts.source.lower()) for each in wanted):
+                    return material, span
+        return None
+
+    def _has_number(self, number: str) -> bool:
+        digits = re.sub(r"\D", "", number)
+        if any(digits == re.sub(r"\D", "", each) for text in self._texts for each in text.numbers):
+            return True
+        # A single digit stands in too many places that say nothing.
+        return len(number) > 1 and bool(
+            re.search(rf"(?<!\d){re.escape(number)}(?!\d)", self._source)
+        )
+
+    def _has_identifier(self, identifier: str) -> bool:
+        if any(identifier in text.identifiers for text in self._texts):
+            return True
+        return len(identifier) >= _SHORTEST_FOUND and stands_in(identifier, self._source)
+
+    def _is_foreign(self, claim: Facts) -> bool:
+        """Whether a sentence has another script, or hardly any little word of the passages."""
+        words = _WORD.findall(_CODE.sub(" ", claim.source))
+        letters = "".join(words)
+        others = len(_OTHER_SCRIPT.findall(letters))
+        if 2 * others > len(letters):
+            return not _OTHER_SCRIPT.search(self._source)
+        little = [word.lower() for word in words if len(word) <= _LONGEST_LITTLE_WORD]
+        known = STOP_WORDS | frozenset(_WORD.findall(self._source))
+        return sum(word in known for word in little) < _COMMON_SHARE * len(little)
+
+
+def _texts(materials: Sequence[Material]) -> Iterator[Facts]:
+    for material in materials:
+        yield material.context
+        yield from (span.facts for span in material.spans)
