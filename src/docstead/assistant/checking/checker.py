@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from anyio import to_thread
 
+from docstead.assistant.checking.contradictions import contradiction
 from docstead.assistant.checking.facts import Facts
 from docstead.assistant.checking.hard_facts import Ground
 from docstead.assistant.checking.spans import Material, Span
@@ -81,11 +82,11 @@ class Checker:
             return Checked(Standing.CONNECTIVE)
         ordered = [*cited, *(each for each in materials if each not in cited)]
         found = await to_thread.run_sync(judged, text, self._analyser, ordered)
-        if found.verdict is Verdict.SUPPORTED:
+        if found.is_quoted:
             return _supported(found)
-        if found.contradicts:
-            return Checked(Standing.UNSUPPORTED, reason=found.reason)
-        if found.verdict is Verdict.DOUBTFUL and await self._is_meant(claim, found):
+        if reason := await to_thread.run_sync(_against, claim, found, ordered):
+            return Checked(Standing.UNSUPPORTED, reason=reason)
+        if found.verdict is Verdict.SUPPORTED or await self._is_meant(claim, found):
             return _supported(found)
         others = [Facts(question, self._analyser), *([known] if known else [])]
         return await to_thread.run_sync(_innocent, claim, ordered, others)
@@ -138,6 +139,8 @@ class Checker:
         return claim.word_set <= self._connective | asked
 
     async def _is_meant(self, claim: Facts, found: Finding) -> bool:
+        if found.verdict is not Verdict.DOUBTFUL:
+            return False
         assert found.span is not None  # noqa: S101 - a doubtful sentence has its place
         assert found.material is not None  # noqa: S101
         if self._judge is not None:
@@ -151,6 +154,11 @@ class Checker:
         assert self._embedder is not None  # noqa: S101
         vectors = self._embedder.embed([one, other])
         return float(vectors[0] @ vectors[1])
+
+
+def _against(claim: Facts, found: Finding, materials: Sequence[Material]) -> str:
+    """What speaks against a sentence: one that it nearly repeats, or one about the same."""
+    return found.reason if found.contradicts else contradiction(claim, materials)
 
 
 def _innocent(claim: Facts, materials: Sequence[Material], others: Sequence[Facts]) -> Checked:

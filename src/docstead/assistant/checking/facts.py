@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from docstead.search.stop_words import GENERIC_WORDS
 from docstead.search.words import Analyser
 
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\((?:[^()]|\([^()]*\))*\)")
@@ -136,9 +137,16 @@ class Facts:
         return frozenset(self.words)
 
     @cached_property
+    def subjects(self) -> frozenset[str]:
+        """Words that tell what a sentence is about: no number, denial or word of any question."""
+        generic = {self._stem(word) for word in GENERIC_WORDS} | {"set"}
+        words = (each for each in self.word_set if not is_number(each) and not is_denial(each))
+        return frozenset(words) - generic
+
+    @cached_property
     def said(self) -> frozenset[str]:
         """Every word, also those that carry no meaning of their own, in its plain form."""
-        return frozenset(_plain_form(word) for word in re.findall(r"[a-z]+", self.text.lower()))
+        return frozenset(plain_form(word) for word in re.findall(r"[a-z]+", self.text.lower()))
 
     @cached_property
     def particles(self) -> frozenset[tuple[str, str]]:
@@ -225,7 +233,7 @@ def _bare_token(token: str) -> str:
     return code + _bare(token.strip("`")).removesuffix("'s").removesuffix("’s")
 
 
-def _plain_form(word: str) -> str:
+def plain_form(word: str) -> str:
     """The word of a dictionary, nearly: enough to tell `enables` from `disables`."""
     if re.search(r"(?:ss|x|ch|sh|z)es$", word):
         return word[:-2]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from docstead.assistant.checking.facts import Facts
 from docstead.assistant.checking.spans import Material, Span
-from docstead.assistant.checking.support import stands_in
+from docstead.assistant.checking.support import is_composed, stands_in
 from docstead.search.stop_words import STOP_WORDS
 
 _DIGITS = re.compile(r"(?<![A-Za-z0-9_.])\d+(?:[.,_]\d+)*(?![A-Za-z0-9_])", re.ASCII)
@@ -19,7 +19,9 @@ _SCRIPT_BORDER = re.compile(
 )
 _OTHER_SCRIPT = re.compile(r"[\u0370-\u1fff\u2e80-\uffdc]")
 _OPAQUE = re.compile(r"[A-Za-z0-9+/=]{32,}")  # encoded, or a key: no word of a language
-_ABBREVIATION = re.compile(r"[^\W\d_](?:\.[^\W\d_])+")
+# An abbreviation, a number with its dots, or a mark between quotes.
+_NO_IDENTIFIER = re.compile(r"[^\W\d_](?:\.[^\W\d_])+|[\d.]+|\W+")
+_LOOPBACK = re.compile(r"\blocalhost\b")
 _LONGEST_LITTLE_WORD = 4
 _SHORTEST_FOUND = 3
 _COMMON_SHARE = 0.5  # of little words, from which two texts share their language
@@ -50,7 +52,8 @@ class Ground:
         links = "\n".join(each.excerpt.link for each in materials)
         sources = "\n".join(each.whole.source for each in materials)
         titles = "\n".join(text.source for text in self._texts)
-        self._source = f"{sources}\n{titles}\n{links}".lower()
+        source = f"{sources}\n{titles}\n{links}".lower()
+        self._source = f"{source}\n{_LOOPBACK.sub('127.0.0.1', source)}"
 
     def facts(self, text: str, like: Facts) -> HardFacts:
         """The hard facts of a text; `like` is any text with the same analyser."""
@@ -60,7 +63,7 @@ class Ground:
             part
             for each in claim.identifiers
             for part in each.split("=")
-            if len(part) > 1 and not _ABBREVIATION.fullmatch(part)
+            if len(part) > 1 and not _NO_IDENTIFIER.fullmatch(part)
         } | {each.lower() for each in _OPAQUE.findall(claim.text)}
         is_introduction = claim.text.rstrip().endswith(":")
         spelled = not is_foreign and not is_introduction
@@ -100,7 +103,13 @@ class Ground:
     def _has_identifier(self, identifier: str) -> bool:
         if any(identifier in text.identifiers for text in self._texts):
             return True
-        return len(identifier) >= _SHORTEST_FOUND and stands_in(identifier, self._source)
+        local = _LOOPBACK.sub("127.0.0.1", identifier)
+        if len(identifier) < _SHORTEST_FOUND:
+            return False
+        return any(
+            stands_in(each, self._source) or is_composed(each, self._source)
+            for each in (identifier, local)
+        )
 
     def _is_foreign(self, claim: Facts) -> bool:
         """Whether a sentence has another script, or hardly any little word of the passages."""

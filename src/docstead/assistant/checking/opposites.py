@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from docstead.assistant.checking.facts import Denial, Facts
+import re
+from collections import Counter
+
+from docstead.assistant.checking.facts import Denial, Facts, plain_form
+
+_CASE = re.compile(r"^(?:if|when|unless|where)\b[^,]*,", re.IGNORECASE)
+_NOT = frozenset({"not", "cannot", "no", "never"})
+_NEARLY_SAME = 0.5  # of the words of a sentence
+_BESIDE = 4  # words on each side that an opposite is said of
 
 _PAIRS = """
 accept reject
@@ -57,6 +65,9 @@ new old
 newer older
 newest oldest
 offline online
+one many
+one multiple
+one several
 open close
 optional required
 optional mandatory
@@ -88,6 +99,43 @@ upgrade downgrade
 
 
 _PARTICLES = {"on": "off", "off": "on", "up": "down", "down": "up", "in": "out", "out": "in"}
+
+
+#: Words that say no in one way or another.
+_NEGATIVE = re.compile(
+    r"(?<![\w-])(?:not|no|never|none|neither|nor|cannot|without|nothing|nobody|\w+n['’]t|non-\w+|un(?!til|der|i)[a-z]{3,}"
+    r"|in(?:valid|correct|secure)|avoid\w*|instead|rather|except|unless|only|lack\w*|missing|miss"
+    r"|fail\w*|refus\w*|reject\w*|prevent\w*|disabl\w*|block\w*|ignor\w*|skip\w*|omit\w*|empty"
+    r"|leave|leav\w+|lost|lose\w*|gone|stop\w*|off|too|small|less|few|hardly|remov\w*|drop\w*"
+    r"|discard\w*|limit\w*|otherwise|even|though|despite|free|beyond|outside|exclud\w*|den(?:y|ies))(?![\w-])",
+    re.IGNORECASE,
+)
+
+
+def says_no(text: str) -> bool:
+    """Whether a text denies, excepts or limits anything, in whatever words."""
+    return bool(_NEGATIVE.search(text))
+
+
+def disagrees(claim: Facts, span: Facts) -> bool:
+    """Whether a contradiction is one of meaning: of a denial, that one of them says no once more.
+
+    "Refuses to start without a key" and "refuses to start if the key is unset" agree.
+    """
+    if not (claim.denials or span.denials):
+        return True
+    if len(claim.word_set & span.word_set) < _NEARLY_SAME * len(span.word_set):
+        return False
+    own, theirs = _negatives(claim.text), _negatives(span.text)
+    return ((own - theirs).total() + (theirs - own).total()) % 2 == 1
+
+
+def _negatives(text: str) -> Counter[str]:
+    """The words that say no, apart from the case that a sentence begins with."""
+    found = (word.lower() for word in _NEGATIVE.findall(_CASE.sub("", text)))
+    return Counter(
+        "not" if word in _NOT or word.endswith(("n't", "n’t")) else word for word in found
+    )
 
 
 def contradicts(claim: Facts, span: Facts) -> str:
@@ -149,6 +197,32 @@ def _opposite(claim: Facts, span: Facts) -> str:
 
 def are_opposites(stem: str, other: str) -> bool:
     return any(one.startswith(stem) and two.startswith(other) for one, two in _BOTH_WAYS)
+
+
+#: The order of two things is compared as a whole.
+_ORDER = frozenset(["after", "before", "first", "last", "earlier", "later"])
+
+
+def opposed(claim: Facts, other: Facts) -> tuple[str, str] | None:
+    """A word of the claim and its opposite in another sentence, said of the same words."""
+    for one, opposite in _BOTH_WAYS:
+        is_claimed = one in claim.said and opposite not in claim.said and one not in _ORDER
+        is_opposed = opposite in other.said and one not in other.said
+        if is_claimed and is_opposed and _around(claim, one) & _around(other, opposite):
+            return one, opposite
+    return None
+
+
+def _around(facts: Facts, word: str) -> frozenset[str]:
+    """Stems of the words that stand next to a word."""
+    words = re.findall(r"[a-z]+", facts.text.lower())
+    places = [place for place, each in enumerate(words) if plain_form(each) == word]
+    return frozenset(
+        stem
+        for place in places
+        for each in words[max(0, place - _BESIDE) : place + _BESIDE + 1]
+        for stem in facts.analyser.terms(each)
+    ) - {facts.analyser.stem(word)}
 
 
 _BOTH_WAYS = tuple(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -12,6 +13,8 @@ from docstead.models.evidence import Excerpt
 from docstead.search.words import Analyser
 
 _MOST_SPANS = 3  # of one window
+_COMMENT = re.compile(r"^\s*(?:#|//)\s?(.*)$", re.MULTILINE)
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +25,7 @@ class Span:
     quote: str
     markdown: str
     is_prose: bool = True  # words follow one another as they are meant
+    is_row: bool = False  # of a table
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,17 @@ class Material:
         self.spans = tuple(_spans(excerpt.markdown, analyser))
         self.whole = Facts(excerpt.markdown, analyser)
         self.windows = tuple(self._windows(analyser))
+        self.sentences = tuple(self._sentences(analyser))
+
+    def _sentences(self, analyser: Analyser) -> Iterator[Facts]:
+        """What it says in words: headings, prose, rows, and the comments of code."""
+        yield from (Facts(heading, analyser) for heading in self.excerpt.heading_path)
+        for span in self.spans:
+            if span.is_prose or span.is_row:
+                yield span.facts
+            else:
+                comments = " ".join(line[1] for line in _COMMENT.finditer(span.facts.text))
+                yield from (Facts(each, analyser) for each in _SENTENCE_END.split(comments))
 
     def _windows(self, analyser: Analyser) -> Iterator[Window]:
         for size in range(1, _MOST_SPANS + 1):
@@ -78,7 +93,9 @@ def _rows(table: str, analyser: Analyser) -> Iterator[Span]:
     for row in (each for each in rows if not is_rule(each)):
         named = [f"{name}: {cell}" for name, cell in zip(header, row, strict=False)]
         alone = f"| |\n| {' | '.join(row)} |"
-        yield Span(Facts(" ; ".join(named), analyser), _line(plain(row[0])), alone, is_prose=False)
+        yield Span(
+            Facts(" ; ".join(named), analyser), _line(plain(row[0])), alone, False, is_row=True
+        )
 
 
 def _line(text: str) -> str:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from docstead.assistant.checking.facts import Facts, is_denial, is_number
-from docstead.assistant.checking.opposites import are_opposites, contradicts
+from docstead.assistant.checking.opposites import are_opposites, contradicts, disagrees
 from docstead.assistant.checking.spans import Material, Span, Window
 from docstead.search.words import Analyser
 
@@ -27,10 +27,11 @@ _SHORTEST_ALIKE = 4
 _NEARLY_VERBATIM = 0.6
 _NEARLY_WHOLE = 0.75
 _CONTRADICTING = 0.75  # likeness from which two sentences are about the same
-_NEARLY_QUOTED = 0.99
+NEARLY_QUOTED = 0.99
 _MOST_OWN_WORDS = 3
 _PAIR = 2
 _SHORTEST_FOUND = 3
+_LONG_FACT = 12  # characters
 _MOVED = 3  # neighbours that two words must have taken over
 _PRONOUNS = frozenset({"one", "thing", "follow", "same"})
 _LEAST_CLAUSE = 4  # words
@@ -62,12 +63,15 @@ class Finding:
     span: Span | None = None
     reason: str = ""
     is_twisted: bool = False  # it has the words of the passage, in the wrong places
+    is_shown: bool = False  # the passage itself has what speaks against it
+    is_quoted: bool = False  # the sentence stands there as it is
     likeness: float = 0.0  # as `score`, apart from numbers, denials and opposites
 
     @property
     def contradicts(self) -> bool:
         """Whether nearly the same sentence is there, and says something else."""
-        return self.verdict is Verdict.UNSUPPORTED and self.likeness >= _CONTRADICTING
+        is_alike = self.likeness >= _CONTRADICTING
+        return self.verdict is Verdict.UNSUPPORTED and self.is_shown and is_alike
 
 
 def judged(text: str, analyser: Analyser, materials: Sequence[Material]) -> Finding:
@@ -93,7 +97,7 @@ def _best(claim: Facts, materials: Sequence[Material]) -> Finding:
     best = against = Finding(Verdict.UNSUPPORTED, reason="no passage speaks of it")
     for material in materials:
         found = _in_material(claim, material)
-        if found.verdict is Verdict.SUPPORTED and found.score >= _NEARLY_QUOTED:
+        if found.verdict is Verdict.SUPPORTED and found.score >= NEARLY_QUOTED:
             return found
         if found.contradicts:
             against = max(against, found, key=lambda each: each.score)
@@ -104,16 +108,18 @@ def _best(claim: Facts, materials: Sequence[Material]) -> Finding:
 def _in_material(claim: Facts, material: Material) -> Finding:
     """The best window that nothing speaks against, unless a better one speaks against it."""
     if word_for_word := _quoted(claim, material):
-        return Finding(Verdict.SUPPORTED, 1.0, material, word_for_word)
+        return Finding(Verdict.SUPPORTED, 1.0, material, word_for_word, is_quoted=True)
     best = against = Finding(Verdict.UNSUPPORTED, reason="its words are not there")
     for window, score in _windows(claim, material):
         if score <= best.score:
             continue
         span = _telling(claim, window)
-        if reason := next(_conflicts(claim, window, material), ""):
-            found = Finding(Verdict.UNSUPPORTED, score, material, span, reason)
+        conflicts = list(_conflicts(claim, window, material))
+        if reason := conflicts[0].reason if conflicts else "":
+            is_shown = any(each.is_shown for each in conflicts)
+            found = Finding(Verdict.UNSUPPORTED, score, material, span, reason, is_shown=is_shown)
         elif reason := _exchanged(claim, window) or _reversed(claim, window):
-            found = Finding(Verdict.UNSUPPORTED, score, material, span, reason, is_twisted=True)
+            found = Finding(Verdict.UNSUPPORTED, score, material, span, reason, True, is_shown=True)
         if reason:
             found = replace(found, likeness=_likeness(claim, window, material))
             against = max(against, found, key=lambda each: each.score)
@@ -203,19 +209,44 @@ def _telling(claim: Facts, window: Window) -> Span:
     return max(window.spans, key=lambda span: len(claim.word_set & span.facts.word_set))
 
 
-def _conflicts(claim: Facts, window: Window, material: Material) -> Iterator[str]:
+@dataclass(frozen=True, slots=True)
+class _Conflict:
+    reason: str
+    is_shown: bool  # not only that the window lacks it: it has something else instead
+
+
+def _conflicts(claim: Facts, window: Window, material: Material) -> Iterator[_Conflict]:
     span, context = window.facts, material.context
-    missing = [
-        *(claim.telling_numbers - span.numbers - context.numbers),
-        *(each for each in claim.identifiers if not _is_known(each, span, context)),
-        *(claim.names - span.word_set - context.word_set),
-    ]
-    if missing:
-        yield f"{min(missing)} is not there"
+    is_text = all(each.is_prose or each.is_row for each in window.spans)
+    for missing, rivals in (
+        (claim.telling_numbers - span.numbers - context.numbers, span.numbers - claim.numbers),
+        (_unknown(claim, span, context), span.identifiers - claim.identifiers),
+        (claim.names - span.word_set - context.word_set, span.names - claim.word_set),
+    ):
+        if missing:
+            is_elsewhere = all(_stands_whole(each, material) for each in missing)
+            is_shown = is_text and bool(rivals) and not is_elsewhere
+            yield _Conflict(f"{min(missing)} is not there", is_shown)
     if misplaced := _misplaced(claim, window, material):
-        yield misplaced
+        yield _Conflict(misplaced, is_text)
     if opposite := contradicts(claim, span):
-        yield opposite
+        yield _Conflict(opposite, is_text and disagrees(claim, span))
+
+
+def _unknown(claim: Facts, span: Facts, context: Facts) -> frozenset[str]:
+    return frozenset(each for each in claim.identifiers if not _is_known(each, span, context))
+
+
+def _stands_whole(fact: str, material: Material) -> bool:
+    """Whether another part of the passage has a fact that is too long to be there by chance."""
+    text = material.whole.source.lower()
+    return len(fact) >= _LONG_FACT and (stands_in(fact, text) or is_composed(fact, text))
+
+
+def is_composed(fact: str, text: str) -> bool:
+    """Whether it is a host with a port, or a name with a tag, and each part stands in a text."""
+    parts = [part for part in re.split(r"[/:]", fact) if part]
+    return ":" in fact and all(stands_in(part, text) for part in parts)
 
 
 def _is_known(identifier: str, span: Facts, context: Facts) -> bool:
