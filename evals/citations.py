@@ -38,7 +38,7 @@ from docstead.search.documents import Passage
 OWN_DOCS = Path(__file__).parent.parent / "docs"
 SITE = "https://docs.example.com"
 # A sentence that no passage says, and none contradicts, is kept without a citation.
-_INNOCENT = frozenset({"of another page", "template"})
+INNOCENT = frozenset({"of another page", "template"})
 _LEAST_DROPPED, _MOST_LOST = 0.95, 0.03
 _PER_ANSWER = 8
 _PER_PASSAGE = 6  # of each sort
@@ -52,8 +52,13 @@ class Score:
     told: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
 
-    def share(self) -> float:
-        return sum(self.told.values()) / max(1, sum(self.made.values()))
+    def share(self, without: frozenset[str] = frozenset()) -> float:
+        """The share that was told, of all kinds but some."""
+        kinds = self.made.keys() - without
+        return sum(self.told[kind] for kind in kinds) / max(1, self.count(without))
+
+    def count(self, without: frozenset[str] = frozenset()) -> int:
+        return sum(self.made[kind] for kind in self.made.keys() - without)
 
 
 def main() -> None:
@@ -169,9 +174,7 @@ def _bare(text: str) -> str:
 
 
 def _told(good: Score, lost: Score, wrong: bool) -> bool:
-    made = {kind: count for kind, count in lost.made.items() if kind not in _INNOCENT}
-    told = sum(lost.told[kind] for kind in made)
-    dropped, missed = 1 - told / max(1, sum(made.values())), 1 - good.share()
+    dropped, missed = 1 - lost.share(INNOCENT), 1 - good.share()
     print(f"{'invented':28} made  left out")
     for kind in sorted(lost.made):
         print(f"  {kind:26} {lost.made[kind]:4}  {1 - lost.told[kind] / lost.made[kind]:.3f}")
@@ -179,7 +182,7 @@ def _told(good: Score, lost: Score, wrong: bool) -> bool:
     for kind in sorted(good.made):
         print(f"  {kind:26} {good.made[kind]:4}  {1 - good.told[kind] / good.made[kind]:.3f}")
     print(
-        f"left out of {sum(made.values())} with a wrong fact: {dropped:.3f}"
+        f"left out of {lost.count(INNOCENT)} with a wrong fact: {dropped:.3f}"
         f" (at least {_LEAST_DROPPED})"
     )
     print(f"lost of {sum(good.made.values())} supported: {missed:.3f} (at most {_MOST_LOST})")
