@@ -115,6 +115,7 @@ def _settings(data: Path, port: int) -> dict[str, str]:
         "PORT": str(port),
         "RENDER_WORKERS": "1",
         "ADDRESS_REQUESTS_PER_HOUR": "1000000000",
+        "LIMITS": '{"export-start": 1000, "project-update": 1000}',
         "LOG_LEVEL": "warning",
     }
 

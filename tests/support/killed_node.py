@@ -124,10 +124,10 @@ class Checkpoints:
     def _around_write(self) -> None:
         put = DiskObjects.put
 
-        def putting(objects: DiskObjects, key: str, data: Any) -> None:
+        def putting(objects: DiskObjects, key: str, data: Any, **more: Any) -> None:
             folder = "parts" if "/parts/" in key else key.partition("/")[0]
             self._points.reached(self._job, f"write {folder}", "before")
-            put(objects, key, data)
+            put(objects, key, data, **more)
             self._points.reached(self._job, f"write {folder}", "after")
 
         DiskObjects.put = putting  # type: ignore[method-assign]

@@ -22,6 +22,7 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from docstead.base.errors import Conflict, StoreUnavailable
+from docstead.base.heap import give_back
 from docstead.base.outages import Outage
 from docstead.jobs import library
 from docstead.jobs.bell import Bell
@@ -237,6 +238,7 @@ class Jobs:
                     if self._shift.is_over:
                         raise JobInterrupted from error
                     _log.exception("%s job %s failed", kind.name, job_id)
+            give_back()
 
         return run
 
