@@ -46,8 +46,10 @@ from interface_sentences import (
 )
 
 LIBRARIES = (
-    "alembic.command", "dbos", "fastapi.testclient", "httpx", "lxml.html", "mcp", "msgspec",
-    "numpy", "obstore", "psycopg", "pydantic_settings", "sqlalchemy", "tantivy", "typer",
+    "alembic.command", "anthropic", "dbos", "fastapi.testclient", "graphql", "httpx", "hypothesis",
+    "lxml.html", "markdown_it", "mcp", "msgspec", "numpy", "obstore", "openai", "PIL.Image",
+    "psycopg", "pydantic_settings", "pygments.lexers", "pytest_timeout", "sqlalchemy", "tantivy",
+    "trio", "typer", "uvicorn", "xdist.plugin", "yaml",
 )  # fmt: skip
 OPTIONS = (
     "-x", "-q", "--no-header", "--tb=line", "-p", "no:cacheprovider", "-k", "not postgres",
@@ -76,8 +78,12 @@ def main() -> int:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--only", default="", help="only rows that have this text")
-    parser.add_argument("--skip", default="", help="leave out rows that have this text")
+    parser.add_argument(
+        "--only", action="append", default=[], help="only rows with this text; may be repeated"
+    )
+    parser.add_argument(
+        "--skip", action="append", default=[], help="no rows with this text; may be repeated"
+    )
     parser.add_argument("--part", default="1/1", help="2/4 is the second quarter of the rows")
     parser.add_argument("--list", action="store_true", help="list the rows and exit")
     parser.add_argument("--interface", help="compare the stored list with this Markdown and exit")
@@ -106,7 +112,8 @@ def _chosen(table: Table, options: argparse.Namespace) -> list[Row]:
     return [
         row
         for row, name in named
-        if options.only in name and not (options.skip and options.skip in name)
+        if any(text in name for text in options.only or [""])
+        if not any(text in name for text in options.skip)
     ]
 
 

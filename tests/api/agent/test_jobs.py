@@ -55,6 +55,10 @@ def test_a_new_job_is_answered_with_the_whole_object(agent_service, acme) -> Non
     assert agent_service.get(acme, job["id"]) == job
 
 
+def test_every_job_has_an_id_of_its_own(agent_service, acme) -> None:
+    assert len({agent_service.create(acme).json()["id"] for _ in range(3)}) == 3
+
+
 def test_credentials_of_the_source_are_not_shown(agent_service, acme) -> None:
     source = "https://bot:secret-token@git.example.com/docs.git"
     agent_service.services.tenancy.set_source(acme.project.id, source)

@@ -339,6 +339,12 @@ class TestKeys:
         assert response.status_code == 401
         assert response.json().keys() == {"error"}
 
+    @pytest.mark.parametrize("scheme", ["Basic", "Token", "Bearer:", ""])
+    def test_a_good_key_in_another_scheme(self, house: Any, body: Body, scheme: str) -> None:
+        headers = {"authorization": f"{scheme} {house.key()}"}
+        response = TestClient(house.app()).post(PATH, json=body(), headers=headers)
+        assert response.status_code == 401
+
     def test_a_key_is_asked_for_before_the_body_is_read(self, house: Any) -> None:
         assert TestClient(house.app()).post(PATH, content=b"{").status_code == 401
 

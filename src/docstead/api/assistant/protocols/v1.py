@@ -266,7 +266,6 @@ V1 = ChatProtocol(
         "x-vercel-ai-data-stream": "v1",
         "cache-control": "no-cache, no-transform",
         "x-accel-buffering": "no",
-        "deprecation": "true",
     },
     heartbeat=b"\n",
     resume_path="/message",
