@@ -104,7 +104,7 @@ class AgentRepository(BaseModel):
         is_https = re.fullmatch(r"https://[^/@\s]+/\S+", value)
         if is_https or re.fullmatch(r"ssh://\S+|[^/:@\s]+@[^/:@\s]+:\S+", value):
             return value
-        raise ValueError("an https address without a user, or an ssh address")
+        raise ValueError("an https URL without a user, or an ssh URL")
 
 
 class ModelSettings(BaseModel):

@@ -127,7 +127,7 @@ def test_every_key_has_its_value(load: Load) -> None:
             "unusable-grammar",
             "there is no grammar '/a.json'",
         ),
-        ({"icons": {"library": "tabler"}}, "without-effect", "Tabler's icons are not shipped"),
+        ({"icons": {"library": "tabler"}}, "without-effect", "Tabler's icons are not included"),
         ({"api": {"mdx": {"auth": {"method": "cobo"}}}}, "unknown-value", "auth.method is 'cobo'"),
         ({"errors": {"404": {"description": "<Card/>"}}}, "without-effect", "shown as text"),
         ({"thumbnails": {"appearance": "blue"}}, "unknown-value", "thumbnails.appearance"),

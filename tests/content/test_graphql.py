@@ -192,7 +192,7 @@ def test_a_schema_names_its_roots_itself() -> None:
         ),
         ("type A { a: Int } query { a }", "1:19: an operation or a fragment is no part"),
         ("directive @a on FIELD", "1:1: the file defines no types"),
-        (f"type {'A' * 200} {{ a: Int }}", "1:6: a name is too long to be an address"),
+        (f"type {'A' * 200} {{ a: Int }}", "1:6: a name is too long for a path"),
     ],
 )
 def test_what_is_wrong_is_told_with_its_place(text: str, told: str) -> None:

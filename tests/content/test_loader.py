@@ -28,7 +28,7 @@ def codes(repository: Repository) -> list[str]:
         ("[]", "docs.json:1:1", "must be an object"),
         ('{"navigation": {}}', "docs.json:1:1", "'name' is missing"),
         ('{"name": "A"}', "docs.json:1:1", "'navigation' is missing"),
-        ('{\n "name": 5,\n "navigation": {}}', "docs.json:2:2", "'name' must be a text"),
+        ('{\n "name": 5,\n "navigation": {}}', "docs.json:2:2", "'name' must be a string"),
         ('{"name": "A",\n"navigation": []}', "docs.json:2:1", "'navigation' must be an object"),
         ('{"name":\n {"$ref": "x.json"}}', "docs.json:2:3", "does not exist: x.json"),
         ('{"a": {"$ref": "../x.json"}}', "docs.json:1:8", "leads out of the repository"),

@@ -70,7 +70,7 @@ def test_scopes_and_addresses_of_an_admin_key(owner: Any, acme: Any, keys: Any) 
         ({"kind": "root"}, "Choose admin or assistant"),
         ({"expires": "1000"}, "Choose one of the offered spans"),
         ({"scopes": "everything"}, "Only read and write"),
-        ({"allowlist": "0.0.0.0/0"}, "Must not let every address in"),
+        ({"allowlist": "0.0.0.0/0"}, "Must not allow every IP address"),
         ({"allowlist": "somewhere"}, "Not an IP address or network"),
     ],
 )

@@ -370,7 +370,7 @@ def source_that_is_not_git(place: Place) -> Broken:
 
 def source_that_is_away(place: Place) -> Broken:
     address = f"127.0.0.1:{_bound(place, listening=False)}/docs.git"
-    return _publish(f"ssh://git@{address}", address, "correct the address")
+    return _publish(f"ssh://git@{address}", address, "correct the URL")
 
 
 def docs_json_missing(place: Place) -> Broken:

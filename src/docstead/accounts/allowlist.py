@@ -34,7 +34,7 @@ def checked_allowlist(entries: Iterable[str] | None) -> tuple[str, ...] | None:
     fourth = [network for network in networks if isinstance(network, IPv4Network)]
     sixth = [network for network in networks if isinstance(network, IPv6Network)]
     if _is_everything(collapse_addresses(fourth)) or _is_everything(collapse_addresses(sixth)):
-        raise InvalidRequest("allowlist: must not let every address in")
+        raise InvalidRequest("allowlist: must not allow every IP address")
     return tuple(dict.fromkeys(str(network) for network in networks))
 
 

@@ -228,7 +228,7 @@ class ApiKeys:
         if record.kind is not kind or record.is_expired(now):
             raise Unauthorized
         if not allows(record.allowlist, client_ip):
-            raise Forbidden("this API key may not be used from this address")
+            raise Forbidden("this API key may not be used from this IP address")
         if record.origins is not None and origin not in record.origins:
             raise Forbidden("this API key may not be used from this page")
         if record.reads_groups and origin is not None:

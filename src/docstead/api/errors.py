@@ -38,8 +38,8 @@ _DESCRIPTIONS = {
     503: "The service cannot answer this right now.",
 }
 _MESSAGES = {
-    404: "there is no such address",
-    405: "this address does not know that method",
+    404: "there is no such path",
+    405: "this path does not support that method",
 }
 _RATE_LIMIT_HEADERS = {
     "Retry-After": "Seconds until the next request is accepted.",

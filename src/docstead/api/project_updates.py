@@ -48,7 +48,7 @@ class Commit(BaseModel):
     """Published commit."""
 
     sha: str = Field(description="The commit, or `content-` and a hash of a folder's files.")
-    ref: str | None = Field(description="Branch, tag or commit that was asked for.")
+    ref: str | None = Field(description="Requested branch, tag or commit.")
     message: str
     filesChanged: FilesChanged  # noqa: N815
 

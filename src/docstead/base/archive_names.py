@@ -32,7 +32,7 @@ class Names:
         path = self._checked(name)
         key = self._key(path)
         if key in self._files or key in self._folders:
-            raise _refused(name, "stands there twice, or differs from another in its case alone")
+            raise _refused(name, "occurs twice, or differs from another only in case")
         self._add_folders(key.rpartition("/")[0], name)
         self._files.add(key)
         return path

@@ -176,7 +176,7 @@ class _Members:
         records = _pax_records(self._stream.take(header.size + -header.size % _BLOCK), header.size)
         member = self._header()
         if member is None or member.type == tarfile.XHDTYPE:
-            raise _refused("an extended header stands alone")
+            raise _refused("an extended header has no entry")
         if b"path" in records:
             member.name = _text(records[b"path"])
         return member

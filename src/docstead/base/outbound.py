@@ -262,14 +262,14 @@ def checked_url(url: str) -> SplitResult:
         split = urlsplit(url)
         port_is_one = split.port is None or split.port > 0
     except ValueError as error:
-        raise InvalidRequest(f"not an address: {error}") from None
+        raise InvalidRequest(f"not a URL: {error}") from None
     if split.scheme not in ("http", "https") or not split.hostname or not port_is_one:
-        raise InvalidRequest("not an address that begins with https:// and names a host")
+        raise InvalidRequest("not an https:// URL with a host")
     if split.username is not None or split.password is not None:
-        raise InvalidRequest("an address with a user name in it is not asked")
+        raise InvalidRequest("a URL with a user name is not requested")
     is_clean = url.isascii() and url.isprintable() and " " not in url and "\\" not in url
     if not is_clean or len(url) > _MAX_URL:
-        raise InvalidRequest("not an address: it has characters that must be escaped, or too many")
+        raise InvalidRequest("not a URL: it has characters that must be escaped, or too many")
     return split
 
 

@@ -17,7 +17,7 @@ from docstead.cli.secret import commands as secret
 
 app = typer.Typer(
     name="docstead",
-    help="A documentation repository becomes a site, answers and a bundle.\n\n"
+    help="Publish a documentation repository as a site, answers and a bundle.\n\n"
     "Start with: docstead demo",
     no_args_is_help=True,
     rich_markup_mode="markdown",  # paragraphs are wrapped as the terminal is wide
@@ -25,7 +25,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 keys = typer.Typer(
-    help="Make, list and revoke API keys.\n\n"
+    help="Create, list and revoke API keys.\n\n"
     "Admin keys (svc_…) are secret and work on the whole organization; assistant keys "
     "(svc_dsc_…) may be used in a browser and work on one deployment.",
     no_args_is_help=True,
@@ -39,16 +39,14 @@ SourceArgument = Annotated[
     str,
     typer.Argument(
         metavar="SOURCE",
-        help="A folder with docs.json, or a git address (https://, ssh://, git@host:path, file://).",
+        help="A folder with docs.json, or a git URL (https://, ssh://, git@host:path, file://).",
         show_default=False,
     ),
 ]
-RefOption = Annotated[
-    str | None, typer.Option("--ref", help="Branch, tag or commit of a git address.")
-]
-RootOption = Annotated[str, typer.Option("--root", help="Sub-folder that holds docs.json.")]
+RefOption = Annotated[str | None, typer.Option("--ref", help="Branch, tag or commit of a git URL.")]
+RootOption = Annotated[str, typer.Option("--root", help="Subfolder that contains docs.json.")]
 JsonOption = Annotated[
-    bool, typer.Option("--json", help="Print one JSON object on standard output, no progress.")
+    bool, typer.Option("--json", help="Print one JSON object instead of progress.")
 ]
 
 
@@ -72,13 +70,13 @@ def docstead(
 
 @app.command()
 def serve(
-    host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
+    host: Annotated[str | None, typer.Option(help="IP address to listen on.")] = None,
     port: Annotated[int | None, typer.Option(help="Port to listen on.")] = None,
 ) -> None:
-    """Start the service: sites, HTTP interface and dashboard.
+    """Start the service: sites, HTTP API and dashboard.
 
     Settings come from DOCSTEAD_* and docstead.toml (docs: reference/settings).
-    Ctrl-C lets open answers end, then stops.
+    Ctrl-C waits for open answers, then stops.
     """
     from docstead.cli.serve import run
 
@@ -90,19 +88,19 @@ def serve(
 def host(
     config: Annotated[
         Path,
-        typer.Option(help="deployment.yaml: deploymentType, features, staticExport.*."),
+        typer.Option(help="Configuration file, such as deployment.yaml."),
     ],
-    host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
+    host: Annotated[str | None, typer.Option(help="IP address to listen on.")] = None,
     port: Annotated[int | None, typer.Option(help="Port to listen on.")] = None,
     rollback: Annotated[
-        bool, typer.Option("--rollback", help="Go back to the bundle before, and end.")
+        bool, typer.Option("--rollback", help="Roll back to the previous bundle and exit.")
     ] = False,
 ) -> None:
-    """Serve an exported bundle by itself.
+    """Serve an exported bundle without the service that exported it.
 
-    Fetches staticExport.bundleUrl, checks and unpacks it beside the one that is live, and
-    puts it in its place. The file is followed: a new bundleUrl is taken without a pause, and
-    a bundle that fails leaves the old one live. /healthz and /readyz tell how it is.
+    Downloads staticExport.bundleUrl, checks and unpacks it, and replaces the live bundle in
+    one step. A changed configuration takes effect without an interruption. If a new bundle
+    fails, the old one stays live. /readyz reports the state.
     """
     from docstead.cli.host import roll_back, run
 
@@ -115,13 +113,12 @@ def host(
 
 @app.command()
 def demo(
-    source: Annotated[str, typer.Argument(help="The repository to publish.")] = "docs",
+    source: Annotated[str, typer.Argument(help="Repository to publish.")] = "docs",
 ) -> None:
-    """Start the service with everything embedded and show what it can do.
+    """Start the service with everything embedded, and print commands to try.
 
-    Publishes SOURCE, makes an admin key, an assistant key and a one-time sign-in link, and
-    prints commands to paste. The same facts go to demo.json in the data folder.
-    A second run reuses the data.
+    Publishes SOURCE and creates an admin key, an assistant key and a one-time sign-in link.
+    demo.json in the data folder holds the same values. A second run reuses the data.
     """
     from docstead.cli.demo import run
 
@@ -131,14 +128,13 @@ def demo(
 
 @app.command()
 def dev(
-    source: Annotated[Path, typer.Argument(help="The folder with docs.json.")] = Path(),
-    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="Port to listen on, or the next that is free.")] = 3000,
+    source: Annotated[Path, typer.Argument(help="Folder with docs.json.")] = Path(),
+    host: Annotated[str, typer.Option(help="IP address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Port to listen on, or the next free one.")] = 3000,
 ) -> None:
-    """Show a folder while it is written.
+    """Preview a folder while you edit it.
 
-    Pages that are open in a browser show every change by themselves; new faults are printed.
-    No database is needed.
+    Open pages reload on every change, and new diagnostics are printed. No database is needed.
     """
     from docstead.cli.dev import run
 
@@ -152,14 +148,14 @@ def publish(
     domain: Annotated[
         str,
         typer.Option(
-            help="Deployment to publish to: lower-case letters, digits, hyphens. Made where "
-            "there is none.",
+            help="Deployment to publish to: lower-case letters, digits, hyphens. It is created "
+            "if it does not exist.",
             show_default=False,
         ),
     ],
     hostname: Annotated[
         str | None,
-        typer.Option(help="Where readers find a new deployment; <domain>.localhost by default."),
+        typer.Option(help="Hostname of a new deployment; DOMAIN.localhost by default."),
     ] = None,
     ref: RefOption = None,
     root: RootOption = "",
@@ -174,16 +170,15 @@ def publish(
     key: Annotated[
         str | None,
         typer.Option(
-            help="Admin key of that service; better in DOCSTEAD_ADMIN_KEY.", show_default=False
+            help="Admin key of that service; preferably in DOCSTEAD_ADMIN_KEY.", show_default=False
         ),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Publish a documentation repository.
 
-    The service that runs on the data folder does it, or the one that --server names. Where
-    none runs, the command does it by itself. Pages that did not change since the last time
-    are not rendered again.
+    The running service of the data folder does the work, or the one that --server names. If
+    none runs, the command does it. Only pages that changed since the last update are rendered.
     """
     from docstead.cli.publish import run
     from docstead.publishing.publications import Destination
@@ -214,41 +209,47 @@ def export(
     ],
     base_url: Annotated[
         str,
-        typer.Option(help="Address of the site, for canonical links and the sitemap."),
+        typer.Option(help="Public URL of the site, for canonical links and the sitemap."),
     ] = "",
     base_path: Annotated[
         str | None,
-        typer.Option(help="Path that the files will stand at, for the 404 page: / or /docs."),
+        typer.Option(help="Path where the files will be served, for the 404 page: / or /docs."),
     ] = None,
     paths: Annotated[
         list[str] | None,
-        typer.Option(help="Pages to export, comma-separated or repeated; every page by default."),
+        typer.Option(
+            help="Pages to export (comma-separated, or repeat the option); all by default."
+        ),
     ] = None,
-    version: Annotated[
-        str | None, typer.Option(help="A label, which `docstead host` can pin.")
-    ] = None,
+    version: Annotated[str | None, typer.Option(help="Label that `docstead host` can pin.")] = None,
     deployment_type: Annotated[
         str | None,
-        typer.Option(help="cloud, client-hosted or air-gapped; by default as the settings say."),
+        typer.Option(
+            help="cloud, client-hosted or air-gapped; the value of the settings by default."
+        ),
     ] = None,
     feature: Annotated[
         list[str] | None,
         typer.Option(help="search, assistant, analytics, playground: NAME=on|off."),
     ] = None,
     service_url: Annotated[
-        str, typer.Option(help="Address of the service that pages ask: assistant, analytics.")
+        str, typer.Option(help="URL of the service for assistant and analytics of the pages.")
     ] = "",
-    service_domain: Annotated[str, typer.Option(help="Domain of the deployment there.")] = "",
+    service_domain: Annotated[
+        str, typer.Option(help="Domain of the deployment in that service.")
+    ] = "",
     service_key: Annotated[
-        str, typer.Option(help="An assistant key of that deployment; it is public.")
+        str, typer.Option(help="Assistant key of that deployment; it becomes public.")
     ] = "",
     groups: Annotated[
         list[str] | None,
-        typer.Option(help="Groups of readers whose pages are included (comma-separated)."),
+        typer.Option(
+            help="Groups of readers whose pages are included (comma-separated, or repeat)."
+        ),
     ] = None,
     cache: Annotated[
         Path | None,
-        typer.Option(help="Folder that keeps what was made, so that the next export is quick."),
+        typer.Option(help="Cache folder that makes the next export fast."),
     ] = None,
     ref: RefOption = None,
     root: RootOption = "",
@@ -256,9 +257,9 @@ def export(
 ) -> None:
     """Write a documentation repository as static files. No database is needed.
 
-    The result opens by a double click, works below any address, and asks no other host
-    for anything, unless a service is named for its assistant or analytics. A .zip also
-    holds a page to start from.
+    The result works on any static storage, below any path, and from a folder on a disk. It
+    contacts no other host, unless a service is named for its assistant or analytics. A .zip
+    also contains a start page.
     """
     from docstead.app.features import bundle_choices
     from docstead.cli.export_options import export_options, listed, reach_of
@@ -293,13 +294,13 @@ def check(
         typer.Option("--format", help="text, json, github (annotations) or sarif."),
     ] = Format.TEXT,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Give status 1 for warnings, too.")
+        bool, typer.Option("--strict", help="Exit with status 1 for warnings too.")
     ] = False,
 ) -> None:
     """Render every page, write nothing, and print each diagnostic as file:line:column.
 
-    Exit status: 1 where there are errors or the source cannot be read, 2 for wrong usage,
-    else 0. In CI: docstead check . --strict --format github
+    Exit status: 1 for errors or an unreadable source, 2 for wrong usage, otherwise 0.
+    In CI: docstead check . --strict --format github
     """
     from docstead.cli.check import run_check
     from docstead.publishing.sources import Source
@@ -311,7 +312,7 @@ def check(
 
 @app.command()
 def ask(
-    question: Annotated[str, typer.Argument(help="What to ask.", show_default=False)],
+    question: Annotated[str, typer.Argument(help="Question to answer.", show_default=False)],
     domain: Annotated[
         str | None, typer.Option(help="Deployment to ask; the only one by default.")
     ] = None,
@@ -319,7 +320,7 @@ def ask(
 ) -> None:
     """Answer a question from a published deployment, with its sources.
 
-    Nothing is recorded: the question appears neither in conversations nor in gaps.
+    The question is not recorded: it appears neither in conversations nor in gaps.
     """
     from docstead.cli.ask import run
 
@@ -329,16 +330,16 @@ def ask(
 
 @app.command()
 def search(
-    words: Annotated[list[str], typer.Argument(help="What to look for.", show_default=False)],
+    words: Annotated[list[str], typer.Argument(help="Words to search for.", show_default=False)],
     domain: Annotated[
         str | None, typer.Option(help="Deployment to search; the only one by default.")
     ] = None,
     limit: Annotated[int, typer.Option(min=1, max=50, help="Sections to show.")] = 5,
-    version: Annotated[str | None, typer.Option(help="Pages of this version alone.")] = None,
-    language: Annotated[str | None, typer.Option(help="Pages in this language alone.")] = None,
+    version: Annotated[str | None, typer.Option(help="Only pages of this version.")] = None,
+    language: Annotated[str | None, typer.Option(help="Only pages in this language.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON array.")] = False,
 ) -> None:
-    """Find sections of a published deployment, as readers' search and the assistant do."""
+    """Find sections of a published deployment, with the same search as readers and assistant."""
     from docstead.cli.search import run
 
     with told():
@@ -349,7 +350,7 @@ def search(
 def doctor(
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON array.")] = False,
 ) -> None:
-    """Check this machine and the settings. Status 1 where something has to be repaired."""
+    """Check this machine and the settings. Exit with status 1 if a check failed."""
     from docstead.cli.doctor import run
 
     with told():
@@ -374,9 +375,9 @@ def keys_create(
         str | None,
         typer.Option(help="Deployment of an assistant key; the only one by default."),
     ] = None,
-    name: Annotated[str, typer.Option(help="What the key is for.")] = "command line",
+    name: Annotated[str, typer.Option(help="Purpose of the key.")] = "command line",
     expires_in_days: Annotated[
-        int | None, typer.Option(min=1, help="Days until it expires; never by default.")
+        int | None, typer.Option(min=1, help="Days until the key expires; never by default.")
     ] = None,
     scope: Annotated[
         list[str] | None,
@@ -387,7 +388,7 @@ def keys_create(
     ] = None,
     allow: Annotated[
         list[str] | None,
-        typer.Option(help="Address or network (CIDR) that may use it; any by default."),
+        typer.Option(help="IP address or network (CIDR) that may use the key; any by default."),
     ] = None,
     origin: Annotated[
         list[str] | None,
@@ -395,7 +396,7 @@ def keys_create(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print id and key as JSON.")] = False,
 ) -> None:
-    """Make a key and show it, this once."""
+    """Create a key and show it once."""
     from docstead.cli.keys import create
 
     with told():
@@ -415,7 +416,7 @@ def keys_create(
 def keys_list(
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON array.")] = False,
 ) -> None:
-    """List every key; the keys themselves are not kept."""
+    """List all keys, without the keys themselves: they are not stored."""
     from docstead.cli.keys import list_all
 
     with told():
@@ -426,7 +427,7 @@ def keys_list(
 def keys_rotate_site(
     domain: Annotated[str | None, typer.Option(help="Deployment; the only one by default.")] = None,
 ) -> None:
-    """Give the pages of a site another key. The one before stays valid until it is revoked."""
+    """Give the pages of a site a new key. The previous one stays valid until it is revoked."""
     from docstead.cli.keys import rotate_site
 
     with told():
@@ -437,7 +438,7 @@ def keys_rotate_site(
 def keys_revoke(
     key_id: Annotated[str, typer.Argument(metavar="ID", help="Id from the list.")],
 ) -> None:
-    """End a key at once."""
+    """Revoke a key immediately."""
     from docstead.cli.keys import revoke
 
     with told():

@@ -27,7 +27,7 @@ from docstead.site.reach import NOTHING, AssistantLink, Reach, ReadersLink, Repo
 _OPTION = "--feature"
 _SERVICE_OPTIONS = "--service-url, --service-domain and --service-key"
 _NOBODY_COUNTS = (
-    "analytics=on needs somebody who is told of readers: a service, named by "
+    "analytics=on needs a service that counts readers, named by "
     f"{_SERVICE_OPTIONS}, or integrations in docs.json"
 )
 _ADDRESS = re.compile(r"https?://[A-Za-z0-9.\[\]:-]+(/[A-Za-z0-9._~/-]*)?")
@@ -128,7 +128,7 @@ def without_address(options: ExportOptions) -> tuple[Diagnostic, ...]:
     if options.base_url:
         return ()
     message = "without --base-url the site has no sitemap, canonical links, feeds or previews"
-    hint = "Give the address it will have: --base-url https://docs.example.com."
+    hint = "Set the public URL: --base-url https://docs.example.com."
     return (Diagnostic("", 0, 0, Severity.INFO, "no-address", message, hint),)
 
 

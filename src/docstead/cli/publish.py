@@ -109,7 +109,7 @@ def _publish_here(
         report = publish(services, source, to, quiet=as_json)
         url = services.site_hosts.link(services.tenancy.deployment_of_domain(to.domain)).url
     if not as_json:
-        _say(f"No service runs on {settings.data}, so this command published by itself.")
+        _say(f"No service runs on {settings.data}, so this command published without a service.")
         _say(not_answered(settings))
     print_report(Report.of(report, started, memory), as_json=as_json, done=f"published at {url}/")
 

@@ -165,7 +165,7 @@ def _logo(keys: Keys) -> Logo | None:
 def _icon_library(keys: Keys) -> str:
     library = keys.choice("library", ICON_LIBRARIES, "fontawesome")
     if library == "tabler":
-        message = "Tabler's icons are not shipped; those of Lucide with the same names stand in"
+        message = "Tabler's icons are not included; Lucide icons of the same names are used"
         hint = "Use lucide or fontawesome, or name a drawing of the repository: /icons/name.svg."
         keys.faults.info(keys.values.place("library"), "without-effect", message, hint)
     return library
@@ -279,7 +279,7 @@ def _redirect(keys: Keys) -> Redirect | None:
         problem = f"has '#' or '?' in its source {source!r}, which never reaches the server"
         hint = "Leave out what follows it."
     elif "://" in source:
-        problem = f"has a full address as its source {source!r}"
+        problem = f"has a full URL as its source {source!r}"
     elif is_reserved(source):
         problem = f"has a source below a reserved path, {source!r}"
         hint = "Choose another path for the source."

@@ -15,7 +15,7 @@ _CLOSING = re.compile(r"^---[ \t]*$\n?", re.MULTILINE)
 _KEY = re.compile(r"^([A-Za-z][\w:-]*)[ \t]*:(?:[ \t]+(.*)|[ \t]*)$", re.MULTILINE)
 _TAB_HINT = "Indent with spaces: YAML knows no tabs."
 _QUOTE_HINT = "Close the quote at the end of the value."
-_HINT = "Put a value that holds ':', '#', '@' or quotes in double quotes."
+_HINT = "Put a value with ':', '#', '@' or quotes in double quotes."
 
 
 @dataclass(frozen=True, slots=True)

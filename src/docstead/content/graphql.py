@@ -52,7 +52,7 @@ _MESSAGE_LIMIT = 300
 _FAULTS_LIMIT = 50  # of one file
 # Pages of what returns a type tell so many of its fields, and no longer texts.
 _RETURNED_LIMIT, _LEAD_LIMIT = 100, 500
-_MEND = "Mend the file at this place; its pages are made once it can be read."
+_MEND = "Fix the file at this position; its pages are published once it can be read."
 
 
 @dataclass(slots=True)
@@ -196,7 +196,7 @@ class _Schema:
         """Whether a name is one to tell of; those with two underscores are introspection's."""
         name = node.name.value
         if len(name) > _NAME_LIMIT:
-            self._tell(node.name, "a name is too long to be an address", "Shorten it.")
+            self._tell(node.name, "a name is too long for a path", "Shorten it.")
             return False
         if name in known:
             self._tell(node.name, f"{name!r} is defined twice", "Keep one of the two.")

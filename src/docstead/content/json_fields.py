@@ -73,7 +73,7 @@ class Keys:
     def href(self, key: str) -> str | None:
         value = self.text(key)
         if value and _SCHEME.match(value) and not value.lower().startswith(_SAFE_SCHEMES):
-            message = f"{self.name(key)} must be an http or https address or a path"
+            message = f"{self.name(key)} must be an http or https URL or a path"
             hint = "Write https://…, mailto:…, tel:… or a path of the site."
             self.faults.warning(self.values.place(key), "unsafe-link", message, hint)
             return None
@@ -150,7 +150,7 @@ class Keys:
 
     def wrong(self, key: str, expected: str) -> None:
         message = f"{self.name(key)} must be {expected}"
-        hint = f"It is {_kind(self.values.get(key))} here and was passed over."
+        hint = f"It is {_kind(self.values.get(key))} here and was ignored."
         self.faults.warning(self.values.place(key), "wrong-type", message, hint)
 
 

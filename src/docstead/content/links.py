@@ -211,7 +211,7 @@ def _check_settings(values: JsonObject, destinations: Destinations, faults: Faul
         if not destinations.loops(path):
             _report(target, place, destinations.hint(path), faults, image=False)
         else:
-            message = f"the redirect to {target!r} leads on for ever"
+            message = f"the redirect to {target!r} is part of a loop"
             faults.warning(place, "redirect-loop", message, "Let one of them lead to a page.")
 
 

@@ -136,7 +136,7 @@ class Fields:
             return tuple(part.strip() for part in value.split(",") if part.strip())
         if isinstance(value, list) and not any(isinstance(item, dict | list) for item in value):
             return tuple(str(item) for item in value if item is not None)
-        self._wrong(key, "a list of texts")
+        self._wrong(key, "a list of strings")
         return ()
 
     def icon(self) -> str | None:

@@ -291,7 +291,7 @@ class NavigationReader:
         others = (name for name in _DIVISIONS if name != "groups" and keys.values.get(name))
         if kind is not NodeKind.TAB:
             message = f"{keys.path}: pages are made of 'graphql' only on a tab"
-            hint = "Move it to a tab; its pages may stand beside groups."
+            hint = "Move it to a tab, where pages and groups may be mixed."
             self._faults.warning(keys.values.place("graphql"), "unsupported-source", message, hint)
         elif other := next(others, None):
             self._mixed(keys, "graphql", other)

@@ -38,7 +38,7 @@ _REFERENCE = re.compile(
 _SNIFF = re.compile(
     r'^[ \t]*(?:openapi|asyncapi)[ \t]*:|"(?:openapi|asyncapi)"\s*:\s*"', re.MULTILINE
 )
-_MEND = "Mend the file at this place; pages that need it are shown without it."
+_MEND = "Fix the file at this position; pages that need it are published without it."
 _REF_LIMIT = 20  # a longer chain of references is a circle
 
 
@@ -165,7 +165,7 @@ def _document(text: str, file: str, faults: Faults) -> dict[str, Any] | None:
     else:
         if isinstance(value, dict):
             return value
-        faults.warning(Place(file, 1, 1), "openapi-syntax", "the file holds no object", _MEND)
+        faults.warning(Place(file, 1, 1), "openapi-syntax", "the file contains no object", _MEND)
     return None
 
 
@@ -344,7 +344,7 @@ class Specifications:
 
     def _remote(self, address: str) -> str | None:
         if self._read_remote is None:
-            self._refusals[address] = "other hosts are not asked here"
+            self._refusals[address] = "network access is disabled"
             return None
         try:
             return self._read_remote(address)

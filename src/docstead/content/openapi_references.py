@@ -41,7 +41,7 @@ def settle_references(
     lines = Lines(file, text)
     for ref in written:
         if not _leads(document, ref, file):
-            message = f"the reference {ref!r} leads nowhere; what uses it is shown without it"
+            message = f"the reference {ref!r} has no target; pages are published without it"
             hint = "Correct the path: it is case-sensitive and begins with #/."
             faults.warning(_place(ref, text, lines), "openapi-reference", message, hint)
 

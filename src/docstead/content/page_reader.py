@@ -152,7 +152,7 @@ class PageReader:
             self._faults.error(place, "import-outside", message, "Move the file into the root.")
             return
         if found.written.endswith(DATA_SUFFIXES):
-            message = f"{found.written!r} cannot be imported: it holds data, not a module"
+            message = f"{found.written!r} cannot be imported: it contains data, not a module"
             hint = "Write it as `export const data = {…}` in a .jsx or .mdx file, and import that."
             self._faults.error(place, "data-import", message, hint)
             return
@@ -182,7 +182,7 @@ class PageReader:
             keeps_first = rival != meta.slug and not rival.endswith("/index")
             winner, loser = (first, second) if keeps_first else (second, first)
             message = (
-                f"{winner.file} has the same address {path_of(winner.slug)}; this was left out"
+                f"{winner.file} has the same path {path_of(winner.slug)}; this one was left out"
             )
             place = self._documents[loser.file].place("title")
             self._faults.warning(place, "same-address", message, "Rename one of the two.")

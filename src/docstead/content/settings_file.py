@@ -111,7 +111,7 @@ def _missing(settings: JsonObject, name: str) -> Iterator[tuple[Place, str]]:
             yield Place(name, 1, 1), f"the required key {key!r} is missing"
     title, navigation = settings.get("name"), settings.get("navigation")
     if "name" in settings and not (isinstance(title, str) and title.strip()):
-        yield settings.place("name"), "'name' must be a text"
+        yield settings.place("name"), "'name' must be a string"
     if "navigation" in settings and not isinstance(navigation, JsonObject):
         kind = "an array of groups" if name == LEGACY_SETTINGS else "an object"
         yield settings.place("navigation"), f"'navigation' must be {kind}"

@@ -146,7 +146,9 @@ class _Walk:
             return False
         if not _is_safe(entry.name):
             shown = path.encode("utf-8", "backslashreplace").decode()
-            message = "the name holds a backslash, a control character or bytes that are not UTF-8"
+            message = (
+                "the name contains a backslash, a control character or bytes that are not UTF-8"
+            )
             self._faults.warning(Place(shown), "unsafe-file-name", message, "Rename the file.")
             return False
         return not entry.is_symlink() or self._inside(entry, path)
@@ -155,13 +157,13 @@ class _Walk:
         try:
             target = Path(entry.path).resolve(strict=True)
         except (OSError, RuntimeError):
-            self._refuse(path, "the symbolic link leads nowhere")
+            self._refuse(path, "the symbolic link has no target")
             return False
         if not target.is_relative_to(self._root):
             self._refuse(path, "the symbolic link leads out of the repository")
             return False
         if (self._root / path).is_relative_to(target):
-            self._refuse(path, "the symbolic link leads to a directory that holds it")
+            self._refuse(path, "the symbolic link leads to a directory that contains it")
             return False
         inner = target.relative_to(self._root).as_posix()
         if self._ignore.covers(inner, directory=target.is_dir()) or (

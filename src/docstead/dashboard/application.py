@@ -137,7 +137,7 @@ class Door:
 
     async def nothing_here(self, request: Request, error: Exception) -> Response:
         """Answer requests that no route matches."""
-        missing = NotFound("Check the address, or begin at the deployments.")
+        missing = NotFound("Check the URL, or start at the deployments.")
         status = getattr(error, "status_code", missing.status)
 
         def page(visit: Visit) -> Response:

@@ -284,7 +284,7 @@ class Hosting:
     def _answer(self, request: Request) -> Response | KeptPage:
         path = request.scope["path"]
         if not is_plain(path):
-            return _notice_response(request, "There is no such page", "Check the address.", 404)
+            return _notice_response(request, "There is no such page", "Check the URL.", 404)
         host = request.headers.get("host", "")
         try:
             place = self._places.find(host, path, prefix_of(request.scope))

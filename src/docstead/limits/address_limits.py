@@ -24,7 +24,7 @@ _SUBSCRIBER_BITS = 64
 
 @dataclass(frozen=True, slots=True)
 class AddressPolicy:
-    """At most `limit` requests of one address in each window."""
+    """At most `limit` requests of one IP address in each window."""
 
     name: str  # the limit's public name, in the RateLimit headers
     limit: int
@@ -74,7 +74,7 @@ def counted_as(address: str) -> str:
 def _refusal(policy: AddressPolicy, left_seconds: float) -> RateLimited:
     seconds = max(1, ceil(left_seconds))
     return RateLimited(
-        f"At most {policy.limit} requests of one address in {duration(policy.window_seconds)}. "
+        f"At most {policy.limit} requests of one IP address in {duration(policy.window_seconds)}. "
         f"Try again in {duration(seconds)}.",
         retry_after_seconds=seconds,
         limit=policy.limit,

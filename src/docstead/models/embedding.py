@@ -102,7 +102,7 @@ class Queries:
         try:
             found = dict(zip(texts, self._embedder.embed(texts), strict=True))
         except DocsteadError as error:
-            _log.warning("search goes on by words alone: %s", error.message)
+            _log.warning("search continues with words only: %s", error.message)
             self._failed_at = self._now()
             return None
         self._remember(found)

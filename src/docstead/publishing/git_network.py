@@ -182,7 +182,7 @@ class Transport:
             host, port = split.hostname or "", split.port or 443
             found = self.network.outbound().addresses(_plain_host(host), port)
         if split.query or split.fragment:
-            raise SourceUnreadable(f"{self.location}: not the address of a repository")
+            raise SourceUnreadable(f"{self.location}: not the URL of a repository")
         if address_of(host) is not None:
             return ["http.proxy="]
         addresses = ",".join(f"[{each}]" if ":" in each else each for each in found)
@@ -242,7 +242,7 @@ def without_user(location: str) -> tuple[str, tuple[str, str] | None]:
 def _without_advertisement(url: str) -> str:
     base = url.removesuffix(_ADVERTISEMENT)
     if base == url or "=" in base or not base.startswith("https://"):
-        raise InvalidRequest("it redirects to what is not the address of a repository")
+        raise InvalidRequest("it redirects to something that is not the URL of a repository")
     return base
 
 
@@ -281,4 +281,4 @@ def _as_source_errors(location: str) -> Iterator[None]:
     except DocsteadError as error:
         raise SourceUnreadable(f"{location}: {error.message}") from error
     except ValueError as error:
-        raise SourceUnreadable(f"{location}: not an address of a repository") from error
+        raise SourceUnreadable(f"{location}: not the URL of a repository") from error

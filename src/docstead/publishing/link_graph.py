@@ -93,7 +93,7 @@ def _spelled(anchor: str) -> str:
 
 
 def _orphan(file: str) -> Diagnostic:
-    message = "the page is not in the navigation, and no page leads to it"
+    message = "the page is not in the navigation, and no page links to it"
     hint = "List it in docs.json, or say `hidden: true` where that is meant."
     return Diagnostic(file, 1, 1, Severity.INFO, "orphan-page", message, hint)
 

@@ -103,9 +103,7 @@ def checked_protocol(source: Source) -> str | None:
     if protocol is None:
         return None
     if protocol not in _SCHEMES or source.location.startswith(f"{protocol}::"):
-        raise SourceUnreadable(
-            f"{source.shown}: a source is a folder or an https, ssh or file address"
-        )
+        raise SourceUnreadable(f"{source.shown}: a source is a folder or an https, ssh or file URL")
     _refuse_options(source)
     return protocol
 
@@ -166,7 +164,7 @@ def _written_checkout(
 def _refuse_options(source: Source) -> None:
     host = re.sub(r"\A[a-z]+://([^/@]*@)?", "", source.location)
     if host.startswith("-") or "\0" in source.location or "\n" in source.location:
-        raise SourceUnreadable(f"{source.shown!r} is not a git address")
+        raise SourceUnreadable(f"{source.shown!r} is not a git URL")
     if source.ref is not None and not _REF.fullmatch(source.ref):
         raise SourceUnreadable(f"{source.ref!r} is not a branch, a tag or a commit")
 
@@ -212,12 +210,12 @@ def _advice(source: Source, message: str) -> str:
     """The next step where git's own words do not say it."""
     if "not appear to be a git repository" in message:
         is_file = source.location.startswith("file://")
-        step = "for a folder, give its path" if is_file else "correct the address"
+        step = "for a folder, give its path" if is_file else "correct the URL"
         return f"; this is not a git repository; {step}"
     if any(said in message for said in _REFUSED):
-        return "; name a credential that may read it, or correct the address"
+        return "; name a credential that may read it, or correct the URL"
     if any(said in message for said in _AWAY):
-        return "; correct the address, or try again when its server answers"
+        return "; correct the URL, or try again when its server answers"
     return ""
 
 

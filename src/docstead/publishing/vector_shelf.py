@@ -87,7 +87,7 @@ class VectorShelf:
             _log.warning("the vectors %s are made again: %s", key, error.message)
             self._let_go(key)
         except DocsteadError as error:
-            _log.warning("edition %s is searched by words alone: %s", edition.id, error.message)
+            _log.warning("edition %s is searched by words only: %s", edition.id, error.message)
 
     def _vectors(self, key: str) -> Vectors:
         """Raises `DamagedVectors` where the object is damaged, not only the copy of it."""

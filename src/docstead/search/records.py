@@ -61,7 +61,7 @@ def schema() -> Any:
 
 
 def opened(directory: Path) -> tantivy.Index:
-    """Raises ValueError or OSError where the folder holds no index of this format."""
+    """Raises ValueError or OSError where the folder contains no index of this format."""
     if (directory / FORMAT_FILE).read_text() != FORMAT:
         raise ValueError("of another format")
     return tantivy.Index.open(str(directory))

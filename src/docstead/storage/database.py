@@ -209,7 +209,7 @@ def _refuse_unstorable_text(context: ExceptionContext) -> None:
     # Text from outside may hold what no text column can; that is its sender's fault.
     error = context.original_exception
     if isinstance(error, UnicodeEncodeError) or "NUL (0x00)" in str(error):
-        raise InvalidRequest("text must not hold NUL or surrogate characters") from error
+        raise InvalidRequest("text must not contain NUL or surrogate characters") from error
 
 
 def _name_outage(context: ExceptionContext) -> None:

@@ -76,7 +76,7 @@ def test_enums_functions_and_data(symbols: Symbols) -> None:
 @pytest.mark.parametrize(
     ("files", "reason"),
     [
-        ({"a.txt": ""}, "holds no .fjson files"),
+        ({"a.txt": ""}, "contains no .fjson files"),
         ({"a.fjson": '{"body": "<p>Words.</p>"}'}, "describe no objects"),
         ({"a.fjson": '{"body": 3}'}, "describe no objects"),
         ({"a.fjson": '{"body":\n'}, "sphinx/a.fjson:2:1: warning sdk-artifact: not JSON"),

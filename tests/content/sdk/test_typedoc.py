@@ -87,7 +87,7 @@ def test_properties_values_and_types(symbols: Symbols) -> None:
     ("written", "place", "reason"),
     [
         ('{"kind": 1,\n "children": [', "typedoc.json:2:15", "not JSON"),
-        ("[1]", "typedoc.json:1:1", "holds no object"),
+        ("[1]", "typedoc.json:1:1", "contains no object"),
         ('{"openapi": "3.1.0"}', "typedoc.json:1:1", "no JSON export of TypeDoc"),
         ('{"kind": 1, "children": []}', "typedoc.json:1:1", "no symbols"),
         ('{"kind": 1, "children": 3}', "typedoc.json:1:1", "no symbols"),

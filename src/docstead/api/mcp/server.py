@@ -37,7 +37,7 @@ _TOOLS = (
     ("read_page", "Read a whole page as Markdown, by a path that search gave.", {"path": _TEXT}),
     (
         "ask",
-        "Ask a question; the answer rests on the documentation alone and names its sources.",
+        "Ask a question; the answer is based on the documentation only and names its sources.",
         {"question": _TEXT},
     ),
     (

@@ -77,5 +77,5 @@ def json_of(artifact: Artifact, hint: str, path: str = "") -> Mapping[str, Any]:
     except (ValueError, RecursionError) as fault:
         raise Unusable(f"not readable: {fault}", hint, path, 1, 1) from None
     if not isinstance(value, dict):
-        raise Unusable("the file holds no object", hint, path, 1, 1)
+        raise Unusable("the file contains no object", hint, path, 1, 1)
     return value

@@ -78,7 +78,7 @@ class FolderArtifact(_Counted):
 
     def read(self, path: str = "") -> bytes:
         if path not in self._known:
-            raise Unusable("there is no such file", "Make the artifact anew.", path)
+            raise Unusable("there is no such file", "Create the artifact again.", path)
         try:
             data = (self._folder / path).read_bytes()
         except OSError as error:
@@ -119,7 +119,7 @@ class ZipArtifact(_InMemory):
 
     def read(self, path: str = "") -> bytes:
         if path not in self._members:
-            raise Unusable("there is no such file", "Make the artifact anew.", path)
+            raise Unusable("there is no such file", "Create the artifact again.", path)
         member = self._members[path]
         self._count(member.file_size, path)
         try:
@@ -140,7 +140,7 @@ class ZipArtifact(_InMemory):
                 continue
             if not _is_plain(each) or each.filename in found:
                 message = f"{each.filename[:200]!r} in the archive is no plain file"
-                raise Unusable(message, "Pack the files alone, each once, under relative paths.")
+                raise Unusable(message, "Pack only files, each once, with relative paths.")
             found[each.filename] = each
         return found
 

@@ -65,7 +65,7 @@ def read_docfx(artifact: Artifact, file: str) -> Library:
                 reader.read(_document(text, path))
     groups = tuple(reader.groups())
     if not groups:
-        raise Unusable("the folder holds no ManagedReference YAML of any type", _HINT)
+        raise Unusable("the folder contains no ManagedReference YAML of any type", _HINT)
     return Library(file, "csharp", groups)
 
 

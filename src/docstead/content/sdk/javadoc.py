@@ -55,7 +55,7 @@ def read_javadoc(artifact: Artifact, file: str) -> Library:
             reader.read_package(data, path)
     groups = tuple(reader.groups())
     if not groups:
-        raise Unusable("the folder holds no pages of Javadoc about types", _HINT)
+        raise Unusable("the folder contains no pages of Javadoc about types", _HINT)
     return Library(file, "java", groups)
 
 

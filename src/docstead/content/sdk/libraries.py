@@ -88,10 +88,10 @@ class Libraries:
 
     def _remote(self, address: str) -> bytes:
         if not address.startswith("https://"):
-            message = f"{address} is not an address that begins with https://"
-            raise Unusable(message, "Write an https address, or a path in the repository.")
+            message = f"{address} is not an https:// URL"
+            raise Unusable(message, "Write an https URL, or a path in the repository.")
         if self._read_remote is None:
-            raise Unavailable("other hosts are not asked here")
+            raise Unavailable("network access is disabled")
         return self._read_remote(address)
 
     def _path(self, source: str) -> Path:
@@ -119,7 +119,7 @@ def _read(wanted: LibrarySource, artifact: Artifact, faults: Faults) -> Library 
     except _ODD as error:
         reason = f"{type(error).__name__}: {error}"
         message = f"{wanted.source} has not the form that {wanted.format} writes: {reason}"
-        hint = "Make the artifact anew, with a newer version of the tool."
+        hint = "Create the artifact again, with a newer version of the tool."
         faults.warning(wanted.place, "sdk-artifact", message, hint)
     return None
 

@@ -43,7 +43,7 @@ def read_sphinx(artifact: Artifact, file: str) -> Library:
     """The library that a folder of pages tells of. Raises `Unusable`."""
     pages = [path for path in artifact.paths if path.endswith(_SUFFIX)]
     if not pages:
-        raise Unusable("the folder holds no .fjson files", _HINT)
+        raise Unusable("the folder contains no .fjson files", _HINT)
     reader = _Pages()
     for path in pages:
         if not path.endswith(_NO_PAGES) and _SOURCES not in path:

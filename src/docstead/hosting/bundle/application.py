@@ -92,7 +92,7 @@ class BundleHosting:
         self, site: BundleSite, path: str, scope: Scope, asked: Mapping[str, str]
     ) -> Ready | Response:
         if not is_plain(path) or not f"{path}/".startswith(f"{site.base_path}/"):
-            return _notice("There is no such page", "Check the address.", 404)
+            return _notice("There is no such page", "Check the URL.", 404)
         markdown, zipped = wants_markdown(asked.get("accept", "")), takes_gzip(asked)
         part = "range" in asked
         key = (path, markdown, zipped)

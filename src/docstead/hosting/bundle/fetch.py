@@ -76,7 +76,7 @@ def _local_path(url: str) -> Path | None:
     if split.scheme != "file":
         return None
     if split.netloc not in ("", "localhost"):
-        raise InvalidRequest("staticExport.bundleUrl: a file:// address names no host")
+        raise InvalidRequest("staticExport.bundleUrl: a file:// URL has no host")
     return Path(unquote(split.path))
 
 

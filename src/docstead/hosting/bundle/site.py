@@ -80,7 +80,7 @@ class BundleSite:
         """Shown at any depth, so its links begin at the root whatever the bundle knew of it."""
         page = self.files.not_found()
         if page is None:
-            return notice("There is no such page", "Check the address.", 404)
+            return notice("There is no such page", "Check the URL.", 404)
         html = _ROOT_FINDER.sub("", self.files.read(page).decode(errors="replace"), count=1)
         return document(_RELATIVE.sub(rf"\g<1>{self.base_path}/", html), HTML, status=404)
 

@@ -142,5 +142,5 @@ def _pages_of(answer: Reply, asked: Sequence[PageSource]) -> tuple[RenderedPage,
     if answer.failure:
         raise WorkerLost(answer.failure)
     if [page.slug for page in answer.pages] != [page.slug for page in asked]:
-        raise WorkerLost("it gave an answer that nobody asked for")
+        raise WorkerLost("it gave an unexpected answer")
     return answer.pages

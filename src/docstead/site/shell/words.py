@@ -43,7 +43,7 @@ class Words:
     markdown: str = "View as Markdown"
     deprecated: str = "Deprecated"
     not_found: str = "Page not found"
-    not_found_text: str = "There is no page at this address."
+    not_found_text: str = "There is no page at this URL."
     home: str = "Go to the home page"
     search: str = "Search documentation"
     search_short: str = "Search"
