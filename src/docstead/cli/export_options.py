@@ -106,7 +106,7 @@ def reach_of(url: str, domain: str, key: str, source: Source) -> Reach:
     if missing:
         raise InvalidRequest(f"{missing}: is needed with {', '.join(set(given) - {missing})}")
     if not _ADDRESS.fullmatch(url.rstrip("/")):
-        raise InvalidRequest(f"--service-url: {url!r} is no address such as https://docs.example")
+        raise InvalidRequest(f"--service-url: {url!r} is not a URL such as https://docs.example")
     if kind_of(key) is not KeyKind.ASSISTANT:
         raise InvalidRequest("--service-key: this is no assistant key; they begin svc_dsc_")
     link = AssistantLink(f"{url.rstrip('/')}/discovery", checked_domain(domain), key)

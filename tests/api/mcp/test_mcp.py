@@ -176,7 +176,7 @@ def test_what_is_wrong_is_said_to_the_model(service: Any, site: Any) -> None:
 
     results = with_client(service, f"http://service.test{BELOW}", use)
     assert all(result.is_error for result in results)
-    assert "query: write a text" in results[1].content[0].text
+    assert "query: must not be empty" in results[1].content[0].text
 
 
 def test_sites_that_are_not_there(service: Any, site: Any) -> None:

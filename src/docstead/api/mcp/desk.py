@@ -116,7 +116,7 @@ Finder = Callable[[str, str], Deployment]  # by the Host header and the path of 
 def _text(arguments: dict[str, Any], name: str) -> str:
     value = arguments.get(name)
     if not isinstance(value, str) or not (text := clean(value).strip()):
-        raise InvalidRequest(f"{name}: write a text")
+        raise InvalidRequest(f"{name}: must not be empty")
     if len(text) > _LONGEST:
         raise InvalidRequest(f"{name}: at most {_LONGEST} characters")
     return text
