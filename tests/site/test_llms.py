@@ -5,6 +5,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from hashlib import sha256
 
+import pytest
+
 from docstead.content.assistant_notes import Skill
 from docstead.content.config import ApiSettings, Seo, SiteConfig
 from docstead.content.navigation import NodeKind
@@ -81,6 +83,15 @@ def test_a_long_index_loses_descriptions_first_then_entries(shell_of: Make) -> N
     text = text_of(shell_of(make_site(group("All", *map(page, many)))))
     assert len(text) <= MAX_CHARACTERS
     assert "Left out for length: " in text
+
+
+@pytest.mark.timeout(20)
+def test_a_name_longer_than_the_index_leaves_all_entries_out(shell_of: Make) -> None:
+    site = make_site(group("Start", page("one"), page("two")))
+    name = "x" * (MAX_CHARACTERS + 5_000)
+    text = text_of(shell_of(replace(site, config=replace(site.config, name=name))))
+    assert text.startswith(f"# {name}\n")
+    assert "](" not in text
 
 
 def test_a_twin_links_to_other_twins(guide_site: Site, shell_of: Make) -> None:

@@ -64,7 +64,7 @@ class LlmsTexts:
                 return text
         kept = len(lines)
         while len(text) > MAX_CHARACTERS and kept:
-            kept -= max(1, (len(text) - MAX_CHARACTERS) // 200)
+            kept = max(0, kept - max(1, (len(text) - MAX_CHARACTERS) // 200))
             text = self._index(lines[:kept], 0, part=part, left_out=len(lines) - kept)
         return text
 
