@@ -39,6 +39,7 @@ http {{
     ssl_certificate_key {folder}/key.pem;
     location ~ ^/elsewhere/(.*)$ {{ return 302 https://localhost:{port}/$1$is_args$args; }}
     location / {{
+      if (-f {folder}/away) {{ return 503; }}
       auth_basic "git";
       auth_basic_user_file {folder}/users;
       set $receive "";
@@ -84,6 +85,11 @@ class GitServer:
 
     def address(self, name: str) -> str:
         return f"https://localhost:{self.port}/{name}"
+
+    @property
+    def away(self) -> Path:
+        """While there is such a file, every request is answered with 503."""
+        return self.folder / "away"
 
     @property
     def certificate(self) -> Path:

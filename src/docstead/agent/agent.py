@@ -6,6 +6,7 @@ database before it is queued; whatever a dead process did not queue, the next on
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Protocol
@@ -45,6 +46,10 @@ class TurnRunner(Protocol):
 
     def lose(self, turn_id: str, end: TurnEnd) -> None:
         """End a turn that will never be carried out."""
+        ...
+
+    def remove_clones(self, keep: Collection[str]) -> int:
+        """Remove the clones that nothing has used for long, but for those of these jobs."""
         ...
 
     def close(self) -> None:
@@ -269,6 +274,13 @@ class Agent:
         """Archive the jobs that nothing has happened to for long; how many."""
         age = timedelta(days=self._limits.archive_after_days)
         return self._records.archive_untouched_since(self._clock.now() - age)
+
+    def remove_old_clones(self) -> int:
+        """Remove clones of jobs that have nothing left to push; how many.
+
+        A follow-up clones the job's branch again from the remote.
+        """
+        return self._runner.remove_clones(self._records.unfinished_jobs())
 
     # --- inside -------------------------------------------------------------
 

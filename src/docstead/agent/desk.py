@@ -24,7 +24,7 @@ from docstead.agent.workspace import FileDiff, Workspace, follow, settling
 from docstead.agent.workspace.history import TURN_TRAILER, Conflicting
 from docstead.agent.workspace.store import LINK
 from docstead.base.errors import OUTAGES, DocsteadError, InvalidRequest
-from docstead.content.diagnostics import Severity
+from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.models.chat import Message, Role, ToolSpec
 from docstead.publishing.git import GitFailed
 
@@ -51,6 +51,7 @@ class Desk:
         *,
         open_workspace: Callable[[], Workspace],
         new_toolbox: Callable[[Workspace], Toolbox],
+        repositories: Sequence[str] = (),
         checker: Checks,
         journal: Journal,
     ) -> None:
@@ -58,6 +59,7 @@ class Desk:
         self._turn = turn
         self._open_workspace = open_workspace
         self._new_toolbox = new_toolbox
+        self._repositories = repositories
         self._checker = checker
         self._journal = journal
         self._workspace: Workspace | None = None
@@ -91,7 +93,8 @@ class Desk:
         messages = [message_json(Message(Role(role), text)) for role, text in spoken]
         self._journal.write(turn, Entry("open", messages=messages, events=[("workspace", data)]))
         added = "\n\n".join(text for role, text in turn.instruction.messages if role == "system")
-        return Opened(tree, system_prompt(self.mark, self._rules(workspace), added))
+        rules = self._rules(workspace)
+        return Opened(tree, system_prompt(self.mark, rules, added, self._repositories))
 
     def _not_opened(self, error: DocsteadError, tries: int) -> Opened:
         wait = patience_seconds(error, tries)
@@ -141,13 +144,13 @@ class Desk:
         self._tree = self.workspace().snapshot_since(tree, paths)
         return self._tree
 
-    def new_faults(self, tree: str) -> tuple[str, ...]:
-        """What is wrong with this snapshot and was not wrong with the base, as text."""
+    def new_faults(self, tree: str) -> tuple[Diagnostic, ...]:
+        """What is wrong with this snapshot and was not wrong with the base."""
         workspace = self.at(tree)
         if not workspace.changed_files():
             return ()
         report = self._checker.compare(workspace)
-        return tuple(str(each) for each in report.new if each.severity is not Severity.INFO)
+        return tuple(each for each in report.new if each.severity is not Severity.INFO)
 
     def settle(self, other: str, *, is_base: bool) -> tuple[str, tuple[str, ...]] | None:
         """Show what the branch and a commit that disagrees both say: the snapshot, and the files.

@@ -268,8 +268,17 @@ class Execution:
         committed = self._step(numbered("commit", tries), partial(hand_in.commit, work))
         if committed.end is not None:
             return PushedWork(end=committed.end)
-        push = partial(hand_in.push, work, committed, checked)
-        return self._step(numbered("push", tries), push)
+        if committed.go_on:
+            return PushedWork(is_new=True, go_on=True)
+        for attempt in itertools.count():
+            push = partial(hand_in.push, work, committed, checked, attempt)
+            again = f" again {attempt}" if attempt else ""
+            pushed = self._step(f"{numbered('push', tries)}{again}", push)
+            if pushed.wait_until is None:
+                return pushed
+            if not self._wait(pushed.wait_until, progress):
+                return PushedWork(end=TurnEnd(EndReason.PUSH_FAILED, end.reply, _TOO_LONG))
+        raise AssertionError("a wait is too long at last")
 
     def _offered_end(
         self, pushed: PushedWork, end: TurnEnd, checked: Checked, progress: _Progress

@@ -7,7 +7,7 @@ was made is found by its turn, a push by its commit, a pull request by its branc
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from docstead.agent import differences
@@ -16,9 +16,10 @@ from docstead.agent.desk import Desk
 from docstead.agent.forges import Change, Forge
 from docstead.agent.forges.errors import patience_seconds
 from docstead.agent.journal import Journal
-from docstead.agent.prompt import disagreement, findings, findings_together
+from docstead.agent.prompt import disagreement, findings, findings_together, secrets
 from docstead.agent.pull_request import Description, description_of
 from docstead.agent.records import AgentRecords, title_of
+from docstead.agent.tools.causes import by_cause
 from docstead.agent.values import AgentJob, EndReason, Entry, Turn, TurnEnd
 from docstead.agent.workspace import (
     Author,
@@ -32,7 +33,8 @@ from docstead.agent.workspace import (
     push,
 )
 from docstead.agent.workspace.secret_scan import masked
-from docstead.base.errors import OUTAGES, DocsteadError
+from docstead.base.errors import OUTAGES, DocsteadError, SourceUnreadable
+from docstead.content.diagnostics import Diagnostic
 from docstead.models.chat import Message, Role
 from docstead.site.engine import EngineFailed
 
@@ -65,6 +67,7 @@ class Committed:
     """What is to be pushed; no commit where this turn changed nothing."""
 
     commit: str | None = None
+    go_on: bool = False  # the model was asked to take a secret out
     end: TurnEnd | None = None
 
 
@@ -78,6 +81,7 @@ class PushedWork:
     note: str = ""
     tree: str = ""  # of the branch by now, with what others have done meanwhile
     go_on: bool = False  # the model was asked to make it agree with the base
+    wait_until: float | None = None  # Unix seconds; then it is pushed again
     end: TurnEnd | None = None  # with a commit: it is on its branch all the same
 
 
@@ -118,11 +122,12 @@ class HandingIn:
 
         `is_joined` says that the tree has what others have done since the last check.
         """
-        marked = (f"{path}: git's marks are left in it" for path in self._desk.unsettled(tree))
+        marked = [f"{path}: git's marks are left in it" for path in self._desk.unsettled(tree)]
         repairable, unknown = self._faults(tree)
-        repairable = (*marked, *repairable)
-        faults = (*repairable, *unknown)
-        checked = Checked(faults[:_SHOWN_FAULTS], len(faults), bool(repairable) and not is_last)
+        count = len(marked) + len(repairable) + len(unknown)
+        faults = (*marked, *by_cause(repairable), *unknown)
+        go_on = bool(marked or repairable) and not is_last
+        checked = Checked(faults[:_SHOWN_FAULTS], count, go_on)
         told = message_json(Message(Role.USER, self._findings(checked, is_joined=is_joined)))
         data = {"ok": not faults, "count": len(faults), "errors": list(checked.faults)}
         messages = [told] if checked.go_on else []
@@ -131,7 +136,7 @@ class HandingIn:
         self._journal.write(turn, entry)
         return checked
 
-    def _faults(self, tree: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def _faults(self, tree: str) -> tuple[tuple[Diagnostic, ...], tuple[str, ...]]:
         """What the model can repair, and that nobody knows because nothing could be rendered."""
         try:
             return self._desk.new_faults(tree), ()
@@ -155,12 +160,22 @@ class HandingIn:
         try:
             made = self._committed(work)
         except SecretFound as error:
-            return Committed(end=self._failed(turn, EndReason.SECRET_FOUND, error, end))
+            if work.is_last:
+                return Committed(end=self._failed(turn, EndReason.SECRET_FOUND, error, end))
+            return self._secret_told(work, error)
         if made is not None:
             data = {"commit": made, "subject": _subject(turn, end)}
             key = numbered("commit", work.tries)
             self._journal.write(turn, Entry(key, events=[("commit", data)], turn={"commit": made}))
         return Committed(made)
+
+    def _secret_told(self, work: Work, error: SecretFound) -> Committed:
+        """The model is told where it wrote something like a secret, and may take it out."""
+        told = message_json(Message(Role.USER, secrets(error.message)))
+        data = {"reason": error.message}
+        key = numbered("secret", work.tries)
+        self._journal.write(work.turn, Entry(key, messages=[told], events=[("nudge", data)]))
+        return Committed(go_on=True)
 
     def _committed(self, work: Work) -> str | None:
         turn, end = work.turn, work.end
@@ -172,7 +187,9 @@ class HandingIn:
             moment=turn.started_at or turn.created_at,
         )
 
-    def push(self, work: Work, committed: Committed, checked: Checked) -> PushedWork:
+    def push(
+        self, work: Work, committed: Committed, checked: Checked, attempt: int = 0
+    ) -> PushedWork:
         """The branch to the remote, where it is not there already, with the newest base in it.
 
         Where the two disagree the model is asked, unless this is the last try.
@@ -187,8 +204,8 @@ class HandingIn:
             done = self._pushed(workspace, work, checked)
         except Disagreed as error:
             return self._at_odds_on_branch(work, error, is_new=committed.commit is not None)
-        except PushFailed as error:
-            return PushedWork(end=self._failed(work.turn, EndReason.PUSH_FAILED, error, work.end))
+        except (PushFailed, SourceUnreadable) as error:
+            return self._not_pushed(work, error, attempt)
         finally:
             self._desk.look_again()
         is_new = committed.commit is not None
@@ -204,6 +221,15 @@ class HandingIn:
             direct=self._direct and work.end.reason.is_success and not checked.count,
             is_fit=lambda joined: joined == work.tree or not any(self._faults(joined)),
         )
+
+    def _not_pushed(self, work: Work, error: DocsteadError, attempt: int) -> PushedWork:
+        wait = patience_seconds(error, attempt)
+        if wait is None or self._records.is_cancelled(work.turn.id):
+            return PushedWork(end=self._failed(work.turn, EndReason.PUSH_FAILED, error, work.end))
+        data = {"seconds": round(wait, 1), "reason": error.message}
+        key = f"{numbered('push', work.tries)} wait {attempt}"
+        self._journal.write(work.turn, Entry(key, events=[("wait", data)]))
+        return PushedWork(wait_until=time.time() + wait)
 
     def _write_push(self, work: Work, done: Pushed, *, is_new: bool) -> None:
         data = {
@@ -263,8 +289,9 @@ class HandingIn:
         if pushed.is_direct:
             return Offered(is_nothing=not pushed.is_new)
         try:
-            text = self._description(turn, pushed, end, checked)
-            change = self._offered(text, pushed, end)
+            known = self._forge().find(self._job.branch)
+            text = self._description(turn, pushed, end, checked, known)
+            change = self._offered(text, pushed, end, known)
         except OUTAGES:
             raise
         except DocsteadError as error:
@@ -275,7 +302,7 @@ class HandingIn:
             "url": change.url, "number": change.number, "draft": change.draft,
             "follows": change.follows,
         }  # fmt: skip
-        values = {"pr_link": change.url, "title": masked(self._title(turn, end))}
+        values = {"pr_link": change.url, "title": masked(text.title)}
         entry = Entry("pull request", events=[("pullRequest", data)], job=values)
         self._journal.write(turn, entry)
         return Offered(change.url, is_nothing=not pushed.is_new)
@@ -288,10 +315,11 @@ class HandingIn:
         self._journal.write(turn, Entry(f"pull request wait {tries}", events=[("wait", data)]))
         return Offered(wait_until=time.time() + wait)
 
-    def _offered(self, text: Description, pushed: PushedWork, end: TurnEnd) -> Change | None:
+    def _offered(
+        self, text: Description, pushed: PushedWork, end: TurnEnd, known: Change | None
+    ) -> Change | None:
         """A failed turn opens none, but says in an open one what has happened."""
         forge, branch = self._forge(), self._job.branch
-        known = forge.find(branch)
         if known is not None and known.is_open:
             return forge.update(known, title=text.title, body=text.body, draft=text.draft)
         if not end.reason.is_delivered or (known is not None and not pushed.is_new):
@@ -300,12 +328,17 @@ class HandingIn:
         return forge.open(branch, base=base, title=text.title, body=text.body, draft=text.draft)
 
     def _description(
-        self, turn: Turn, pushed: PushedWork, end: TurnEnd, checked: Checked
+        self,
+        turn: Turn,
+        pushed: PushedWork,
+        end: TurnEnd,
+        checked: Checked,
+        known: Change | None,
     ) -> Description:
         job = self._records.get(self._job.id)
         return description_of(
-            replace(job, title=self._title(turn, end)),
-            self._records.turns(job.id),
+            replace(job, title=self._title(turn, end, known)),
+            self._turns_of(known),
             turn,
             end,
             files=self._desk.workspace().changed_files(),
@@ -314,9 +347,25 @@ class HandingIn:
             note=pushed.note,
         )
 
-    def _title(self, turn: Turn, end: TurnEnd) -> str:
-        """What the job's first turn has called the change."""
-        return end.title if turn.position == 1 and end.title else self._job.title
+    def _title(self, turn: Turn, end: TurnEnd, known: Change | None) -> str:
+        """The title that the first turn of this pull request gave; until then the prompt's."""
+        first = self._turns_of(known)[0]
+        prompts = title_of(first.instruction.prompt), title_of(turn.instruction.prompt)
+        is_new = known is None or not known.is_open
+        if end.title and (is_new or self._job.title in prompts):
+            return end.title
+        if is_new and turn.position > 1 and self._journal.pull_requests(self._job.id):
+            return prompts[0]
+        return self._job.title
+
+    def _turns_of(self, known: Change | None) -> Sequence[Turn]:
+        """The turns since the pull request before this one: they are what it offers."""
+        current = known.url if known is not None and known.is_open else None
+        offered = self._journal.pull_requests(self._job.id)
+        earlier = {turn_id for turn_id, url in offered if url != current}
+        turns = self._records.turns(self._job.id)
+        start = max((each.position for each in turns if each.id in earlier), default=0)
+        return [each for each in turns if each.position > start]
 
     def _failed(self, turn: Turn, reason: EndReason, error: DocsteadError, end: TurnEnd) -> TurnEnd:
         """The turn's own failure counts for more than that of handing it in."""

@@ -145,6 +145,16 @@ class Journal:
             rows = connection.execute(query).mappings()
             return [_event(row) for row in rows][::-1]
 
+    def pull_requests(self, job_id: str) -> list[tuple[str, str]]:
+        """The turns that offered their work, each with the pull request's URL, in order."""
+        query = (
+            select(agent_events.c.turn_id, agent_events.c.data)
+            .where(agent_events.c.job_id == job_id, agent_events.c.kind == "pullRequest")
+            .order_by(agent_events.c.number)
+        )
+        with self._database.reading() as connection:
+            return [(row.turn_id, row.data["url"]) for row in connection.execute(query)]
+
     def status_after(self, turn: Turn) -> JobStatus | None:
         """What the turn's end has made of the job; None where other turns waited."""
         query = select(agent_events.c.data).where(

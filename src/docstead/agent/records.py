@@ -139,6 +139,14 @@ class AgentRecords:
                 advance(connection, job_id, JobStatus.ARCHIVED, now, archived_at=now)
         return len(found)
 
+    def unfinished_jobs(self) -> frozenset[str]:
+        """The ids of jobs that are at work, or may have work that is not on the remote."""
+        query = select(agent_jobs.c.id).where(
+            agent_jobs.c.status.in_((JobStatus.ACTIVE, JobStatus.FAILED))
+        )
+        with self._database.reading() as connection:
+            return frozenset(connection.execute(query).scalars())
+
     # --- turns --------------------------------------------------------------
 
     def add_turn(self, job_id: str, instruction: Instruction, turn_id: str) -> Turn:

@@ -40,18 +40,27 @@ class Surroundings:
             return None
         return partial(self._search, deployments[0])
 
-    def repositories(self, job_id: str, project: Project) -> Mapping[str, Files]:
-        """The further repositories by short names.
+    def repository_names(self, project: Project) -> Sequence[str]:
+        """The names of the further repositories that a job of the project may read."""
+        return tuple(self._approved(project))
 
-        Those that cannot be read, or that the operator does not approve, are left out.
-        """
-        found: dict[str, Files] = {}
+    def _approved(self, project: Project) -> Mapping[str, str]:
+        """The further repositories that the operator approves: names, and addresses."""
         approved = self.forges.readable_by(project.organization_id)
+        found: dict[str, str] = {}
         for address in self.forges.settings.of(project.id).reading:
             name = _name(address, found)
-            if address not in approved:
-                _log.warning("job %s may not read %s: it is not approved", job_id, name)
-                continue
+            if address in approved:
+                found[name] = address
+            else:
+                _log.warning("project %s may not read %s: it is not approved", project.id, name)
+        return found
+
+    def repositories(self, job_id: str, project: Project) -> Mapping[str, Files]:
+        """The further repositories by short names. Those that cannot be read are left out."""
+        found: dict[str, Files] = {}
+        approved = self.forges.readable_by(project.organization_id)
+        for name, address in self._approved(project).items():
             try:
                 found[name] = self._repository(job_id, name, approved[address], project)
             except OUTAGES:
@@ -82,7 +91,7 @@ class Surroundings:
         ]
 
 
-def _name(address: str, taken: Mapping[str, Files]) -> str:
+def _name(address: str, taken: Mapping[str, object]) -> str:
     last = re.split(r"[/:]", address.rstrip("/").removesuffix(".git"))[-1]
     name = re.sub(r"[^A-Za-z0-9_-]+", "-", last).strip("-_") or "repository"
     return name if name not in taken else f"{name}-{len(taken) + 1}"

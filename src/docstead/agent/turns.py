@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import partial
 
@@ -23,6 +23,7 @@ from docstead.agent.values import AgentJob, EndReason, Turn, TurnEnd
 from docstead.agent.webhooks.webhooks import News, Webhooks
 from docstead.agent.workspace import Workspace, Workspaces
 from docstead.base.errors import DocsteadError
+from docstead.base.units import DAY_SECONDS
 from docstead.jobs import JobContext
 from docstead.limits.model_budgets import ModelBudgets
 from docstead.models.chat import Usage
@@ -65,6 +66,10 @@ class Turns:
         ended = self.records.lose(turn_id, end)
         if ended is not None:
             self._tell(ended)
+
+    def remove_clones(self, keep: Collection[str]) -> int:
+        """Remove the clones that nothing has used for a day, but for those of these jobs."""
+        return self.workspaces.sweep(keep, DAY_SECONDS)
 
     def close(self) -> None:
         """End the connections to the model."""
@@ -130,6 +135,7 @@ class Turns:
             turn,
             open_workspace=partial(self._workspace, job, project),
             new_toolbox=partial(self._toolbox, job, project),
+            repositories=self.surroundings.repository_names(project),
             checker=self.checker,
             journal=self.journal,
         )

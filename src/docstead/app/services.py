@@ -288,7 +288,11 @@ def _services(settings: Settings, database: Database, parent: Parent | None) -> 
         spare_worker=spare_worker,
         builders=builders,
         builds=builds,
-        daily=(exports.remove_expired, *_daily(objects, editions, retention)),
+        daily=(
+            exports.remove_expired,
+            agent.remove_old_clones,
+            *_daily(objects, editions, retention),
+        ),
     )
 
 

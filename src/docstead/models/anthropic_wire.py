@@ -66,8 +66,10 @@ def wire_messages(messages: Sequence[Message], model_name: str = "") -> list[dic
             turns[-1]["content"] += blocks
         elif blocks:
             turns.append({"role": role, "content": blocks})
-    if turns and turns[-1]["role"] == "user":
-        turns[-1]["content"][-1]["cache_control"] = _CACHED
+    # The mark before the last is where the provider finds the request before this one, even
+    # if more blocks have come since than it looks back over.
+    for turn in [turn for turn in turns if turn["role"] == "user"][-2:]:
+        turn["content"][-1]["cache_control"] = _CACHED
     return turns
 
 

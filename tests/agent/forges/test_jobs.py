@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from agent_house import AgentHouse, agent_house
-from chat_server import Call, Reply, chat_server
+from chat_server import Call, Conversation, Reply, chat_server
 from docstead.agent.forges.forge import ForgeKind
 from docstead.agent.forges.project_settings import ProjectSettings
 from docstead.agent.states import JobStatus
@@ -101,6 +101,28 @@ def test_a_busy_forge_is_waited_for(hub, github_server) -> None:
     assert time.monotonic() - begun >= 6
     assert (job.status, job.pr_link) == (JobStatus.COMPLETED, github_server.changes[0]["html_url"])
     assert [each.data["seconds"] for each in hub.events(job, "wait")] == [6.0]
+
+
+def test_a_git_server_that_is_away_is_waited_for_and_nothing_is_paid_twice(
+    hub, git_front, remote
+) -> None:
+    away = git_front[0].away
+
+    def finish(_: Conversation) -> Reply:
+        away.touch()
+        return FINISH
+
+    away.touch()
+    hub.says(WRITE, finish)
+    job = hub.start("Write")
+    for count in (1, 2):  # before the first word of the model, and at the push
+        hub.until(lambda: hub.events(job, "wait"), lambda waits, n=count: len(waits) == n)
+        away.unlink()
+    job = hub.ended(job)
+    assert job.status is JobStatus.COMPLETED, hub.last_turn(job).error
+    assert "new.mdx" in remote.files(job.branch)
+    assert all("503" in each.data["reason"] for each in hub.events(job, "wait"))
+    assert len(hub.chat.conversations) == 2
 
 
 def test_a_forge_that_is_busy_for_too_long_ends_the_turn(hub, github_server, remote) -> None:

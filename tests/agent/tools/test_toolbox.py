@@ -14,7 +14,8 @@ from docstead.agent.workspace import Workspace
 TOOLS = {
     "list_files", "find_files", "read_file", "search_text", "search_docs", "write_file",
     "edit_file", "replace_in_files", "delete_file", "move_file", "read_navigation",
-    "edit_navigation", "read_operations", "check", "preview_page", "update_todos", "finish",
+    "edit_navigation", "read_operations", "check", "preview_page",
+    "git_log", "git_diff", "reference", "update_todos", "finish",
 }  # fmt: skip
 
 ODD_PATHS = [

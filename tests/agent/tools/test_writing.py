@@ -69,7 +69,9 @@ def test_a_huge_text_or_half_a_character_is_not_written(run, workspace: Workspac
 
 def test_what_was_written_is_not_repeated(run) -> None:
     text = "a long line of the new page\n" * 400
-    assert run("write_file", path="new.mdx", text=text).text == "created new.mdx, 400 lines"
+    assert run("write_file", path="new.mdx", text=text).text == (
+        "created new.mdx, 400 lines; readers find it once it is in the navigation"
+    )
     changed = run("edit_file", path="new.mdx", old_string=text, new_string=text * 2)
     assert changed.text == "changed new.mdx: 400 lines added, 0 removed; it has 800 lines"
 

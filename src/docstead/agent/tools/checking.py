@@ -7,6 +7,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from docstead.agent.tools.causes import by_cause
 from docstead.agent.tools.checks import CheckReport, Checks
 from docstead.agent.tools.result import ToolResult
 from docstead.agent.tools.tool import Arguments, Tool
@@ -79,11 +80,13 @@ def _summary(report: CheckReport) -> str:
     fixed = f"; {report.fixed} are fixed" if report.fixed else ""
     if report.passed:
         return f"passed: no new errors or warnings{fixed}"
-    return f"{len(report.new)} new faults{fixed}"
+    count = len(report.new)
+    return f"{count} new {'fault' if count == 1 else 'faults'}{fixed}"
 
 
 def _listed(title: str, faults: Iterable[Diagnostic], prefix: str = "") -> list[str]:
     wanted = [fault for fault in faults if fault.file.startswith(prefix)]
-    more = [f"[and {len(wanted) - _SHOWN} more]"] if len(wanted) > _SHOWN else []
+    lines = by_cause(wanted)
+    more = [f"[and {len(lines) - _SHOWN} more lines]"] if len(lines) > _SHOWN else []
     head = [f"\n{title}:"] if wanted else []
-    return [*head, *map(str, wanted[:_SHOWN]), *more]
+    return [*head, *lines[:_SHOWN], *more]

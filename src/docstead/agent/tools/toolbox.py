@@ -13,6 +13,7 @@ from typing import Any
 
 from docstead.agent.tools.checking import Checking
 from docstead.agent.tools.checks import Checks
+from docstead.agent.tools.history import History
 from docstead.agent.tools.limits import ToolLimits, cut
 from docstead.agent.tools.moving import Moving
 from docstead.agent.tools.navigating import Navigating
@@ -20,6 +21,7 @@ from docstead.agent.tools.operations import Operations
 from docstead.agent.tools.places import Places
 from docstead.agent.tools.published import Published, SearchPublished
 from docstead.agent.tools.reading import Reading
+from docstead.agent.tools.reference import Reference
 from docstead.agent.tools.replacing import Replacing
 from docstead.agent.tools.result import ToolResult, refusal
 from docstead.agent.tools.searching import Searching
@@ -58,6 +60,8 @@ class Toolbox:
             Navigating(workspace.files),
             Operations(workspace.files),
             Checking(workspace, checker),
+            History(workspace),
+            Reference(),
             Planning(),
         )
         self._tools: dict[str, Tool] = {tool.name: tool for g in groups for tool in g.tools()}

@@ -12,6 +12,8 @@ from docstead.agent.tools.result import ToolResult
 from docstead.agent.tools.tool import Arguments, Tool
 from docstead.agent.workspace.diffs import text_diff
 from docstead.agent.workspace.files import Files, Refused
+from docstead.content.modules import is_snippet
+from docstead.content.slugs import PAGE_SUFFIXES
 
 _SHOWN_LINES = 10
 _MOST_EDITS = 100
@@ -129,9 +131,14 @@ def put(files: Files, path: str, before: str | None, after: str) -> ToolResult:
     diff = text_diff(path, before or "", after)
     count = len(text_lines(after))
     if before is None:
-        return ToolResult(f"created {path}, {count} lines", diff=diff, changed=(path,))
+        hint = "; readers find it once it is in the navigation" if _is_page(path) else ""
+        return ToolResult(f"created {path}, {count} lines{hint}", diff=diff, changed=(path,))
     text = f"changed {path}: {_counted(diff)}; it has {count} lines"
     return ToolResult(text, diff=diff, changed=(path,))
+
+
+def _is_page(path: str) -> bool:
+    return path.endswith(PAGE_SUFFIXES) and not is_snippet(path)
 
 
 def _counted(diff: str) -> str:

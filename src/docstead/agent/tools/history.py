@@ -1,0 +1,81 @@
+"""The documentation's history, and what the job itself has changed."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from docstead.agent.tools.result import ToolResult
+from docstead.agent.tools.tool import Arguments, Tool
+from docstead.agent.workspace.files import Refused
+from docstead.agent.workspace.paths import check_path
+from docstead.agent.workspace.workspace import Workspace
+from docstead.publishing.git import GitFailed
+
+_LOG = ("log", "--date=short", "--no-show-signature", "--format=%h %ad %an: %s")
+_SHOW = ("show", "--format=%h %ad %an%n%n%B", "--date=short", "--no-ext-diff", "--no-textconv")
+_PATH = "Only of this file or folder of the documentation."
+
+
+class LogArguments(Arguments):
+    path: str = Field("", description=_PATH)
+    count: int = Field(30, ge=1, le=200, description="Commits, the newest first.")
+
+
+class DiffArguments(Arguments):
+    path: str = Field("", description=_PATH)
+    commit: str = Field(
+        "", pattern="^([0-9a-f]{7,40})?$",
+        description="A commit of git_log; empty for all that this job has changed so far.",
+    )  # fmt: skip
+
+
+class History:
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+
+    def tools(self) -> tuple[Tool, ...]:
+        return (
+            Tool(
+                "git_log",
+                "Commits of the documentation, with date, author and subject.",
+                LogArguments,
+                self.log,
+            ),
+            Tool(
+                "git_diff",
+                "A unified diff: of all that this job has changed so far, or of one commit.",
+                DiffArguments,
+                self.diff,
+            ),
+        )
+
+    def log(self, asked: LogArguments) -> ToolResult:
+        head = self._workspace.head
+        text = self._git(*_LOG, f"--max-count={asked.count}", head, *self._only(asked.path))
+        return ToolResult(text.rstrip() or "[no commit has changed it]")
+
+    def diff(self, asked: DiffArguments) -> ToolResult:
+        if asked.commit:
+            text = self._git(*_SHOW, asked.commit, *self._only(asked.path))
+            return ToolResult(text.rstrip())
+        tree = self._workspace.snapshot()
+        shown = [
+            f"{each.status} {each.path}\n{each.text}"
+            for each in self._workspace.diff(tree)
+            if each.path == asked.path or not asked.path or each.path.startswith(f"{asked.path}/")
+        ]
+        return ToolResult("\n".join(shown) or "[nothing has changed]")
+
+    def _only(self, path: str) -> tuple[str, ...]:
+        """The path as git's arguments, below the folder that the documentation is in."""
+        inner = check_path(path, folders=True) if path else ""
+        whole = "/".join(part for part in (self._workspace.remote.root, inner) if part)
+        return ("--", f":(top,literal){whole}") if whole else ("--",)
+
+    def _git(self, *arguments: str) -> str:
+        try:
+            return self._workspace.store.git.text(*arguments)
+        except GitFailed:
+            raise Refused(
+                "git could not answer; the clone may not have the texts of old commits"
+            ) from None

@@ -1,0 +1,108 @@
+"""Titles, secrets and servers that are away: from finished work to the pull request."""
+
+from __future__ import annotations
+
+import os
+
+from agent_house import AgentHouse
+from chat_server import Call, Reply
+from docstead.agent.forges.errors import is_git_away
+from docstead.agent.forges.forge import ChangeState
+from docstead.agent.states import JobStatus
+from docstead.agent.values import EndReason
+from docstead.agent.workspace import PushFailed
+from docstead.publishing.git import GitFailed
+
+
+def write(name: str, text: str = "# New\n") -> Reply:
+    return Reply(calls=(Call("write_file", {"path": name, "text": text}),))
+
+
+def finish(title: str, summary: str = "All of it.") -> Reply:
+    return Reply(calls=(Call("finish", {"title": title, "summary": summary}),))
+
+
+def test_a_pull_request_has_the_title_of_the_turn_that_opened_it(house: AgentHouse) -> None:
+    house.says(Reply("It is the start page."), write("new.mdx"), finish("Add a page"))
+    job = house.run("Which page is the first?")
+    house.follow_up(job, "Add one after it")
+    job = house.ended(job)
+    assert (house.review(job).title, job.title) == ("Add a page", "Add a page")
+    house.says(write("more.mdx"), finish("Add another page"))
+    house.follow_up(job, "And one more")
+    job = house.ended(job)
+    assert house.review(job).title == "Add a page"
+
+
+def test_a_new_pull_request_after_a_merge_tells_only_of_itself(house: AgentHouse) -> None:
+    house.says(write("new.mdx"), finish("Add a page", "The first change."))
+    job = house.run("Add a page")
+    house.git("merge", "--quiet", "--no-edit", job.branch)
+    house.services.forges.reviews.end(house.review(job).id, ChangeState.MERGED)
+    house.says(write("other.mdx"), finish("Add the other page", "The second change."))
+    house.follow_up(job, "Add the other one")
+    job = house.ended(job)
+    review = house.review(job)
+    assert review.title == "Add the other page"
+    assert "The second change." in review.body
+    assert "The first change." not in review.body
+
+
+def test_a_secret_goes_back_to_the_model(house: AgentHouse) -> None:
+    key = "AKIA" + "QWERTYUIOPASDFGH"
+    house.says(
+        write("keys.mdx", f"# Keys\n\n`{key}`\n"),
+        finish("Add keys"),
+        write("keys.mdx", "# Keys\n\n`YOUR_API_KEY`\n"),
+        finish("Add a page on keys"),
+    )
+    job = house.run("Write of keys")
+    assert job.status is JobStatus.COMPLETED
+    assert house.file(job.branch, "keys.mdx") == "# Keys\n\n`YOUR_API_KEY`"
+    assert "keys.mdx:3" in house.chat.conversations[-1].question
+    assert key not in house.git("log", "-p", "--all")
+
+
+def test_the_prompt_names_further_repositories(house: AgentHouse) -> None:
+    house.says(Reply("Done."))
+    house.run("Look")
+    assert "these repositories" not in house.chat.conversations[-1].system
+
+
+def test_git_servers_that_are_away_are_waited_for() -> None:
+    said = "fatal: unable to access 'http://x/': The requested URL returned error: 503"
+    failed = GitFailed("git failed", printed=said)
+    assert is_git_away(failed)
+    pushing = PushFailed("http://x: it failed")
+    pushing.__context__ = failed
+    assert is_git_away(pushing)
+    assert not is_git_away(GitFailed("git failed", printed="fatal: repository not found"))
+
+
+def test_a_source_that_is_away_for_a_moment_is_waited_for(house: AgentHouse) -> None:
+    """Its server answers again while the turn waits."""
+    house.services.tenancy.set_source(house.project.id, "https://127.0.0.1:9/repository.git")
+    job = house.start("Look")
+    house.until(lambda: house.events(job, "wait") or house.events(job, "turn.ended"), bool)
+    waits = house.events(job, "wait")
+    assert waits, house.last_turn(job)
+    assert waits[0].data["seconds"] == 2.0
+    house.agent.cancel(job.id)
+    assert house.last_turn(house.ended(job)).reason is EndReason.CANCELLED
+
+
+def test_clones_of_jobs_that_are_done_are_removed(house: AgentHouse) -> None:
+    house.says(write("new.mdx"), finish("Add a page"))
+    job = house.run("Add a page")
+    clone = house.services.settings.data / "cache" / "agent" / "jobs" / job.id
+    assert house.agent.remove_old_clones() == 0
+    long_ago = 1_000_000_000
+    for index in clone.glob("git/docs.index"):
+        os.utime(index, (long_ago, long_ago))
+    assert house.agent.remove_old_clones() == 1
+    assert not clone.exists()
+    house.says(write("more.mdx"), finish("Add more"))
+    house.follow_up(job, "More")
+    assert house.ended(job).status is JobStatus.COMPLETED
+    assert house.file(job.branch, "new.mdx") == "# New"
+    assert house.file(job.branch, "more.mdx") == "# New"
