@@ -7,7 +7,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-_GUIDE = Path(__file__).parents[2] / "docs" / "guides" / "production.mdx"
+_GUIDE = Path(__file__).parents[2] / "docs" / "guides" / "backup.mdx"
 
 
 def test_a_restored_backup_serves_and_knows_its_keys(docstead, source: Path) -> None:
