@@ -8,11 +8,13 @@ import pytest
 
 from docstead.accounts.tenancy import Deployment
 from docstead.assistant.conversation import ContextItem, Message, Speaker
-from docstead.assistant.events import Finished, SourceFound, Started, TextDelta, Usage
+from docstead.assistant.events import Finished, Noted, SourceFound, Started, TextDelta, Usage
 from docstead.assistant.small_talk import REPLY
 from docstead.base.errors import Unavailable
-from docstead.models.extractive import LABEL, NOT_COVERED
+from docstead.models.extractive import LABEL
+from docstead.site.shell.words import Words, words_for
 
+NOT_COVERED = Words().not_covered
 Ask = Callable[..., object]
 SITE = "https://parcelo.example.com"
 
@@ -73,6 +75,30 @@ def test_what_is_not_covered_is_said_so_without_sources(ask: Ask, question: str)
     assert answer.events[-1] == Finished(answer.thread_id, False, Usage(0, 0))
 
 
+class TestClosestSections:
+    QUESTION = "Can Terraform create API keys?"
+
+    def test_they_are_links_and_a_note_and_no_sources(self, ask: Ask) -> None:
+        answer = ask(self.QUESTION)
+        line, *links = answer.text.strip().splitlines()
+        notes = [each for each in answer.events if isinstance(each, Noted)]
+        assert line == Words().closest
+        assert [note.name for note in notes] == ["closest"]
+        assert 1 <= len(notes[0].value) <= 3
+        for link, each in zip(links[1:], notes[0].value, strict=True):
+            assert set(each) == {"title", "heading", "sentence", "url"}
+            assert each["url"].startswith(f"{SITE}/")
+            assert link.startswith(f"- [{each['title']}")
+            assert f"]({each['url']})" in link
+        assert answer.urls == []
+        assert answer.events[-1] == Finished(answer.thread_id, False, Usage(0, 0))
+
+    def test_each_has_the_sentence_that_fits(self, ask: Ask) -> None:
+        first = next(e for e in ask(self.QUESTION).events if isinstance(e, Noted)).value[0]
+        assert first["url"].startswith(f"{SITE}/guides/keys")
+        assert "key" in first["sentence"].lower()
+
+
 def test_small_talk_gets_a_line_and_is_no_question(ask: Ask) -> None:
     answer = ask("Hello!")
     assert answer.events[1:] == (
@@ -105,7 +131,8 @@ class TestFilters:
     @pytest.mark.parametrize("chosen", [{"version": "v9"}, {"language": "fr"}])
     def test_unknown_values_find_nothing(self, ask: Ask, chosen: dict[str, str]) -> None:
         answer = ask("How do I create an API key?", **chosen)
-        assert (answer.text.startswith(NOT_COVERED), answer.urls) == (True, [])
+        said = words_for(chosen.get("language")).not_covered
+        assert (answer.text.startswith(said), answer.urls) == (True, [])
 
 
 class TestBackground:
@@ -188,7 +215,8 @@ class TestFollowingQuestions:
         self, ask: Ask
     ) -> None:
         answer = ask("How do I install the Python client?", "With pip.", "and for Haskell?")
-        assert answer.text.startswith(NOT_COVERED)
+        assert answer.text.startswith(Words().closest)
+        assert answer.urls == []
 
     def test_another_matter_is_another_matter(self, ask: Ask) -> None:
         answer = ask(self.WEBHOOKS, "They are retried.", "How can I install the client library?")

@@ -26,13 +26,15 @@ from docstead.assistant.events import (
 from docstead.assistant.grounds import Grounds, Outcome, Selected
 from docstead.assistant.insights.conversations import Conversations
 from docstead.assistant.prompt import NOT_COVERED_MARK
-from docstead.assistant.refusals import Support, unconfirmed
+from docstead.assistant.refusals import Support, words_of
 from docstead.assistant.small_talk import REPLY
 from docstead.assistant.writing.scribe import Policy
-from docstead.models.extractive import LABEL, NOT_COVERED
+from docstead.models.extractive import LABEL
+from docstead.site.shell.words import Words
 from docstead.storage.schema import turns
 from documentation import Documentation
 
+NOT_COVERED = Words().not_covered
 Ask = Callable[..., Any]
 Kept = Callable[[Any], Grounds]
 KEYS = "How do I create an API key?"
@@ -135,7 +137,7 @@ class TestSentences:
 
     def test_the_note_is_in_the_language_of_the_reader(self, published: Documentation) -> None:
         question = Question((Message(Speaker.USER, KEYS),), language="de")
-        assert unconfirmed(question, published.site).startswith("Einige Aussagen")
+        assert words_of(question, published.site).unconfirmed.startswith("Einige Aussagen")
 
     def test_where_little_is_left_out_nothing_is_said_of_it(
         self, ask_model: Ask, model_server: ChatServer
@@ -427,8 +429,8 @@ class TestRefusals:
     @pytest.mark.parametrize(
         "pieces",
         [
-            [NOT_COVERED_MARK, " It is not in here."],
             ["\n[not", " cov", "ered] Sorry", ", but in general you can use Mars keys."],
+            [NOT_COVERED_MARK, " Pass `--mars`, which is not documented."],
             [NOT_COVERED_MARK],
         ],
     )
@@ -439,6 +441,24 @@ class TestRefusals:
         answer = ask_model("Do API keys work on Mars?")
         assert answer.text.startswith(NOT_COVERED)
         assert "Mars keys" not in answer.text
+        assert answer.urls == []
+        assert answer.events[-1] == Finished(answer.thread_id, False, Usage(0, 0))
+
+    @pytest.mark.parametrize(
+        "said",
+        [
+            "The documentation does not cover keys on Mars.",
+            "Die Dokumentation behandelt Schlüssel auf dem Mars nicht.",
+            "文档没有提到火星上的密钥。",
+        ],
+    )
+    def test_a_refusal_is_the_words_of_the_model(
+        self, ask_model: Ask, model_server: ChatServer, said: str
+    ) -> None:
+        model_server.pieces = [NOT_COVERED_MARK, f" {said} In general they need oxygen."]
+        answer = ask_model("Do API keys work on Mars?")
+        assert answer.text.startswith(f"{said}\n\nI looked for")
+        assert "oxygen" not in answer.text
         assert answer.urls == []
         assert answer.events[-1] == Finished(answer.thread_id, False, Usage(0, 0))
 

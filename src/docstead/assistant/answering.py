@@ -15,6 +15,7 @@ from typing import Protocol
 from anyio import move_on_after, to_thread
 
 from docstead.assistant.checking.checker import Checker
+from docstead.assistant.closest import closest_sections, linked, noted
 from docstead.assistant.conversation import Message, Question, Readable, Speaker
 from docstead.assistant.events import (
     Noted,
@@ -34,7 +35,7 @@ from docstead.assistant.prompt import (
     rewriting,
     rules_for,
 )
-from docstead.assistant.refusals import Support, refusal, unconfirmed
+from docstead.assistant.refusals import Support, helpers, refusal, words_of
 from docstead.assistant.replies import one_per_page, quoted
 from docstead.assistant.retrieval import Found, Retrieval
 from docstead.assistant.shelf import Shelf
@@ -59,6 +60,7 @@ _REWRITE_SECONDS = 10.0
 _REWRITE_TOKENS = 200
 _JUDGE_SECONDS = 10.0
 _LONGEST_REWRITE = 400
+_LONGEST_REFUSAL = 600  # characters of a model that refuses
 _LONGEST_PAGE = 50_000  # characters of the page that the reader is on
 _MOST_SHOWN = 5  # passages below an answer of which much was left out
 
@@ -147,12 +149,15 @@ class Quoting:
         if is_small_talk(task.question.text):
             return list(_refused(task, self._manner, []))
         found = _found(task, task.question)
-        said: list[Said] = [*given(found.candidates), *quoted(found, task.question.context)]
-        if not any(isinstance(each, SourceFound) for each in said):
-            return [*given(found.candidates), *_refused(task, self._manner, [task.question.text])]
-        if self._manner.suggests:
-            said.append(_suggested(task, found))
-        return said
+        passages = given(found.candidates)
+        if quotes := list(quoted(found, task.question.context)):
+            suggested = [_suggested(task, found)] if self._manner.suggests else []
+            return [*passages, *quotes, *suggested]
+        if sections := closest_sections(found):
+            line = words_of(task.question, task.edition.site).closest
+            help_ = helpers(self._manner.support, task.thread_id)
+            return [*passages, *linked(line, sections), *help_, noted(sections)]
+        return [*passages, *_refused(task, self._manner, [task.question.text])]
 
 
 class Writing:
@@ -297,7 +302,7 @@ class _Answer:
     _told: int = 0  # passages that maintainers know of
     _opening: str = ""
     _is_open: bool = True
-    _is_refused: bool = False
+    _refusal: str | None = None  # what the model says where it refuses
 
     def __post_init__(self) -> None:
         task, site = self.task, self.task.edition.site
@@ -350,23 +355,25 @@ class _Answer:
 
     async def _text(self, text: str) -> AsyncIterator[Said]:
         """Words of the model, once it is clear that they are no refusal."""
-        if self._is_refused:
+        if self._refusal is not None:
+            self._refusal = (self._refusal + text)[:_LONGEST_REFUSAL]
             return
         if self._is_open:
             self._opening = (self._opening + text).lstrip()
             if NOT_COVERED_MARK.startswith(self._opening):
                 return
             self._is_open = False
-            self._is_refused = self._opening.startswith(NOT_COVERED_MARK)
             text = self._opening
-        if not self._is_refused:
-            async for said in self._scribe.add(text):
-                yield said
+            if text.startswith(NOT_COVERED_MARK):
+                self._refusal = text.removeprefix(NOT_COVERED_MARK)
+                return
+        async for said in self._scribe.add(text):
+            yield said
 
     async def end(self, finish: FinishReason) -> AsyncIterator[Said]:
-        if self._is_open and self._opening == NOT_COVERED_MARK:
-            self._is_refused = True
-        elif self._is_open and self._opening:
+        if self._refusal is not None:
+            self._refusal = await self._scribe.refusal(self._refusal)
+        elif self._is_open and self._opening not in ("", NOT_COVERED_MARK):
             async for said in self._scribe.add(self._opening):
                 yield said
         async for said in self._scribe.end(is_cut=finish is FinishReason.LENGTH):
@@ -385,7 +392,8 @@ class _Answer:
         """Where much was left out: that it was, and the passages that the model was given."""
         if not self._scribe.has_lost_much or not self._shelf.excerpts:
             return []
-        note, task = unconfirmed(self.task.question, self.task.edition.site), self.task
+        task = self.task
+        note = words_of(task.question, task.edition.site).unconfirmed
         library = Library(task.edition, task.links, task.question)
         guard = Guard(_links_allowed(task, library, self.manner))
         items = [
@@ -405,7 +413,7 @@ class _Answer:
             suggested = [_suggested(self.task, self.found)] if self.manner.suggests else []
             return [*self._unconfirmed(), *suggested, checks]
         looked_for = list(dict.fromkeys([self.understood.text, *self.tools.queries]))
-        return list(_refused(self.task, self.manner, looked_for))
+        return list(_refused(self.task, self.manner, looked_for, self._refusal or ""))
 
 
 def _seen(task: Task) -> str:
@@ -428,11 +436,15 @@ def _found(task: Task, question: Question) -> Found:
     return retrieval.find(question, asked)
 
 
-def _refused(task: Task, manner: Manner, looked_for: Sequence[str]) -> Iterator[Said]:
+def _refused(
+    task: Task, manner: Manner, looked_for: Sequence[str], said: str = ""
+) -> Iterator[Said]:
+    """A refusal in the words of a model, or else in ours."""
     if is_small_talk(task.question.text):
         return iter([TextDelta(REPLY)])
     library = Library(task.edition, task.links, task.question)
-    return refusal(library, looked_for, manner.support, task.thread_id)
+    said = said or words_of(task.question, task.edition.site).not_covered
+    return refusal(library, said, looked_for, manner.support, task.thread_id)
 
 
 def _suggested(task: Task, found: Found) -> Noted:

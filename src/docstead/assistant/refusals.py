@@ -13,8 +13,7 @@ from docstead.assistant.tools.library import Library
 from docstead.assistant.writing.units import visible
 from docstead.base.errors import InvalidRequest
 from docstead.content.pages import Site
-from docstead.models.extractive import NOT_COVERED
-from docstead.site.shell.words import words_for
+from docstead.site.shell.words import Words, words_for
 
 _MOST_NEAREST = 3
 _MOST_QUERIES = 3
@@ -51,30 +50,39 @@ class Support:
 
 
 def refusal(
-    library: Library, looked_for: Sequence[str], support: Support | None, thread_id: str
+    library: Library,
+    said: str,
+    looked_for: Sequence[str],
+    support: Support | None,
+    thread_id: str,
 ) -> Iterator[TextDelta | Noted]:
-    """That nothing was found, what was looked for, the nearest pages, and who helps further."""
-    yield TextDelta(NOT_COVERED)
+    """What `said` that nothing was found, what was looked for, what is near, and who helps."""
+    yield TextDelta(said)
     queries = [" ".join(query.split()) for query in looked_for if query.strip()]
     # As code: a model has written some of them, and what it writes may be anything.
     shown = [f"`{short}`" for short in map(_short, queries[:_MOST_QUERIES]) if short]
     if shown:
         yield TextDelta(f"\n\nI looked for {', '.join(shown)}.")
-    if support is not None:
-        what = "our support" if support.is_link else support.address
-        yield TextDelta(f"\n\nYou can ask [{what}]({support.link(thread_id)}).")
+    yield from helpers(support, thread_id)
     pages = library.nearest(" ".join(queries), _MOST_NEAREST)
     if pages:
         yield Noted("nearest", [{"title": title, "url": url} for title, url in pages])
-    if support is not None:
-        kind = "link" if support.is_link else "email"
-        yield Noted("support", {"kind": kind, "url": support.link(thread_id)})
 
 
-def unconfirmed(question: Question, site: Site) -> str:
-    """The note in the reader's language that statements of a model were left out."""
+def helpers(support: Support | None, thread_id: str) -> Iterator[TextDelta | Noted]:
+    """Who helps further, if anybody does."""
+    if support is None:
+        return
+    what = "our support" if support.is_link else support.address
+    yield TextDelta(f"\n\nYou can ask [{what}]({support.link(thread_id)}).")
+    kind = "link" if support.is_link else "email"
+    yield Noted("support", {"kind": kind, "url": support.link(thread_id)})
+
+
+def words_of(question: Question, site: Site) -> Words:
+    """The words of the assistant in the reader's language."""
     near = page_around(site, question.current_path) if question.current_path else None
-    return words_for(question.language or preference(site, near).language).unconfirmed
+    return words_for(question.language or preference(site, near).language)
 
 
 def _short(query: str) -> str:

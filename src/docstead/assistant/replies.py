@@ -10,14 +10,14 @@ from docstead.assistant.retrieval import Found
 from docstead.assistant.writing.fragments import address_of
 from docstead.assistant.writing.units import visible
 from docstead.models.evidence import Excerpt
-from docstead.models.extractive import NOT_COVERED, Extractive, rendered
+from docstead.models.extractive import Extractive, rendered
 from docstead.search.chunks import blocks
 
 _LONGEST_SELECTION = 120
 
 
 def quoted(found: Found, selected: Sequence[ContextItem] = ()) -> Iterator[SourceFound | TextDelta]:
-    """Quotes with their sources, below what the reader had `selected`; or that nothing fits.
+    """Quotes with their sources, below what the reader had `selected`; none where nothing fits.
 
     They are chosen among more sections than a model is given, and are never more than those.
     """
@@ -27,7 +27,6 @@ def quoted(found: Found, selected: Sequence[ContextItem] = ()) -> Iterator[Sourc
         extractive.quotes(found.asked, found.words, found.candidates, size) if found.covered else ()
     )
     if not quotes:
-        yield TextDelta(NOT_COVERED)
         return
     addresses = [address_of(quote.excerpt.link, quote.markdown) for quote in quotes]
     yield from _sources(zip((quote.excerpt for quote in quotes), addresses, strict=True))

@@ -34,7 +34,8 @@ class _Answer:
     text: str = ""
     answered: bool = False
     sources: list[Source] = field(default_factory=list)
-    nearest: list[dict[str, Any]] = field(default_factory=list)
+    nearest: list[dict[str, Any]] = field(default_factory=list)  # pages
+    closest: list[dict[str, Any]] = field(default_factory=list)  # sections, which are in the text
     _shown: int = 0
 
     def add(self, text: str) -> None:
@@ -86,6 +87,8 @@ async def _fill(answer: _Answer, services: Services, target: Deployment, questio
                 answer.add(text)
             case Noted("nearest", pages):
                 answer.nearest = pages
+            case Noted("closest", sections):
+                answer.closest = sections
             case Finished(answered=answered):
                 answer.answered = answered
             case Failed(message=message):
@@ -112,6 +115,7 @@ def _wire(answer: _Answer) -> dict[str, object]:
         "answered": answer.answered,
         "sources": [{"title": each.title, "url": _short(each.url)} for each in answer.sources],
         "nearest": [
-            {"title": each["title"], "url": _short(each["url"])} for each in answer.nearest
+            {"title": each["title"], "url": _short(each["url"])}
+            for each in (*answer.closest, *answer.nearest)
         ],
     }

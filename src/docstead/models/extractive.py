@@ -18,10 +18,6 @@ from docstead.models.lookup import Wanted, looked_up
 from docstead.models.quoting import Section, select
 from docstead.models.worth import Worths
 
-NOT_COVERED = (
-    "The documentation does not cover this question. "
-    "Try other words for it, such as the name of the feature, setting or command."
-)
 LABEL = "Quoted from the documentation:"
 
 PAGE_SIZE = 5  # results that a client asks for by default

@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from chat_server import ChatServer
-from docstead.models.extractive import LABEL, NOT_COVERED
+from docstead.models.extractive import LABEL
 from docstead.models.openai_compatible import OpenAICompatible
+from docstead.site.shell.words import Words
 
+NOT_COVERED = Words().not_covered
 ChatClient = Callable[..., dict[str, Any]]
 PATH = "/discovery/v1/assistant/parcelo/message"
 KEYS = "How do I create an API key?"

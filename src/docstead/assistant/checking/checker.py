@@ -12,6 +12,7 @@ from anyio import to_thread
 from docstead.assistant.checking.contradictions import contradiction
 from docstead.assistant.checking.facts import Facts
 from docstead.assistant.checking.hard_facts import Ground
+from docstead.assistant.checking.opposites import says_no
 from docstead.assistant.checking.spans import Material, Span
 from docstead.assistant.checking.support import Finding, Verdict, judged
 from docstead.models.embedding import Embedder
@@ -104,6 +105,18 @@ class Checker:
         facts = ground.facts(text, others[0])
         # Headings begin all their words like names.
         return not ground.missing(replace(facts, names=frozenset()))
+
+    def refuses(
+        self, text: str, materials: Sequence[Material], question: str, known: Facts | None = None
+    ) -> bool:
+        """Whether words of a refusal deny something, as far as their language is known.
+
+        They have no fact that is not there.
+        """
+        others = [Facts(question, self._analyser), *([known] if known else [])]
+        ground = Ground(materials, others)
+        facts = ground.facts(text, others[0])
+        return not ground.missing(facts) and (facts.is_foreign or says_no(text))
 
     def code(self, code: str, materials: Sequence[Material]) -> Checked:
         """Code is supported where all its options and nearly all its words are documented."""

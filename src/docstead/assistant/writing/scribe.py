@@ -120,6 +120,18 @@ class Scribe:
         if self._policy is Policy.OFF and self._leading:
             yield TextDelta("".join(unit.markdown for unit in self._leading))
 
+    async def refusal(self, text: str) -> str:
+        """The first sentence of words that refuse, made safe; "" where it may not be sent."""
+        units = Units()
+        prose = (u for u in (*units.add(text.strip()), *units.rest()) if u.kind is Kind.PROSE)
+        unit = next(prose, None)
+        if unit is None or self._is_echo(unit.text):
+            return ""
+        bare, _ = _without_marks(unit)
+        shelf, question = self._shelf, self._question
+        refuses = self._checker.refuses(bare.text, shelf.materials, question, shelf.known)
+        return (await self._safe(bare)).text.strip() if refuses else ""
+
     async def _written(self, unit: Unit) -> AsyncIterator[Said]:
         if unit.kind is Kind.BREAK:
             if self.has_said or self._leading:

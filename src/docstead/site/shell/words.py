@@ -82,6 +82,11 @@ class Words:
     print: str = "Save as PDF"
     print_note: str = "Print this page or save it as a file"
     unconfirmed: str = "Some statements could not be confirmed. The documentation says more here:"
+    closest: str = "No direct answer was found. These sections come closest:"
+    not_covered: str = (
+        "The documentation does not cover this question. "
+        "Try other words for it, such as the name of the feature, setting or command."
+    )
 
 
 _NAMES = {
