@@ -1,6 +1,6 @@
 """Checks that each sentence of the interface has a test which notices when the product breaks it.
 
-    python tests/deep/seeded_mutations.py [--only TEXT] [--skip TEXT] [--part 1/4] [--list]
+    python tests/deep/seeded_mutations.py [--only TEXT] [--skip TEXT] [--results FILE] [--list]
     python tests/deep/seeded_mutations.py --interface FILE
 
 `tests/contract/sentences.toml` has rows with a test and one mutation each: a file of the package,
@@ -11,6 +11,7 @@ has not seen the mutation: the run ends with status 1.
 Tests run on SQLite. Each runs in a fork of this process, which has imported the libraries but
 nothing of the package.
 
+`--results` names a file in which runs add up: a mutation that was caught is not tried again.
 `--interface` compares the stored list of sentences with the interface's text and runs no test.
 """
 
@@ -18,6 +19,7 @@ from __future__ import annotations
 
 import argparse
 import compileall
+import hashlib
 import importlib
 import os
 import shutil
@@ -51,10 +53,31 @@ LIBRARIES = (
     "psycopg", "pydantic_settings", "pygments.lexers", "pytest_timeout", "sqlalchemy", "tantivy",
     "trio", "typer", "uvicorn", "xdist.plugin", "yaml",
 )  # fmt: skip
+BATCH = 25  # rows whose tests run once together before their mutations are tried
 OPTIONS = (
     "-x", "-q", "--no-header", "--tb=line", "-p", "no:cacheprovider", "-k", "not postgres",
     "-W", "ignore::pytest.PytestAssertRewriteWarning",  # plugins are among the libraries
 )  # fmt: skip
+
+
+class Results:
+    """Rows whose mutation was caught, in memory and in a file if there is one."""
+
+    def __init__(self, file: Path | None) -> None:
+        self._file = file
+        self._caught = set(file.read_text().split()) if file and file.exists() else set()
+
+    def __contains__(self, row: Row) -> bool:
+        return _digest(row) in self._caught
+
+    def add(self, row: Row) -> None:
+        self._caught.add(_digest(row))
+        if self._file is not None:
+            self._file.write_text("\n".join(sorted(self._caught)))
+
+
+def _digest(row: Row) -> str:
+    return hashlib.sha256(repr(row).encode()).hexdigest()
 
 
 def main() -> int:
@@ -69,9 +92,11 @@ def main() -> int:
     if options.list:
         _print_lines(f"{row.says}\n    {row.test}" for row in rows)
         return 0
-    unseen = _check_in_a_copy(rows)
-    if unseen is None:
+    results = Results(options.results)
+    due = [row for row in rows if row not in results]
+    if due and not _check_in_a_copy(due, results):
         return 1
+    unseen = [row for row in rows if row not in results]
     _summarize(table, rows, unseen)
     return 1 if wrong or unseen or not rows else 0
 
@@ -84,7 +109,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument(
         "--skip", action="append", default=[], help="no rows with this text; may be repeated"
     )
-    parser.add_argument("--part", default="1/1", help="2/4 is the second quarter of the rows")
+    parser.add_argument("--results", type=Path, help="file in which several runs add up")
     parser.add_argument("--list", action="store_true", help="list the rows and exit")
     parser.add_argument("--interface", help="compare the stored list with this Markdown and exit")
     return parser.parse_args()
@@ -105,10 +130,7 @@ def _compare(known: dict[str, str], found: dict[str, str]) -> int:
 
 
 def _chosen(table: Table, options: argparse.Namespace) -> list[Row]:
-    part, parts = map(int, options.part.split("/"))
-    count = len(table.rows)
-    rows = table.rows[count * (part - 1) // parts : count * part // parts]
-    named = ((row, f"{row.says} {row.test} {row.file}") for row in rows)
+    named = ((row, f"{row.says} {row.test} {row.file}") for row in table.rows)
     return [
         row
         for row, name in named
@@ -117,8 +139,8 @@ def _chosen(table: Table, options: argparse.Namespace) -> list[Row]:
     ]
 
 
-def _check_in_a_copy(rows: Sequence[Row]) -> list[Row] | None:
-    """Return the rows whose mutation no test noticed; None where tests fail without any."""
+def _check_in_a_copy(rows: Sequence[Row], results: Results) -> bool:
+    """Try the mutations; return False where tests fail without any."""
     for name in LIBRARIES:
         with suppress(ImportError):
             importlib.import_module(name)
@@ -126,11 +148,19 @@ def _check_in_a_copy(rows: Sequence[Row]) -> list[Row] | None:
         folder = Path(name)
         shutil.copytree(ROOT / "src", folder / "src")
         compileall.compile_dir(folder / "src", quiet=1)  # tests only read bytecode
-        if code := _run(folder, list(dict.fromkeys(row.test for row in rows))):
-            print((folder / "output").read_text()[-4000:])
-            print(f"the tests fail without a mutation (status {code})")
-            return None
-        return [row for row in rows if not _is_caught(folder, row)]
+        batches = (rows[at : at + BATCH] for at in range(0, len(rows), BATCH))
+        return all(_check_batch(folder, batch, results) for batch in batches)
+
+
+def _check_batch(folder: Path, rows: Sequence[Row], results: Results) -> bool:
+    if code := _run(folder, list(dict.fromkeys(row.test for row in rows))):
+        print((folder / "output").read_text()[-4000:])
+        print(f"the tests fail without a mutation (status {code})")
+        return False
+    for row in rows:
+        if _is_caught(folder, row):
+            results.add(row)
+    return True
 
 
 def _is_caught(folder: Path, row: Row) -> bool:
@@ -185,10 +215,10 @@ def _summarize(table: Table, rows: Sequence[Row], unseen: Sequence[Row]) -> None
     proved = {quote for row in rows for quote in row.of}
     proved -= {quote for row in unseen for quote in row.of}
     print(
-        f"{len(tested | noted)} sentences: {len(tested)} with a test, of which {len(proved)} were "
-        f"proved now; {len(noted)} that no program can break"
+        f"{len(tested | noted)} sentences: {len(tested)} with a test, {len(proved)} of them proved "
+        f"by a mutation; {len(noted)} that no program can break"
     )
-    print(f"{len(rows)} mutations: {len(rows) - len(unseen)} caught, {len(unseen)} unseen")
+    print(f"{len(rows)} mutations: {len(rows) - len(unseen)} caught, {len(unseen)} not caught")
 
 
 if __name__ == "__main__":
