@@ -92,7 +92,7 @@ def test_a_failed_update_shows_its_place_and_what_readers_see(
         assert "docs.json:88:5: a comma is missing after &#34;Guides&#34;" in text
         assert "Published" in text
     assert "Reading /nowhere" in owner.get(overview).text
-    assert "Readers still see the edition before it" in owner.get(overview).text
+    assert "Readers still see the previous edition" in owner.get(overview).text
 
 
 def test_diagnostics_of_the_current_edition(
