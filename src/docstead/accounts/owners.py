@@ -49,7 +49,7 @@ class Owner:
 
 @dataclass(frozen=True)
 class Session:
-    """A sign-in. Its token is known to the browser alone."""
+    """A sign-in. Only the browser knows its token."""
 
     owner: Owner
     token: str = field(repr=False)
@@ -253,7 +253,7 @@ class Owners:
             connection.execute(delete(sessions).where(sessions.c.digest == _digest(token)))
 
     def sign_out_elsewhere(self, token: str) -> None:
-        """End every other session of whoever has this one."""
+        """End every other session of this session's owner."""
         mine = sessions.c.digest == _digest(token)
         owner_id = select(sessions.c.owner_id).where(mine).scalar_subquery()
         with self._database.transaction() as connection:

@@ -1,4 +1,4 @@
-"""Passwords: their strength, and scrypt with its parameters beside the hash."""
+"""Passwords: their strength, and scrypt with its parameters next to the hash."""
 
 from __future__ import annotations
 

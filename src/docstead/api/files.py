@@ -1,4 +1,4 @@
-"""Downloads of objects that are kept on this machine, by signed links alone.
+"""Downloads of objects on this machine, by signed links only.
 
 Answers as S3 does: 403 for a link that has expired or was changed, 404 for an object
 that is gone, byte ranges with 206 and 416. Nothing here asks for an API key.

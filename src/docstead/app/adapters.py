@@ -100,7 +100,7 @@ def _private_key(name: str, given: ForgeCredential) -> str:
 
 
 def agent_repositories_of(settings: Settings) -> tuple[ApprovedRepository, ...]:
-    """The repositories that agent jobs may read beside their own. Raises InvalidRequest."""
+    """Further repositories that agent jobs may read. Raises InvalidRequest."""
     for each in settings.agent_repositories:
         if each.credential and each.credential not in settings.forge_credentials:
             raise InvalidRequest(

@@ -121,7 +121,7 @@ class Outbound:
             self._judged(split.hostname or "", port, is_plain=split.scheme == "http")
 
     def addresses(self, host: str, port: int) -> list[str]:
-        """The vetted addresses of a host, for a program that connects by itself.
+        """The vetted addresses of a host, for a program that makes its own connections.
 
         Raises:
             InvalidRequest: one of them must not be reached.

@@ -1,4 +1,4 @@
-"""`docstead check`: a source rendered in a temporary folder for its diagnostics alone."""
+"""`docstead check`: a source rendered in a temporary folder, only for its diagnostics."""
 
 from __future__ import annotations
 

@@ -133,7 +133,7 @@ def without_address(options: ExportOptions) -> tuple[Diagnostic, ...]:
 
 
 def kept_back(options: ExportOptions, site: Site) -> tuple[Diagnostic, ...]:
-    """Pages that are for some readers alone, of whom a bundle knows nothing."""
+    """Pages for groups of readers, which a bundle does not know."""
     left = [meta for meta in site.pages.values() if not is_open_to(meta, options.groups)]
     hint = "Give --groups {}; whoever has the bundle can read it then."
     return tuple(

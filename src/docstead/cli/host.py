@@ -1,4 +1,4 @@
-"""`host`: a bundle served by itself, without the service that made it."""
+"""`host`: a bundle served without the service that exported it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def run(config: Path, *, host: str | None, port: int | None) -> None:
 
 
 def roll_back(config: Path) -> None:
-    """Go back to the bundle before; a running `host` takes notice by itself."""
+    """Roll back to the previous bundle; a running `host` notices it."""
     found = read_config(config)
     state = _releases(load_settings()).roll_back(found.source)
     assert state.live is not None  # noqa: S101 - that is what going back means

@@ -15,7 +15,7 @@ def loaded_settings() -> Settings:
     """The settings, with the URL of the service that runs on the data folder.
 
     Raises:
-        Conflict: a service answers, and a second installation would begin beside it.
+        Conflict: a service answers, and a second installation would be created.
     """
     settings = load_settings()
     if not settings.data.exists():

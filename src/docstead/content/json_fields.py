@@ -112,7 +112,7 @@ class Keys:
         return JsonArray(self.values.spot)
 
     def texts(self, key: str) -> tuple[str, ...]:
-        """An array of texts, or a text alone."""
+        """An array of strings, or one string."""
         value = self.values.get(key)
         if isinstance(value, str):
             return (value,)

@@ -1,4 +1,4 @@
-"""A site that knows of some of its pages alone."""
+"""A site with only some of its pages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def is_open_to(page: PageMeta, groups: Collection[str]) -> bool:
 
 
 def narrowed(site: Site, slugs: Collection[str]) -> Site:
-    """The site with these pages alone; menus lose what would lead nowhere."""
+    """The site with only these pages; menus lose what would lead nowhere."""
     pages = {slug: meta for slug, meta in site.pages.items() if slug in slugs}
     if len(pages) == len(site.pages):
         return site

@@ -1,6 +1,6 @@
 """References of a specification that pages cannot follow as they stand.
 
-Pages know a specification's `components` alone. What a file refers to elsewhere in itself
+Pages know only the `components` of a specification. What a file refers to elsewhere in itself
 (`#/paths/…`, as bundlers write it), or in another file of the repository, is therefore put
 among its components; what leads nowhere is a diagnostic at its first place.
 """

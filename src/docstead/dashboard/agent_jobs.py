@@ -34,7 +34,7 @@ class AgentJobPages:
         return self._draw_list(visit, visit.deployment(self._services.tenancy))
 
     def list_state(self, visit: OwnerVisit) -> Response:
-        """The list alone, while a job in it is active."""
+        """The list only, while a job in it is active."""
         listed = self._listed(visit, visit.deployment(self._services.tenancy))
         html = self._pages.text(visit, "agent_job_rows.html", **listed)
         return JSONResponse({"running": listed["running"], "html": html})

@@ -216,6 +216,6 @@ def _given(visit: OwnerVisit) -> dict[str, str]:
 
 
 def _asked(visit: OwnerVisit) -> dict[str, str]:
-    """A link beside a file opens the form with that file in it."""
+    """A link next to a file opens the form with that file in it."""
     query = visit.request.query_params
     return {"text": "", "file": query.get("file", ""), "line": query.get("line", "")}

@@ -97,7 +97,7 @@ class DeploymentPages:
         return self._pages.draw(visit, "deployments.html", **self._listed(visit))
 
     def show_state(self, visit: OwnerVisit) -> Response:
-        """The list alone, while something in it is running."""
+        """The list only, while an update is running."""
         listed = self._listed(visit)
         html = self._pages.text(visit, "deployment_rows.html", **listed)
         return JSONResponse({"running": listed["running"], "html": html})

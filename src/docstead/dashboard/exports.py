@@ -29,7 +29,7 @@ class ExportPages:
         return self._pages.draw(visit, "exports.html", **self._listed(visit, deployment))
 
     def state(self, visit: OwnerVisit) -> Response:
-        """The list alone, while an export in it is running."""
+        """The list only, while an export is running."""
         deployment = visit.deployment(self._services.tenancy)
         listed = self._listed(visit, deployment)
         html = self._pages.text(visit, "export_rows.html", **listed)

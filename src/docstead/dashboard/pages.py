@@ -68,7 +68,7 @@ class Pages:
         return HTMLResponse(self.text(visit, template, **context), status_code)
 
     def text(self, visit: Visit, template: str, **context: Any) -> str:
-        """The HTML alone, for parts of pages that are asked for again."""
+        """Only the HTML, for parts of pages that are requested again."""
         frame = {
             "owner": visit.owner,
             "organization": visit.organization,

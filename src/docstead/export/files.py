@@ -76,7 +76,7 @@ class StaticSite:
                 yield self._asset_files[number - len(self.slugs)]
 
     def other_files(self, spool: Spool) -> Iterator[StaticFile]:
-        """Everything beside the pages, each path once; what grows with the site is in `spool`."""
+        """Everything except the pages, each path once; what grows with the site is in `spool`."""
         yield from self._asset_files
         yield from self.gathered_files(spool)
 

@@ -16,7 +16,7 @@ _SHARE = struct.Struct("=H")
 
 
 class Shares:
-    """The pipe; whoever takes shares waits until it has been filled. To be closed."""
+    """The pipe; a process that takes shares waits until it has been filled. To be closed."""
 
     def __init__(self) -> None:
         self.queue, self._entrance = os.pipe()

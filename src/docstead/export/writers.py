@@ -55,7 +55,7 @@ class Writers:
             writer.begin(task)
 
     def share(self, task: Task, files: int) -> None:
-        """Have so many files written from now on; whoever is free takes the next few."""
+        """Have so many files written from now on; a free process takes the next few."""
         wanted = min(self._most, -(-files // _FEW_FILES))
         while len(self._running) < wanted:
             writer = _Writer(self.shares.queue)

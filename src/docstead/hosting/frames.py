@@ -62,7 +62,7 @@ class Frame:
 
     @cached_property
     def texts(self) -> Mapping[str, bytes]:
-        """`sitemap.xml`, `robots.txt`, `llms.txt` and what else is made of the site alone."""
+        """`sitemap.xml`, `robots.txt`, `llms.txt` and other files derived from the site only."""
         return self.shell.generated()
 
     @cached_property

@@ -123,7 +123,7 @@ def look_now(queue: str, concurrency: int, *, in_order: bool = False) -> None:
     """Start what waits in a queue, as the library's own thread does when it next looks.
 
     The library has no public way to wake that thread. This makes the same two calls: the
-    claim is one transaction of the database, so that whoever comes second finds nothing.
+    claim is one transaction of the database, so that a second process finds nothing.
     """
     from dbos import _core, _dbos, _utils
 

@@ -185,7 +185,7 @@ class _Build:
         return page is not None and any(fault.code == _STOPPED for fault in page.diagnostics)
 
     def complete(self, repository: Repository, digests: Mapping[str, FileDigest]) -> None:
-        """Take what the repository and its files are beside the pages."""
+        """Store the repository and its files, except the pages."""
         self._repository = repository
         self._diagnostics += repository.diagnostics
         self._assets = stored_assets(repository.assets, digests)

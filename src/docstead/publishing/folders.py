@@ -1,6 +1,6 @@
 """A folder as a source, in a git repository or not.
 
-Its state is read by git's plumbing alone: `git status` would start the filters and the
+Only git's plumbing commands read its state: `git status` would start the filters and the
 file monitor that a repository's own settings name.
 """
 

@@ -261,7 +261,7 @@ def _default_branch(git: Git, location: str) -> str | None:
 
 
 def _fresh_directory(parent: Path, commit: str) -> Path:
-    """A directory of this run alone: two runs may want the same commit at once."""
+    """A directory only for this run: two runs may want the same commit at once."""
     parent.mkdir(parents=True, exist_ok=True)
     _sweep(parent)
     return Path(tempfile.mkdtemp(prefix=f"{commit[:12]}-", dir=parent))

@@ -1,4 +1,4 @@
-"""Progress and reports of updates, for whoever follows them from elsewhere."""
+"""Progress and reports of updates, for clients that follow them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The index of one edition: only read, from any thread.
 
 Failure rule: a folder that holds no readable index raises `Unavailable`; a query never
-fails, it finds nothing. Without vectors, or without one for the query, words alone count.
+fails, it finds nothing. Without vectors, or without one for the query, only words count.
 """
 
 from __future__ import annotations

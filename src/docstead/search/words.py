@@ -101,7 +101,7 @@ def _stem(stemmer: TextAnalyzer, word: str) -> str:
 
 
 class _Met:
-    """The chains of texts, by the stems that they have. Starts anew where it knows too many."""
+    """The chains of texts, by the stems that they have. Cleared when it knows too many."""
 
     def __init__(self, stems_of: Callable[[str], frozenset[str]]) -> None:
         self._stems_of = stems_of

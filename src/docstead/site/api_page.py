@@ -45,7 +45,7 @@ def operation_html(
 ) -> str:
     """Everything below a page's title and description, links of the site and code still marked.
 
-    `written` is the HTML of what an author has written, `words` are what is said beside it. What
+    `written` is the HTML of what an author has written, `words` are its labels. What
     is `shared` with other operations of the site, in these words, is marked as well; without it
     nothing is.
     """

@@ -70,7 +70,7 @@ def _highlighted(found: re.Match[str]) -> str:
 
 
 def code_group(blocks: Iterable[str], kind: str, label: str) -> str:
-    """Code blocks that stand beside the page where there is room."""
+    """Code blocks next to the text, if there is room."""
     inner = "".join(blocks)
     if not inner:
         return ""
@@ -92,7 +92,7 @@ def tabs(panels: Iterable[tuple[str, str]]) -> str:
 
 
 def pill(kind: str, html: str) -> str:
-    """A label beside a field's name."""
+    """A label next to a field's name."""
     return f'<span class="ds-field-pill ds-field-{kind}">{html}</span>'
 
 

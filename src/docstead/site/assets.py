@@ -1,6 +1,6 @@
 """The shared files of every site: what the front-end build left, under hashed names.
 
-A name changes with its content, so that browsers and proxies may keep a file for ever.
+A name changes with its content, so that browsers and proxies may cache a file permanently.
 """
 
 from __future__ import annotations

@@ -73,7 +73,7 @@ class Desk:
 
         Raises:
             Unavailable: the answer broke off.
-            RateLimited: as with messages, but counted by itself.
+            RateLimited: as with messages, but counted separately.
         """
         text = _text(arguments, "question")
         charges = policies.assistant_message(deployment.organization_id, client_ip, "mcp")

@@ -138,7 +138,7 @@ class Notes:
 
 
 def _lists(holder: Element | None) -> Iterator[Element]:
-    """Yield the definition lists beside a comment, and above it if it is in a separate box."""
+    """Yield the definition lists next to a comment, and above it if it is in a separate box."""
     above = None if holder is None else holder.getparent()
     if above is not None and has(above, "class-description"):
         yield from above.iterchildren("dl")

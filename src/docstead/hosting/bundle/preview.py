@@ -1,4 +1,4 @@
-"""A bundle for whoever writes it: pages show themselves again once they have changed."""
+"""A bundle for its author: pages show themselves again once they have changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ways in which a builder is lost, as sentences for whoever reads the update."""
+"""Ways in which a builder is lost, as sentences for readers of the update."""
 
 from __future__ import annotations
 

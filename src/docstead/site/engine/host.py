@@ -68,8 +68,8 @@ class Engine:
     def prepare(self, workers: int | None = None) -> None:
         """Start workers for the next `render`, which take a while, before its pages are known.
 
-        All but one unless told how many: whoever reads the pages meanwhile needs a processor
-        too. Raises `EngineNotBuilt`, or `SandboxFailed` where the limits require a sandbox that
+        All but one by default: the process that reads the pages needs a processor too.
+        Raises `EngineNotBuilt`, or `SandboxFailed` where the limits require a sandbox that
         this machine lacks.
         """
         self._check()

@@ -118,7 +118,7 @@ class Worker:
         self._channel.close()
 
     def close(self) -> None:
-        """Ends the process, by force where it does not go by itself."""
+        """End the process, by force if it does not exit."""
         self.hang_up()
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_EXIT_SECONDS)

@@ -33,7 +33,7 @@ class SpareWorker:
             self._timer.start()
 
     def take(self) -> Worker | None:
-        """The one that is ready, if it still lives; whoever has it closes it."""
+        """The one that is ready, if it still lives; its holder closes it."""
         with self._lock:
             worker, self._worker = self._worker, None
         if worker is not None and not worker.is_alive:

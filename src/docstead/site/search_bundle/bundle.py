@@ -6,7 +6,7 @@
     _docs/search/<digest>/<n>-t<i>.js     words from one to the next, with their postings
     _docs/search/<digest>/<n>-r<i>.js     titles, addresses and excerpts of sections
 
-Everything below a digest may be kept for ever. A page finds its results in the index of
+Everything below a digest may be cached permanently. A page finds its results in the index of
 its own language and version, and in those of pages that have none.
 """
 

@@ -1,6 +1,6 @@
 """Code blocks that keep to light or dark colours, whatever the page has (docs.json, section 4).
 
-The themes of highlighters are known by their names alone: each is a light or a dark one.
+Only the names of highlighting themes are known: each is a light or a dark one.
 """
 
 from __future__ import annotations

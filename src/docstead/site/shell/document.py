@@ -56,7 +56,7 @@ class Shell:
     are on every page, and a generated file gives way to one of the same name. `features`
     are all unless others are given. `utilities` is the style sheet
     of the utility classes that its pages use, `page_features` what they need of the browser.
-    `reach` is what they reach beside the site, where the features allow it: an assistant's
+    `reach` are the external services of pages, if the features allow them: an assistant's
     panel to ask in, somebody who counts readers and hears what they think.
     """
 

@@ -1,4 +1,4 @@
-"""Which picture other services show beside a link to a page, and where it is.
+"""Image that other services show next to a link to a page, and its URL.
 
 A hosted site has one for each page, drawn when it is asked for. A bundle has one for all
 its pages: thousands of pictures that hardly anybody looks at would be most of it.

@@ -1,4 +1,4 @@
-"""The pictures that other services show beside a link to a page (Open Graph).
+"""Images that other services show next to a link to a page (Open Graph).
 
 They are drawn when somebody asks for one, with fonts and colours of the site alone: the
 same words and settings make the same bytes. Words in letters that no shipped font has are
