@@ -4,7 +4,7 @@
 
 Each rule counts what it finds in the code and the documentation. The command fails if a count is
 above its limit in words.toml. `--show` prints the findings of a rule, `--lower` writes the
-counts as limits where they have fallen. "Standard names" in CONTRIBUTING.md has the reasons.
+counts as limits where they have fallen. "Words" in CONTRIBUTING.md has the reasons.
 """
 
 from __future__ import annotations

@@ -1,0 +1,58 @@
+"""The rules of `checks/words.py`, on names and sentences that they find and others."""
+
+from __future__ import annotations
+
+import re
+import runpy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="module")
+def words() -> dict[str, Any]:
+    return runpy.run_path(str(ROOT / "checks" / "words.py"))
+
+
+@pytest.fixture(scope="module")
+def phrases(words: dict[str, Any]) -> re.Pattern[str]:
+    _, found = words["_configuration"]()
+    assert isinstance(found, re.Pattern)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "rule"),
+    [
+        ("Wanted", "class-participle"),
+        ("FirstKept", "class-participle"),
+        ("Desk", "class-one-word"),
+        ("HandingIn", "trailing-adverb"),
+        ("look_again", "trailing-adverb"),
+        ("ReviewService", None),
+        ("Reader", None),
+        ("sign_in", None),
+    ],
+)
+def test_names(words: dict[str, Any], name: str, rule: str | None) -> None:
+    found = [finding.rule for finding in words["name_findings"](name, "x.py:1", "src")]
+    assert found == ([rule] if rule else [])
+
+
+@pytest.mark.parametrize(
+    ("text", "rules"),
+    [
+        ("What was made of texts before.", ["riddle-docstring"]),
+        ("Mend the file that whoever reads it is told of.", ["docstring-phrase"] * 3),
+        ("Return the stored history.", []),
+        ("Cache of parse results.", []),
+    ],
+)
+def test_docstrings(
+    words: dict[str, Any], phrases: re.Pattern[str], text: str, rules: list[str]
+) -> None:
+    found = [finding.rule for finding in words["docstring_findings"](text, "x.py:1", phrases)]
+    assert found == rules
