@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
-from agent_house import AgentHouse
+from agent_house import FILES, AgentHouse
 from chat_server import Call, Reply
 from docstead.agent.forges.errors import is_git_away
 from docstead.agent.forges.forge import ChangeState
@@ -106,3 +107,18 @@ def test_clones_of_jobs_that_are_done_are_removed(house: AgentHouse) -> None:
     assert house.ended(job).status is JobStatus.COMPLETED
     assert house.file(job.branch, "new.mdx") == "# New"
     assert house.file(job.branch, "more.mdx") == "# New"
+
+
+def test_examples_of_the_project_are_no_secrets(house: AgentHouse, tmp_path: Path) -> None:
+    key = "AKIA" + "QWERTYUIOPASDFGH"
+    house.begin_anew(tmp_path / "other", {**FILES, ".docs/example-secrets.txt": f"{key}\n"})
+    house.says(write("keys.mdx", f"# Keys\n\n`{key}`\n"), finish("Add keys"))
+    job = house.run("Write of keys")
+    assert job.status is JobStatus.COMPLETED
+    assert key in house.file(job.branch, "keys.mdx")
+    other = "AKIA" + "ZXCVBNMLKJHGFDSA"
+    more = Call("write_file", {"path": ".docs/example-secrets.txt", "text": f"{other}\n"})
+    house.says(Reply(calls=(more,)), write("more.mdx", f"`{other}`\n"), finish("Add more"))
+    house.follow_up(job, "More")
+    job = house.ended(job)
+    assert house.last_turn(job).reason is EndReason.SECRET_FOUND

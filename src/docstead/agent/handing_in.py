@@ -338,7 +338,7 @@ class HandingIn:
         job = self._records.get(self._job.id)
         return description_of(
             replace(job, title=self._title(turn, end, known)),
-            self._turns_of(known),
+            self._turns_of(turn, known),
             turn,
             end,
             files=self._desk.workspace().changed_files(),
@@ -349,7 +349,7 @@ class HandingIn:
 
     def _title(self, turn: Turn, end: TurnEnd, known: Change | None) -> str:
         """The title that the first turn of this pull request gave; until then the prompt's."""
-        first = self._turns_of(known)[0]
+        first = self._turns_of(turn, known)[0]
         prompts = title_of(first.instruction.prompt), title_of(turn.instruction.prompt)
         is_new = known is None or not known.is_open
         if end.title and (is_new or self._job.title in prompts):
@@ -358,11 +358,11 @@ class HandingIn:
             return prompts[0]
         return self._job.title
 
-    def _turns_of(self, known: Change | None) -> Sequence[Turn]:
+    def _turns_of(self, turn: Turn, known: Change | None) -> Sequence[Turn]:
         """The turns since the pull request before this one: they are what it offers."""
         current = known.url if known is not None and known.is_open else None
         offered = self._journal.pull_requests(self._job.id)
-        earlier = {turn_id for turn_id, url in offered if url != current}
+        earlier = {turn_id for turn_id, url in offered if url != current} - {turn.id}
         turns = self._records.turns(self._job.id)
         start = max((each.position for each in turns if each.id in earlier), default=0)
         return [each for each in turns if each.position > start]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -10,8 +11,11 @@ from docstead.agent.workspace import settling
 from docstead.agent.workspace.diffs import diffs_between
 from docstead.agent.workspace.history import BASE_TRAILER, JOB_TRAILER, TURN_TRAILER
 from docstead.agent.workspace.secret_scan import SecretFound, masked, scan
+from docstead.agent.workspace.store import LINK
 from docstead.agent.workspace.workspace import HEAD, Workspace
+from docstead.publishing.git import GitFailed
 
+EXAMPLES = ".docs/example-secrets.txt"  # a value in each line
 _SUBJECT_LENGTH = 100
 _OURS = re.compile(r"(?mi)^\s*docstead-\w+\s*:.*$\n?")
 
@@ -63,7 +67,8 @@ def commit(
         return head if header.trailers.get(TURN_TRAILER) == turn else None
     # What others have written is not ours to judge.
     before = workspace.tree_at(other or head)
-    if findings := scan(diffs_between(workspace.store, before, tree)):
+    examples = _examples(workspace)
+    if findings := scan(diffs_between(workspace.store, before, tree), examples):
         raise SecretFound(findings)
     beside = settling.outside(workspace) if other else header.tree
     base = other if settling.is_with_base(workspace) else None
@@ -75,6 +80,18 @@ def commit(
     )
     settling.finish(workspace, made) if other else workspace.store.point(HEAD, made)
     return made
+
+
+def _examples(workspace: Workspace) -> frozenset[str]:
+    """The values that the project calls examples, as they are at the base: jobs add none."""
+    with suppress(GitFailed):
+        listed = workspace.store.git.text("ls-tree", workspace.base_tree, "--", EXAMPLES)
+        for line in listed.splitlines():
+            mode, _, object_id = line.partition("\t")[0].split()
+            if mode != LINK:
+                text = workspace.store.blob(object_id).decode(errors="replace")
+                return frozenset(value for each in text.splitlines() if (value := each.strip()))
+    return frozenset()
 
 
 def _plain(text: str) -> str:

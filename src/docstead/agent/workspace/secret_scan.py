@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -90,14 +90,23 @@ class SecretFound(InvalidRequest):
         super().__init__(f"the change holds what looks like a secret ({places}); take it out")
 
 
-def scan(diffs: Iterable[FileDiff]) -> tuple[Finding, ...]:
-    """What looks like a secret in added lines, with its place in the new file."""
+def scan(diffs: Iterable[FileDiff], examples: Collection[str] = frozenset()) -> tuple[Finding, ...]:
+    """What looks like a secret in added lines, with its place in the new file.
+
+    `examples` are values that are none.
+    """
     return tuple(
         Finding(diff.path, number, kind)
         for diff in diffs
         for number, line in _added(diff.text)
-        for kind in kinds_in(line)
+        for kind in kinds_in(_without(line, examples))
     )
+
+
+def _without(line: str, examples: Collection[str]) -> str:
+    for example in examples:
+        line = line.replace(example, "example")
+    return line
 
 
 def masked(text: str) -> str:
