@@ -45,7 +45,6 @@ function linked(children: ComponentChildren, anchor: string) {
     class: "ds-heading-anchor",
     href: `#${anchor}`,
     "aria-label": word("section_link"),
-    children: "#",
   } as never);
   return jsx(Fragment, { children: [children, link] } as never);
 }
