@@ -56,20 +56,26 @@ describe("cards", () => {
     has(render(`<Card href="/start">All of it</Card>`), 'aria-label="All of it"');
   });
 
+  it("are no links while they are disabled", () =>
+    lacks(render(`<Card title="T" href="/x" disabled />`), "<a", "card-arrow"));
+
   it("are no links without an address", () => lacks(render(`<Card title="T">x</Card>`), "<a"));
 
   it("show an arrow for other sites, or when asked", () => {
     has(render(`<Card title="T" href="https://example.com" />`), "ds-card-arrow");
     has(render(`<Card title="T" href="/x" arrow="true" />`), "ds-card-arrow");
-    lacks(render(`<Card title="T" href="https://example.com" arrow={false} />`), "ds-card-arrow");
-    lacks(render(`<Card title="T" href="/x" />`), "ds-card-arrow");
+    const hidden = 'data-component-part="card-arrow" hidden';
+    lacks(render(`<Card title="T" href="/x" arrow="true" />`), hidden);
+    has(render(`<Card title="T" href="https://example.com" arrow={false} />`), hidden);
+    has(render(`<Card title="T" href="/x" />`), hidden);
+    lacks(render(`<Card title="T" />`), "ds-card-arrow");
   });
 
   it("draw icons by name, address and element", () => {
     has(render(`<Card icon="rocket" iconType="duotone" color="#fff" />`), 'data-ds-icon="rocket"');
     has(
       render(`<Card icon="/a/b.svg" />`),
-      '<img class="ds-icon ds-icon-image" src="/a/b.svg" alt',
+      '<img class="ds-icon icon ds-icon-image" data-component-part="icon-image" src="/a/b.svg" alt',
     );
     has(render(`<Card icon={<svg id="own" />} />`), '<svg id="own">');
   });
@@ -143,14 +149,14 @@ describe("anchors", () => {
 describe("steps", () => {
   it("are a list", () => {
     const html = render(`<Steps><Step title="First">x</Step></Steps>`);
-    has(html, 'role="list"', 'role="listitem"', '<p class="ds-step-title">First</p>', 'id="first"');
+    has(html, 'role="list"', 'role="listitem"', 'data-component-part="step-title">First</p>', 'id="first"');
   });
 
   it("have headings when asked, with the anchor on the heading", () => {
     const html = render(
       `<Steps titleSize="h3"><Step title="A" /><Step title="B" titleSize="h2" id="bee" /></Steps>`,
     );
-    has(html, '<h3 class="ds-step-title">A</h3>', '<h2 class="ds-step-title" id="bee">B</h2>');
+    has(html, 'data-component-part="step-title">A</h3>', 'id="bee" data-component-part="step-title">B</h2>');
     lacks(html, 'class="ds-step step" id');
   });
 
@@ -195,7 +201,7 @@ describe("frames", () => {
     );
     has(
       html,
-      '<figcaption class="ds-frame-caption">See <a href="/map">the map</a></figcaption>',
+      'data-component-part="frame-description"><p>See <a href="/map">the map</a></p></div>',
       "Hint",
     );
   });
@@ -242,7 +248,7 @@ describe("trees", () => {
       `<FileTree>{"\\n"}<ul><li>docs/<ul><li><code>index.mdx</code></li></ul></li><li><strong>empty/</strong></li></ul></FileTree>`,
     );
     assert.equal(text(html), "docs index.mdx empty");
-    assert.equal(html.match(/ds-tree-folder tree-folder/g)?.length, 2);
+    assert.equal(html.match(/ds-tree-row tree-folder/g)?.length, 2);
     lacks(html, "<code>", "<strong>");
   });
 
@@ -273,7 +279,7 @@ describe("inline components", () => {
       html,
       `role="tooltip" id="${id}"`,
       'tabindex="0"',
-      '<a class="ds-tooltip-link" href="/api">More</a>',
+      'data-component-part="tooltip-cta" href="/api">More</a>',
     );
   });
 

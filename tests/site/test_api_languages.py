@@ -132,10 +132,10 @@ OPERATION = Operation(
         (ApiSettings(expanded=True), 'expandable" open>', "never"),
         (
             ApiSettings(pills=("x-unit",)),
-            '<span class="ds-field-pill ds-field-note">ms</span>',
+            '<span class="ds-field-pill ds-field-note" data-component-part="field-info-pill">ms<',
             "never",
         ),
-        (ApiSettings(), '<span class="ds-field-pill ds-field-note">first</span>', ">ms<"),
+        (ApiSettings(), 'data-component-part="field-info-pill">first</span>', ">ms<"),
         (ApiSettings(full_url=True), "https://api.example.com/v1<wbr>/users</code>", "never"),
     ],
 )

@@ -174,7 +174,7 @@ def test_parts_have_the_same_address_in_every_language() -> None:
 def test_a_mark_stands_before_a_value_as_a_language_writes_it() -> None:
     html = operation_html(operation("200"), words=words_of_content("zh"))
     assert "可用选项：<code>X</code>" in html
-    assert '<span class="ds-field-pill ds-field-default">默认值：<code>3</code></span>' in html
+    assert 'data-component-part="field-info-pill">默认值：<code>3</code></span>' in html
     french = operation_html(operation("200"), words=words_of_content("fr"))
     assert "par défaut\u00a0: <code>3</code>" in french
 

@@ -32,8 +32,8 @@ export function offerCode(ask: (context: Context) => void): void {
     const shown = () => blocks.find((pre) => !pre.closest("[hidden]"));
     bar.lastElementChild?.before(codeButton(shown, ask));
   }
-  for (const pre of fresh(document, ".ds-content .ds-code > pre")) {
-    if (!pre.closest(".ds-code-group[data-ready]")) pre.parentElement?.append(codeButton(() => pre, ask));
+  for (const pre of fresh(document, ".ds-content .ds-code pre")) {
+    if (!pre.closest(".ds-code-group[data-ready]")) pre.closest(".ds-code")?.append(codeButton(() => pre, ask));
   }
 }
 

@@ -9,6 +9,7 @@ import { word } from "./words";
 
 const EXPAND = ["m7 15 5 5 5-5", "m7 9 5-5 5 5"];
 const ROWS_WITHOUT_FOLD = 12;
+const BAR = { class: "ds-code-bar", "data-component-part": "code-group-tab-bar" };
 
 export function enhanceCode(root: ParentNode): void {
   const groups = all(root, ".ds-code-group");
@@ -83,7 +84,7 @@ function makeGroup(group: HTMLElement): void {
       button.hidden = !copyable(shown);
     },
   });
-  group.prepend(make("div", { class: "ds-code-bar" }, switcher.control, button));
+  group.prepend(make("div", BAR, switcher.control, button));
   switcher.start();
 }
 
@@ -92,7 +93,7 @@ function choiceOf(figure: HTMLElement, index: number): Choice {
   figure.querySelector(":scope > .ds-copy")?.remove();
   figure.replaceWith(panel);
   panel.append(figure);
-  const icon = figure.querySelector("figcaption > :is(.ds-icon, .ds-code-icon)");
+  const icon = figure.querySelector("figcaption :is(.ds-icon, .ds-code-icon)");
   return {
     panel,
     title: titleOf(figure) ?? `${word("code")} ${index + 1}`,

@@ -10,6 +10,7 @@ export function enhanceColors(root: ParentNode): void {
     const button = make("button", {
       type: "button",
       class: "ds-color-copy",
+      "data-component-part": "color-item-button",
       "aria-label": label,
       title: label,
     });

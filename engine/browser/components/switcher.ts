@@ -16,6 +16,7 @@ export interface Options {
   label: string;
   sync: boolean;
   first?: number;
+  parts?: { list: string; button: string }; // by which sites' own styles name what is made
   onSelect?: (index: number) => void;
 }
 
@@ -80,14 +81,24 @@ export class TabList extends Switcher {
   constructor(choices: Choice[], options: Options) {
     super(choices, options);
     this.tabs = choices.map((choice, index) => this.tab(choice, index));
-    const attributes = { class: "ds-tab-list", role: "tablist", "aria-label": options.label };
+    const attributes = {
+      class: "ds-tab-list",
+      role: "tablist",
+      "aria-label": options.label,
+      "data-component-part": options.parts?.list,
+    };
     this.control = make("div", attributes, ...this.tabs);
     this.control.addEventListener("keydown", (event) => this.onKey(event));
   }
 
   private tab({ title, panel, icon }: Choice, index: number): HTMLButtonElement {
     const panelId = identify(panel);
-    const tab = make("button", { type: "button", role: "tab", class: "ds-tab-button" });
+    const tab = make("button", {
+      type: "button",
+      role: "tab",
+      class: "ds-tab-button",
+      "data-component-part": this.options.parts?.button,
+    });
     tab.id = `${panelId}-tab`;
     tab.setAttribute("aria-controls", panelId);
     if (icon) tab.append(icon);
@@ -102,6 +113,7 @@ export class TabList extends Switcher {
   protected mark(index: number): void {
     this.tabs.forEach((tab, at) => {
       tab.setAttribute("aria-selected", String(at === index));
+      tab.dataset.active = String(at === index);
       tab.tabIndex = at === index ? 0 : -1;
       this.choices[at]!.panel.tabIndex = at === index ? 0 : -1; // hidden ones would still be stopped at
     });

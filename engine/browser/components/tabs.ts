@@ -15,6 +15,7 @@ function makeTabs(group: HTMLElement): void {
     label: panels.map((panel) => panel.dataset.title).join(", "),
     sync: group.dataset.sync !== "false",
     first: Number(group.dataset.default ?? 0),
+    parts: { list: "tabs-list", button: "tab-button" },
   });
   for (const panel of panels) panel.dataset.ready = "";
   group.prepend(tabs.control);

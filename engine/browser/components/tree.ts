@@ -107,7 +107,7 @@ function prepare(item: HTMLElement): void {
 /** The parts of a `details` element in its place; its own roles would contradict the tree's. */
 function unfold(item: HTMLElement, details: HTMLDetailsElement): void {
   const summary = details.querySelector(":scope > summary");
-  const row = make("div", { class: "ds-tree-row" }, ...(summary?.childNodes ?? []));
+  const row = make("div", { class: "ds-tree-row tree-folder" }, ...(summary?.childNodes ?? []));
   row.setAttribute("aria-expanded", String(details.open));
   item.toggleAttribute("data-closed", !details.open);
   summary?.remove();

@@ -18,7 +18,10 @@ const ACTIONS: [Word, string, (view: View) => void][] = [
 
 /** Puts a drawing where the source of a diagram stood, or in place of an earlier drawing. */
 export function show(diagram: HTMLElement, svg: string): void {
-  const stage = make("div", { class: "ds-mermaid-stage" });
+  const stage = make("div", {
+    class: "ds-mermaid-stage",
+    "data-component-part": "mermaid-diagram",
+  });
   stage.innerHTML = svg;
   const picture = stage.querySelector("svg");
   if (!picture) return;
@@ -39,7 +42,12 @@ function name(picture: SVGElement, fallback: string): void {
 }
 
 function actions(view: View): HTMLElement {
-  const bar = make("div", { class: "ds-mermaid-actions", role: "group", "aria-label": word("diagram") });
+  const bar = make("div", {
+    class: "ds-mermaid-actions",
+    "data-component-part": "zoom-controls",
+    role: "group",
+    "aria-label": word("diagram"),
+  });
   for (const [label, path, act] of ACTIONS) {
     const button = make("button", { type: "button", "aria-label": word(label), title: word(label) });
     button.append(drawing(path));

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useAnchor } from "./anchors";
 import { inline, inlineCode, plainText } from "./children";
-import { Boxed } from "./icon";
+import { Glyph } from "./icon";
 import { flag, frame, type BaseProps, type IconProps } from "./props";
 import { word } from "../words";
 
@@ -14,22 +14,52 @@ interface AccordionProps extends BaseProps, IconProps {
 export function Accordion(props: AccordionProps) {
   const { title, description, icon, iconType, iconLibrary, color } = props;
   const id = useAnchor(plainText(title), props.id);
+  const drawn = Glyph({ icon, iconType, iconLibrary, color });
   return (
-    <details {...frame("accordion", props)} id={id} open={flag(props.defaultOpen)}>
-      <summary class="ds-accordion-summary">
-        <Boxed class="ds-accordion-icon" {...{ icon, iconType, iconLibrary, color }} />
-        <span class="ds-accordion-heading">
-          <span class="ds-accordion-title">{inlineCode(title) ?? word("details")}</span>
-          {description && <span class="ds-accordion-description">{inline(description)}</span>}
-        </span>
+    <details
+      {...frame("accordion", props)}
+      id={id}
+      data-component-part="accordion"
+      open={flag(props.defaultOpen)}
+    >
+      <summary class="ds-accordion-summary" data-component-part="accordion-button">
+        <div class="ds-caret" data-component-part="accordion-caret-right">
+          <Caret />
+        </div>
+        {drawn && (
+          <div class="ds-accordion-icon" data-component-part="accordion-icon">
+            {drawn}
+          </div>
+        )}
+        <div class="ds-accordion-heading" data-component-part="accordion-title-container">
+          <p class="ds-accordion-title" data-component-part="accordion-title">
+            {inlineCode(title) ?? word("details")}
+          </p>
+          {description && (
+            <p class="ds-accordion-description" data-component-part="accordion-description">
+              {inline(description)}
+            </p>
+          )}
+        </div>
       </summary>
-      <div class="ds-accordion-body">{props.children}</div>
+      <div class="ds-accordion-body" data-component-part="accordion-content">
+        {props.children}
+      </div>
     </details>
   );
 }
 
 export function AccordionGroup(props: BaseProps) {
-  return <div {...frame("accordion-group", props)}>{props.children}</div>;
+  return (
+    <div {...frame("accordion-group", props)} data-component-part="accordion-group">
+      {props.children}
+    </div>
+  );
+}
+
+/** What turns when its details are open. */
+function Caret() {
+  return <Glyph icon="chevron-right" iconLibrary="lucide" />;
 }
 
 interface ExpandableProps extends BaseProps {
@@ -39,9 +69,24 @@ interface ExpandableProps extends BaseProps {
 
 export function Expandable(props: ExpandableProps) {
   return (
-    <details {...frame("expandable", props)} id={props.id} open={flag(props.defaultOpen)}>
-      <summary class="ds-expandable-summary">{inlineCode(props.title) ?? word("details")}</summary>
-      <div class="ds-expandable-body">{props.children}</div>
+    <details
+      {...frame("expandable", props)}
+      id={props.id}
+      data-component-part="expandable"
+      open={flag(props.defaultOpen)}
+    >
+      <summary class="ds-expandable-summary" data-component-part="expandable-button">
+        <span class="ds-caret">
+          <Caret />
+        </span>
+        <p class="ds-expandable-title">{inlineCode(props.title) ?? word("details")}</p>
+      </summary>
+      <div
+        class="ds-expandable-body expandable-content"
+        data-component-part="expandable-content"
+      >
+        {props.children}
+      </div>
     </details>
   );
 }

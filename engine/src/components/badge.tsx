@@ -26,6 +26,8 @@ interface BadgeProps extends BaseProps, Omit<IconProps, "color"> {
 }
 
 export function Badge(props: BadgeProps) {
+  const { icon, iconType, iconLibrary } = props;
+  const drawn = Glyph({ icon, iconType, iconLibrary });
   return (
     <span
       {...frame("badge", props)}
@@ -34,9 +36,18 @@ export function Badge(props: BadgeProps) {
       data-size={oneOf(props.size, SIZES, "md")}
       data-shape={oneOf(props.shape, SHAPES, "rounded")}
       data-stroke={flag(props.stroke) ? "" : undefined}
+      data-variant={flag(props.stroke) ? "outline" : "solid"}
       data-disabled={flag(props.disabled) ? "" : undefined}
     >
-      <Glyph icon={props.icon} iconType={props.iconType} iconLibrary={props.iconLibrary} />
+      {drawn && (
+        <span
+          class="ds-badge-icon"
+          data-component-part="tail-icon"
+          data-icon-type={typeof props.icon === "string" ? "string" : "element"}
+        >
+          {drawn}
+        </span>
+      )}
       {props.children}
     </span>
   );

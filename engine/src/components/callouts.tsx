@@ -1,7 +1,7 @@
 import { inline } from "./children";
 import { Glyph, cssColor } from "./icon";
 import { word } from "../words";
-import { frame, oneOf, type BaseProps, type IconProps } from "./props";
+import { frame, withVariable, type BaseProps, type IconProps } from "./props";
 
 /** The icon of each kind; what it is called is a word of the same name. */
 const KINDS = {
@@ -51,33 +51,36 @@ function Box(props: CalloutProps & { kind?: KindName }) {
       role="note"
       aria-label={kind ? word(kind) : undefined}
       data-callout={kind ?? "custom"}
-      style={color ? withColor(style, color) : style}
+      data-callout-type={kind ?? "custom"}
+      style={color ? withVariable(style, "--ds-hue", color) : style}
     >
       <CalloutIcon {...props} />
-      <div class="ds-callout-body">
-        {title && <p class="ds-callout-title">{inline(title)}</p>}
+      <div class="ds-callout-body" data-component-part="callout-content">
+        {title && (
+          <div class="ds-callout-title" data-component-part="callout-title">
+            {inline(title)}
+          </div>
+        )}
         {children}
       </div>
     </div>
   );
 }
 
-function withColor(style: BaseProps["style"], color: string): BaseProps["style"] {
-  if (typeof style === "string") return `--ds-hue:${color};${style}`;
-  return { "--ds-hue": color, ...style } as BaseProps["style"];
-}
-
 function CalloutIcon({ icon, iconType, iconLibrary, kind }: CalloutProps & { kind?: KindName }) {
-  if (icon !== undefined) {
-    const drawn = Glyph({ icon, iconType, iconLibrary });
-    return drawn && <span class="ds-callout-icon">{drawn}</span>;
-  }
-  return kind ? <span class="ds-callout-icon">{presetIcon(kind)}</span> : null;
+  const own = icon !== undefined;
+  const drawn = own ? Glyph({ icon, iconType, iconLibrary }) : kind && presetIcon(kind);
+  if (!drawn) return null;
+  return (
+    <div class="ds-callout-icon" data-component-part="callout-icon">
+      {drawn}
+    </div>
+  );
 }
 
 /** The icon that belongs to a kind of callout. */
 export function presetIcon(kind: KindName) {
-  return <Glyph icon={KINDS[kind]} iconLibrary="lucide" />;
+  return <Glyph icon={KINDS[kind]} iconLibrary="lucide" part={null} />;
 }
 
 function preset(kind: KindName) {

@@ -1,8 +1,8 @@
-import type { ComponentChildren } from "preact";
+import { h, type ComponentChildren } from "preact";
 import { presetIcon, kindOf } from "./callouts";
 import { inline, isBlank, plainText } from "./children";
-import { Boxed } from "./icon";
-import { between, flag, frame, type BaseProps, type IconProps } from "./props";
+import { Glyph } from "./icon";
+import { between, flag, frame, withVariable, type BaseProps, type IconProps } from "./props";
 
 interface CardProps extends BaseProps, IconProps {
   title?: ComponentChildren;
@@ -13,6 +13,7 @@ interface CardProps extends BaseProps, IconProps {
   arrow?: boolean | string;
   type?: string;
   target?: string;
+  disabled?: boolean | string;
 }
 
 const EXTERNAL = /^(https?:)?\/\//i;
@@ -21,7 +22,8 @@ const EXTERNAL = /^(https?:)?\/\//i;
  * The whole card is the link's target area, but the link element is the title alone:
  * its name stays short, and links within the card remain links of their own.
  */
-export function Card(props: CardProps) {
+export function Card({ disabled, ...given }: CardProps) {
+  const props = flag(disabled) ? { ...given, href: undefined } : given;
   const { href, img, children } = props;
   const kind = kindOf(props.type);
   return (
@@ -32,40 +34,82 @@ export function Card(props: CardProps) {
       data-horizontal={flag(props.horizontal) ? "" : undefined}
       data-callout={kind}
     >
-      {img && <img class="ds-card-image" src={img} alt="" data-no-zoom="" />}
-      <div class="ds-card-inner">
+      {img && (
+        <img
+          class="ds-card-image"
+          data-component-part="card-image"
+          src={img}
+          alt=""
+          data-no-zoom=""
+        />
+      )}
+      <div class="ds-card-inner" data-component-part="card-content-container">
+        {href && <Arrow hidden={!arrowed(props)} />}
         <CardIcon {...props} />
         <div class="ds-card-body">
-          <CardTitle {...props} />
-          {!isBlank(children) && <div class="ds-card-text">{children}</div>}
-          {props.cta && <p class="ds-card-cta">{props.cta}</p>}
+          <CardTitle {...props} part="card-title" />
+          <div class="ds-card-text" data-component-part="card-content">
+            {isBlank(children) ? null : children}
+          </div>
+          {props.cta && (
+            <div class="ds-card-cta" data-component-part="card-cta">
+              <span>{props.cta}</span>
+            </div>
+          )}
         </div>
       </div>
-      {arrowed(props) && <span class="ds-card-arrow" aria-hidden="true" />}
     </div>
+  );
+}
+
+function Arrow({ hidden }: { hidden: boolean }) {
+  return (
+    <div
+      class="ds-card-arrow"
+      data-component-part="card-arrow"
+      hidden={hidden}
+      aria-hidden="true"
+    />
   );
 }
 
 function CardIcon(props: CardProps) {
   const kind = kindOf(props.type);
-  if (props.icon !== undefined) return <Boxed class="ds-card-icon" {...pictured(props)} />;
-  return kind ? <span class="ds-card-icon">{presetIcon(kind)}</span> : null;
+  const drawn = props.icon !== undefined ? Glyph(pictured(props)) : kind && presetIcon(kind);
+  if (!drawn) return null;
+  return (
+    <div class="ds-card-icon" data-component-part="card-icon">
+      {drawn}
+    </div>
+  );
 }
 
 function pictured({ icon, iconType, iconLibrary, color }: CardProps): IconProps {
   return { icon, iconType, iconLibrary, color };
 }
 
-function CardTitle({ title, href, target, cta, children }: CardProps) {
+function CardTitle({ title, href, target, cta, children, part }: CardProps & { part: Part }) {
   const heading = inline(title);
-  if (!href) return title ? <p class="ds-card-title">{heading}</p> : null;
+  if (!href) return title ? <Title part={part}>{heading}</Title> : null;
   const name = title ? undefined : cta || plainText(children).trim() || href;
   const link = (
     <a class="ds-card-link" href={href} target={target} aria-label={name}>
       {heading}
     </a>
   );
-  return title ? <p class="ds-card-title">{link}</p> : link;
+  return title ? <Title part={part}>{link}</Title> : link;
+}
+
+type Part = "card-title" | "tile-title";
+
+/**
+ * A card's title has the tag of a heading, which style sheets of sites name, but is none:
+ * it is not among the page's contents, nor does it open a section for screen readers.
+ */
+function Title({ part, children }: { part: Part; children: ComponentChildren }) {
+  const isHeading = part === "card-title";
+  const attributes = { class: "ds-card-title", "data-component-part": part };
+  return isHeading ? h("h2", { ...attributes, role: "none" }, children) : h("p", attributes, children);
 }
 
 function arrowed({ href, arrow }: CardProps): boolean {
@@ -80,8 +124,9 @@ function grid(name: string) {
   return (props: ColumnsProps) => {
     const { class: className, style } = frame("columns", props);
     const extra = name === "columns" ? className : `${className} ${name}`;
+    const cols = between(props.cols, 1, 4, 2);
     return (
-      <div class={extra} style={style} data-cols={between(props.cols, 1, 4, 2)}>
+      <div class={extra} style={withVariable(style, "--cols", cols)} data-cols={cols}>
         {props.children}
       </div>
     );
@@ -105,9 +150,23 @@ export function Tile(props: TileProps) {
   const { href, title, description } = props;
   return (
     <div {...frame("tile", props)} data-link={href ? "" : undefined}>
-      <div class="ds-tile-preview">{props.children}</div>
-      <CardTitle title={title} href={href} cta={description} />
-      {description && <p class="ds-tile-description">{inline(description)}</p>}
+      <div class="ds-tile-preview" data-component-part="tile-children-container">
+        <div data-component-part="tile-background-light" aria-hidden="true" />
+        <div data-component-part="tile-background-dark" aria-hidden="true" />
+        <div class="ds-tile-content" data-component-part="tile-children-inner-container">
+          {props.children}
+        </div>
+      </div>
+      {(title || description || href) && (
+        <div class="ds-tile-words" data-component-part="tile-text-container">
+          <CardTitle title={title} href={href} cta={description} part="tile-title" />
+          {description && (
+            <p class="ds-tile-description" data-component-part="tile-description">
+              {inline(description)}
+            </p>
+          )}
+        </div>
+      )}
     </div>
   );
 }

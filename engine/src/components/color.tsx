@@ -23,8 +23,16 @@ export function Color(props: ColorProps) {
 function Row(props: BaseProps & { title?: string }) {
   return (
     <div {...frame("color-row", props)}>
-      {props.title && <p class="ds-color-row-title">{props.title}</p>}
-      <div class="ds-color-row-items">{props.children}</div>
+      {props.title && (
+        <div class="ds-color-row-head" data-component-part="color-row-title-container">
+          <p class="ds-color-row-title" data-component-part="color-row-title">
+            {props.title}
+          </p>
+        </div>
+      )}
+      <div class="ds-color-row-items" data-component-part="color-row-items-container">
+        {props.children}
+      </div>
     </div>
   );
 }
@@ -41,10 +49,16 @@ function Item(props: ItemProps) {
   return (
     <div {...frame("color-item", props)} data-copy-light={light} data-copy-dark={dark}>
       <span class="ds-color-swatch" style={style as BaseProps["style"]} aria-hidden="true" />
-      <span class="ds-color-text">
-        {props.name && <span class="ds-color-name">{props.name}</span>}
-        <span class="ds-color-value">{values}</span>
-      </span>
+      <div class="ds-color-text">
+        {props.name && (
+          <p class="ds-color-name" data-component-part="color-item-name">
+            {props.name}
+          </p>
+        )}
+        <p class="ds-color-value" data-component-part="color-item-value">
+          {values}
+        </p>
+      </div>
     </div>
   );
 }

@@ -51,12 +51,14 @@ function Field(props: FieldProps & { place?: Place }) {
       data-placeholder={props.placeholder === undefined ? undefined : String(props.placeholder)}
     >
       <div class="ds-field-head">
-        <Pills values={props.pre} />
+        <Pills values={props.pre} part="field-meta-pre" />
         <FieldName name={name} id={id} />
-        <Facts {...props} />
-        <Pills values={props.post} />
+        <div class="ds-field-meta" data-component-part="field-meta">
+          <Facts {...props} />
+          <Pills values={props.post} part="field-meta-post" />
+        </div>
       </div>
-      <div class="ds-field-body">
+      <div class="ds-field-body" data-component-part="field-content">
         {props.description && <p>{inline(props.description)}</p>}
         <Parent.Provider value={path}>{props.children}</Parent.Provider>
       </div>
@@ -66,11 +68,16 @@ function Field(props: FieldProps & { place?: Place }) {
 
 function FieldName({ name, id }: { name: string; id?: string }) {
   if (!name) return null;
-  if (!id) return <code class="ds-field-name">{name}</code>;
   return (
-    <a class="ds-field-name" href={`#${id}`}>
-      <code>{name}</code>
-    </a>
+    <div class="ds-field-label" data-component-part="field-name">
+      {id ? (
+        <a class="ds-field-name" href={`#${id}`}>
+          <code>{name}</code>
+        </a>
+      ) : (
+        <code class="ds-field-name">{name}</code>
+      )}
+    </div>
   );
 }
 
@@ -93,12 +100,35 @@ function Facts(props: FieldProps & { place?: Place }) {
   );
 }
 
-function Pill({ kind, children }: { kind: string; children?: ComponentChildren }) {
-  return <span class={`ds-field-pill ds-field-${kind}`}>{children}</span>;
+/** The parts of labels that have one of their own; the others inform. */
+const PARTS: Record<string, string> = {
+  required: "field-required-pill",
+  deprecated: "field-deprecated-pill",
+};
+
+interface PillProps {
+  kind: string;
+  part?: string;
+  children?: ComponentChildren;
 }
 
-function Pills({ values }: { values: unknown }) {
-  return list(values).map((value) => <Pill kind="note">{value}</Pill>);
+function Pill({ kind, part, children }: PillProps) {
+  return (
+    <div
+      class={`ds-field-pill ds-field-${kind}`}
+      data-component-part={part ?? PARTS[kind] ?? "field-info-pill"}
+    >
+      {children}
+    </div>
+  );
+}
+
+function Pills({ values, part }: { values: unknown; part: string }) {
+  return list(values).map((value) => (
+    <Pill kind="note" part={part}>
+      {value}
+    </Pill>
+  ));
 }
 
 function defaultText(value: unknown): string | undefined {

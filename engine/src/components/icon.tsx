@@ -4,6 +4,7 @@ import { Redrawn } from "./redrawn";
 
 interface GlyphProps extends IconProps {
   size?: number | string;
+  part?: string | null; // of another component, or of none
   class?: string;
   style?: BaseProps["style"];
 }
@@ -22,8 +23,9 @@ export function cssColor(color: unknown): string | undefined {
  * An icon by name, address or element; nothing when there is none. A name stands as
  * `<i data-ds-icon>`, which a later pass replaces by the drawing itself.
  */
-export function Glyph({ icon, iconType, iconLibrary, color, size, ...rest }: GlyphProps) {
+export function Glyph({ icon, iconType, iconLibrary, color, size, part, ...given }: GlyphProps) {
   if (icon === undefined || icon === null || icon === "" || typeof icon === "boolean") return null;
+  const rest = part === undefined ? { ...given, class: hooked(given.class) } : given;
   if (typeof icon !== "string") return <span class={withIconClass(rest.class)}>{icon}</span>;
   const name = icon.trim();
   const pixels = integer(size);
@@ -32,6 +34,7 @@ export function Glyph({ icon, iconType, iconLibrary, color, size, ...rest }: Gly
     <i
       class={rest.class}
       style={rest.style}
+      data-component-part={part === undefined ? "icon-svg" : (part ?? undefined)}
       data-ds-icon={name}
       data-ds-icon-type={iconType}
       data-ds-library={iconLibrary}
@@ -41,6 +44,11 @@ export function Glyph({ icon, iconType, iconLibrary, color, size, ...rest }: Gly
     />
   );
   return <Redrawn name={[iconLibrary, iconType, name].join("/")} mark={mark} />;
+}
+
+/** The bare name by which style sheets of sites address icons. */
+function hooked(name?: string): string {
+  return name ? `icon ${name}` : "icon";
 }
 
 /** The pass that draws named icons adds this class itself. */
@@ -61,6 +69,7 @@ function ImageIcon({ src, pixels, style, ...rest }: ImageIconProps) {
   return (
     <img
       class={`${withIconClass(rest.class)} ds-icon-image`}
+      data-component-part="icon-image"
       src={src}
       alt=""
       width={pixels}
@@ -86,7 +95,7 @@ interface NamedIconProps extends BaseProps, IconProps {
 
 export function Icon(props: NamedIconProps) {
   const { icon, src, name, iconType, iconLibrary, color, size, style } = props;
-  const names = ["icon", props.className, props.class];
+  const names = [props.className, props.class];
   return (
     <Glyph
       icon={icon ?? src ?? name ?? props.children}

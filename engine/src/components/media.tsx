@@ -11,11 +11,27 @@ interface FrameProps extends BaseProps {
 export function Frame(props: FrameProps) {
   const { caption, hint } = props;
   return (
-    <figure {...frame("frame", props)} id={props.id}>
+    <div class="ds-frame-container" data-component-part="frame-container">
       {hint && <p class="ds-frame-hint">{inline(hint)}</p>}
-      <div class="ds-frame-content">{flatten(props.children).map(playable)}</div>
-      {caption && <figcaption class="ds-frame-caption">{inline(caption)}</figcaption>}
-    </figure>
+      <div
+        {...frame("frame", props)}
+        id={props.id}
+        role="figure"
+        data-component-part="frame"
+        data-name="frame"
+      >
+        <div data-component-part="frame-background-pattern" aria-hidden="true" />
+        <div class="ds-frame-content" data-component-part="frame-content">
+          {flatten(props.children).map(playable)}
+        </div>
+        {caption && (
+          <div class="ds-frame-caption" data-component-part="frame-description">
+            {typeof caption === "string" ? <p>{inline(caption)}</p> : caption}
+          </div>
+        )}
+        <div data-component-part="frame-border" aria-hidden="true" />
+      </div>
+    </div>
   );
 }
 

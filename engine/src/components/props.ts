@@ -72,10 +72,8 @@ const HOOKS = new Set([
   "steps",
   "tabs",
   "tile",
-  "tooltip",
   "tree",
   "tree-file",
-  "tree-folder",
   "update",
 ]);
 
@@ -83,6 +81,12 @@ const HOOKS = new Set([
 export function classes(name: string, props: BaseProps): string {
   const hook = HOOKS.has(name) && name;
   return [`ds-${name}`, hook, props.className, props.class].filter(Boolean).join(" ");
+}
+
+/** A component's style with a variable that style sheets of sites may read. */
+export function withVariable(style: BaseProps["style"], name: string, value: string | number) {
+  if (typeof style === "string") return `${name}:${value};${style}`;
+  return { [name]: String(value), ...style } as BaseProps["style"];
 }
 
 /** Class and style of a component's outermost element. */

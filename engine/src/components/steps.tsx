@@ -1,8 +1,9 @@
 import { createContext, type ComponentChildren } from "preact";
-import { useContext } from "preact/hooks";
+import { useContext, useState } from "preact/hooks";
 import { useAnchor } from "./anchors";
 import { inlineCode, plainText } from "./children";
-import { Boxed } from "./icon";
+import { Glyph } from "./icon";
+import { Numbers, StepNumbers } from "./numbers";
 import { flag, frame, integer, oneOf, type BaseProps, type IconProps } from "./props";
 
 const SIZES = ["p", "h2", "h3", "h4"] as const;
@@ -16,11 +17,14 @@ interface StepsProps extends BaseProps {
 
 /** A list by its roles, not its tags: a snippet may put more than steps between the steps. */
 export function Steps(props: StepsProps) {
+  const [numbers] = useState(() => new StepNumbers());
   return (
-    <div {...frame("steps", props)} role="list">
-      <TitleSize.Provider value={oneOf(props.titleSize, SIZES, "p")}>
-        {props.children}
-      </TitleSize.Provider>
+    <div {...frame("steps", props)} data-component-part="steps" role="list">
+      <Numbers.Provider value={numbers}>
+        <TitleSize.Provider value={oneOf(props.titleSize, SIZES, "p")}>
+          {props.children}
+        </TitleSize.Provider>
+      </Numbers.Provider>
     </div>
   );
 }
@@ -37,20 +41,26 @@ export function Step(props: StepProps) {
   const size = oneOf(props.titleSize, SIZES, useContext(TitleSize));
   const id = useStepAnchor(props, size);
   const number = integer(props.stepNumber);
+  const drawn = Glyph({ icon, iconType, iconLibrary, color });
+  const numbers = useContext(Numbers);
+  const [shown] = useState(() => numbers?.next(number));
   return (
     <div
       {...frame("step", props)}
       id={id}
+      data-component-part="step-item"
       role="listitem"
       data-number={number}
       style={number === undefined ? props.style : numbered(props.style, number)}
     >
-      <span class="ds-step-marker">
-        <Boxed class="ds-step-icon" {...{ icon, iconType, iconLibrary, color }} />
-      </span>
+      <div class="ds-step-line" data-component-part="step-line" aria-hidden="true" />
+      <div class="ds-step-marker" data-component-part="step-number">
+        {drawn && <span class="ds-step-icon">{drawn}</span>}
+        {!drawn && shown !== undefined && <div class="ds-step-number">{shown}</div>}
+      </div>
       <div class="ds-step-content">
         <StepTitle {...props} size={size} />
-        <div class="ds-step-body">{props.children}</div>
+        <div class="ds-step-body" data-component-part="step-content">{props.children}</div>
       </div>
     </div>
   );
@@ -71,11 +81,18 @@ function numbered(style: BaseProps["style"], number: number): BaseProps["style"]
 
 function StepTitle({ title, size, id, noAnchor }: StepProps & { size: Size }) {
   if (title === undefined || title === null || title === "") return null;
-  if (size === "p") return <p class="ds-step-title">{inlineCode(title)}</p>;
+  const part = { "data-component-part": "step-title" };
+  if (size === "p") {
+    return (
+      <p class="ds-step-title" {...part}>
+        {inlineCode(title)}
+      </p>
+    );
+  }
   const Title = size as "h2";
   const extra = flag(noAnchor) ? { noAnchor: true } : {};
   return (
-    <Title class="ds-step-title" id={id} {...extra}>
+    <Title class="ds-step-title" id={id} {...part} {...extra}>
       {inlineCode(title)}
     </Title>
   );

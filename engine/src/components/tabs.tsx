@@ -22,7 +22,9 @@ export function Tabs(props: TabsProps) {
       data-sync={flag(props.sync, true) ? undefined : "false"}
       data-border={flag(props.borderBottom) ? "" : undefined}
     >
-      {props.children}
+      <div class="ds-tab-panels" data-component-part="tabs-panels">
+        {props.children}
+      </div>
     </div>
   );
 }
@@ -40,7 +42,9 @@ export function Tab(props: TabProps) {
         <Boxed class="ds-tab-icon tab-icon" {...pictured(props)} />
         <span>{title}</span>
       </p>
-      <div class="ds-tab-body">{props.children}</div>
+      <div class="ds-tab-body" data-component-part="tab-content">
+        {props.children}
+      </div>
     </section>
   );
 }
@@ -53,7 +57,7 @@ export function View(props: TabProps) {
         <Boxed class="ds-view-icon" {...pictured(props)} />
         <span>{title}</span>
       </p>
-      {props.children}
+      <div class="ds-view-body multi-view-item">{props.children}</div>
     </section>
   );
 }

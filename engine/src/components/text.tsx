@@ -17,14 +17,25 @@ export function Tooltip(props: TooltipProps) {
   const id = `tip-${useId()}`;
   return (
     <span {...frame("tooltip", props)}>
-      <span class="ds-tooltip-trigger" tabIndex={0} role="button" aria-describedby={id}>
+      <span class="ds-tooltip-trigger tooltip" tabIndex={0} role="button" aria-describedby={id}>
         {props.children}
       </span>
-      <span class="ds-tooltip-body" role="tooltip" id={id}>
-        {headline && <strong class="ds-tooltip-headline">{headline}</strong>}
-        <span class="ds-tooltip-tip">{inline(tip)}</span>
+      <span
+        class="ds-tooltip-body"
+        data-component-part="tooltip-content"
+        role="tooltip"
+        id={id}
+      >
+        {headline && (
+          <strong class="ds-tooltip-headline" data-component-part="tooltip-title">
+            {headline}
+          </strong>
+        )}
+        <span class="ds-tooltip-tip" data-component-part="tooltip-description">
+          {inline(tip)}
+        </span>
         {href && (
-          <a class="ds-tooltip-link" href={href}>
+          <a class="ds-tooltip-link" data-component-part="tooltip-cta" href={href}>
             {cta || href}
           </a>
         )}

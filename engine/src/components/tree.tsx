@@ -19,7 +19,7 @@ export function Tree(props: BaseProps & { title?: string }) {
   const items = flatten(props.children);
   const drawn = items.some(isList) ? items.map(fromMarkdown) : withoutBlanks(items);
   return (
-    <div {...frame("tree", props)}>
+    <div {...frame("tree", props)} data-component-part="tree-root">
       <ul class="ds-tree-list" aria-label={props.title}>
         {drawn}
       </ul>
@@ -56,22 +56,24 @@ function fromEntry(parts: (Element | string | number)[]) {
 
 function Folder(props: NodeProps) {
   const tinted = useContext(Tinted) || flag(props.highlight);
-  const label = <Label {...props} icon="folder" tinted={tinted} />;
+  const label = <Label {...props} kind="folder" tinted={tinted} />;
   const inner = (
     <Tinted.Provider value={tinted}>
-      <ul class="ds-tree-list">{withoutBlanks(flatten(props.children))}</ul>
+      <ul class="ds-tree-list" data-component-part="tree-folder-children-wrapper">
+        {withoutBlanks(flatten(props.children))}
+      </ul>
     </Tinted.Provider>
   );
   return (
-    <li {...frame("tree-folder", props)}>
+    <li {...frame("tree-folder", props)} data-component-part="tree-folder">
       {flag(props.openable, true) ? (
         <details open={flag(props.defaultOpen)}>
-          <summary class="ds-tree-row">{label}</summary>
+          <summary class="ds-tree-row tree-folder">{label}</summary>
           {inner}
         </details>
       ) : (
         <>
-          <div class="ds-tree-row">{label}</div>
+          <div class="ds-tree-row tree-folder">{label}</div>
           {inner}
         </>
       )}
@@ -82,23 +84,29 @@ function Folder(props: NodeProps) {
 function File(props: NodeProps) {
   const tinted = useContext(Tinted) || flag(props.highlight);
   return (
-    <li {...frame("tree-file", props)}>
+    <li {...frame("tree-file", props)} data-component-part="tree-file">
       <div class="ds-tree-row">
-        <Label {...props} icon="file" tinted={tinted} />
+        <Label {...props} kind="file" tinted={tinted} />
       </div>
     </li>
   );
 }
 
-function Label(props: NodeProps & { icon: string; tinted: boolean }) {
+function Label(props: NodeProps & { kind: "folder" | "file"; tinted: boolean }) {
+  const { kind } = props;
+  const state = flag(props.openable, true) && flag(props.defaultOpen) ? "open" : "closed";
   return (
     <span
       class="ds-tree-label"
       data-tinted={props.tinted ? "" : undefined}
       aria-current={flag(props.highlight) ? "true" : undefined}
     >
-      <Glyph icon={props.icon} iconLibrary="lucide" />
-      <span class="ds-tree-name">{props.name ?? plainText(props.children)}</span>
+      <Glyph
+        icon={kind}
+        iconLibrary="lucide"
+        part={kind === "file" ? "tree-file-icon" : `tree-folder-icon-${state}`}
+      />
+      <span class="ds-tree-name" data-component-part={`tree-${kind}-title`}>{props.name ?? plainText(props.children)}</span>
       {props.comment && <span class="ds-tree-comment">{props.comment}</span>}
     </span>
   );

@@ -16,22 +16,30 @@ export function Update(props: UpdateProps) {
   const tags = list(props.tags);
   const detail = description ?? date;
   return (
-    <section
+    <div
       {...frame("update", props)}
       data-tags={tags.length ? JSON.stringify(tags) : undefined}
       data-rss={entryOf(props.rss)}
     >
       <div class="ds-update-side">
         {label && (
-          <h2 class="ds-update-label" id={props.id}>
-            {label}
-          </h2>
+          <div data-component-part="update-label">
+            <h2 class="ds-update-label" id={props.id}>
+              {label}
+            </h2>
+          </div>
         )}
-        {detail && <p class="ds-update-description">{inline(detail)}</p>}
+        {detail && (
+          <div class="ds-update-description" data-component-part="update-description">
+            {inline(detail)}
+          </div>
+        )}
         {tags.length > 0 && <Tags tags={tags} />}
       </div>
-      <div class="ds-update-body">{props.children}</div>
-    </section>
+      <div class="ds-update-body" data-component-part="update-content">
+        {props.children}
+      </div>
+    </div>
   );
 }
 
@@ -44,9 +52,15 @@ function entryOf(rss: unknown): string | undefined {
 
 function Tags({ tags }: { tags: string[] }) {
   return (
-    <ul class="ds-update-tags" aria-label={word("tags")}>
+    <ul
+      class="ds-update-tags"
+      data-component-part="update-tag-list"
+      aria-label={word("tags")}
+    >
       {tags.map((tag) => (
-        <li class="ds-update-tag">{tag}</li>
+        <li class="ds-update-tag" data-component-part="update-tag">
+          {tag}
+        </li>
       ))}
     </ul>
   );

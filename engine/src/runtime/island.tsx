@@ -10,6 +10,7 @@ import { useContext } from "preact/hooks";
 import { jsx } from "preact/jsx-runtime";
 import { renderToString } from "preact-render-to-string";
 import { Anchors } from "../components/anchors";
+import { Numbers } from "../components/numbers";
 import { InIsland } from "./inner";
 import { Page, SnippetProps, type PageScope } from "./scope";
 
@@ -54,6 +55,7 @@ export function useIsland(component: object, props: Props): Pending | null {
   const contexts: [Context<any>, unknown][] = [
     [Page, page],
     [Anchors, useContext(Anchors)],
+    [Numbers, useContext(Numbers)],
     [SnippetProps, useContext(SnippetProps)],
   ];
   const origin = origins.get(component);

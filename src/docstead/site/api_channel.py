@@ -16,7 +16,7 @@ from docstead.site.api_samples import Samples, as_text
 from docstead.site.api_schemas import Schemas
 from docstead.site.api_security import authorization, credential, schemes_of
 from docstead.site.api_shared import SharedProperties
-from docstead.site.api_text import code, code_group, markdown, section
+from docstead.site.api_text import code, code_group, expandable, markdown, section
 from docstead.site.content_words import ContentWords
 
 
@@ -125,11 +125,7 @@ class _ChannelPage:
             for schema in (message.get("headers"), _payload(message))
             if schema
         ]
-        return (
-            '<details class="ds-expandable expandable" open><summary class="ds-expandable-summary">'
-            f'{escape(title)}</summary><div class="ds-expandable-body">{summary}'
-            f"{''.join(parts)}</div></details>"
-        )
+        return expandable(escape(title), summary + "".join(parts), is_open=True)
 
     def _shown(self, messages: list[Mapping[str, Any]]) -> Iterator[str]:
         for title, text in self._examples(messages):

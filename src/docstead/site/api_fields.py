@@ -11,7 +11,7 @@ from typing import Any
 from docstead.content.config import ApiSettings
 from docstead.site.api_schemas import Schemas, Shape, visible
 from docstead.site.api_shared import ANCHOR, Part, SharedProperties
-from docstead.site.api_text import field_box, markdown, pill, tabs
+from docstead.site.api_text import expandable, field_box, markdown, pill, tabs
 from docstead.site.content_words import ContentWords
 
 _MAX_DEPTH = 6
@@ -135,14 +135,9 @@ class Fields:
         children = self._children(inner, anchor, depth + 1, request=request)
         if not children:
             return ""
-        is_open = " open" if self._settings.expanded else ""
         words, has_choice = self._words, bool(self._schemas.alternatives(inner))
         title = words.alternatives if has_choice else words.properties
-        return (
-            f'<details class="ds-expandable expandable"{is_open}>'
-            '<summary class="ds-expandable-summary">'
-            f'{title}</summary><div class="ds-expandable-body">{children}</div></details>'
-        )
+        return expandable(title, children, is_open=self._settings.expanded)
 
     def _children(self, shape: Shape, anchor: str, depth: int, *, request: bool) -> str:
         part = self._part(shape, depth, request=request)

@@ -20,7 +20,15 @@ from docstead.content.graphql import (
 )
 from docstead.content.pages import Operation
 from docstead.site.api_address import address_bar
-from docstead.site.api_text import code, code_group, field_box, markdown, pill, section
+from docstead.site.api_text import (
+    code,
+    code_group,
+    expandable,
+    field_box,
+    markdown,
+    pill,
+    section,
+)
 from docstead.site.content_words import ContentWords
 from docstead.site.rendered import LINK_MARK
 
@@ -94,11 +102,7 @@ class _SchemaPage:
     def _field(self, field: Mapping[str, Any], anchor: str, *, given: bool) -> str:
         body = markdown(field["description"]) + self._reason(field)
         if arguments := self._fields(field.get("arguments", ()), anchor, given=True):
-            body += (
-                '<details class="ds-expandable expandable">'
-                f'<summary class="ds-expandable-summary">{self._words.arguments}</summary>'
-                f'<div class="ds-expandable-body">{arguments}</div></details>'
-            )
+            body += expandable(self._words.arguments, arguments)
         return field_box(field["name"], anchor, "".join(self._pills(field, given=given)), body)
 
     def _pills(self, field: Mapping[str, Any], *, given: bool) -> Iterator[str]:

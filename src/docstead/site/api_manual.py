@@ -53,7 +53,7 @@ def _fields(html: str) -> Iterator[dict[str, Any]]:
 
 
 def _pill(head: etree._Element, kind: str, within: str = "") -> str | None:
-    found = head.find(f"span[@class='ds-field-pill ds-field-{kind}']{within}")
+    found = head.find(f".//*[@class='ds-field-pill ds-field-{kind}']{within}")
     return None if found is None else "".join(map(str, found.itertext()))
 
 

@@ -30,7 +30,15 @@ from docstead.site.api_security import (
     schemes_of,
 )
 from docstead.site.api_shared import SharedProperties
-from docstead.site.api_text import code, code_group, described_html, markdown, section, tabs
+from docstead.site.api_text import (
+    code,
+    code_group,
+    described_html,
+    expandable,
+    markdown,
+    section,
+    tabs,
+)
 from docstead.site.content_words import ENGLISH, ContentWords
 
 _WEBHOOK = "WEBHOOK"
@@ -193,9 +201,7 @@ class _OperationPage:
     def _callbacks(self) -> str:
         callbacks = self._definition.get("callbacks")
         html = "".join(
-            f'<details class="ds-expandable expandable"><summary class="ds-expandable-summary">'
-            f"{escape(str(name))}</summary>"
-            f'<div class="ds-expandable-body">{self._callback(callback, str(name))}</div></details>'
+            expandable(escape(str(name)), self._callback(callback, str(name)))
             for name, callback in (callbacks.items() if isinstance(callbacks, Mapping) else ())
         )
         return section("callbacks", self._words.callbacks, html)

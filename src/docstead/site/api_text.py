@@ -85,15 +85,35 @@ def tabs(panels: Iterable[tuple[str, str]]) -> str:
     sections = "".join(
         f'<section class="ds-tab" data-title="{escape(title)}">'
         f'<p class="ds-tab-title"><span>{escape(title)}</span></p>'
-        f'<div class="ds-tab-body">{html}</div></section>'
+        f'<div class="ds-tab-body" data-component-part="tab-content">{html}</div></section>'
         for title, html in panels
     )
-    return f'<div class="ds-tabs tabs" data-sync="false">{sections}</div>' if sections else ""
+    if not sections:
+        return ""
+    return (
+        '<div class="ds-tabs tabs" data-sync="false">'
+        f'<div class="ds-tab-panels" data-component-part="tabs-panels">{sections}</div></div>'
+    )
+
+
+_PILLS = {"required": "field-required-pill", "deprecated": "field-deprecated-pill"}
 
 
 def pill(kind: str, html: str) -> str:
     """A label next to a field's name."""
-    return f'<span class="ds-field-pill ds-field-{kind}">{html}</span>'
+    part = _PILLS.get(kind, "field-info-pill")
+    return f'<span class="ds-field-pill ds-field-{kind}" data-component-part="{part}">{html}</span>'
+
+
+def expandable(title: str, body: str, *, is_open: bool = False) -> str:
+    """A box that opens below its title; both are HTML."""
+    state = " open" if is_open else ""
+    return (
+        f'<details class="ds-expandable expandable" data-component-part="expandable"{state}>'
+        '<summary class="ds-expandable-summary" data-component-part="expandable-button">'
+        f'{title}</summary><div class="ds-expandable-body expandable-content" '
+        f'data-component-part="expandable-content">{body}</div></details>'
+    )
 
 
 def field_box(
@@ -103,8 +123,10 @@ def field_box(
     where = f' data-place="{escape(place)}"' if place else ""
     return (
         f'<div class="ds-field field" id="{anchor}"{where}><div class="ds-field-head">'
-        f'{before}<a class="ds-field-name" href="#{anchor}"><code>{escape(name)}</code></a>'
-        f'{pills}</div><div class="ds-field-body">{body}</div></div>'
+        f'{before}<div class="ds-field-label" data-component-part="field-name">'
+        f'<a class="ds-field-name" href="#{anchor}"><code>{escape(name)}</code></a></div>'
+        f'<div class="ds-field-meta" data-component-part="field-meta">{pills}</div></div>'
+        f'<div class="ds-field-body" data-component-part="field-content">{body}</div></div>'
     )
 
 

@@ -14,8 +14,8 @@ from docstead.site.rendered import LINK_MARK, RenderedPage
 
 # Attributes stand in any order.
 _UPDATE = re.compile(
-    r'<section (?=[^>]*\bclass="ds-update\b)(?:[^>]*?\bdata-rss="(?P<rss>[^"]*)")?[^>]*>'
-    r'<div class="ds-update-side"><h\d (?=[^>]*\bclass="ds-update-label")'
+    r'<(?:section|div) (?=[^>]*\bclass="ds-update\b)(?:[^>]*?\bdata-rss="(?P<rss>[^"]*)")?[^>]*>'
+    r'<div class="ds-update-side">(?:<div [^>]*>)?<h\d (?=[^>]*\bclass="ds-update-label")'
     r'[^>]*?\bid="(?P<id>[^"]+)"'
 )
 _CODE = re.compile(r"^\s*(`{3,}|~{3,}).*?^\s*\1\s*$|`[^`\n]*`|<[^>\n]+>", re.DOTALL | re.MULTILINE)

@@ -1,12 +1,14 @@
 """Code blocks: highlighted by Pygments, in a frame with title, line numbers and marks.
 
-    <figure class="ds-code code-block" data-language="python" data-title="app.py"
-            [data-lines] [data-wrap] [data-expandable] [data-nocopy] [data-focused]>
-      <figcaption>icon <span class="ds-code-title">app.py</span></figcaption>
-      <pre><code class="language-python">…</code></pre>
+    <figure class="ds-code code-block" data-has-header data-language="python"
+            data-title="app.py" [data-lines] [data-wrap] [data-expandable] [data-nocopy]
+            [data-focused]>
+      <figcaption><div>icon <span class="ds-code-title">app.py</span></div></figcaption>
+      <div><pre><code class="language-python">…</code></pre></div>
     </figure>
 
-Where lines are numbered or marked each is a `<span class="ds-line">`, with `ds-hl`,
+The caption, what is in it and what holds the code are named by `data-component-part`. Where
+lines are numbered or marked each is a `<span class="ds-line">`, with `ds-hl`,
 `ds-focus`, `ds-add` or `ds-del` as its marks; numbers and signs come from the style sheet,
 so that the text of `code` is the code alone. Tokens carry one-letter classes (`k`, `s`, …).
 """
@@ -89,6 +91,7 @@ _CLASSES: dict[_TokenType, str] = {
     Token.Generic.Strong: "gs",
     Token.Generic.Prompt: "c",
 }
+_ICON = '<i class="icon code-block-icon" data-component-part="icon-svg" data-ds-icon="{}"></i>'
 _MARKER = re.compile(
     r"[ \t]*(?://|#|--|;|%|<!--|/\*|\{/\*)[ \t]*"
     r"\[!code[ \t]+(?P<kind>\+\+|--|hl|highlight|focus)(?::(?P<count>\d{1,4}))?\]"
@@ -108,7 +111,8 @@ def highlight(
     body = _marked(shown, meta) if meta.marks_lines else "\n".join(shown)
     return (
         f'<figure class="ds-code code-block"{_attributes(name, meta)}>{_caption(meta)}'
-        f'<pre><code class="language-{escape(name or "text")}">{body}</code></pre></figure>'
+        '<div data-component-part="code-block-root">'
+        f'<pre><code class="language-{escape(name or "text")}">{body}</code></pre></div></figure>'
     )
 
 
@@ -120,6 +124,7 @@ def highlighted_lines(code: str, language: str) -> tuple[str, ...]:
 
 def _attributes(language: str, meta: FenceMeta) -> str:
     given = {
+        "data-has-header": bool(meta.title or meta.icon),
         "data-language": language,
         "data-title": meta.title,
         "data-lines": meta.lines,
@@ -138,9 +143,13 @@ def _attributes(language: str, meta: FenceMeta) -> str:
 def _caption(meta: FenceMeta) -> str:
     if not meta.title and not meta.icon:
         return ""
-    icon = f'<i data-ds-icon="{escape(meta.icon)}"></i>' if meta.icon else ""
+    icon = _ICON.format(escape(meta.icon)) if meta.icon else ""
     title = f'<span class="ds-code-title">{escape(meta.title)}</span>' if meta.title else ""
-    return f"<figcaption>{icon}{title}</figcaption>"
+    return (
+        '<figcaption data-component-part="code-block-header">'
+        '<div class="ds-code-name" data-component-part="code-block-header-filename">'
+        f"{icon}{title}</div></figcaption>"
+    )
 
 
 def _marked(lines: Iterable[str], meta: FenceMeta) -> str:

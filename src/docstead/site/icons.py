@@ -21,6 +21,7 @@ from docstead.site.svg import clean_svg
 _BUILT = Path(__file__).parent / "assets" / "built" / "icons.json"
 _PLACEHOLDER = re.compile(r"<i\s([^>]*\bdata-ds-icon=[^>]*)>\s*</i>")
 _ATTRIBUTE = re.compile(r"([\w:-]+)(?:=\"([^\"]*)\"|='([^']*)')?")
+_KEPT = ("class", "id", "title", "data-component-part")
 _STYLES = {
     "brands": ("brands",),
     "regular": ("regular", "solid", "brands"),
@@ -82,7 +83,7 @@ class Icons:
     def _drawn(self, text: str, library: str) -> str:
         given = {key: unescape(a or b) for key, a, b in _ATTRIBUTE.findall(text)}
         style = "".join(_styles(given))
-        attributes = {key: value for key, value in given.items() if key in ("class", "id", "title")}
+        attributes = {key: value for key, value in given.items() if key in _KEPT}
         if style:
             attributes["style"] = style
         return self.svg(

@@ -28,6 +28,7 @@ from docstead.site.markdown_inline import (
 from docstead.site.rendered import Heading
 
 _HEADINGS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
+_SUMMARY_TITLES = ("ds-accordion-title", "ds-expandable-title")
 _CALLOUTS = {"note", "info", "tip", "check", "warning", "danger"}
 
 
@@ -243,8 +244,8 @@ class _Walker:
     def _details(self, element: Element) -> None:
         summary = element.find("summary")
         if summary is not None:
-            title = summary.find(".//span[@class='ds-accordion-title']")
-            text = squeeze(self._inline.of(summary if title is None else title))
+            titles = (each for each in summary.iter() if each.get("class") in _SUMMARY_TITLES)
+            text = squeeze(self._inline.of(next(titles, summary)))
             self._put(f"**{text}**" if text else "")
         self.flow(element)
 
@@ -289,7 +290,7 @@ class _Walker:
 
     def _field_label(self, head: Element) -> str:
         name = _first(head, "ds-field-name")
-        pills = (pill for pill in head.iter("span") if "ds-field-pill" in classes(pill))
+        pills = (pill for pill in head.iter("div", "span") if "ds-field-pill" in classes(pill))
         facts = ", ".join(squeeze(self._inline.of(pill)) for pill in pills)
         label = f"`{text_of(name)}`" if name is not None else ""
         return " ".join(filter(None, [label, f"({facts})" if facts else ""]))

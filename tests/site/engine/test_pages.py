@@ -291,7 +291,7 @@ def test_a_component_that_throws_does_not_take_the_page_along(pages):
 def test_code_blocks_have_a_frame(pages):
     html = pages["code"].html
     assert 'data-language="js" data-title="app.js" data-lines="" data-focused=""' in html
-    assert '<span class="ds-code-title">app.js</span></figcaption>' in html
+    assert '<span class="ds-code-title">app.js</span></div></figcaption>' in html
     assert '<span class="ds-line ds-focus ds-add"><span class="k">const </span>' in html
     assert '<span class="ds-line ds-hl"><span class="k">let </span>' in html
     assert "[!code" not in html

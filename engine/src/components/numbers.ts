@@ -1,0 +1,16 @@
+/** The numbers of the steps of one list. */
+import { createContext } from "preact";
+
+/** Counts in the order of the page; each step asks once. */
+export class StepNumbers {
+  private last = 0;
+
+  /** The number of the next step: the author's, or one more than that of the step before. */
+  next(given: number | undefined): number {
+    this.last = given ?? this.last + 1;
+    return this.last;
+  }
+}
+
+/** Null for a step outside of a list, and where the browser draws an island: CSS counts those. */
+export const Numbers = createContext<StepNumbers | null>(null);
