@@ -4,12 +4,16 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
-from sqlalchemy import text
+from dbos._utils import retriable_postgres_exception
+from sqlalchemy import make_url, text
+from sqlalchemy.exc import OperationalError
 
 from docstead.base.errors import Conflict, DocsteadError, NotFound, RateLimited
 from docstead.jobs import JobContext, JobInterrupted, Jobs
+from docstead.jobs.library import jobs_engine
 
 Function = Callable[[JobContext, str], None]
 
@@ -314,3 +318,10 @@ def test_jobs_in_order_begin_oldest_first(new_jobs) -> None:
     jobs.launch()
     _await(lambda: len(order) == len(wanted))
     assert order == wanted
+
+
+def test_the_library_waits_for_a_server_whose_socket_is_missing(tmp_path: Path) -> None:
+    engine = jobs_engine(make_url(f"postgresql+psycopg://postgres@/postgres?host={tmp_path}"))
+    with pytest.raises(OperationalError) as refused:
+        engine.connect()
+    assert retriable_postgres_exception(refused.value)

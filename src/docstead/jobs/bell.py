@@ -7,6 +7,8 @@ import queue
 import threading
 from collections.abc import Callable
 
+from docstead.base.errors import StoreUnavailable
+
 _log = logging.getLogger(__name__)
 
 
@@ -40,5 +42,7 @@ class Bell:
         while (kind := self._rung.get()) is not None:
             try:
                 self._look(kind)
+            except StoreUnavailable as error:
+                _log.info("no look for %s jobs: %s", kind, error)
             except Exception:
                 _log.warning("no look for %s jobs; they wait for the next", kind, exc_info=True)

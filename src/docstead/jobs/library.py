@@ -16,7 +16,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import URL, Engine, create_engine, event, make_url
+from sqlalchemy import URL, Engine, ExceptionContext, create_engine, event, make_url
+from sqlalchemy.exc import OperationalError
 
 from docstead.base.errors import Conflict
 from docstead.jobs.context import JobKind
@@ -54,11 +55,21 @@ def jobs_engine(url: URL) -> Engine:
             connect_args=connect_arguments(url),
         )
         event.listen(engine, "connect", limit_idle_transactions)
+        event.listen(engine, "handle_error", _mark_unreachable)
         return engine
     Path(url.database or "").parent.mkdir(parents=True, exist_ok=True)
     engine = create_engine(url, pool_size=_POOL_SIZE)
     event.listen(engine, "connect", _prepare_sqlite)
     return engine
+
+
+def _mark_unreachable(context: ExceptionContext) -> None:
+    """Let the library wait for a server that does not accept connections.
+
+    It knows some of the driver's texts for that, and not the one for a missing Unix socket.
+    """
+    if context.connection is None and isinstance(context.sqlalchemy_exception, OperationalError):
+        context.is_disconnect = True
 
 
 def migrate(url: URL) -> None:

@@ -261,7 +261,8 @@ class Jobs:
 
     def _look_now(self, kind: str) -> None:
         found = self._kinds[kind]
-        library.look_now(found.queue, found.concurrency, in_order=found.in_order)
+        with _outages_named():
+            library.look_now(found.queue, found.concurrency, in_order=found.in_order)
 
     def _list(self, **conditions: object) -> list[WorkflowStatus]:
         return self._client.list_workflows(load_input=False, load_output=False, **conditions)  # type: ignore[arg-type]
