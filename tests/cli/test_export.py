@@ -180,7 +180,7 @@ def test_what_cannot_be_is_named(options, told) -> None:
     [
         (("https://docs.example", "", ""), "--service-domain: is needed with"),
         (("", "acme", "svc_dsc_1"), "--service-url: is needed with"),
-        (("docs.example", "acme", "svc_dsc_1"), "--service-url: 'docs.example' is no address"),
+        (("docs.example", "acme", "svc_dsc_1"), "--service-url: 'docs.example' is not a URL"),
         (("https://docs.example", "acme", "svc_1"), "--service-key: this is no assistant key"),
         (("https://docs.example", "Acme!", new_key(KeyKind.ASSISTANT)), "domain: "),
     ],

@@ -25,7 +25,7 @@ def test_an_unknown_variable_is_refused_with_strict_settings(docstead, source: P
 def test_paragraphs_of_help_are_wrapped_by_the_terminal(docstead) -> None:
     shown = docstead("demo", "--help", TERMINAL_WIDTH="80").stdout
     lines = [line.strip() for line in shown.splitlines()]
-    assert "link, and prints commands to paste. The same facts go to demo.json in the data" in lines
+    assert "sign-in link. demo.json in the data folder holds the same values. A second run" in lines
 
 
 def test_a_missing_or_broken_settings_file_ends_a_command(docstead, tmp_path: Path) -> None:
