@@ -200,6 +200,6 @@ def test_jobs_read_only_what_the_operator_approved(
     assert surroundings.repositories("aj_1", project) == {}
     assert listener.started == []
     reasons = [record.getMessage() for record in caplog.records]
-    assert ["not approved" in reason for reason in reasons] == [False, True, True]
-    assert "not a public address" in reasons[0]
+    assert ["not approved" in reason for reason in reasons] == [True, True, False]
+    assert "not a public address" in reasons[2]
     forges.close()

@@ -115,7 +115,9 @@ def test_a_question_is_answered_with_its_source(docstead, source: Path) -> None:
     assert "/guides/keys#rotate-a-key" in ended.stdout
 
 
-def test_a_question_without_a_direct_answer_is_shown_the_closest_sections(docstead, source: Path) -> None:
+def test_a_question_without_a_direct_answer_is_shown_the_closest_sections(
+    docstead, source: Path
+) -> None:
     docstead("publish", source, "--domain", "handbook")
     ended = docstead("ask", "Which keys of a piano are black?")
     assert ended.returncode == 0, ended.stderr

@@ -223,7 +223,7 @@ def test_an_address_of_a_file(host: Any, make_archive: Any) -> None:
     assert title(host) == "Home"
     host.configure("file://elsewhere/a.tar.gz")
     host.keeper.look()
-    assert "names no host" in host.report()["error"]
+    assert "has no host" in host.report()["error"]
 
 
 def test_features_that_are_off_here_must_be_off_in_the_bundle(host: Any, make_archive: Any) -> None:
