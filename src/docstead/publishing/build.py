@@ -202,7 +202,10 @@ class _Build:
         if not indexed:
             deque(slugs, maxlen=0)  # heard for their diagnostics alone
         else:
-            with tempfile.TemporaryDirectory(prefix="docstead-index-") as name:
+            # Threads of the index may still write a lock while the folder is removed.
+            with tempfile.TemporaryDirectory(
+                prefix="docstead-index-", ignore_cleanup_errors=True
+            ) as name:
                 directory = Path(name) / "index"
                 self._make_index(slugs, directory)
                 self._writer.add_search_files(directory)

@@ -100,4 +100,4 @@ class EditionIndex:
         try:
             fresh.rename(self._folder)
         except OSError:  # another process was faster
-            shutil.rmtree(fresh)
+            shutil.rmtree(fresh, ignore_errors=True)
