@@ -37,13 +37,13 @@ from docstead.storage.database import Database
 from docstead.storage.links import LinkSigner
 from docstead.storage.objects import DiskObjects, Objects, S3Objects
 from postgres_databases import PostgresDatabases
-from ready_processes import ReadyProcess, ReadyProcesses, ready_processes
+from ready_processes import ReadyProcess, ReadyProcesses, shared_processes
 from store_servers import BUCKET, S3_ENVIRONMENT, S3_KEYS, postgres_command, s3_command
 
 settings.register_profile("steady", deadline=None)  # other work shares the machine
 settings.load_profile("steady")
 
-_START_SECONDS = 60
+_START_SECONDS = 120
 _TEMPLATE = "docstead_template"
 _RUN_VARIABLE = "DOCSTEAD_TEST_RUN"
 _GUARDED = "guarded"  # a user with a password; all others need none
@@ -131,22 +131,24 @@ def s3_objects(s3_endpoint: str) -> Objects:
 
 
 @pytest.fixture(scope="session")
-def ready() -> Iterator[ReadyProcesses]:
+def ready() -> ReadyProcesses:
     """Starts processes that need not import the program first."""
-    with ready_processes() as started:
-        yield started
+    return shared_processes()
 
 
 @pytest.fixture
 def start_worker(
     request: pytest.FixtureRequest, backend: Backend, tmp_path: Path, ready: ReadyProcesses
-) -> Iterator[Callable[[float], ReadyProcess]]:
-    """Starts `worker.py`, which stands beside the test, with its pace; it ends with the test."""
+) -> Iterator[Callable[..., ReadyProcess]]:
+    """Start `worker.py`, which stands beside the test; it ends with the test.
+
+    It stops at the first object whose key contains `hold`, until it is killed.
+    """
     worker = request.path.with_name("worker.py")
     started: list[ReadyProcess] = []
 
-    def start(seconds: float) -> ReadyProcess:
-        started.append(ready.start([worker, backend.database_url, tmp_path, seconds]))
+    def start(hold: str = "") -> ReadyProcess:
+        started.append(ready.start([worker, backend.database_url, tmp_path, hold]))
         return started[-1]
 
     yield start

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import shutil
-import time
+import threading
 from pathlib import Path
 
 import pytest
 
 from agent_house import FILES, AgentHouse, git
-from chat_server import Call, Reply, Rule
+from chat_server import Call, Reply, Rule, held
 from docstead.agent.states import JobStatus
 from docstead.agent.values import EndReason
 
@@ -83,12 +83,10 @@ def test_empty_messages_are_asked_about_and_then_end_the_turn(house: AgentHouse)
 def test_a_busy_model_is_waited_for(house: AgentHouse) -> None:
     busy = Reply(status=429, error="slow down", headers={"retry-after": "1"})
     house.says(WRITE, busy, FINISH)
-    begun = time.monotonic()
     job = house.run("Write")
-    assert time.monotonic() - begun >= 1
     assert house.last_turn(job).reason is EndReason.FINISHED
     waits = house.events(job, "wait")
-    assert len(waits) == 1
+    assert [each.data["seconds"] for each in waits] == [1.0]
     assert "slow down" in waits[0].data["reason"]
 
 
@@ -255,15 +253,13 @@ def test_a_remote_that_refuses_the_push(house: AgentHouse) -> None:
 
 
 def test_cancelling_ends_the_call_under_way_and_keeps_the_work(house: AgentHouse) -> None:
-    slow = Reply(*["word "] * 100, pause_seconds=0.1)
-    house.says(WRITE, slow)
+    endless = Reply(*["word "] * 12_000, pause_seconds=0.1)
+    house.says(WRITE, endless)
     job = house.start("Write")
     house.follow_up(job, "And then")
     house.until(lambda: len(house.chat.conversations), lambda calls: calls == 2)
-    begun = time.monotonic()
     house.agent.cancel(job.id)
     ended = house.ended(job)
-    assert time.monotonic() - begun < 5
     assert ended.status is JobStatus.FAILED
     assert [turn.reason for turn in house.agent.turns(job.id)] == [EndReason.CANCELLED] * 2
     assert house.file(job.branch, "new.mdx") == "# New"
@@ -275,7 +271,7 @@ def test_cancelling_ends_a_call_that_hangs(house: AgentHouse) -> None:
     job = house.start("Write")
     house.until(lambda: len(house.chat.conversations), lambda calls: calls == 1)
     house.agent.cancel(job.id)
-    assert house.ended(job, 10).status is JobStatus.FAILED
+    assert house.ended(job).status is JobStatus.FAILED
 
 
 def test_a_turn_that_is_cancelled_while_it_waits_for_the_model(house: AgentHouse) -> None:
@@ -283,7 +279,7 @@ def test_a_turn_that_is_cancelled_while_it_waits_for_the_model(house: AgentHouse
     job = house.start("Write")
     house.until(lambda: house.events(job, "wait"), bool)
     house.agent.cancel(job.id)
-    assert house.ended(job, 10).status is JobStatus.FAILED
+    assert house.ended(job).status is JobStatus.FAILED
 
 
 # --- the machine ----------------------------------------------------------------------
@@ -291,11 +287,12 @@ def test_a_turn_that_is_cancelled_while_it_waits_for_the_model(house: AgentHouse
 
 def test_a_clone_that_is_lost_in_the_middle_is_made_again(house: AgentHouse) -> None:
     cache = house.services.settings.data / "cache" / "agent" / "jobs"
-    listing = Reply(calls=(Call("list_files"),), pause_seconds=1.0)
-    house.says(WRITE, listing, FINISH)
+    lost = threading.Event()
+    house.says(WRITE, held(lost, Reply(calls=(Call("list_files"),))), FINISH)
     job = house.start("Write")
     house.until(lambda: len(house.chat.conversations), lambda calls: calls == 2)
     shutil.rmtree(cache / job.id)
+    lost.set()
     assert house.ended(job).status is JobStatus.FAILED
     # The tools found no files; the next turn begins with a new clone.
     house.says(WRITE, FINISH)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import itertools
 import json
+import threading
 
 import pytest
 
 from agent_house import FILES, AgentHouse, git
-from chat_server import Call, Conversation, Reply, Rule
+from chat_server import Call, Conversation, Reply, Rule, held
 from docstead.agent.forges.forge import ChangeState
 from docstead.agent.forges.project_settings import Delivery, ProjectSettings
 from docstead.agent.states import JobStatus
@@ -84,10 +85,13 @@ def test_nothing_to_change_is_no_pull_request(house: AgentHouse) -> None:
 
 
 def test_messages_to_an_active_job_all_run_in_their_order(house: AgentHouse) -> None:
-    house.says(Reply("One.", pause_seconds=0.5), Reply("Two."), Reply("Three."), Reply("Four."))
+    asked = threading.Event()
+    first = held(asked, Reply("One."))
+    house.says(first, Reply("Two."), Reply("Three."), Reply("Four."))
     job = house.start("First")
     for prompt in ("Second", "Third", "Fourth"):
         assert house.follow_up(job, prompt).status is JobStatus.ACTIVE
+    asked.set()
     house.ended(job)
     turns = house.agent.turns(job.id)
     assert [turn.reply for turn in turns] == ["One.", "Two.", "Three.", "Four."]
@@ -96,12 +100,18 @@ def test_messages_to_an_active_job_all_run_in_their_order(house: AgentHouse) -> 
 
 
 def test_two_jobs_of_one_project_work_side_by_side(house: AgentHouse) -> None:
+    together = threading.Barrier(2)
+
     def writes(name: str) -> list[Rule]:
         def is_at(said: Conversation, used: int) -> bool:
             return said.question == name and len(said.used) == used
 
         call = Call("write_file", {"path": f"{name}.mdx", "text": f"# {name}\n"})
-        first = Reply(calls=(call,), pause_seconds=0.2)
+
+        def first(_: Conversation) -> Reply:
+            together.wait(120)  # neither job ends before the other has begun
+            return Reply(calls=(call,))
+
         return [
             Rule(lambda said: is_at(said, 0), first),
             Rule(lambda said: is_at(said, 1), Reply("Done.")),

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from agent_house import AgentHouse, agent_house
-from chat_server import Reply, chat_server
+from chat_server import Reply, chat_server, held
 from docstead.agent.webhooks import DeliveryStatus
 from docstead.agent.webhooks.records import WebhookRecords
 from docstead.base.errors import Conflict, InvalidRequest, NotFound
@@ -122,9 +122,11 @@ def test_the_end_of_a_job_is_told_and_signed(house, listener, reply, event) -> N
 
 
 def test_only_the_last_of_waiting_turns_is_told(house, listener) -> None:
-    house.says(Reply("One.", pause_seconds=0.5), Reply("Two."))
+    waiting = threading.Event()
+    house.says(held(waiting, Reply("One.")), Reply("Two."))
     job = house.start("First")
     house.follow_up(job, "Second")
+    waiting.set()
     house.ended(job)
     delivery(house)
     assert [json.loads(body)["turn"]["reply"] for _, body in listener.received] == ["Two."]

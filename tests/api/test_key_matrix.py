@@ -315,7 +315,7 @@ def _wait_for_index(world: World) -> None:
     """Handmade editions have no index: it is made while readers are asked to wait."""
     search = next(each for each in ROUTES if each.path == "/discovery/v1/search/{domain}")
     call = (search, world.acme.ids, _bearer(world.good[ASSISTANT]), HERE)
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 120
     while world.call(call)[0].status_code == 503:
         assert time.monotonic() < deadline
         time.sleep(0.02)

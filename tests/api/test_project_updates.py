@@ -115,7 +115,7 @@ def published(service: Service, acme: Deployment, key: str) -> dict[str, Any]:
     started = service.call("POST", f"{UPDATE}/{acme.project_id}", key)
     assert started.status_code == 202
     assert list(started.json()) == ["statusId"]
-    assert service.jobs.wait(started.json()["statusId"], 60)
+    assert service.jobs.wait(started.json()["statusId"], 120)
     return service.call("GET", f"{STATUS}/{started.json()['statusId']}", key).json()
 
 

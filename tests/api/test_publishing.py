@@ -61,7 +61,7 @@ class Service:
         """Begin an update and follow it to its end."""
         started = self.call("POST", path, token, **more)
         assert started.status_code == 202, started.text
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 120
         while True:
             status = f"/v1/publishing/updates/{started.json()['statusId']}"
             found: dict[str, Any] = self.call("GET", status, token).json()

@@ -45,7 +45,7 @@ def completed(service, acme) -> dict[str, Any]:
     """The body of a job that has completed."""
     service.jobs.launch()
     job = start(service, acme).json()
-    assert service.jobs.wait(job["jobId"], 60)
+    assert service.jobs.wait(job["jobId"], 120)
     return service.call("GET", f"{JOBS}/{job['jobId']}", acme.key).json()
 
 

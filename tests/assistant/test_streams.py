@@ -58,7 +58,7 @@ def text_of(events: list[Event]) -> str:
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(asyncio.wait_for(work, 30))
+    asyncio.run(asyncio.wait_for(work, 120))
 
 
 def replayable(events: list[Event]) -> list[Event]:

@@ -7,7 +7,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from running_service import Service, free_port
+from free_ports import free_port
+from running_service import Service
 
 
 def main(arguments: list[str]) -> dict[str, Any]:

@@ -25,7 +25,8 @@ from docstead.publishing.editions import Editions
 from docstead.publishing.publisher import Publisher
 from docstead.publishing.update_records import UpdateRecords, UpdateStatus
 from docstead.publishing.updates import Outcome, Updates
-from running_service import Service, free_port
+from free_ports import free_port
+from running_service import Service
 
 SETTINGS = {
     "name": "Acme",
@@ -195,10 +196,10 @@ def test_nothing_outlives_a_service_that_was_killed_while_it_built(service: Serv
     usual = set(children(service.process.pid))
     repository(service.source, much=MUCH)
     service.admin("POST", f"/v1/project/update/{service.facts['projectId']}")
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 120
     while len(started := set(children(service.process.pid))) <= len(usual):
         assert time.monotonic() < deadline
-        assert httpx.get(f"http://127.0.0.1:{service.port}/healthz", timeout=30).is_success
+        assert httpx.get(f"http://127.0.0.1:{service.port}/healthz", timeout=120).is_success
     service.process.kill()
     service.process.wait()
     left = started | usual

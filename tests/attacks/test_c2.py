@@ -15,7 +15,8 @@ from pathspec import GitIgnoreSpec
 from docstead.content.patterns import PathPatterns, check_pattern
 from docstead.content.places import Faults
 from docstead.content.tree import list_files, read_ignore
-from running_service import Service, free_port
+from free_ports import free_port
+from running_service import Service
 
 SETTINGS = {
     "name": "Hostile",
@@ -61,7 +62,7 @@ def test_the_service_answers_while_it_publishes(service: Service) -> None:
     started = service.admin("POST", f"/v1/project/update/{service.facts['projectId']}")
     path = f"/v1/project/update-status/{started.json()['statusId']}"
     while (status := service.admin("GET", path).json())["endedAt"] is None:
-        assert httpx.get(f"http://127.0.0.1:{service.port}/healthz", timeout=30).is_success
+        assert httpx.get(f"http://127.0.0.1:{service.port}/healthz", timeout=120).is_success
         time.sleep(0.1)
     assert status["status"] == "success"
 

@@ -40,7 +40,7 @@ def obtained(
         listener.bind(f"\0{name}")
         listener.listen()
         program = [sys.executable, escape_attempts.__file__, kind, str(os.getpid()), name, secret]
-        made = subprocess.run(program, capture_output=True, text=True, timeout=60, check=False)
+        made = subprocess.run(program, capture_output=True, text=True, timeout=120, check=False)
     assert made.returncode == 0, made.stderr
     assert secret.read_text() == "of another tenant"
     assert [path.name for path in folder.iterdir()] == ["secret"]

@@ -168,7 +168,7 @@ def test_work_goes_on_when_the_database_of_jobs_is_lost(
     jobs.launch()
     try:
         node.updates.start_queued()
-        assert jobs.wait(begun.id, 60)
+        assert jobs.wait(begun.id, 120)
     finally:
         jobs.close()
     assert node.updates.get(begun.id).status is UpdateStatus.SUCCESS

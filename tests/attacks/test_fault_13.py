@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from docstead.jobs import Jobs
+from free_ports import free_port
 from ready_processes import ReadyProcesses
-from running_service import free_port
 
 
 @pytest.fixture

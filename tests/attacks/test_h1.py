@@ -13,7 +13,8 @@ from typing import Any
 import httpx
 import pytest
 
-from running_service import Service, free_port
+from free_ports import free_port
+from running_service import Service
 
 SECRET = "ZEBRA47"
 CONFIG = {
@@ -92,7 +93,7 @@ def asked(
         service.facts["baseUrl"] + path.format(service.facts["domain"]),
         json=body | more,
         headers={"Authorization": f"Bearer {key}", **headers},
-        timeout=30,
+        timeout=120,
     )
 
 
@@ -143,7 +144,7 @@ def resumed(service: Service, version: str, key: str, chat: str) -> httpx.Respon
         f"{service.facts['baseUrl']}/discovery/{version}/assistant/{service.facts['domain']}"
         f"/message{place}",
         headers={"Authorization": f"Bearer {key}"},
-        timeout=30,
+        timeout=120,
     )
 
 
@@ -206,7 +207,7 @@ def judged(service: Service, key: str, message: str) -> httpx.Response:
         f"{service.facts['baseUrl']}/discovery/v2/assistant/{service.facts['domain']}/feedback",
         json={"messageId": message, "helpful": True},
         headers={"Authorization": f"Bearer {key}"},
-        timeout=30,
+        timeout=120,
     )
 
 

@@ -57,7 +57,7 @@ class Listener:
             except OSError:
                 return
             with connection:
-                connection.settimeout(5)
+                connection.settimeout(120)
                 self.started.append(connection.recv(64))
 
 

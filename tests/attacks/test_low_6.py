@@ -72,7 +72,7 @@ def render_in_worker(*bodies: str) -> tuple[str, int | None]:
         worker.begin(site_source(repository, Languages(repository.site), limits))
         worker.render([PageSource("page", "page.mdx", body, 1, None) for body in bodies])
     except WorkerLost as lost:
-        return str(lost), process.wait(30)
+        return str(lost), process.wait(120)
     else:
         return "", process.poll()
     finally:

@@ -50,7 +50,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.server.seen.append((self.path, self.headers.get("X-Name")))
         self.server.arrived.release()
         if "hold" in self.path:
-            self.server.released.wait(60)
+            self.server.released.wait(120)
         self.send_response(200)
         self.send_header("Content-Length", "2")
         self.end_headers()
@@ -101,7 +101,7 @@ async def send(
     transport = httpx.ASGITransport(hosting, client=(peer, 1))
     body = {"page": "/", "method": "GET", "url": url, "headers": list(headers), "body": ""}
     host = f"http://{site}.test"
-    async with httpx.AsyncClient(transport=transport, base_url=host, timeout=60) as client:
+    async with httpx.AsyncClient(transport=transport, base_url=host, timeout=120) as client:
         origin = {"Origin": host}
         return await client.post("/_docs/api/request", json=body, headers=origin)
 

@@ -26,12 +26,13 @@ from chromium import chromium_window
 from docstead.agent.reviews.records import Reviews
 from docstead.base.clock import SystemClock
 from docstead.storage.database import Database
+from free_ports import free_port
 from review_repository import BRANCH, ReviewRepository
-from running_service import Service, free_port
+from running_service import Service
 
 pytestmark = pytest.mark.browser
 
-_SECONDS = 60
+_SECONDS = 120
 RAN = "document.documentElement.dataset.ran = window.origin;"
 MARKUP = f"<script>{RAN}</script><img src=x onerror='{RAN}'>"
 SETTINGS = {

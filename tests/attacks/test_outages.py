@@ -17,7 +17,8 @@ import httpx
 import pytest
 
 from attacked_service import call
-from running_service import Service, free_port
+from free_ports import free_port
+from running_service import Service
 from store_servers import Stores, StoreServer, own_stores
 
 _PAGES = 200
@@ -81,7 +82,7 @@ def _away(server: StoreServer) -> Iterator[None]:
         server.start_if_stopped()
 
 
-def _eventually(condition: Callable[[], object], seconds: float = 60) -> None:
+def _eventually(condition: Callable[[], object], seconds: float = 120) -> None:
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline
@@ -120,7 +121,7 @@ def test_nodes_1_a_short_database_outage_ends_no_export(node: Node) -> None:
     with _away(node.stores.postgres):
         time.sleep(_OUTAGE_SECONDS)
     _eventually(lambda: node.service.get("/healthz").status_code == 200)
-    assert node.service.ended(job_id, seconds=90)["status"] == "completed"
+    assert node.service.ended(job_id, seconds=120)["status"] == "completed"
 
 
 def test_nodes_3_and_fault_7_an_outage_of_objects_ends_no_job(node: Node) -> None:
@@ -134,5 +135,5 @@ def test_nodes_3_and_fault_7_an_outage_of_objects_ends_no_job(node: Node) -> Non
         assert node.update_status(update_id) == "in_progress"
     _eventually(lambda: node.update_status(update_id) == "success")
     _eventually(lambda: "Written meanwhile." in node.service.get("/page-9").text)
-    assert node.service.ended(job_id, seconds=90)["status"] == "completed"
+    assert node.service.ended(job_id, seconds=120)["status"] == "completed"
     assert "Traceback" not in node.service.log()

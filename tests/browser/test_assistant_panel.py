@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +10,9 @@ from typing import Any
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from running_service import Service, free_port
+from exported_folders import export_folder
+from free_ports import free_port
+from running_service import Service
 
 pytestmark = pytest.mark.browser
 
@@ -301,9 +301,7 @@ def test_a_bundle_asks_the_service_that_it_was_exported_for(
     options = ["--feature", "assistant=on", "--feature", "analytics=on"]
     options += ["--service-url", facts["baseUrl"], "--service-domain", facts["domain"]]
     options += ["--service-key", facts["assistantKey"]]
-    command = [sys.executable, "-m", "docstead.cli", "export", str(service.source)]
-    command += ["-o", str(tmp_path / "site"), *options]
-    subprocess.run(command, check=True, capture_output=True, timeout=120)
+    export_folder(service.source, tmp_path / "site", *options)
     browser.open((tmp_path / "site" / "other.html").as_uri())
     open_panel(browser)
     ask(browser, "How do I create a key?")

@@ -15,7 +15,8 @@ from urllib.parse import quote
 import pytest
 from selenium.webdriver.support.ui import WebDriverWait
 
-from running_service import Service, free_port
+from free_ports import free_port
+from running_service import Service
 
 pytestmark = pytest.mark.browser
 
@@ -108,5 +109,5 @@ def wait_for(browser: Any, is_so: Callable[[dict[str, Any]], bool]) -> dict[str,
         chat = json.loads(browser.run("return JSON.stringify(window.chat ?? null)"))
         return chat if chat and is_so(chat) else None
 
-    found: dict[str, Any] = WebDriverWait(browser.driver, 40).until(look)
+    found: dict[str, Any] = WebDriverWait(browser.driver, 120).until(look)
     return found

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -14,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from exported_folders import export_folder
 from socket_server import Sockets, serve_sockets
 
 pytestmark = pytest.mark.browser
@@ -229,12 +228,10 @@ def exported(tmp_path_factory: pytest.TempPathFactory, api: str, sockets: Socket
     for slug, body in PAGES.items():
         api_page = API_PAGES.get(slug, "")
         (source / f"{slug}.mdx").write_text(f"---\ntitle: {slug}\n{api_page}---\n{body}")
-    command = [sys.executable, "-m", "docstead.cli", "export", str(source), "-o", str(target)]
-    subprocess.run(command, check=True, capture_output=True, timeout=120)
-    return target
+    return export_folder(source, target)
 
 
-def until(look: Callable[[], Any], seconds: float = 40.0) -> Any:
+def until(look: Callable[[], Any], seconds: float = 120.0) -> Any:
     """Return the result of `look` once it is true, or at the end of the time."""
     end = time.monotonic() + seconds
     while not (seen := look()) and time.monotonic() < end:

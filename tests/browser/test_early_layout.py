@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from exported_folders import export_folder
 
 pytestmark = pytest.mark.browser
 
@@ -45,8 +45,7 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
     source.mkdir()
     (source / "docs.json").write_text(json.dumps(SETTINGS))
     (source / "one.mdx").write_text(PAGE)
-    command = [sys.executable, "-m", "docstead.cli", "export", str(source), "-o", str(target)]
-    subprocess.run(command, check=True, capture_output=True, timeout=120)
+    export_folder(source, target)
     html = (target / "one.html").read_text()
     without, count = re.subn(r'<script src="[^"]*/shell\.[^"]*"></script>', "", html)
     assert count == 1

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from docstead.assistant.writing.fragments import address_of
+from exported_folders import export_folder
 
 pytestmark = pytest.mark.browser
 
@@ -77,9 +75,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> str:
     config = {"name": "A", "theme": "mint", "colors": {"primary": "#0F766E"}}
     (source / "docs.json").write_text(json.dumps({**config, "navigation": {"pages": ["index"]}}))
     (source / "index.mdx").write_text(PAGE.replace("FILLER", FILLER))
-    command = [sys.executable, "-m", "docstead.cli", "export", str(source), "-o", str(target)]
-    subprocess.run(command, check=True, capture_output=True, timeout=120)
-    return Path(target, "index.html").as_uri()
+    return (export_folder(source, target) / "index.html").as_uri()
 
 
 @pytest.mark.parametrize(("quoted", "seen"), QUOTES.items())

@@ -15,7 +15,8 @@ import httpx
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from running_service import Service, free_port
+from free_ports import free_port
+from running_service import Service
 
 pytestmark = pytest.mark.browser
 
@@ -69,7 +70,7 @@ def hosted(service: Service, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         yield address
     finally:
         process.send_signal(signal.SIGINT)
-        process.wait(timeout=30)
+        process.wait(timeout=120)
 
 
 def _await_ready(address: str) -> None:

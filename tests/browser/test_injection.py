@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from exported_folders import export_folder
 from script_injections import ADDRESSES, PAYLOADS
 
 pytestmark = pytest.mark.browser
@@ -180,11 +179,7 @@ def export(root: Path, files: dict[str, str]) -> Path:
     (root / "source").mkdir()
     for name, text in files.items():
         (root / "source" / name).write_text(text)
-    command = [sys.executable, "-m", "docstead.cli", "export", str(root / "source")]
-    command += ["-o", str(root / "out")]
-    ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
-    assert ended.returncode == 0, ended.stderr
-    return root / "out"
+    return export_folder(root / "source", root / "out")
 
 
 @pytest.fixture

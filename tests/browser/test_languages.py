@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +12,9 @@ import pytest
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
-from running_service import Service, free_port
+from exported_folders import export_folder
+from free_ports import free_port
+from running_service import Service
 
 pytestmark = pytest.mark.browser
 
@@ -64,9 +64,7 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def exported(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     target = tmp_path_factory.mktemp("exported") / "site"
-    command = [sys.executable, "-m", "docstead.cli", "export", str(source), "-o", str(target)]
-    subprocess.run(command, check=True, capture_output=True, timeout=120)
-    return target
+    return export_folder(source, target)
 
 
 @pytest.fixture(scope="module")

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from exported_folders import export_folder
 
 pytestmark = pytest.mark.browser
 
@@ -57,9 +57,7 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (source / "openapi.json").write_text(json.dumps(OPERATION))
     (source / "guide.mdx").write_text(f"---\ntitle: Guide\n---\n{GUIDE}")
     (source / "operation.mdx").write_text("---\nopenapi: GET /users\n---\n")
-    command = [sys.executable, "-m", "docstead.cli", "export", str(source), "-o", str(target)]
-    subprocess.run(command, check=True, capture_output=True, timeout=120)
-    return target
+    return export_folder(source, target)
 
 
 @contextmanager

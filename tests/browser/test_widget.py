@@ -16,7 +16,8 @@ from typing import Any
 import httpx
 import pytest
 
-from running_service import Service, free_port
+from free_ports import free_port
+from running_service import Service
 
 pytestmark = pytest.mark.browser
 
@@ -237,7 +238,7 @@ def test_a_key_of_another_page_is_refused(browser: Any, start: Started, service:
         check=True,
         capture_output=True,
         env=environment,
-        timeout=60,
+        timeout=120,
     )
     start()
     browser.run(f"return DocsAssistant.update({{key: '{json.loads(made.stdout)['key']}'}})")

@@ -12,7 +12,7 @@ import pytest
 import broken_machine
 from broken_installations import INSTALLATIONS, Broken, Place, Stores
 
-_SECONDS = 120
+_SECONDS = 300
 
 
 @pytest.fixture

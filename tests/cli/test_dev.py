@@ -13,9 +13,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from running_service import free_port
+from free_ports import free_port
 
-SECONDS = 60
+SECONDS = 120
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ def doctor(ready: ReadyProcesses, tmp_path: Path):
         environment = {"DOCSTEAD_DATA": str(tmp_path / "data")}
         environment |= {f"DOCSTEAD_{name.upper()}": value for name, value in settings.items()}
         command = ["docstead.cli", "doctor", *options]
-        return ready.run(command, environment, folder=tmp_path, timeout=60)
+        return ready.run(command, environment, folder=tmp_path, timeout=120)
 
     return run
 

@@ -16,10 +16,10 @@ import httpx
 import pytest
 
 from bundle_archives import bundle_of
+from free_ports import free_port
 from ready_processes import ReadyProcesses
-from running_service import free_port
 
-SECONDS = 40
+SECONDS = 120
 
 
 class Host:

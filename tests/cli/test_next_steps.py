@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from running_service import free_port
+from free_ports import free_port
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = Path(sys.executable).parent / "docstead"
@@ -69,7 +69,7 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Clone]:
         printed += line
     yield Clone(folder, port, printed)
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=60)
+    process.communicate(timeout=120)
 
 
 def _published(clone: Clone, command: str) -> subprocess.CompletedProcess[str]:

@@ -16,10 +16,10 @@ import httpx
 import pytest
 
 from commands import Command
+from free_ports import free_port
 from ready_processes import ReadyProcesses
-from running_service import free_port
 
-_SECONDS = 120
+_SECONDS = 300
 
 
 class Serving:

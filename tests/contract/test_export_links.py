@@ -34,7 +34,7 @@ def completed(service: ExportService, acme: Tenant) -> str:
     service.jobs.launch()
     started = service.call("POST", JOBS, acme.key, json={"domain": acme.deployment.hostname})
     job_id: str = started.json()["jobId"]
-    assert service.jobs.wait(job_id, 60)
+    assert service.jobs.wait(job_id, 120)
     return job_id
 
 

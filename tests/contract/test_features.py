@@ -35,7 +35,8 @@ from docstead.hosting.bundle.installing import Installer, check_bundle
 from docstead.hosting.bundle.keeper import Keeper
 from docstead.hosting.bundle.releases import Releases
 from docstead.settings import Settings
-from running_service import Service, free_port
+from free_ports import free_port
+from running_service import Service
 
 MESSAGE = {"id": "1", "role": "user", "content": "Elephants?"}
 V1 = {"fp": "anonymous", "messages": [{**MESSAGE, "parts": [{"type": "text", "text": "Sleep?"}]}]}
@@ -161,7 +162,7 @@ def keys(service: Service) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def sites(service: Service, keys: dict[str, str]) -> Iterator[dict[str, Site]]:
-    with httpx.Client(base_url=service.facts["baseUrl"], timeout=60) as client:
+    with httpx.Client(base_url=service.facts["baseUrl"], timeout=120) as client:
         yield {domain: Site(client.request, key, domain) for domain, key in keys.items()}
 
 
@@ -298,7 +299,7 @@ def archives(service: Service, keys: dict[str, str]) -> dict[str, bytes]:
     for domain, job in jobs.items():
         assert service.ended(job["jobId"])["status"] == "completed"
         bundle = service.admin("POST", f"/v1/static-export/jobs/{job['jobId']}/bundle").json()
-        found[domain] = httpx.get(bundle["bundleUrl"], timeout=60).content
+        found[domain] = httpx.get(bundle["bundleUrl"], timeout=120).content
     return found
 
 

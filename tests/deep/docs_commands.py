@@ -37,7 +37,7 @@ from chat_server import Call, Reply, Rule, chat_server
 from docstead.cli.commands import app as docstead
 from documented_commands import Example, blocks, commands, pages
 from empty_home import ROOT, EmptyHome, Run
-from running_service import free_port
+from free_ports import free_port
 
 SERVERS = ("serve", "demo", "dev", "host")
 DIGEST = "0" * 64

@@ -37,7 +37,7 @@ from hostile_cases.git_sources import git
 from hostile_cases.results import Bars, Piece, Result, Results
 from hostile_cases.watching import Answer, MemoryWatch, Prober, memory
 
-from running_service import free_port
+from free_ports import free_port
 
 _CANARY_PATHS = (
     "",

@@ -34,9 +34,9 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 import httpx
 
 from docstead.publishing.edition_objects import is_sound_file
+from free_ports import free_port
 from killable_node import SECONDS, Facts, Node, new_installation
 from ready_processes import ready_processes
-from running_service import free_port
 
 PATHS = ("/", "/guides/keys", "/guides/keys.md", "/llms.txt", "/logo.svg", "/sitemap.xml")
 QUESTION = "How do I rotate a key?"

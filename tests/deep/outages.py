@@ -31,8 +31,9 @@ import httpx
 
 from agent_house import new_repository
 from chat_server import Call, ChatServer, Conversation, Reply, Rule, chat_server
+from free_ports import free_port
 from git_repositories import git
-from running_service import Service, free_port
+from running_service import Service
 from store_servers import Stores, StoreServer, own_stores
 
 PAGES = 200

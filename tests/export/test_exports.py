@@ -33,7 +33,7 @@ def exports(world, jobs):
 
 def finished(exports, jobs, acme, **options):
     started = exports.start(acme.organization_id, HOST, **options)
-    assert jobs.wait(started.id, 60)
+    assert jobs.wait(started.id, 120)
     return exports.get(acme.organization_id, started.id)
 
 
@@ -47,7 +47,7 @@ def test_an_export_from_start_to_bundle(world, exports, jobs, acme):
     started = exports.start(acme.organization_id, HOST, version="2026-11")
     assert started.status is ExportStatus.QUEUED
     assert (started.progress, started.page_count, started.version) == (0, 0, "2026-11")
-    assert jobs.wait(started.id, 60)
+    assert jobs.wait(started.id, 120)
     done = exports.get(acme.organization_id, started.id)
     assert done.status is ExportStatus.COMPLETED, done.error
     assert (done.progress, done.page_count, done.error) == (100, 5, None)
@@ -90,7 +90,7 @@ def test_the_edition_is_that_of_the_start(world, jobs, acme, republish):
     started = exports.start(acme.organization_id, HOST)
     republish(("index", "new"))
     jobs.launch()
-    assert jobs.wait(started.id, 60)
+    assert jobs.wait(started.id, 120)
     files = archive(world, exports.get(acme.organization_id, started.id))
     assert "guides/start.html" in files
     assert "new.html" not in files
@@ -299,7 +299,7 @@ def test_a_deployment_is_exported_after_each_publish_where_it_wants_that(world, 
     assert {each.update_id for each in made} == {"upd_2", "upd_3"}
     assert len(made) == 2
     for each in made:
-        assert jobs.wait(each.id, 60)
+        assert jobs.wait(each.id, 120)
         assert exports.get(acme.organization_id, each.id).status is ExportStatus.COMPLETED
     last = exports.last_automatic(acme.id)
     assert last is not None
@@ -318,7 +318,7 @@ def test_what_a_command_publishes_is_exported_by_the_service(world, jobs, acme):
     assert waiting.status is ExportStatus.QUEUED
     jobs.launch()
     exports.start_queued()
-    assert jobs.wait(waiting.id, 60)
+    assert jobs.wait(waiting.id, 120)
     assert exports.of_deployment(acme.id)[0].status is ExportStatus.COMPLETED
 
 
@@ -343,5 +343,5 @@ def test_what_was_queued_when_the_process_died_is_started(world, jobs, acme):
     )
     jobs.launch()
     exports.start_queued()
-    assert jobs.wait(waiting.id, 60)
+    assert jobs.wait(waiting.id, 120)
     assert world.records.get(waiting.id).status is ExportStatus.COMPLETED

@@ -52,7 +52,7 @@ def queued(world, backend, signer, write_edition, tmp_path) -> Callable[[], Expo
     return lambda: world.records.get(created.id)
 
 
-def wait_for(condition: Callable[[], object], seconds: float = 60) -> None:
+def wait_for(condition: Callable[[], object], seconds: float = 120) -> None:
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, "waited in vain"
@@ -61,7 +61,7 @@ def wait_for(condition: Callable[[], object], seconds: float = 60) -> None:
 
 @pytest.mark.parametrize("moment", ["parts/0", "parts/3", "bundle.tar.gz"])
 def test_a_killed_export_goes_on_where_it_was(queued, start_worker, written, bundle_names, moment):
-    first = start_worker(0.5)
+    first = start_worker(moment)
     wait_for(lambda: moment in written())
     first.kill()
     first.wait()
@@ -69,7 +69,7 @@ def test_a_killed_export_goes_on_where_it_was(queued, start_worker, written, bun
     interrupted = queued()
     assert interrupted.status is ExportStatus.RUNNING
 
-    start_worker(0)
+    start_worker()
     wait_for(lambda: queued().status.is_final)
     done = queued()
     assert (done.status, done.page_count) == (ExportStatus.COMPLETED, len(PAGES)), done.error

@@ -32,7 +32,7 @@ def new_jobs(backend) -> Iterator[Callable[..., Jobs]]:
         jobs.close()
 
 
-def _await(condition: Callable[[], object], seconds: float = 20) -> None:
+def _await(condition: Callable[[], object], seconds: float = 120) -> None:
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, "waited in vain"
@@ -54,7 +54,7 @@ def test_steps_give_their_results_to_the_job(new_jobs) -> None:
 
     jobs = _launched(new_jobs(), work)
     jobs.start("work", "job-1")
-    assert jobs.wait("job-1", 20)
+    assert jobs.wait("job-1", 120)
     assert seen == [("job-1", 21)]
 
 
@@ -63,10 +63,10 @@ def test_a_job_is_started_once(new_jobs) -> None:
     jobs = _launched(new_jobs(), lambda context, job_id: runs.append(job_id))
     for _ in range(3):
         jobs.start("work", "job-1")
-    assert jobs.wait("job-1", 20)
+    assert jobs.wait("job-1", 120)
     jobs.start("work", "job-1")
     jobs.start("work", "job-2")
-    assert jobs.wait("job-2", 20)
+    assert jobs.wait("job-2", 120)
     assert sorted(runs) == ["job-1", "job-2"]
 
 
@@ -96,7 +96,7 @@ def test_jobs_of_one_partition_take_turns_in_order(new_jobs) -> None:
     jobs = _launched(new_jobs(), work, concurrency=4)
     for number in range(4):
         jobs.start("work", f"job-{number}", partition="project-1")
-    assert all(jobs.wait(f"job-{number}", 30) for number in range(4))
+    assert all(jobs.wait(f"job-{number}", 120) for number in range(4))
     assert most == 1
     assert order == ["job-0", "job-1", "job-2", "job-3"]
 
@@ -119,7 +119,7 @@ def test_jobs_of_different_partitions_run_together_up_to_the_limit(new_jobs, con
     jobs = _launched(new_jobs(), work, concurrency=concurrency)
     for number in range(4):
         jobs.start("work", f"job-{number}", partition=f"project-{number}")
-    assert all(jobs.wait(f"job-{number}", 30) for number in range(4))
+    assert all(jobs.wait(f"job-{number}", 120) for number in range(4))
     assert most == concurrency
 
 
@@ -130,7 +130,7 @@ def test_an_unexpected_error_ends_the_job_and_is_logged(new_jobs, caplog) -> Non
     with caplog.at_level(logging.ERROR):
         jobs = _launched(new_jobs(), work)
         jobs.start("work", "job-1")
-        assert jobs.wait("job-1", 20)
+        assert jobs.wait("job-1", 120)
     assert [record.getMessage() for record in caplog.records] == ["work job job-1 failed"]
     assert caplog.records[0].exc_info
 
@@ -150,18 +150,18 @@ def test_a_job_may_handle_the_error_of_a_step(new_jobs) -> None:
 
     jobs = _launched(new_jobs(), work)
     jobs.start("work", "job-1")
-    assert jobs.wait("job-1", 20)
+    assert jobs.wait("job-1", 120)
     assert states == ["failed: no such repository"]
 
 
 def test_a_wait_may_be_in_vain(new_jobs) -> None:
     release = threading.Event()
-    jobs = _launched(new_jobs(), lambda context, job_id: release.wait(20) and None)
+    jobs = _launched(new_jobs(), lambda context, job_id: release.wait(120) and None)
     jobs.start("work", "job-1")
     assert not jobs.wait("job-1", 0.3)
     assert not jobs.wait("unknown", 0.3)
     release.set()
-    assert jobs.wait("job-1", 20)
+    assert jobs.wait("job-1", 120)
 
 
 def test_a_closed_instance_makes_room_for_another(new_jobs) -> None:
@@ -170,7 +170,7 @@ def test_a_closed_instance_makes_room_for_another(new_jobs) -> None:
         jobs = new_jobs()
         _launched(jobs, lambda context, job_id, number=number: runs.append(number))
         jobs.start("work", f"job-{number}")
-        assert jobs.wait(f"job-{number}", 20)
+        assert jobs.wait(f"job-{number}", 120)
         jobs.close()
     assert runs == [0, 1, 2]
 
@@ -181,7 +181,7 @@ def test_closing_stops_a_job_between_steps_without_telling_it(new_jobs) -> None:
     def work(context: JobContext, job_id: str) -> None:
         def slow() -> int:
             inside.set()
-            time.sleep(1.0)  # it is closed meanwhile, on a busy machine too
+            _await(lambda: first._shift.is_over)  # it is closed meanwhile
             return 1
 
         try:
@@ -192,13 +192,13 @@ def test_closing_stops_a_job_between_steps_without_telling_it(new_jobs) -> None:
 
     first = _launched(new_jobs(), work)
     first.start("work", "job-1")
-    assert inside.wait(20)
+    assert inside.wait(120)
     first.close()
     assert (errors, done) == ([], [])
 
     inside.clear()
     second = _launched(new_jobs(), work)
-    assert second.wait("job-1", 20)
+    assert second.wait("job-1", 120)
     assert (errors, done) == ([], [2])
     assert not inside.is_set(), "a finished step was done again"
 
@@ -220,7 +220,7 @@ def test_jobs_leave_the_main_database_alone(backend, new_jobs) -> None:
 
     jobs = _launched(new_jobs(), lambda context, job_id: None)
     jobs.start("work", "job-1")
-    assert jobs.wait("job-1", 20)
+    assert jobs.wait("job-1", 120)
     with backend.database.reading() as connection:
         tables = set(inspect(connection).get_table_names())
     assert tables == {*metadata.tables, "alembic_version"}
@@ -233,7 +233,7 @@ def test_the_tables_of_jobs_are_made_where_there_are_none(postgres_backend) -> N
     try:
         _launched(jobs, lambda context, job_id: None)
         jobs.start("work", "job-1")
-        assert jobs.wait("job-1", 20)
+        assert jobs.wait("job-1", 120)
     finally:
         jobs.close()
 
@@ -254,8 +254,8 @@ def test_a_job_may_start_another(new_jobs) -> None:
     jobs.register("follow", lambda context, job_id: seen.append(job_id))
     _launched(jobs, work)
     jobs.start("work", "job-1")
-    assert jobs.wait("job-1", 20)
-    assert jobs.wait("job-1-follow", 20)
+    assert jobs.wait("job-1", 120)
+    assert jobs.wait("job-1-follow", 120)
     assert seen == ["job-1-follow"]
 
 
@@ -289,20 +289,18 @@ def test_the_error_of_a_step_is_remembered(new_jobs, error: DocsteadError, remem
     _await(lambda: seen)
     first.close()
     second = _launched(new_jobs(), work)
-    assert second.wait("job-1", 20)
+    assert second.wait("job-1", 120)
     assert tries == [1]
     assert seen == [remembered, remembered]
 
 
 def test_a_job_of_this_process_does_not_wait_for_the_next_look(backend) -> None:
-    begun: list[float] = []
-    jobs = Jobs(backend.database_url, node_id="node-1", polling_seconds=30.0)
+    begun: list[str] = []
+    jobs = Jobs(backend.database_url, node_id="node-1", polling_seconds=600.0)
     try:
-        _launched(jobs, lambda context, job_id: begun.append(time.monotonic()))
-        asked = time.monotonic()
+        _launched(jobs, lambda context, job_id: begun.append(job_id))
         jobs.start("work", "job-1")
-        _await(lambda: begun, 10)
-        assert begun[0] - asked < 5
+        _await(lambda: begun)
     finally:
         jobs.close()
 

@@ -43,7 +43,7 @@ class Poison:
         raise JobInterrupted
 
 
-def _await(condition: Callable[[], object], seconds: float = 30) -> None:
+def _await(condition: Callable[[], object], seconds: float = 120) -> None:
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, "waited in vain"
@@ -83,7 +83,7 @@ def test_a_lost_job_has_ended_and_does_not_run_again(backend) -> None:
     jobs.register("work", poison._work)
     jobs.launch()
     jobs.start("work", "job-1")
-    assert jobs.wait("job-1", 30)
+    assert jobs.wait("job-1", 120)
     time.sleep(0.8)
     jobs.close()
     assert poison.runs == runs

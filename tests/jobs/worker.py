@@ -2,7 +2,7 @@
 
 It runs jobs of the kind "walk": each step writes a mark, takes its time, writes another.
 It starts the job whose id is in JOB, if any, and lives until it is killed or told to stop
-by the end of its standard input.
+by the end of its standard input. LONG_STEP ("2 600") is a step that takes as many seconds.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from docstead.jobs import JobContext, Jobs
 
 def main(url: str, node_id: str, marks: str, steps: str, *paces: str) -> None:
     seconds, beat = map(float, paces)
+    long_step, long_seconds = map(float, os.environ.get("LONG_STEP", "-1 0").split())
 
     def mark(text: str) -> None:
         with Path(marks).open("a") as file:
@@ -28,7 +29,7 @@ def main(url: str, node_id: str, marks: str, steps: str, *paces: str) -> None:
 
             def step(number: int = number) -> int:
                 mark(f"begin {number} {node_id}")
-                time.sleep(seconds)
+                time.sleep(long_seconds if number == long_step else seconds)
                 mark(f"end {number} {node_id}")
                 return number
 

@@ -145,7 +145,7 @@ def test_the_count_is_exact_among_processes(backend) -> None:
         assert process.stdin is not None
         process.stdin.write("go\n")
         process.stdin.flush()
-    assert sum(int(process.communicate(timeout=60)[0]) for process in processes) == 100
+    assert sum(int(process.communicate(timeout=120)[0]) for process in processes) == 100
     assert _counts(backend) == {"organization": 100, "address": 100}
 
 

@@ -232,19 +232,19 @@ class TestFailures:
         assert "did not begin" in failure.value.detail
 
     def test_a_pause_that_is_too_long_ends(self, server: ChatServer, client: Any) -> None:
-        script(server, Reply("a", "b", pause_seconds=0.6))
+        script(server, Reply("a", "b", pause_seconds=600))
         with pytest.raises(ModelTimeout) as failure:
             client.ask(patience=Patience(silence_seconds=0.2))
         assert "fell silent" in failure.value.detail
 
     def test_an_answer_that_never_ends_is_ended(self, server: ChatServer, client: Any) -> None:
-        client.ask()  # so that importing the client's library is no part of the time
-        client.events.clear()
-        script(server, Reply(*["word "] * 500, pause_seconds=0.01))
-        with pytest.raises(ModelTimeout) as failure:
-            client.ask(patience=Patience(total_seconds=1.0))
-        assert "did not end" in failure.value.detail
-        assert client.pieces
+        script(server, Reply(*["word "] * 100_000, pause_seconds=0.01))
+        total_seconds = 0.5
+        while not client.pieces:  # a busy machine needs longer for the first
+            with pytest.raises(ModelTimeout) as failure:
+                client.ask(patience=Patience(total_seconds=total_seconds))
+            assert "did not end" in failure.value.detail
+            total_seconds *= 2
 
     def test_a_server_that_is_not_there_is_unreachable(
         self, server: ChatServer, client: Any
@@ -269,7 +269,7 @@ def test_closing_the_stream_ends_the_request(server: ChatServer, client: Any) ->
         return piece
 
     assert asyncio.run(first_piece()) == TextDelta("word ")
-    assert server.cancelled.wait(5)
+    assert server.cancelled.wait(120)
 
 
 def test_threads_complete_at_once(server: ChatServer, client: Any) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from docstead.publishing.builders.turns import LARGE, Turns
 
-SECONDS = 30
+SECONDS = 120
 
 
 class Tasks:

@@ -269,7 +269,7 @@ def test_a_queued_update_is_done_by_the_jobs(world, jobs, acme):
     jobs.launch()
     started = world.updates.start(acme.project_id, "api")
     assert started.status is UpdateStatus.QUEUED
-    assert jobs.wait(started.id, 60)
+    assert jobs.wait(started.id, 120)
     assert world.updates.get(started.id).status is UpdateStatus.SUCCESS
 
 
@@ -278,7 +278,7 @@ def test_what_was_queued_when_the_process_died_is_started(world, jobs, acme):
     world.updates.register(jobs)
     jobs.launch()
     world.updates.start_queued()
-    assert jobs.wait(waiting.id, 60)
+    assert jobs.wait(waiting.id, 120)
     assert world.updates.get(waiting.id).status is UpdateStatus.SUCCESS
 
 
@@ -290,7 +290,7 @@ def test_updates_of_a_project_run_one_after_the_other(world, jobs, acme):
     ]
     jobs.launch()
     for each in started:
-        assert jobs.wait(each.id, 60)
+        assert jobs.wait(each.id, 120)
         assert world.updates.get(each.id).status is UpdateStatus.SUCCESS
         later = world.records.unfinished(acme.project_id)
         assert all(waiting.sequence > each.sequence for waiting in later)
@@ -303,7 +303,7 @@ def test_an_update_whose_job_has_ended_without_it_blocks_none(world, jobs, acme)
     jobs.register("update", lambda context, job_id: None, in_order=True)
     jobs.launch()
     jobs.start("update", stuck.id)
-    assert jobs.wait(stuck.id, 60)
+    assert jobs.wait(stuck.id, 120)
     jobs.close()
     again = Jobs(world.backend.database_url, node_id="node-1", polling_seconds=0.25)
     try:
@@ -312,7 +312,7 @@ def test_an_update_whose_job_has_ended_without_it_blocks_none(world, jobs, acme)
         waiting = world.updates.start(acme.project_id, "api")
         world.updates.start_waiting()
         assert world.updates.get(stuck.id).status is UpdateStatus.FAILURE
-        assert again.wait(waiting.id, 60)
+        assert again.wait(waiting.id, 120)
         assert world.updates.get(waiting.id).status is UpdateStatus.SUCCESS
     finally:
         again.close()

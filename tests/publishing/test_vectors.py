@@ -68,7 +68,7 @@ class House:
 
     def finish(self, edition_id: str) -> None:
         self.vectors.start_missing()
-        assert self.jobs.wait(f"{edition_id}.letters.{self.clock.now():%Y%m%d%H}", 30)
+        assert self.jobs.wait(f"{edition_id}.letters.{self.clock.now():%Y%m%d%H}", 120)
 
     def best(self, query: str) -> Passage:
         return index_of(self.editions, self.deployment).search(query, limit=1)[0]

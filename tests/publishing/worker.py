@@ -1,4 +1,4 @@
-"""A node that publishes, in a process of its own, to be killed: `worker.py URL FOLDER SECONDS`.
+"""A node that publishes, in a process of its own, to be killed: `worker.py URL FOLDER HOLD`.
 
 Objects are in FOLDER/objects; each one written is told in FOLDER/written and takes its
 time. It lives until it is killed or its standard input ends.
@@ -23,25 +23,26 @@ from docstead.storage.links import LinkSigner
 from docstead.storage.objects import DiskObjects
 
 
-class SlowObjects(DiskObjects):
-    """Tells what is written, and gives the test time to kill."""
+class HeldObjects(DiskObjects):
+    """Tells what is written, and stops after an object whose key contains `hold`."""
 
-    def __init__(self, folder: Path, seconds: float) -> None:
+    def __init__(self, folder: Path, hold: str) -> None:
         signer = LinkSigner(lambda: {"k1": b"x" * 32}, SystemClock())
         super().__init__(folder / "objects", signer, "http://localhost")
         self._told = folder / "written"
-        self._seconds = seconds
+        self._hold = hold
 
     def put(self, key: str, data: bytes | Path, *, filename: str | None = None) -> None:
         super().put(key, data, filename=filename)
         with self._told.open("a") as file:
             file.write(f"{key}\n")
-        time.sleep(self._seconds)
+        if self._hold and self._hold in key:
+            time.sleep(600)  # until it is killed
 
 
-def main(url: str, folder: Path, seconds: float) -> None:
+def main(url: str, folder: Path, hold: str) -> None:
     database, clock = Database(url), SystemClock()
-    objects = SlowObjects(folder, seconds)
+    objects = HeldObjects(folder, hold)
     tenancy = Tenancy(database, clock)
     publisher = Publisher(
         database=database,
@@ -63,4 +64,4 @@ def main(url: str, folder: Path, seconds: float) -> None:
     database.close()
 
 
-main(sys.argv[1], Path(sys.argv[2]), float(sys.argv[3]))
+main(sys.argv[1], Path(sys.argv[2]), sys.argv[3])

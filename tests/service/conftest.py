@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from running_service import Service, free_port
+from free_ports import free_port
+from running_service import Service
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
 

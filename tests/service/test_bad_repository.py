@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from running_service import Service, free_port
+from free_ports import free_port
+from running_service import Service
 
 SETTINGS = {
     "name": "Hostile",

@@ -14,7 +14,8 @@ import httpx
 import msgspec
 import pytest
 
-from running_service import Service, free_port
+from free_ports import free_port
+from running_service import Service
 
 PAGES = 400
 MARK = b"of a part that was finished before the process died"
@@ -32,7 +33,7 @@ def large(tmp_path: Path, large_source: Callable[[int], Path]) -> Iterator[Servi
 @pytest.mark.timeout(240)
 def test_an_export_goes_on_after_kill_9_with_the_batch_that_was_missing(large: Service) -> None:
     job_id = large.export()["jobId"]
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 120
     while (before := large.job(job_id))["pageCount"] == 0:
         assert time.monotonic() < deadline
         time.sleep(0.1)

@@ -39,7 +39,7 @@ def test_the_sample_prints_its_result(service: Service, sample: str, tmp_path: P
         env=variables,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=120,
         check=False,
     )
     assert ended.returncode == 0, ended.stderr

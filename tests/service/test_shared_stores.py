@@ -12,7 +12,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from running_service import Service, free_port
+from free_ports import free_port
+from running_service import Service
 
 SECRET = "a long enough secret that both nodes share"
 S3_SETTINGS = {
@@ -52,7 +53,7 @@ def test_what_one_node_began_another_ends(nodes: tuple[Service, Service]) -> Non
     assert first.facts["projectId"] == second.facts["projectId"]
 
     job_id = first.export()["jobId"]
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 120
     while second.job(job_id)["status"] == "queued":
         assert time.monotonic() < deadline
         time.sleep(0.1)

@@ -49,7 +49,7 @@ def test_processes_that_start_together_migrate_once(tmp_path: Path) -> None:
         "import sys; from docstead.storage.database import Database as D; D(sys.argv[1]).migrate()"
     )
     processes = [subprocess.Popen([sys.executable, "-c", code, url]) for _ in range(4)]
-    assert [process.wait(60) for process in processes] == [0, 0, 0, 0]
+    assert [process.wait(120) for process in processes] == [0, 0, 0, 0]
     database = Database(url)
     assert _names(database) == []
     database.close()
@@ -149,12 +149,12 @@ def test_a_command_waits_for_its_turn_beside_a_running_service(sqlite_backend) -
         with service.transaction() as connection:
             connection.execute(insert(organizations).values(_organization("Service")))
             holding.set()
-            assert was_read.wait(10)
+            assert was_read.wait(120)
             time.sleep(0.5)
 
     thread = threading.Thread(target=hold)
     thread.start()
-    assert holding.wait(10)
+    assert holding.wait(120)
     assert _names(command) == [], "readers do not wait, and see only what is committed"
     was_read.set()
     with command.transaction() as connection:

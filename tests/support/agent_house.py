@@ -106,13 +106,13 @@ class AgentHouse:
             job.id, project_id=job.project_id, organization_id=job.organization_id
         )
 
-    def ended(self, job: AgentJob, seconds: float = 30) -> AgentJob:
+    def ended(self, job: AgentJob, seconds: float = 120) -> AgentJob:
         """The job once it is no longer active."""
         return self.until(
             lambda: self.job(job), lambda j: j.status is not JobStatus.ACTIVE, seconds
         )
 
-    def run(self, prompt: str, seconds: float = 60, **more: Any) -> AgentJob:
+    def run(self, prompt: str, seconds: float = 120, **more: Any) -> AgentJob:
         return self.ended(self.start(prompt, **more), seconds)
 
     def events(self, job: AgentJob, kind: str = "") -> list[Event]:
@@ -139,11 +139,11 @@ class AgentHouse:
         return self.git("show", f"{branch}:{path}")
 
     @staticmethod
-    def until(look: Callable[[], Any], is_so: Callable[[Any], bool], seconds: float = 30) -> Any:
+    def until(look: Callable[[], Any], is_so: Callable[[Any], bool], seconds: float = 120) -> Any:
         deadline = time.monotonic() + seconds
         while not is_so(seen := look()):
             assert time.monotonic() < deadline, seen
-            time.sleep(0.02)
+            time.sleep(0.1)  # to look costs as much as the work of a short job
         return seen
 
 
@@ -153,7 +153,7 @@ def agent_house(
     chat: ChatServer,
     files: Mapping[str, str] = FILES,
     *,
-    polling_seconds: float = 0.25,
+    polling_seconds: float = 0.5,
     **settings: Any,
 ) -> Iterator[AgentHouse]:
     """A house with a repository of these files, whose jobs run."""

@@ -59,7 +59,7 @@ class AgentServer:
     def job(self, tenant: Tenant, job_id: str) -> dict[str, Any]:
         return self._call("GET", tenant, f"/{job_id}", 200)
 
-    def ended(self, tenant: Tenant, job_id: str, seconds: float = 60) -> dict[str, Any]:
+    def ended(self, tenant: Tenant, job_id: str, seconds: float = 120) -> dict[str, Any]:
         """The job once it is no longer active."""
         deadline = time.monotonic() + seconds
         while (job := self.job(tenant, job_id))["status"] == "active":
@@ -70,7 +70,7 @@ class AgentServer:
     def events(self, tenant: Tenant, job_id: str) -> list[tuple[str, dict[str, Any]]]:
         """Kind and data of every event of a job that has ended."""
         path = f"{self.url}/v2/agent/{tenant.project.id}/job/{job_id}/events"
-        text = httpx.get(path, headers=_headers(tenant), timeout=60).text
+        text = httpx.get(path, headers=_headers(tenant), timeout=120).text
         blocks = [block.split("\n") for block in text.split("\n\n") if "\nevent: " in f"\n{block}"]
         lines = [dict(line.split(": ", 1) for line in block if ": " in line) for block in blocks]
         return [(each["event"], json.loads(each["data"])) for each in lines]
@@ -82,7 +82,7 @@ class AgentServer:
 
     def _call(self, method: str, tenant: Tenant, path: str, status: int, body: Any = None) -> Any:
         address = f"{self.url}/v2/agent/{tenant.project.id}/job{path}"
-        answer = httpx.request(method, address, headers=_headers(tenant), json=body, timeout=60)
+        answer = httpx.request(method, address, headers=_headers(tenant), json=body, timeout=120)
         assert answer.status_code == status, answer.text
         return answer.json()
 
@@ -111,14 +111,14 @@ def agent_server(data: Path, chat: ChatServer, **settings: Any) -> Iterator[Agen
                 yield AgentServer(services, url)
             finally:
                 server.should_exit = True
-                thread.join(30)
+                thread.join(120)
 
 
 def _wait_until_started(server: uvicorn.Server) -> None:
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 120
     while not server.started:
         assert time.monotonic() < deadline, "the server did not start"
-        time.sleep(0.01)
+        time.sleep(0.05)
 
 
 def _headers(tenant: Tenant) -> dict[str, str]:

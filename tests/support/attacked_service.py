@@ -8,7 +8,8 @@ from typing import Any
 
 import httpx
 
-from running_service import Service, free_port
+from free_ports import free_port
+from running_service import Service
 
 
 def small_source(folder: Path, upstreams: tuple[str, ...] = ()) -> Path:
@@ -56,4 +57,4 @@ def call(service: Service, kind: str, method: str, path: str, **more: Any) -> ht
     headers = {"Authorization": f"Bearer {key}", **more.pop("headers", {})}
     address = service.facts["baseUrl"] + path.replace("{}", service.facts["domain"])
     # There is no TLS here, and reading the certificates takes longer than the call.
-    return httpx.request(method, address, headers=headers, timeout=60, verify=False, **more)
+    return httpx.request(method, address, headers=headers, timeout=120, verify=False, **more)

@@ -17,6 +17,7 @@ from pathlib import Path
 import docstead
 from docstead.jobs import Jobs
 from docstead.storage.database import Database
+from free_ports import free_port
 from s3_without_buckets import s3_without_buckets
 
 FAILED, WRONG_USAGE = 1, 2
@@ -235,7 +236,7 @@ def second_service(place: Place) -> Broken:
 
 def second_demo(place: Place) -> Broken:
     _occupy(place)
-    settings = {"DOCSTEAD_PORT": str(_free(place))}
+    settings = {"DOCSTEAD_PORT": str(free_port())}
     return Broken(("demo", place.source), str(place.data), "DOCSTEAD_DATA", settings=settings)
 
 
@@ -247,13 +248,7 @@ def _occupy(place: Place) -> None:
 
 
 def _serve(place: Place, named: str, advice: str, *lacks: str, status: int = FAILED) -> Broken:
-    return Broken(("serve",), named, advice, status, {"DOCSTEAD_PORT": str(_free(place))}, lacks)
-
-
-def _free(_: Place) -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    return Broken(("serve",), named, advice, status, {"DOCSTEAD_PORT": str(free_port())}, lacks)
 
 
 # --- objects ------------------------------------------------------------------------

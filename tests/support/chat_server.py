@@ -25,7 +25,7 @@ from typing import Any
 import chat_wires
 from chat_wires import Call, Conversation, Reply, Spoken
 
-__all__ = ["Call", "ChatServer", "Conversation", "Reply", "Rule", "Spoken", "chat_server"]
+__all__ = ["Call", "ChatServer", "Conversation", "Reply", "Rule", "Spoken", "chat_server", "held"]
 
 Matcher = str | Callable[[Conversation], bool]
 
@@ -74,18 +74,32 @@ class ChatServer:
         return self.requests[-1]["messages"]  # type: ignore[no-any-return]
 
     def reply_to(self, said: Conversation) -> Reply:
+        reply = self._chosen(said)
+        return reply(said) if callable(reply) else reply  # others may be answered meanwhile
+
+    def _chosen(self, said: Conversation) -> Reply | Callable[[Conversation], Reply]:
         with self._choosing:
             self.conversations.append(said)
             for rule in self.rules:
                 if rule.matches(said):
                     rule.times = rule.times - 1 if rule.times is not None else None
-                    return rule.reply(said) if callable(rule.reply) else rule.reply
+                    return rule.reply
         return Reply(
             *self.pieces,
             status=self.status,
             pause_seconds=self.pause_seconds,
             breaks_after=self.breaks_after,
         )
+
+
+def held(release: threading.Event, reply: Reply) -> Callable[[Conversation], Reply]:
+    """Return a reply that is given once `release` is set."""
+
+    def wait(_: Conversation) -> Reply:
+        assert release.wait(120)
+        return reply
+
+    return wait
 
 
 @contextmanager
@@ -144,7 +158,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _say(self, wire: Any, reply: Reply) -> None:
         if reply.hangs:
-            self.script.cancelled.wait(30)
+            self.script.cancelled.wait(600)
             return
         if reply.garbage:
             self.wfile.write(reply.garbage)

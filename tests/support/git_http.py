@@ -14,8 +14,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from free_ports import free_port
+
 _BACKEND = "/usr/lib/git-core/git-http-backend"
-_START_SECONDS = 20
+_START_SECONDS = 120
 
 _CONFIG = """\
 daemon off;
@@ -100,7 +102,7 @@ class GitServer:
 def git_server(root: Path, folder: Path) -> Iterator[GitServer]:
     """A server for the repositories below `root`; `folder` holds its own files."""
     folder.mkdir(parents=True)
-    server = GitServer(folder, _free_port(), _free_port())
+    server = GitServer(folder, free_port(), free_port())
     _write_certificate(folder)
     _write_users(server)
     text = _CONFIG.format(
@@ -153,12 +155,6 @@ def _write_users(server: GitServer) -> None:
     ).stdout.strip()
     lines = [f"{name}:{hashed}\n" for name in ("writer", "reader", "x-access-token")]
     (server.folder / "users").write_text("".join(lines))
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def _wait_for(port: int) -> None:

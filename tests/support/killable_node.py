@@ -61,7 +61,7 @@ class Node:
     def once(self, method: str, path: str, key: str = "", **more: Any) -> httpx.Response:
         url = path if path.startswith("http") else f"http://127.0.0.1:{self.port}{path}"
         headers = {**({"authorization": f"Bearer {key}"} if key else {}), **more.pop("headers", {})}
-        return httpx.request(method, url, headers=headers, timeout=60, verify=False, **more)
+        return httpx.request(method, url, headers=headers, timeout=120, verify=False, **more)
 
     def keep_alive(self) -> None:
         """Start the node if it has died, and wait until it answers."""
@@ -77,7 +77,7 @@ class Node:
         """Wait until the process is gone whose connection has broken."""
         if self.process is not None:
             try:
-                self.process.wait(10)
+                self.process.wait(120)
             except subprocess.TimeoutExpired:
                 raise AssertionError(f"the node lives but breaks off: {self.log()}") from None
 

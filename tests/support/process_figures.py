@@ -95,7 +95,7 @@ def _rows(data: Path) -> dict[str, int]:
     for path in (data / "docstead.sqlite", data / "docstead-jobs.sqlite"):
         if not path.exists():
             continue
-        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=30)) as database:
+        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=120)) as database:
             query = "SELECT name FROM sqlite_master WHERE type = 'table'"
             for (name,) in database.execute(query).fetchall():
                 counted = database.execute(f'SELECT count(*) FROM "{name}"').fetchone()

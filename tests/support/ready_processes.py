@@ -9,6 +9,7 @@ an interpreter.
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import select
@@ -18,8 +19,9 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import IO
 
@@ -28,8 +30,12 @@ import ready_keeper
 _MODULES = (
     *(f"docstead.cli.{name}" for name in ("ask", "check", "commands", "host", "keys", "offline")),
     *(f"docstead.cli.{name}" for name in ("publish", "search", "serve", "sign_in")),
+    "docstead.cli.demo",
     "docstead.jobs.library",
     "alembic.ddl.postgresql",
+    "anyio._backends._asyncio",
+    "dbos",
+    "uvicorn.lifespan.on",
     "psycopg",
     "py_mini_racer",
     "tantivy",
@@ -95,6 +101,15 @@ class ReadyProcesses:
         os.close(stdout)
         return ReadyProcess(connection, os.fdopen(our_stdin, "w"), os.fdopen(our_stdout))
 
+    def start_logged(
+        self, command: Sequence[object], environment: Mapping[str, str], log: IO[bytes]
+    ) -> ReadyProcess:
+        """Start a process that reads nothing and prints everything to a file."""
+        with Path(os.devnull).open("w+") as nothing:
+            streams = (nothing.fileno(), log.fileno(), log.fileno())
+            connection = self._fork(command, streams, environment, Path.cwd())
+            return ReadyProcess(connection, nothing, nothing)
+
     def run(
         self,
         command: Sequence[object],
@@ -137,6 +152,14 @@ class ReadyProcesses:
         return connection
 
 
+@cache
+def shared_processes() -> ReadyProcesses:
+    """Return the processes that all tests of this process start from."""
+    stack = ExitStack()
+    atexit.register(stack.close)
+    return stack.enter_context(ready_processes())
+
+
 @contextmanager
 def ready_processes() -> Iterator[ReadyProcesses]:
     """Their keeper lives as long as this does, or the process that asked for it."""
@@ -153,4 +176,4 @@ def ready_processes() -> Iterator[ReadyProcesses]:
             assert keeper.stdout.readline() == "ready\n"
             yield ReadyProcesses(address)
         finally:
-            keeper.communicate(timeout=30)
+            keeper.communicate(timeout=120)

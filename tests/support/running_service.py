@@ -5,9 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import socket
-import subprocess
-import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,13 +12,9 @@ from typing import Any
 
 import httpx
 
+from ready_processes import ReadyProcess, shared_processes
+
 _READY_SECONDS = 180  # far more than it takes, on a machine that does much else
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @dataclass
@@ -31,7 +24,7 @@ class Service:
     source: Path
     data: Path
     port: int
-    process: subprocess.Popen[bytes] | None = None
+    process: ReadyProcess | None = None
     more: tuple[tuple[str, str], ...] = ()
 
     def start(self) -> float:
@@ -42,11 +35,8 @@ class Service:
         environment |= {"DOCSTEAD_RENDER_WORKERS": "1"}  # most have a page or two
         self.data.mkdir(parents=True, exist_ok=True)
         with (self.data / "log").open("ab") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "docstead.cli", "demo", str(self.source)],
-                env=environment | dict(self.more),
-                stdout=log,
-                stderr=log,
+            self.process = shared_processes().start_logged(
+                ("docstead.cli", "demo", self.source), environment | dict(self.more), log
             )
         facts = self.data / "demo.json"
         while not (facts.exists() and facts.stat().st_mtime >= began):
@@ -59,7 +49,7 @@ class Service:
         """Stop it; its exit status."""
         assert self.process is not None
         self.process.send_signal(how)
-        return self.process.wait(timeout=90)
+        return self.process.wait(timeout=120)
 
     def log(self) -> str:
         return (self.data / "log").read_text()
@@ -109,7 +99,7 @@ class Service:
         found: dict[str, Any] = response.json()
         return found
 
-    def ended(self, job_id: str, seconds: float = 60) -> dict[str, Any]:
+    def ended(self, job_id: str, seconds: float = 120) -> dict[str, Any]:
         """The job once it is completed or failed."""
         deadline = time.monotonic() + seconds
         while (job := self.job(job_id))["status"] not in ("completed", "failed"):
@@ -120,4 +110,4 @@ class Service:
     def _call(self, method: str, path: str, key: str, **more: Any) -> httpx.Response:
         headers = {"Authorization": f"Bearer {key}"}
         address = f"{self.facts['baseUrl']}{path}"
-        return httpx.request(method, address, headers=headers, timeout=30, **more)
+        return httpx.request(method, address, headers=headers, timeout=120, **more)

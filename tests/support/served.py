@@ -13,9 +13,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 from bundle_archives import bundle_of
-from running_service import free_port
+from free_ports import free_port
+from ready_processes import ReadyProcess, shared_processes
 
 _SECONDS = 120
 COMMANDS = ("serve", "host", "dev")
@@ -26,7 +28,7 @@ class Served:
     """A process that accepts connections on a port of this machine."""
 
     port: int
-    process: subprocess.Popen[bytes]
+    process: subprocess.Popen[bytes] | ReadyProcess
     log_file: Path
 
     def connect(self) -> socket.socket:
@@ -63,12 +65,7 @@ def served(
     log_file = folder / "log"
     arguments = [*_arguments(command, folder), "--port", str(port)]
     with log_file.open("wb") as log:
-        process = subprocess.Popen(
-            [*prefix, sys.executable, "-m", "docstead.cli", *arguments],
-            env=inherited | own | dict(environment),
-            stdout=log,
-            stderr=log,
-        )
+        process = _started(prefix, arguments, inherited | own | dict(environment), log)
     found = Served(port, process, log_file)
     try:
         _wait_until_ready(found)
@@ -76,6 +73,15 @@ def served(
     finally:
         process.send_signal(signal.SIGINT)
         process.wait(_SECONDS)
+
+
+def _started(
+    prefix: tuple[str, ...], arguments: list[str], environment: dict[str, str], log: IO[bytes]
+) -> subprocess.Popen[bytes] | ReadyProcess:
+    if not prefix:
+        return shared_processes().start_logged(["docstead.cli", *arguments], environment, log)
+    command = [*prefix, sys.executable, "-m", "docstead.cli", *arguments]
+    return subprocess.Popen(command, env=environment, stdout=log, stderr=log)
 
 
 def read_all(connection: socket.socket) -> bytes:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -19,13 +18,15 @@ from pathlib import Path
 import httpx
 import psycopg
 
+from free_ports import free_port
+
 BUCKET = "docstead"
 S3_KEYS = {"access_key_id": "test-access", "secret_access_key": "test-secret-of-the-test-server"}
 S3_ENVIRONMENT = {
     "AWS_ACCESS_KEY_ID": S3_KEYS["access_key_id"],
     "AWS_SECRET_ACCESS_KEY": S3_KEYS["secret_access_key"],
 }
-_START_SECONDS = 60
+_START_SECONDS = 120
 
 
 def postgres_command(data: Path) -> tuple[list[str], str | None]:
@@ -55,7 +56,7 @@ def s3_command(data: Path) -> tuple[list[str], str]:
     """The command of an S3 server with the bucket of tests, and its URL."""
     data.mkdir()
     names = ("s3", "master", "filer", "volume", "admin")
-    ports = _free_ports(2 * len(names))
+    ports = [free_port() for _ in range(2 * len(names))]
     options = []
     for name, port, grpc_port in zip(names, ports[::2], ports[1::2], strict=True):
         options += [f"-{name}.port={port}", f"-{name}.port.grpc={grpc_port}"]
@@ -173,22 +174,5 @@ def _s3(folder: Path) -> tuple[StoreServer, str]:
 
 def _bucket_answers(endpoint: str) -> None:
     """Raise until the server knows its bucket, for which credentials are missing here."""
-    if httpx.get(f"{endpoint}/{BUCKET}", timeout=2).status_code != httpx.codes.FORBIDDEN:
+    if httpx.get(f"{endpoint}/{BUCKET}", timeout=120).status_code != httpx.codes.FORBIDDEN:
         raise httpx.TransportError("the bucket is not there yet")
-
-
-def _free_ports(count: int) -> list[int]:
-    with _sockets(count) as held:
-        return [int(each.getsockname()[1]) for each in held]
-
-
-@contextmanager
-def _sockets(count: int) -> Iterator[list[socket.socket]]:
-    held = [socket.socket() for _ in range(count)]
-    try:
-        for each in held:
-            each.bind(("127.0.0.1", 0))
-        yield held
-    finally:
-        for each in held:
-            each.close()

@@ -27,11 +27,11 @@ from docstead.agent.reviews.records import Reviews
 from docstead.base.clock import ManualClock
 from docstead.storage.database import Database
 from forge_server import Front, GitHubServer, GitLabServer, front
+from free_ports import free_port
 from github_description import ENTERPRISE, FOLDER, GITHUB, trimmed
-from running_service import free_port
 
 _PRISM = FOLDER / "node_modules" / "@stoplight" / "prism-cli" / "dist" / "index.js"
-_START_SECONDS = 60
+_START_SECONDS = 120
 
 GITHUB_SOURCE = "https://github.com/acme/handbook.git"
 GITLAB_SOURCE = "https://gitlab.com/acme/handbook.git"
@@ -162,7 +162,7 @@ def _prism(description: Path, upstream: str) -> Iterator[str]:
         yield f"http://127.0.0.1:{port}"
     finally:
         process.terminate()
-        process.wait(10)
+        process.wait(120)
 
 
 def _wait_for(url: str, process: subprocess.Popen[bytes]) -> None:

@@ -15,7 +15,7 @@ from docstead.agent.forges.errors import (
     ForgeUnauthorized,
     ForgeUnreachable,
 )
-from running_service import free_port
+from free_ports import free_port
 
 GITHUB = "https://github.com/acme/handbook.git"
 GITLAB = "https://gitlab.com/acme/handbook.git"

@@ -145,7 +145,7 @@ def test_a_wait_for_the_forge_can_be_cancelled(hub, github_server) -> None:
     job = hub.start("Write")
     hub.until(lambda: hub.events(job, "wait"), bool)
     hub.agent.cancel(job.id)
-    assert hub.ended(job, 20).status is JobStatus.FAILED
+    assert hub.ended(job).status is JobStatus.FAILED
 
 
 def test_a_wrong_token_is_told_in_plain_words(hub, github_server) -> None:

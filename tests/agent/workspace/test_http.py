@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import threading
 import time
 from collections.abc import Iterator
@@ -174,8 +175,15 @@ def _redirect_elsewhere(server: GitServer) -> None:
         f"return 302 https://127.0.0.1:{server.other_port}/$1",
     )
     configuration.write_text(text)
-    os.kill(int((server.folder / "nginx.pid").read_text()), 1)  # reads its settings again
-    time.sleep(1.0)  # and the process with the old ones leaves
+    master = int((server.folder / "nginx.pid").read_text())
+    old = _children(master)
+    os.kill(master, signal.SIGHUP)  # reads its settings again
+    while not _children(master) or _children(master) & old:
+        time.sleep(0.02)  # until the processes with the old ones have left
+
+
+def _children(process: int) -> set[str]:
+    return set(Path(f"/proc/{process}/task/{process}/children").read_text().split())
 
 
 class _Watched:

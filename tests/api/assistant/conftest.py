@@ -194,11 +194,11 @@ def serve() -> Iterator[Callable[[FastAPI], str]]:
     yield start
     for server, thread in servers:
         server.should_exit = True
-        thread.join(10)
+        thread.join(120)
 
 
 def _wait_until_started(server: uvicorn.Server) -> None:
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 120
     while not server.started:
         assert time.monotonic() < deadline, "the server did not start"
         time.sleep(0.01)
@@ -232,7 +232,7 @@ def chat_client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatClient
         yield ChatClient(process)
         assert process.stdin is not None
         process.stdin.close()
-        process.wait(10)
+        process.wait(120)
 
 
 def _install(lock: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 import time
 from collections.abc import Callable
 from typing import Any
@@ -13,7 +14,7 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import insert, select
 
-from chat_server import ChatServer
+from chat_server import ChatServer, Reply, Rule, held
 from docstead.base.errors import Unavailable
 from docstead.limits import policies
 from docstead.limits.rate_limits import Charge
@@ -163,15 +164,14 @@ class TestTime:
     def test_the_first_line_leaves_before_the_answer_is_known(
         self, house: Any, serve: Serve, body: Body, model_server: ChatServer
     ) -> None:
-        model_server.pieces, model_server.pause_seconds = ["late"], 0.6
+        begun = threading.Event()
+        model_server.rules = [Rule(lambda _: True, held(begun, Reply("late")))]
         url = serve(house.app(scripted(model_server))) + PATH
-        began = time.monotonic()
-        with httpx.stream("POST", url, json=body(), headers=bearer(house), timeout=10) as response:
+        with httpx.stream("POST", url, json=body(), headers=bearer(house), timeout=120) as response:
             lines = response.iter_lines()
             assert next(lines).startswith("f:")
-            first = time.monotonic() - began
+            begun.set()
             rest = "\n".join(lines)
-        assert first < 0.5 < time.monotonic() - began
         assert '0:"late"' in rest
 
     def test_every_write_ends_a_line_and_words_leave_together(
@@ -180,7 +180,7 @@ class TestTime:
         model_server.pieces = [f"w{n} " for n in range(300)]
         model_server.pause_seconds = 0.002
         url = serve(house.app(scripted(model_server))) + PATH
-        with httpx.stream("POST", url, json=body(), headers=bearer(house), timeout=20) as response:
+        with httpx.stream("POST", url, json=body(), headers=bearer(house), timeout=120) as response:
             writes = [chunk for chunk in response.iter_raw() if chunk]
         assert all(write.endswith(b"\n") for write in writes)
         said = [value for code, value in parts(b"".join(writes).decode()) if code == "0"]
@@ -200,7 +200,7 @@ async def ask_together(
     url: str, body: dict[str, Any], headers: dict[str, str], count: int
 ) -> list[httpx.Response]:
     limits = httpx.Limits(max_connections=count)
-    async with httpx.AsyncClient(timeout=60, limits=limits, headers=headers) as client:
+    async with httpx.AsyncClient(timeout=120, limits=limits, headers=headers) as client:
         return await asyncio.gather(*(client.post(url, json=body) for _ in range(count)))
 
 
@@ -232,7 +232,7 @@ class TestFailures:
     ) -> None:
         model_server.pieces, model_server.pause_seconds = ["word "] * 100, 0.01
         url = serve(house.app(scripted(model_server))) + PATH
-        with httpx.stream("POST", url, json=body(), headers=bearer(house), timeout=20) as response:
+        with httpx.stream("POST", url, json=body(), headers=bearer(house), timeout=120) as response:
             for line in response.iter_lines():
                 if line.startswith("0:"):
                     break
@@ -241,7 +241,7 @@ class TestFailures:
 
 
 def wait_for_turn(house: Any) -> str:
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 120
     while time.monotonic() < deadline:
         with house.database.reading() as connection:
             answer: str | None = connection.execute(select(turns.c.answer)).scalar()
@@ -293,7 +293,7 @@ class TestEditions:
     ) -> None:
         model_server.pieces, model_server.pause_seconds = ["Keep ", "on."], 0.2
         url = serve(house.app(scripted(model_server))) + PATH
-        with httpx.stream("POST", url, json=body(), headers=bearer(house), timeout=10) as response:
+        with httpx.stream("POST", url, json=body(), headers=bearer(house), timeout=120) as response:
             lines = response.iter_lines()
             assert next(lines).startswith("f:")
             house.editions.published[house.deployment.id] = WithoutIndex(published)
