@@ -387,10 +387,10 @@ def test_changes_are_numbered_by_project(reviews, project, database) -> None:
 
 def test_comments_are_of_one_change(reviews, project, database) -> None:
     change = _opened(reviews, project)
-    said = reviews.comment(change.id, "Looks good")
+    said = reviews.comments.add(change.id, "Looks good")
     with neighbours(database, [changes]) as copies:
-        assert reviews.comments(change.id) == [said]
-        assert reviews.comments(copies.siblings[change.id]) == []
+        assert reviews.comments.of(change.id) == [said]
+        assert reviews.comments.of(copies.siblings[change.id]) == []
 
 
 def test_one_project_has_settings(project, database) -> None:

@@ -6,28 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from axe import violations
+
 pytestmark = pytest.mark.browser
 
-AXE = Path(__file__).parent.parent.parent / "engine/node_modules/axe-core/axe.min.js"
 PAGES = ("index", "reference/components", "reference/cli", "guides/reading", "404")
-_RUN = """
-const done = arguments[arguments.length - 1];
-axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
-  done(violations.map(({ id, nodes }) => [id, nodes[0].html.slice(0, 200)])));
-"""
 _SEARCH = "document.querySelector('[data-search]').click()"
 _MENU = "document.querySelector('.ds-actions-more').open = true"
-
-
-# What fades in has the colours of its end only there; what goes with a scroll bar has no end.
-_IS_STILL = """return document.getAnimations().every((each) => each.playState !== "running"
-  || each.timeline !== document.timeline || each.effect.getTiming().iterations === Infinity)"""
-
-
-def violations(browser) -> list[list[str]]:
-    browser.wait(_IS_STILL)
-    browser.run(AXE.read_text())
-    return browser.driver.execute_async_script(_RUN)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -205,3 +205,55 @@ def test_webhooks_of_others_are_not_there(house, owner, acme, browser) -> None:
     answer = stranger.post(f"/dashboard/agent/other/webhooks/{webhook.id}/remove")
     assert answer.status_code == 404
     assert house.agent.webhooks.of_project(acme.project_id) == [webhook]
+
+
+def test_cancelled_jobs_are_told_apart_from_failed_ones(house, owner, records, started) -> None:
+    end(records, started, EndReason.CANCELLED)
+    listed = owner.get(HERE).text
+    assert 'class="badge ">Cancelled' in listed
+    assert 'class="badge bad">Failed' not in listed
+    assert 'class="badge bad">Failed' not in owner.get(page_of(started)).text
+    assert "No job matches" in owner.get(f"{HERE}?status=failed").text
+    assert started.branch in owner.get(f"{HERE}?status=cancelled").text
+
+
+def test_jobs_are_filtered_and_paged(house, owner, acme, records, started) -> None:
+    owner.post(HERE, prompt="Rename the 100% guide")
+    second = house.agent.of_project(acme.project_id)[0]
+    end(records, second, EndReason.STEP_LIMIT, error="60 steps")
+    for query, shown in (
+        ("status=active", [started]),
+        ("status=failed", [second]),
+        ("q=rename", [second]),
+        ("q=100%25", [second]),
+        ("q=owner", [second, started]),
+        ("q=_", []),
+        ("status=no&q=", [second, started]),
+    ):
+        page = owner.get(f"{HERE}?{query}").text
+        assert [job.id for job in (second, started) if f'id="job-{job.id}"' in page] == [
+            job.id for job in shown
+        ], query
+        state = owner.get(f"{HERE}/state.json?{query}").json()
+        assert [job.id for job in (second, started) if job.id in state["html"]] == [
+            job.id for job in shown
+        ]
+    assert "Stopped at the limit of steps" in owner.get(HERE).text
+    assert 'id="continue"' in owner.get(page_of(second)).text
+    assert "Continue from where you stopped" in owner.get(f"{page_of(second)}?continue=yes").text
+    assert "Newer jobs" in owner.get(f"{HERE}?page=2").text or "No job matches" in (
+        owner.get(f"{HERE}?page=2").text
+    )
+
+
+def test_the_list_shows_the_pull_request_and_its_reviewer(house, owner, acme, started) -> None:
+    reviews = house.forges.reviews
+    text = {"base": "main", "title": "W", "body": "", "draft": False}
+    change = reviews.open(acme.project_id, started.branch, **text)
+    journal, turn = Journal(house.database, house.clock), house.agent.turns(started.id)[0]
+    link = f"{house.base_url}/changes/{change.id}"
+    journal.write(turn, Entry("pull request", job={"pr_link": link}))
+    reviews.approvals.add(change.id, "own_1", "ada", "c0ffee")
+    listed = owner.get(HERE).text
+    assert 'class="badge good">Open' in listed
+    assert 'data-label="Reviewer"><span>ada</span>' in listed

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from docstead.agent.journal import Journal
+from docstead.agent.records import AgentRecords
 from docstead.agent.reviews.marks import FIRST
-from docstead.agent.values import Entry, Instruction
+from docstead.agent.values import EndReason, Entry, Instruction, TurnEnd
 from docstead.base.errors import InvalidRequest
 from review_repository import BRANCH, ReviewRepository
 
@@ -62,9 +64,9 @@ def test_nobody_sees_it_without_signing_in(browser: Any, address: str) -> None:
 
 def test_another_organizations_change_is_not_there(house: Any, browser: Any, address: str) -> None:
     stranger = browser().sign_in(house, house.organization("other").organization_id)
-    for path in (address, f"{address}/files", f"{address}/pages", f"{address}/pages/after"):
-        assert stranger.get(path).status_code == 404
-    for act in ("comment", "merge", "close"):
+    for part in ("", "/files", "/commits", "/pages", "/pages/after", "/state.json", "/news.json"):
+        assert stranger.get(f"{address}{part}").status_code == 404
+    for act in ("comment", "viewed", "approve", "merge", "close", "reopen"):
         assert stranger.post(f"{address}/{act}", text="x").status_code == 404
 
 
@@ -81,7 +83,7 @@ def test_change_and_job_lead_to_one_another(
     for part in (address, f"{address}/files"):
         shown = owner.get(part).text
         assert f'<a id="job" href="{page}">' in shown
-        assert "The agent is at work on this branch" in shown
+        assert "The agent is working on this branch" in shown
     assert f'<a id="pull-request" href="{link}"' in owner.get(page).text
 
 
@@ -119,6 +121,8 @@ def test_files_are_shown_line_by_line(owner: Any, address: str) -> None:
     assert '<tr class="added">' in page
     assert "Keep them secret." in page
     assert f"{address}?file=guides/keys.mdx#comment" in page
+    assert "press <mark>" not in page
+    assert "Keys let programs act for you.<mark> Keep them secret.</mark>" in page
 
 
 def test_a_file_that_became_a_link_is_shown_as_both(
@@ -147,13 +151,22 @@ def test_differences_that_are_too_long_are_said_to_be(
     assert "Merge into main" in owner.get(address).text
 
 
-def test_changed_pages_stand_side_by_side(owner: Any, address: str) -> None:
+def test_changed_pages_stand_side_by_side(
+    owner: Any, house: Any, change: Any, address: str
+) -> None:
     page = owner.get(f"{address}/pages")
-    assert "No new problems compared with main." in page.text
+    house.desk.preview(house.desk.sides(now(house, change)))
+    state = owner.get(f"{address}/pages/state.json").json()
+    assert not state["running"]
+    assert "No new problems compared with main." in state["html"]
+    assert "<iframe" in page.text
     for side in ("before", "after"):
         assert f'src="{address}/pages/{side}?page=guides/keys#{FIRST}"' in page.text
     assert page.text.count(" sandbox ") == 2
     assert "frame-src 'self'" in page.headers["content-security-policy"]
+    assert 'rel="next"' in page.text
+    single = owner.get(f"{address}/pages?show=after&page=guides/keys").text
+    assert f'src="{address}/pages/before' not in single
     new = owner.get(f"{address}/pages?page=guides/rotate").text
     assert "The page is new." in new
     assert "Passed" in owner.get(address).text
@@ -174,8 +187,15 @@ def assert_that_it_may_do_nothing(owner: Any, address: str) -> None:
 def test_a_comment_goes_to_the_agent(owner: Any, house: Any, address: str) -> None:
     owner.get(address)
     answer = owner.post(f"{address}/comment", text="Shorter.", file="guides/keys.mdx", line="5")
-    assert answer.headers["location"] == f"{address}#last"
-    assert house.follow_ups.told == [(BRANCH, "About guides/keys.mdx:5: Shorter.")]
+    (comment,) = house.desk.comments(house.forges.reviews.get(address.rpartition("/")[2]))
+    assert answer.headers["location"] == f"{address}#{comment.id}"
+    assert house.follow_ups.told == [
+        (
+            BRANCH,
+            "About guides/keys.mdx:5 (`Keys let programs act for you. Keep them secret.`): "
+            "Shorter.",
+        )
+    ]
     page = owner.get(address).text
     assert "Shorter." in page
     assert "guides/keys.mdx:5" in page
@@ -213,16 +233,17 @@ def test_a_job_that_takes_no_more_messages(owner: Any, house: Any, change: Any) 
 def test_it_is_merged(owner: Any, house: Any, change: Any, repository: Any) -> None:
     address = f"/dashboard/changes/{change.id}"
     owner.get(address)
-    asked = owner.post(f"{address}/merge")
+    head = repository.tip(BRANCH)
+    asked = owner.post(f"{address}/merge", head=head)
     assert "Merge into main?" in asked.text
     assert repository.tip() != repository.tip(BRANCH)
-    assert owner.post(f"{address}/merge", confirmed="yes").headers["location"] == address
+    assert owner.post(f"{address}/merge", head=head, confirmed="yes").headers["location"] == address
     assert repository.tip() == repository.tip(BRANCH)
     page = owner.get(address).text
     for words in ("Merged", "by owner", "Update now"):
         assert words in page
     assert "Send to the agent" not in page
-    assert owner.post(f"{address}/merge", confirmed="yes").status_code == 409
+    assert owner.post(f"{address}/merge", head=head, confirmed="yes").status_code == 409
     assert "Keep them secret." in owner.get(f"{address}/files").text
 
 
@@ -234,7 +255,7 @@ def test_a_conflict_is_told_before_and_after_trying(
     page = owner.get(address).text
     assert "Conflicts" in page
     assert "Merge into main" not in page
-    answer = owner.post(f"{address}/merge", confirmed="yes")
+    answer = owner.post(f"{address}/merge", head=repository.tip(BRANCH), confirmed="yes")
     assert answer.status_code == 409
     assert "both changed guides/keys.mdx" in answer.text
     assert now(house, change).is_open
@@ -260,7 +281,7 @@ def test_a_draft_says_so(owner: Any, house: Any, acme: Any, repository: Any) -> 
 
 
 def test_a_form_of_another_site_does_nothing(owner: Any, house: Any, change: Any) -> None:
-    for act in ("merge", "close", "comment"):
+    for act in ("merge", "close", "comment", "approve", "viewed", "reopen"):
         answer = owner.post(f"/dashboard/changes/{change.id}/{act}", csrf="wrong", text="x")
         assert answer.status_code == 403
     assert now(house, change).is_open
@@ -275,3 +296,207 @@ def test_a_repository_that_is_away_is_said_on_every_page(
         assert page.status_code == 200
         assert "cannot be shown right now" in page.text
     assert owner.get(f"/dashboard/changes/{change.id}/pages/after?page=index").status_code >= 400
+
+
+def test_only_what_was_seen_is_merged(owner: Any, house: Any, change: Any, repository: Any) -> None:
+    address = f"/dashboard/changes/{change.id}"
+    seen, base = repository.tip(BRANCH), repository.tip()
+    assert f'name="head" value="{seen}"' in owner.get(address).text
+    repository.commit({"guides/rotate.mdx": "---\ntitle: R\n---\n\nUnreviewed.\n"}, branch=BRANCH)
+    answer = owner.post(f"{address}/merge", head=seen, confirmed="yes")
+    assert answer.status_code == 409
+    assert "has new commits that this page did not show" in answer.text
+    assert f'href="{address}/files?since={seen}"' in answer.text
+    assert repository.tip() == base
+    news = owner.get(f"{address}/files?since={seen}").text
+    assert "Unreviewed." in news
+    assert "docs.json" not in news
+    assert owner.post(f"{address}/merge", confirmed="yes").status_code == 400
+
+
+def test_it_is_squashed(owner: Any, house: Any, change: Any, repository: Any) -> None:
+    address = f"/dashboard/changes/{change.id}"
+    base = repository.tip()
+    repository.commit({"guides/more.mdx": "More.\n"}, branch=BRANCH)
+    owner.get(address)
+    fields = {"head": repository.tip(BRANCH), "method": "squash"}
+    asked = owner.post(f"{address}/merge", **fields)
+    assert "as a single commit" in asked.text
+    owner.post(f"{address}/merge", **fields, confirmed="yes")
+    parents = repository.git("rev-list", "--parents", "-1", repository.tip(), at=repository.path)
+    assert parents.split()[1:] == [base]
+    assert repository.text("guides/more.mdx") == "More."
+    subject = repository.git("log", "-1", "--format=%s", repository.tip(), at=repository.path)
+    assert subject == f"Explain <keys> (#{change.number})"
+
+
+def test_nothing_is_merged_while_the_agent_works(
+    owner: Any, house: Any, acme: Any, change: Any, repository: Any
+) -> None:
+    address = f"/dashboard/changes/{change.id}"
+    project = house.tenancy.project(acme.project_id)
+    house.agent.create(project, Instruction.of("Explain keys"), branch=BRANCH)
+    page = owner.get(address).text
+    assert "Merge when it has finished" in page
+    assert "Merge into main" not in page
+    answer = owner.post(f"{address}/merge", head=repository.tip(BRANCH), confirmed="yes")
+    assert answer.status_code == 409
+    assert now(house, change).is_open
+    state = owner.get(f"{address}/state.json").json()
+    assert state["running"]
+    assert "The agent is working on this branch" in state["html"]
+
+
+def test_people_approve_one_version(
+    owner: Any, house: Any, change: Any, address: str, repository: Any
+) -> None:
+    head = repository.tip(BRANCH)
+    assert 'id="approve"' in owner.get(address).text
+    owner.post(f"{address}/approve", head=head)
+    page = owner.get(address).text
+    assert "Approved" in page
+    assert "Withdraw approval" in page
+    repository.commit({"guides/more.mdx": "More.\n"}, branch=BRANCH)
+    assert "Earlier version" in owner.get(address).text
+    owner.post(f"{address}/approve", withdraw="yes")
+    assert house.desk.approvals(change) == []
+
+
+def test_a_closed_change_is_opened_again(
+    owner: Any, house: Any, acme: Any, change: Any, address: str
+) -> None:
+    owner.get(address)
+    owner.post(f"{address}/close", confirmed="yes")
+    assert 'id="reopen"' in owner.get(address).text
+    owner.post(f"{address}/reopen")
+    reopened = now(house, change)
+    assert reopened.is_open
+    assert (reopened.ended_at, reopened.head_commit) == (None, None)
+    owner.get(address)
+    owner.post(f"{address}/close", confirmed="yes")
+    other = opened(house, acme)
+    answer = owner.post(f"{address}/reopen")
+    assert answer.status_code == 409
+    assert "Another change of this branch is open" in answer.text
+    assert other.is_open
+
+
+def test_commits_are_listed_and_shown_one_by_one(owner: Any, address: str, repository: Any) -> None:
+    repository.commit({"guides/more.mdx": "More.\n"}, branch=BRANCH)
+    head = repository.tip(BRANCH)
+    page = owner.get(f"{address}/commits").text
+    assert page.count("A change</span>") == 2
+    assert f'{address}/files?commit={head}">{head[:8]}</a>' in page
+    assert f"files?commit={head}" in owner.get(address).text
+    files = owner.get(f"{address}/files?commit={head}").text
+    assert "guides/more.mdx" in files
+    assert "guides/keys.mdx" not in files
+    base = repository.tip()
+    assert owner.get(f"{address}/files?commit={base}").status_code == 404
+    assert owner.get(f"{address}/files?since=--output=x").status_code == 404
+
+
+def test_people_talk_in_threads_without_the_agent(
+    owner: Any, house: Any, change: Any, address: str
+) -> None:
+    owner.get(address)
+    fields = {"file": "guides/keys.mdx", "line": "5", "side": "after", "from": "files"}
+    answer = owner.post(f"{address}/comment", text="Why?", to="people", **fields)
+    (first,) = house.desk.comments(change)
+    assert answer.headers["location"] == f"{address}/files#{first.id}"
+    assert first.quote == "Keys let programs act for you. Keep them secret."
+    assert house.follow_ups.told == []
+    owner.post(f"{address}/comment", text="Because.", to="people", thread=first.id)
+    owner.post(f"{address}/comment", text="Then say so.", to="agent", thread=first.id)
+    assert house.follow_ups.told == [
+        (
+            BRANCH,
+            "About guides/keys.mdx:5 (`Keys let programs act for you. Keep them secret.`): "
+            "> owner: Why?\n> owner: Because.\n\nThen say so.",
+        )
+    ]
+    page = owner.get(address).text
+    assert page.count('class="card thread"') == 1
+    refused = owner.post(f"{address}/comment", text="x", thread="cmt_none")
+    assert refused.status_code == 400
+
+
+def test_a_thread_stays_at_its_line_when_lines_move(
+    owner: Any, house: Any, change: Any, address: str, repository: Any
+) -> None:
+    owner.get(address)
+    fields = {"file": "guides/keys.mdx", "line": "5", "side": "after"}
+    owner.post(f"{address}/comment", text="Why?", to="people", **fields)
+    text = repository.git("show", f"{BRANCH}:guides/keys.mdx")
+    repository.commit(
+        {"guides/keys.mdx": f"{text}\n".replace("---\n\n", "---\n\nNew.\n\n")}, branch=BRANCH
+    )
+    page = owner.get(f"{address}/files").text
+    row = page.index('id="file-2-after-7"')
+    assert row < page.index("Why?") < page.index('id="file-2-after-9"')
+    repository.commit({"guides/keys.mdx": "---\ntitle: Keys\n---\n\nAll new.\n"}, branch=BRANCH)
+    page = owner.get(f"{address}/files").text
+    assert 'class="quoted">Keys let programs act for you. Keep them secret.</pre>' in page
+    assert page.index("Why?") < page.index('id="file-2-after-5"')
+
+
+def test_the_agents_answer_stands_in_the_thread(
+    owner: Any, house: Any, acme: Any, change: Any, address: str
+) -> None:
+    project = house.tenancy.project(acme.project_id)
+    job = house.agent.create(project, Instruction.of("Explain keys"), branch=BRANCH)
+    turn = house.agent.turns(job.id)[0]
+    house.forges.reviews.comments.add(change.id, "Shorter.", author="owner", turn_id=turn.id)
+    assert "The agent is working on it." in owner.get(address).text
+    records = AgentRecords(house.database, house.clock)
+    records.begin_next(turn.id)
+    records.end_turn(turn.id, TurnEnd(EndReason.FINISHED, reply="I made it **shorter**."))
+    assert "<p>I made it <strong>shorter</strong>.</p>" in owner.get(address).text
+
+
+def test_viewed_files_are_closed_until_they_change(
+    owner: Any, house: Any, address: str, repository: Any
+) -> None:
+    page = owner.get(f"{address}/files").text
+    assert "0 of 3 files viewed" in page
+    digest = re.search(r'value="guides/rotate.mdx".*?name="digest" value="(\w+)"', page)
+    assert digest is not None
+    fields = {"file": "guides/rotate.mdx", "anchor": "file-3", "view": "split"}
+    answer = owner.post(f"{address}/viewed", digest=digest[1], **fields)
+    assert answer.headers["location"] == f"{address}/files?view=split#file-3"
+    page = owner.get(f"{address}/files").text
+    assert "1 of 3 files viewed" in page
+    assert page.count("<details open>") == 2
+    repository.commit({"guides/rotate.mdx": "---\ntitle: R\n---\n\nNew.\n"}, branch=BRANCH)
+    assert "0 of 3 files viewed" in owner.get(f"{address}/files").text
+
+
+def test_both_versions_stand_side_by_side(owner: Any, address: str) -> None:
+    page = owner.get(f"{address}/files?view=split").text
+    assert 'class="diff ds-code split"' in page
+    assert '<td class="text gap"></td>' in page
+    form = owner.get(f"{address}/files?view=split&comment=file-2-after-5").text
+    assert "Comment on line 5</label>" in form
+
+
+def test_new_commits_are_reported_to_open_pages(owner: Any, address: str, repository: Any) -> None:
+    head = repository.tip(BRANCH)
+    same = owner.get(f"{address}/news.json?head={head}").json()
+    assert same == {"running": False, "html": same["html"]}
+    assert "new commits" not in same["html"]
+    repository.commit({"guides/more.mdx": "More.\n"}, branch=BRANCH)
+    assert "new commits" in owner.get(f"{address}/news.json?head={head}").json()["html"]
+
+
+def test_the_agents_own_check_of_the_newest_commit_is_shown(
+    owner: Any, house: Any, acme: Any, address: str, repository: Any
+) -> None:
+    project = house.tenancy.project(acme.project_id)
+    job = house.agent.create(project, Instruction.of("Explain keys"), branch=BRANCH)
+    turn = house.agent.turns(job.id)[0]
+    assert "Not run for the newest commit yet" in owner.get(address).text
+    check = {"ok": True, "count": 0, "errors": []}
+    commit = {"commit": repository.tip(BRANCH)}
+    journal = Journal(house.database, house.clock)
+    journal.write(turn, Entry("check 1", events=[("check", check)], turn=commit))
+    assert "The agent checked this version" in owner.get(address).text

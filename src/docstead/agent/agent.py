@@ -13,6 +13,7 @@ from typing import Protocol
 
 from docstead.accounts.plans import Feature, features
 from docstead.accounts.tenancy import Project, Tenancy
+from docstead.agent.job_lists import JobFilter, JobSummary
 from docstead.agent.journal import Journal
 from docstead.agent.records import AgentRecords, title_of
 from docstead.agent.states import JobStatus
@@ -222,9 +223,15 @@ class Agent:
         """
         return self._records.get(job_id, project_id=project_id, organization_id=organization_id)
 
-    def of_project(self, project_id: str, skip: int = 0, take: int = 100) -> list[AgentJob]:
+    def of_project(
+        self, project_id: str, skip: int = 0, take: int = 100, filters: JobFilter | None = None
+    ) -> list[AgentJob]:
         """Newest first."""
-        return self._records.of_project(project_id, skip, take)
+        return self._records.of_project(project_id, skip, take, filters)
+
+    def summaries(self, jobs: Collection[AgentJob]) -> dict[str, JobSummary]:
+        """Return cost, tokens and the last turn's end of these jobs, by id."""
+        return self._records.summaries([job.id for job in jobs])
 
     def on_branch(self, project_id: str, branch: str) -> AgentJob | None:
         """The newest job of the project that works on this branch."""

@@ -6,7 +6,7 @@ with the job's row locked, so that an accepted message is never between two stat
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -14,6 +14,7 @@ from sqlalchemy import Connection, RowMapping, Select, func, insert, select, upd
 from sqlalchemy.exc import IntegrityError
 
 from docstead.agent import differences
+from docstead.agent.job_lists import JobFilter, JobSummary, conditions, summaries_of
 from docstead.agent.journal import STATUS_KEY, News, note
 from docstead.agent.states import JobStatus, TurnStatus, advance, advance_turn
 from docstead.agent.texts import storable, with_each_text
@@ -87,16 +88,23 @@ class AgentRecords:
             raise NotFound("there is no such agent job")
         return _job(row)
 
-    def of_project(self, project_id: str, skip: int = 0, take: int = 100) -> list[AgentJob]:
+    def of_project(
+        self, project_id: str, skip: int = 0, take: int = 100, filters: JobFilter | None = None
+    ) -> list[AgentJob]:
         """Newest first."""
         query = (
             select(*_JOB_COLUMNS)
-            .where(agent_jobs.c.project_id == project_id)
+            .where(agent_jobs.c.project_id == project_id, *conditions(filters or JobFilter()))
             .order_by(agent_jobs.c.created_at.desc(), agent_jobs.c.id.desc())
         )
         with self._database.reading() as connection:
             rows = connection.execute(query.offset(skip).limit(take)).mappings()
             return [_job(row) for row in rows]
+
+    def summaries(self, job_ids: Collection[str]) -> dict[str, JobSummary]:
+        """Return cost, tokens and the last turn's end of these jobs, by id."""
+        with self._database.reading() as connection:
+            return summaries_of(connection, job_ids)
 
     def on_branch(self, project_id: str, branch: str) -> AgentJob | None:
         """The newest job that works on this branch."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from docstead.accounts.tenancy import Tenancy
-from docstead.agent.agent import Agent
+from docstead.agent.agent import Agent, new_turn_id
 from docstead.agent.forges.choice import Forges
 from docstead.agent.reviews.desk import ReviewDesk
 from docstead.agent.reviews.previews import Previews
@@ -39,9 +39,11 @@ def reviews_of(
     )
 
 
-def _follow_up(agent: Agent, review: Review, text: str) -> None:
+def _follow_up(agent: Agent, review: Review, text: str) -> str:
     """A comment is the next instruction of the job that works on the change's branch."""
     job = agent.on_branch(review.project_id, review.branch)
     if job is None:
         raise InvalidRequest(f"no agent job works on {review.branch}")
-    agent.follow_up(job, Instruction.of(text))
+    turn_id = new_turn_id()
+    agent.follow_up(job, Instruction.of(text), turn_id=turn_id)
+    return turn_id

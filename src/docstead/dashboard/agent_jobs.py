@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlencode
 
 from starlette.responses import JSONResponse, Response
 
 from docstead.accounts.plans import Feature, features
 from docstead.accounts.tenancy import Deployment
+from docstead.agent.job_lists import CANCELLED, JobFilter
 from docstead.agent.states import JobStatus
-from docstead.agent.values import AgentJob, Instruction
+from docstead.agent.values import AgentJob, EndReason, Instruction
 from docstead.base.errors import DocsteadError
-from docstead.dashboard.agent_story import told_turns
+from docstead.dashboard.agent_story import REASONS, told_turns
 from docstead.dashboard.diffs import shown_files
 from docstead.dashboard.pages import Pages, see
 from docstead.dashboard.services import Services
 from docstead.dashboard.visits import HOME, OwnerVisit
 
-_SHOWN_JOBS = 100
+_SHOWN_JOBS = 50
+_QUERY_CHARACTERS = 200
+_PAGE_DIGITS = 5
+_CONTINUE = "Continue from where you stopped, and finish the instruction."
 _SHOWN_EVENTS = 400
 
 
@@ -109,10 +114,23 @@ class AgentJobPages:
         )
 
     def _listed(self, visit: OwnerVisit, deployment: Deployment) -> dict[str, Any]:
-        jobs = self._services.agent.of_project(deployment.project_id, take=_SHOWN_JOBS)
+        filters, page = _filters(visit), _page(visit)
+        agent, reviews = self._services.agent, self._services.reviews
+        skip = (page - 1) * _SHOWN_JOBS
+        found = agent.of_project(deployment.project_id, skip, _SHOWN_JOBS + 1, filters)
+        jobs = found[:_SHOWN_JOBS]
         return {
             "deployment": deployment,
             "jobs": jobs,
+            "summaries": agent.summaries(jobs),
+            "reasons": REASONS,
+            "reviews": {c.branch: c for c in reversed(reviews.of_project(deployment.project_id))},
+            "approvals": reviews.approvers(deployment.project_id),
+            "filters": filters,
+            "query": _query(filters, page),
+            "page": page,
+            "previous_query": _query(filters, page - 1),
+            "next_query": _query(filters, page + 1) if len(found) > _SHOWN_JOBS else "",
             "running": any(job.status is JobStatus.ACTIVE for job in jobs),
             "in_plan": Feature.AGENT in features(visit.organization.plan),
             "missing": self._services.agent.missing,
@@ -125,7 +143,7 @@ class AgentJobPages:
             "agent_job.html",
             status_code=200 if error is None else error.status,
             fault=None if error is None else error.message,
-            given=visit.form.text("prompt"),
+            given=visit.form.text("prompt") or _suggested(visit),
             **self._shown(visit),
         )
 
@@ -139,7 +157,9 @@ class AgentJobPages:
             "job": job,
             "turns": told_turns(turns, events),
             "cost": sum(turn.cost for turn in turns),
-            "tokens": sum(turn.input_tokens + turn.output_tokens for turn in turns),
+            "input_tokens": sum(turn.input_tokens for turn in turns),
+            "output_tokens": sum(turn.output_tokens for turn in turns),
+            "is_cancelled": bool(turns) and turns[-1].reason is EndReason.CANCELLED,
             "steps": sum(turn.steps for turn in turns),
             "stopping": any(t.cancelled_at and not t.status.is_final for t in turns),
             "files": shown_files(agent.diff(job.id)),
@@ -147,6 +167,33 @@ class AgentJobPages:
             "address": _address(deployment, job),
             "tab": "agent",
         }
+
+
+def _suggested(visit: OwnerVisit) -> str:
+    """Return the instruction of a link that continues a turn."""
+    return _CONTINUE if visit.request.query_params.get("continue") else ""
+
+
+def _filters(visit: OwnerVisit) -> JobFilter:
+    query = visit.request.query_params
+    status = query.get("status", "")
+    known = status in (*JobStatus, CANCELLED)
+    return JobFilter(status if known else "", query.get("q", "").strip()[:_QUERY_CHARACTERS])
+
+
+def _page(visit: OwnerVisit) -> int:
+    given = visit.request.query_params.get("page", "")
+    return (
+        max(1, int(given))
+        if given.isascii() and given.isdigit() and len(given) <= _PAGE_DIGITS
+        else 1
+    )
+
+
+def _query(filters: JobFilter, page: int) -> str:
+    """Return the query of the list's page, without what is as usual."""
+    fields = {"status": filters.status, "q": filters.text, "page": page if page > 1 else ""}
+    return urlencode({name: value for name, value in fields.items() if value})
 
 
 def _address(deployment: Deployment, job: AgentJob) -> str:

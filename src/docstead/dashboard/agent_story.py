@@ -14,7 +14,7 @@ from docstead.agent.values import EndReason, Event, Turn
 from docstead.base.texts import counted
 from docstead.dashboard.prose import prose
 
-_REASONS = {
+REASONS = {
     EndReason.NO_CHANGES: "Nothing had to change",
     EndReason.STEP_LIMIT: "Stopped at the limit of steps",
     EndReason.TOKEN_LIMIT: "Stopped at the limit of tokens",
@@ -69,12 +69,17 @@ def told_turns(turns: Sequence[Turn], events: Sequence[Event]) -> list[ToldTurn]
     return [
         ToldTurn(
             turn,
-            _REASONS.get(turn.reason, "") if turn.reason else "",
+            reason_of(turn),
             prose(turn.reply or ""),
             tuple(told for e in events if e.turn_id == turn.id and (told := _told(e))),
         )
         for turn in turns
     ]
+
+
+def reason_of(turn: Turn) -> str:
+    """Return the reason of a turn's end in words; "" if it needs none."""
+    return REASONS.get(turn.reason, "") if turn.reason else ""
 
 
 def _told(event: Event) -> Told | None:

@@ -28,6 +28,7 @@ from docstead.dashboard.agent_jobs import AgentJobPages
 from docstead.dashboard.agent_settings import AgentSettingsPages
 from docstead.dashboard.agent_webhooks import AgentWebhookPages
 from docstead.dashboard.assets import Assets
+from docstead.dashboard.change_actions import ChangeActions
 from docstead.dashboard.changes import ChangePages
 from docstead.dashboard.conversations import ConversationPages
 from docstead.dashboard.cookies import SESSION, VISITOR, Cookies
@@ -76,6 +77,7 @@ def create_dashboard(services: Services) -> Starlette:
     assets = Assets(_ASSETS)
     pages = Pages(assets, services.clock)
     door = Door(services, pages)
+    changes = ChangePages(services, pages)
     routes = [
         Route(f"{_ASSETS}/{{path:path}}", _asset_endpoint(assets), methods=["GET"]),
         *_sign_in_routes(SignInPages(services, pages), door),
@@ -85,7 +87,7 @@ def create_dashboard(services: Services) -> Starlette:
         *_reader_routes(ReaderPages(services, pages), door),
         *_agent_job_routes(AgentJobPages(services, pages), door),
         *_agent_webhook_routes(AgentWebhookPages(services, pages), door),
-        *_change_routes(ChangePages(services, pages), door),
+        *_change_routes(changes, ChangeActions(services, pages, changes), door),
         *_agent_settings_routes(AgentSettingsPages(services, pages), door),
         *_deployment_routes(DeploymentPages(services, pages), door),
     ]
@@ -261,17 +263,24 @@ def _reader_routes(pages: ReaderPages, door: Door) -> list[Route]:
     ]
 
 
-def _change_routes(pages: ChangePages, door: Door) -> list[Route]:
+def _change_routes(pages: ChangePages, actions: ChangeActions, door: Door) -> list[Route]:
     change = f"{HOME}/changes/{{change_id}}"
     return [
         _get("/changes/{change_id}", door.anyone(pages.lead_on)),
         _get(change, door.owners(pages.show)),
+        _get(f"{change}/state.json", door.owners(pages.state, polled=True)),
+        _get(f"{change}/news.json", door.owners(pages.news, polled=True)),
+        _get(f"{change}/commits", door.owners(pages.commits)),
         _get(f"{change}/files", door.owners(pages.files)),
         _get(f"{change}/pages", door.owners(pages.pages)),
+        _get(f"{change}/pages/state.json", door.owners(pages.pages_state, polled=True)),
         _get(f"{change}/pages/{{side}}", door.owners(pages.document)),
-        _post(f"{change}/comment", door.owners(pages.comment)),
-        _post(f"{change}/merge", door.owners(pages.merge)),
-        _post(f"{change}/close", door.owners(pages.close)),
+        _post(f"{change}/comment", door.owners(actions.comment)),
+        _post(f"{change}/viewed", door.owners(actions.mark_viewed)),
+        _post(f"{change}/approve", door.owners(actions.approve)),
+        _post(f"{change}/merge", door.owners(actions.merge)),
+        _post(f"{change}/close", door.owners(actions.close)),
+        _post(f"{change}/reopen", door.owners(actions.reopen)),
     ]
 
 

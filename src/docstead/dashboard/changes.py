@@ -1,4 +1,4 @@
-"""Changes of plain git and local repositories: read, previewed, commented, merged, closed.
+"""Pages of changes: conversation, commits, differences of files, and previews of pages.
 
 Everything in a change was written by somebody else. It is escaped, and pages are shown in
 a frame in which nothing runs and from which nothing is asked for.
@@ -6,25 +6,31 @@ a frame in which nothing runs and from which nothing is asked for.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from docstead.agent.reviews.desk import COMMENT_CHARACTERS
 from docstead.agent.reviews.marks import FIRST
-from docstead.agent.reviews.records import Place, Review
+from docstead.agent.reviews.preview_task import Preview
+from docstead.agent.reviews.records import Review
 from docstead.agent.reviews.sides import Sides
-from docstead.base.errors import DocsteadError, InvalidRequest, NotFound
+from docstead.agent.states import JobStatus
+from docstead.agent.values import AgentJob
+from docstead.agent.workspace.store import EMPTY_TREE
+from docstead.base.errors import DocsteadError, NotFound
 from docstead.dashboard.diffs import ShownFile, shown_files
-from docstead.dashboard.pages import Pages, Question, see
+from docstead.dashboard.pages import Pages, see
 from docstead.dashboard.prose import prose
+from docstead.dashboard.review_threads import ReviewThread, review_threads, threads_of, timeline
 from docstead.dashboard.services import Services
 from docstead.dashboard.visits import HOME, OwnerVisit, Visit
 
 _SIDES = ("before", "after")
 _FAULTS_SHOWN = 100
-_PATH_CHARACTERS = 1_000
+_EVENTS = 400  # the latest of a job, among which its last check is
 
 _FRAME_HEADERS = {
     "Content-Security-Policy": (
@@ -45,127 +51,190 @@ class ChangePages:
 
     def lead_on(self, visit: Visit) -> Response:
         """From the short address, which is in commit messages and on other pages."""
-        return see(_address(visit.parameter("change_id")))
+        return see(address_of(visit.parameter("change_id")))
 
     def show(self, visit: OwnerVisit) -> Response:
-        return self._show(visit)
+        return self.conversation(visit)
+
+    def conversation(
+        self, visit: OwnerVisit, error: DocsteadError | None = None, *, since: str = ""
+    ) -> Response:
+        """Show the conversation, with the fields of a form that was refused.
+
+        `since` is a commit after which there are some that the reviewer has not seen.
+        """
+        return self._pages.draw(
+            visit,
+            "change.html",
+            status_code=200 if error is None else error.status,
+            **self._conversation(visit),
+            error=None if error is None else error.message,
+            since=since,
+            given=_given(visit),
+        )
+
+    def state(self, visit: OwnerVisit) -> Response:
+        """Return the conversation only, while the agent works on the branch."""
+        shown = self._conversation(visit)
+        html = self._pages.text(visit, "change_conversation.html", **shown, given=_given(visit))
+        return JSONResponse({"running": shown["is_active"], "html": html})
+
+    def news(self, visit: OwnerVisit) -> Response:
+        """Report whether the branch has commits that an open page does not show."""
+        known = self._known(visit)
+        seen = visit.request.query_params.get("head", "")
+        html = self._pages.text(visit, "change_news.html", **known, seen=seen)
+        is_shown = known["sides"] is not None and known["sides"].head == seen
+        return JSONResponse({"running": known["is_active"] and is_shown, "html": html})
+
+    def commits(self, visit: OwnerVisit) -> Response:
+        known = self._known(visit)
+        commits = known["sides"].commits() if known["sides"] else ()
+        return self._pages.draw(
+            visit, "change_commits.html", **known, commits=commits, part="commits"
+        )
 
     def files(self, visit: OwnerVisit) -> Response:
-        """Return the differences, file by file."""
+        """Show the differences, file by file: of the change, or of some of its commits."""
         known = self._known(visit)
         sides: Sides | None = known["sides"]
+        review: Review = known["review"]
         shown: list[ShownFile] = []
+        since, until = _range(visit, sides) if sides else (None, None)
         try:
-            shown = shown_files(sides.files()) if sides else []
+            shown = shown_files(sides.files(since, until)) if sides else []
         except DocsteadError as error:
             known["fault"] = error.message
-        return self._pages.draw(visit, "change_files.html", **known, shown=shown, part="files")
+        threads = self._threads(review, known["job"])
+        viewed = self._desk.viewed(review, visit.owner)
+        query = visit.request.query_params
+        return self._pages.draw(
+            visit,
+            "change_files.html",
+            **known,
+            shown=shown,
+            threads={file.anchor: threads_of(file, threads) for file in shown},
+            viewed=viewed,
+            viewed_count=sum(viewed.get(file.path) == file.digest for file in shown),
+            is_whole=since is None,
+            only_commit=bool(query.get("commit")),
+            until=until,
+            since=since,
+            is_split=query.get("view") == "split",
+            commented=query.get("comment", ""),
+            most=COMMENT_CHARACTERS,
+            part="files",
+        )
 
     def pages(self, visit: OwnerVisit) -> Response:
-        """Changed pages side by side, and what checking says. Takes seconds the first time."""
-        known = self._known(visit)
-        preview, chosen = None, None
-        if known["sides"] is not None:
-            try:
-                preview = self._desk.preview(known["sides"])
-            except DocsteadError as error:
-                known["fault"] = error.message
-        if preview is not None and preview.pages:
-            wanted = visit.request.query_params.get("page", "")
-            named = (each for each in preview.pages if each.slug == wanted)
-            chosen = next(named, preview.pages[0])
-        known |= {"preview": preview, "chosen": chosen, "faults_shown": _FAULTS_SHOWN}
-        known["first_change"] = FIRST
+        """Show changed pages, and the checks. Pages are shown while others are rendered."""
+        known = self._previewed(visit)
+        query = visit.request.query_params
+        show = query.get("show", "")
+        known |= _chosen(known["preview"], query.get("page", ""))
+        known |= {"show": show if show in _SIDES else "both", "first_change": FIRST}
         response = self._pages.draw(visit, "change_pages.html", **known, part="pages")
         response.headers["Content-Security-Policy"] = _WITH_FRAMES
         return response
+
+    def pages_state(self, visit: OwnerVisit) -> Response:
+        """Return the checks only, while pages are rendered."""
+        known = self._previewed(visit)
+        if known["preview"] is None:
+            return JSONResponse({"running": False, "html": ""})
+        html = self._pages.text(visit, "change_preview_checks.html", **known)
+        return JSONResponse({"running": not known["is_done"], "html": html})
+
+    def _previewed(self, visit: OwnerVisit) -> dict[str, Any]:
+        known = self._known(visit)
+        progress = None
+        if known["sides"] is not None:
+            try:
+                progress = self._desk.preview_progress(known["sides"])
+            except DocsteadError as error:
+                known["fault"] = error.message
+        return {
+            **known,
+            "preview": progress.shown if progress else None,
+            "rendered": progress.rendered if progress else 0,
+            "is_done": progress is not None and progress.done is not None,
+            "faults_shown": _FAULTS_SHOWN,
+        }
 
     def document(self, visit: OwnerVisit) -> Response:
         """One side of a changed page, for a frame."""
         side = visit.parameter("side")
         if side not in _SIDES:
             raise NotFound("there is no such page")
-        review = self._review(visit)
+        review = self.review(visit)
         slug = visit.request.query_params.get("page", "")
         html = self._desk.document(self._desk.sides(review), side, slug)
         return HTMLResponse(html, headers=_FRAME_HEADERS)
 
-    def comment(self, visit: OwnerVisit) -> Response:
-        """Hand a comment on to the agent's job."""
-        review = self._review(visit)
-        try:
-            about = _place(visit)
-            self._desk.comment(review, visit.owner.name, visit.form.text("text"), about)
-        except NotFound:
-            raise
-        except DocsteadError as error:
-            return self._show(visit, error)
-        return see(f"{_address(review.id)}#last")
+    def review(self, visit: OwnerVisit) -> Review:
+        return self._desk.get(visit.parameter("change_id"), visit.organization.id)
 
-    def merge(self, visit: OwnerVisit) -> Response:
-        review = self._review(visit)
-        if review.is_open and not visit.form.is_confirmed:
-            return self._pages.confirm(visit, _merge_question(review), **self._frame(review))
-        try:
-            self._desk.merge(review, visit.owner.name)
-        except DocsteadError as error:
-            return self._show(visit, error)
-        return see(_address(review.id))
+    def frame(self, review: Review) -> dict[str, Any]:
+        """Return the data of the page's header."""
+        deployments = self._services.tenancy.deployments_of_project(review.project_id)
+        return {"deployment": next(iter(deployments), None), "tab": "agent"}
 
-    def close(self, visit: OwnerVisit) -> Response:
-        review = self._review(visit)
-        if review.is_open and not visit.form.is_confirmed:
-            return self._pages.confirm(visit, _close_question(review), **self._frame(review))
-        try:
-            self._desk.close(review, visit.owner.name)
-        except DocsteadError as error:
-            return self._show(visit, error)
-        return see(_address(review.id))
+    def job(self, review: Review) -> AgentJob | None:
+        """Return the job that works on the branch of the change."""
+        return self._services.agent.on_branch(review.project_id, review.branch)
 
-    def _show(self, visit: OwnerVisit, error: DocsteadError | None = None) -> Response:
+    def _conversation(self, visit: OwnerVisit) -> dict[str, Any]:
         known = self._known(visit)
         sides: Sides | None = known["sides"]
         review: Review = known["review"]
         fits = sides is not None and review.is_open
-        return self._pages.draw(
-            visit,
-            "change.html",
-            status_code=200 if error is None else error.status,
+        threads = self._threads(review, known["job"])
+        return {
             **known,
-            comments=[(each, prose(each.text)) for each in self._desk.comments(review)],
-            conflicts=self._desk.conflicts(sides) if sides and fits else (),
-            preview=self._desk.known_preview(sides) if sides else None,
-            error=None if error is None else error.message,
-            given=_given(visit) if error else _asked(visit),
-            most=COMMENT_CHARACTERS,
-            part="talk",
-        )
+            "timeline": timeline(threads, sides.commits() if sides else ()),
+            "approvals": self._desk.approvals(review),
+            "conflicts": self._desk.conflicts(sides) if sides and fits else (),
+            "preview": self._desk.known_preview(sides) if sides else None,
+            "agent_check": self._agent_check(known["job"], sides.head) if sides else None,
+            "most": COMMENT_CHARACTERS,
+            "part": "talk",
+        }
 
-    def _frame(self, review: Review) -> dict[str, Any]:
-        deployments = self._services.tenancy.deployments_of_project(review.project_id)
-        return {"deployment": next(iter(deployments), None), "tab": "agent"}
+    def _agent_check(self, job: AgentJob | None, head: str) -> Mapping[str, Any] | None:
+        """Return the last check of the turn that made this commit."""
+        turns = self._services.agent.turns(job.id) if job else ()
+        turn = next((each for each in turns if each.commit == head), None)
+        if job is None or turn is None:
+            return None
+        events = self._services.agent.latest_events(job.id, _EVENTS)
+        checks = [e.data for e in events if e.turn_id == turn.id and e.kind == "check"]
+        return checks[-1] if checks else None
+
+    def _threads(self, review: Review, job: AgentJob | None) -> list[ReviewThread]:
+        turns = self._services.agent.turns(job.id) if job else ()
+        return review_threads(self._desk.comments(review), turns)
 
     def _known(self, visit: OwnerVisit) -> dict[str, Any]:
         """Return the data that every page of a change shows; an unreadable remote is a `fault`."""
-        review, sides, fault = self._review(visit), None, None
+        review, sides, fault = self.review(visit), None, None
         try:
             sides = self._desk.sides(review)
             review = self._desk.settled(review, sides)
         except DocsteadError as error:
             fault = error.message
+        job = self.job(review)
         return {
             "review": review,
             "sides": sides,
             "fault": fault,
             "body": prose(review.body),
             "file_count": len(sides.changes()) if sides else 0,
-            "address": _address(review.id),
-            **self._frame(review),
-            "job": self._services.agent.on_branch(review.project_id, review.branch),
+            "commit_count": len(sides.commits()) if sides else 0,
+            "address": address_of(review.id),
+            **self.frame(review),
+            "job": job,
+            "is_active": job is not None and job.status is JobStatus.ACTIVE,
         }
-
-    def _review(self, visit: OwnerVisit) -> Review:
-        return self._desk.get(visit.parameter("change_id"), visit.organization.id)
 
 
 _WITH_FRAMES = (
@@ -175,47 +244,42 @@ _WITH_FRAMES = (
 )
 
 
-def _address(change_id: str) -> str:
+def address_of(change_id: str) -> str:
     return f"{HOME}/changes/{quote(change_id, safe='')}"
 
 
-def _merge_question(review: Review) -> Question:
-    return Question(
-        f"Merge into {review.base}?",
-        f"The changes of “{review.title}” are pushed to {review.base}.",
-        yes="Merge",
-        no="Not yet",
-        back=_address(review.id),
-    )
+def _chosen(preview: Preview | None, slug: str) -> dict[str, Any]:
+    """Return the page to show, with the ones before and after it in the list."""
+    pages = preview.pages if preview else ()
+    at = next((number for number, page in enumerate(pages) if page.slug == slug), 0)
+    return {
+        "chosen": pages[at] if pages else None,
+        "position": at + 1,
+        "previous_page": pages[at - 1] if at else None,
+        "next_page": pages[at + 1] if at + 1 < len(pages) else None,
+    }
 
 
-def _close_question(review: Review) -> Question:
-    return Question(
-        "Close without merging?",
-        f"“{review.title}” is closed. Its branch {review.branch} stays in the repository.",
-        yes="Close without merging",
-        no="Keep it open",
-        back=_address(review.id),
-    )
+def _range(visit: OwnerVisit, sides: Sides) -> tuple[str | None, str | None]:
+    """Return the two commits to compare: of one `commit`, or those `since` a commit.
 
-
-def _place(visit: OwnerVisit) -> Place | None:
-    path, line = visit.form.text("file"), visit.form.text("line")
-    if not path:
-        return None
-    if len(path) > _PATH_CHARACTERS or not path.isprintable():
-        raise InvalidRequest("file: not a file of this change")
-    if line and not (line.isascii() and line.isdigit() and 0 < int(line) < 10**7):
-        raise InvalidRequest("line: must be a number")
-    return Place(path, int(line) if line else None)
+    Raises:
+        NotFound: the commit does not belong to the change.
+    """
+    query = visit.request.query_params
+    commit, since = query.get("commit", ""), query.get("since", "")
+    if not commit and not since:
+        return None, None
+    if (commit or since) not in {each.id for each in sides.commits()}:
+        raise NotFound("the change has no such commit")
+    if not commit:
+        return since, sides.head
+    parents = sides.store.header(commit).parents
+    return (parents[0] if parents else EMPTY_TREE), commit
 
 
 def _given(visit: OwnerVisit) -> dict[str, str]:
-    """Return the submitted values, for a form that is shown again."""
-    return {name: visit.form.text(name) for name in ("text", "file", "line")}
-
-
-def _asked(visit: OwnerVisit) -> dict[str, str]:
-    """A link next to a file opens the form with that file in it."""
+    """Return the values of a form that is shown again, or those that a link asks for."""
     query = visit.request.query_params
-    return {"text": "", "file": query.get("file", ""), "line": query.get("line", "")}
+    fields = ("text", "file", "line", "side")
+    return {name: visit.form.text(name) or query.get(name, "") for name in fields}

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from pathlib import PurePosixPath
 
 from markupsafe import Markup
 
 from docstead.agent.workspace.diffs import FileDiff
+from docstead.dashboard.word_marks import Ranges, changed_words, marked
 from docstead.site.highlight import highlighted_lines
 
 FILE_LINES = 1_500  # of one file that are shown
@@ -41,6 +44,19 @@ class Line:
     old: int | None
     new: int | None
     html: Markup
+    text: str = ""
+
+    @property
+    def side(self) -> str:
+        """Version of the file that a comment on the row is about."""
+        return "before" if self.kind == "removed" else "after"
+
+    @property
+    def number(self) -> int | None:
+        return self.old if self.kind == "removed" else self.new
+
+
+SplitRow = tuple[Line | None, Line | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +71,18 @@ class ShownFile:
     anchor: str
     lines: tuple[Line, ...]
     note: str = ""
+    digest: str = ""  # of the difference
+
+    @property
+    def split(self) -> Iterator[SplitRow]:
+        """The rows with both versions next to each other; a heading is on both sides."""
+        for block in _blocks(self.lines):
+            if block[0].kind in ("same", "hunk"):
+                yield block[0], block[0]
+                continue
+            removed = [line for line in block if line.kind == "removed"]
+            added = [line for line in block if line.kind == "added"]
+            yield from zip_longest(removed, added)
 
 
 def shown_files(files: Sequence[FileDiff]) -> list[ShownFile]:
@@ -80,7 +108,7 @@ def _shown(file: FileDiff, anchor: str, most: int) -> ShownFile:
     lines = list(_lines(file.text.split("\n"), most)) if file.text else []
     one = ShownFile(
         file.path, file.status, file.old_path, file.additions, file.deletions, anchor,
-        tuple(_highlighted(lines[:most], _language(file.path))),
+        tuple(_highlighted(lines[:most], _language(file.path))), digest=_digest(file),
     )  # fmt: skip
     if len(lines) > most:
         return replace(one, note="The rest is not shown here: the difference is too long.")
@@ -90,12 +118,38 @@ def _shown(file: FileDiff, anchor: str, most: int) -> ShownFile:
     return replace(one, note=note)
 
 
+def _digest(file: FileDiff) -> str:
+    text = "\0".join((file.status, file.old_path or "", file.text))
+    return hashlib.sha256(text.encode(errors="replace")).hexdigest()[:32]
+
+
+def _blocks(lines: Sequence[Line]) -> Iterator[list[Line]]:
+    """Return runs of removed and added rows, and every other row on its own."""
+    run: list[Line] = []
+    for line in lines:
+        if run and (line.kind not in ("removed", "added") or _is_next(run, line)):
+            yield run
+            run = []
+        if line.kind in ("removed", "added"):
+            run.append(line)
+        else:
+            yield [line]
+    if run:
+        yield run
+
+
+def _is_next(run: Sequence[Line], line: Line) -> bool:
+    """Whether removed rows after added ones begin another run."""
+    return line.kind == "removed" and run[-1].kind == "added"
+
+
 @dataclass(slots=True)
 class _Row:
     kind: str
     old: int | None
     new: int | None
     text: str
+    words: Ranges = ()  # that differ from the line on the other side
 
 
 def _lines(text: Iterable[str], most: int) -> Iterator[_Row]:
@@ -122,7 +176,23 @@ def _highlighted(rows: Sequence[_Row], language: str) -> Iterator[Line]:
         start = end
 
 
+def _compare_words(rows: Sequence[_Row]) -> None:
+    """Find the words that differ in each pair of a removed row and the one in its place."""
+    start = 0
+    while start < len(rows):
+        end = start
+        while end < len(rows) and rows[end].kind == "removed":
+            end += 1
+        stop = end
+        while stop < len(rows) and rows[stop].kind == "added":
+            stop += 1
+        for old, new in zip(rows[start:end], rows[end:stop], strict=False):
+            old.words, new.words = changed_words(old.text, new.text)
+        start = max(stop, start + 1)
+
+
 def _part(rows: Sequence[_Row], language: str) -> Iterator[Line]:
+    _compare_words(rows)
     before = _texts(rows, "added", language)
     after = _texts(rows, "removed", language)
     for row in rows:
@@ -131,7 +201,8 @@ def _part(rows: Sequence[_Row], language: str) -> Iterator[Line]:
             continue
         old = next(before) if row.kind != "added" else ""
         new = next(after) if row.kind != "removed" else ""
-        yield Line(row.kind, row.old, row.new, visible(new or old))
+        html = visible(marked(new or old, row.words))
+        yield Line(row.kind, row.old, row.new, html, row.text)
 
 
 def _texts(rows: Sequence[_Row], other: str, language: str) -> Iterator[str]:

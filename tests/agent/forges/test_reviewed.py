@@ -48,7 +48,7 @@ def test_it_is_updated_and_commented(forge: Any, house: Any) -> None:
     forge.comment(ready, "Pushed again.")
     review = house.reviews.find(forge.project_id, BRANCH)
     assert (review.title, review.body) == ("Better", "More")
-    (comment,) = house.reviews.comments(review.id)
+    (comment,) = house.reviews.comments.of(review.id)
     assert (comment.author, comment.text) == (None, "Pushed again.")
 
 

@@ -62,6 +62,10 @@ class House:
             self.project.id, branch, base=base, title="Describe keys", body="Why.", draft=False
         )
 
+    def merge(self, review: Review, by: str, **options: Any) -> Review:
+        """Merge the branch as it is on the remote."""
+        return self.desk.merge(review, by, self.repository.tip(BRANCH), **options)
+
     def sides(self, review: Review) -> Any:
         return self.desk.sides(review)
 

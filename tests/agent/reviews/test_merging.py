@@ -17,7 +17,7 @@ from review_repository import BRANCH, CHANGE, ReviewRepository
 
 def test_a_base_that_has_not_moved_moves_forward(house: Any, repository: Any) -> None:
     review, head = house.opened(), repository.tip(BRANCH)
-    merged = house.desk.merge(review, "Ada")
+    merged = house.merge(review, "Ada")
     assert (merged.state, merged.merge_commit, merged.ended_by) == (ChangeState.MERGED, head, "Ada")
     assert repository.tip() == head
 
@@ -25,7 +25,7 @@ def test_a_base_that_has_not_moved_moves_forward(house: Any, repository: Any) ->
 def test_one_that_has_moved_gets_a_merge_commit(house: Any, repository: Any) -> None:
     review, head = house.opened(), repository.tip(BRANCH)
     moved = repository.commit({"guides/labels.mdx": "---\ntitle: Labels\n---\n\nPDF.\n"})
-    merged = house.desk.merge(review, "Ada")
+    merged = house.merge(review, "Ada")
     tip = repository.tip()
     assert tip == merged.merge_commit
     assert repository.git("rev-list", "--parents", "-1", tip, at=repository.path).split()[1:] == [
@@ -43,7 +43,7 @@ def test_a_conflict_names_the_files_and_changes_nothing(house: Any, repository: 
     moved = repository.commit({"guides/keys.mdx": "---\ntitle: Keys\n---\n\nQuite another.\n"})
     assert house.desk.conflicts(house.sides(review)) == ("guides/keys.mdx",)
     with pytest.raises(MergeConflict, match=r"both changed guides/keys\.mdx; nothing was merged"):
-        house.desk.merge(review, "Ada")
+        house.merge(review, "Ada")
     assert repository.tip() == moved
     assert house.reviews.get(review.id).is_open
 
@@ -52,7 +52,7 @@ def test_merging_again_after_a_crash_changes_nothing(house: Any, repository: Any
     review = house.opened()
     repository.git("push", "-q", "origin", f"{repository.tip(BRANCH)}:refs/heads/main")
     tip = repository.tip()
-    assert house.desk.merge(review, "Ada").state is ChangeState.MERGED
+    assert house.merge(review, "Ada").state is ChangeState.MERGED
     assert repository.tip() == tip
 
 
@@ -71,13 +71,13 @@ def test_a_protected_branch_says_no_in_its_own_words(house: Any, repository: Any
     hook.chmod(hook.stat().st_mode | stat.S_IXUSR)
     review = house.opened()
     with pytest.raises(MergeRefused, match="refuses a push to 'main': main takes reviewed work"):
-        house.desk.merge(review, "Ada")
+        house.merge(review, "Ada")
     assert house.reviews.get(review.id).is_open
 
 
 def test_what_has_ended_is_not_merged_or_closed_again(house: Any) -> None:
     review = house.desk.close(house.opened(), "Ada")
-    for act in (house.desk.merge, house.desk.close):
+    for act in (house.merge, house.desk.close):
         with pytest.raises(Conflict):
             act(house.reviews.get(review.id), "Ada")
     assert house.reviews.get(review.id).state is ChangeState.CLOSED
@@ -99,11 +99,11 @@ def test_what_a_killed_git_left_behind_is_no_hindrance(house: Any, repository: A
         (clone / name).touch()
     repository.commit({"index.mdx": "---\ntitle: New\n---\n"})
     repository.commit({"guides/rotate.mdx": "---\ntitle: Rotate\n---\n"}, branch=BRANCH)
-    assert house.desk.merge(review, "Ada").state is ChangeState.MERGED
+    assert house.merge(review, "Ada").state is ChangeState.MERGED
 
 
 def test_an_ended_change_is_shown_as_it_was(house: Any, repository: Any) -> None:
-    review = house.desk.merge(house.opened(), "Ada")
+    review = house.merge(house.opened(), "Ada")
     repository.commit({"index.mdx": "---\ntitle: New\n---\n"})
     repository.git("push", "-q", "origin", f":refs/heads/{BRANCH}")
     files = [each.path for each in house.sides(review).files()]
@@ -115,7 +115,7 @@ def test_the_branch_that_a_working_tree_shows(
 ) -> None:
     local = ReviewRepository.made(tmp_path / "product", bare=False)
     shown = type(house)(local, sqlite_backend.database, clock, tmp_path / "d", str(local.path))
-    shown.desk.merge(shown.opened(), "Ada")
+    shown.merge(shown.opened(), "Ada")
     assert (local.path / "guides" / "rotate.mdx").read_text() == CHANGE["guides/rotate.mdx"]
     assert local.git("status", "--porcelain", at=local.path) == ""
 
@@ -127,5 +127,5 @@ def test_one_with_changes_of_its_own_is_left_alone(
     (local.path / "guides" / "keys.mdx").write_text("half a sentence")
     shown = type(house)(local, sqlite_backend.database, clock, tmp_path / "d", str(local.path))
     with pytest.raises(MergeRefused, match="unstaged changes"):
-        shown.desk.merge(shown.opened(), "Ada")
+        shown.merge(shown.opened(), "Ada")
     assert (local.path / "guides" / "keys.mdx").read_text() == "half a sentence"

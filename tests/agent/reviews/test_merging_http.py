@@ -36,7 +36,7 @@ def test_a_token_reads_and_merges(house: Any, server: GitServer, repository: Any
     project = house.tenancy.project(house.project.id)
     assert house.forges.of(project).kind is ForgeKind.GIT
     assert house.desk.preview(house.sides(review)).passed
-    house.desk.merge(review, "Ada")
+    house.merge(review, "Ada")
     assert repository.tip() == repository.tip(BRANCH)
 
 
@@ -44,7 +44,7 @@ def test_one_that_may_only_read_cannot_merge(house: Any, server: GitServer) -> N
     choose(house, server, "reader", server.password)
     review = house.opened()
     with pytest.raises(MergeRefused, match="the token may not push"):
-        house.desk.merge(review, "Ada")
+        house.merge(review, "Ada")
     assert house.reviews.get(review.id).is_open
 
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from lxml import html
 
+from docstead.agent.reviews.comments import Place
 from docstead.agent.reviews.marks import FIRST
-from docstead.agent.reviews.records import Place
 from docstead.base.errors import Conflict, InvalidRequest, NotFound
 from review_repository import BASE, BRANCH, CHANGE, ReviewRepository
 
@@ -51,7 +51,9 @@ def test_a_document_needs_nothing_else(shown: Any, sides: Any) -> None:
     after = shown.desk.document(sides, "after", "guides/keys")
     assert "Keep them secret" in after
     assert "Keep them secret" not in before
-    assert '<img src="data:image/png;base64,' in after or "data:image/png" in after
+    assert 'src="data:image/png;base64,' in after
+    assert 'url("data:font/woff2;base64,' in after
+    assert "docstead:" not in after
     assert "<style>" in after
     for forbidden in (
         "<script",
@@ -99,6 +101,7 @@ def test_a_configuration_that_cannot_be_read_is_a_fault(house: Any, repository: 
     preview = house.desk.preview(house.sides(house.opened()))
     assert not preview.passed
     assert preview.new[0].file == "docs.json"
+    assert (preview.pages, preview.fixed) == ((), 0)
 
 
 def test_hostile_pages_are_harmless_text(house: Any, repository: Any, tmp_path: Path) -> None:
@@ -161,3 +164,35 @@ def test_nobody_comments_on_what_has_ended(house: Any) -> None:
     review = house.desk.close(house.opened(), "Ada")
     with pytest.raises(Conflict):
         house.desk.comment(review, "Ada", "Too late?")
+
+
+def test_only_fonts_that_a_page_has_letters_for_are_inside(house: Any, repository: Any) -> None:
+    text = "---\ntitle: Ротация\n---\n\nМеняйте ключ.\n"
+    repository.commit({"guides/rotate.mdx": text}, branch=BRANCH)
+    sides = house.sides(house.opened())
+    fonts = {
+        slug: house.desk.document(sides, "after", slug).count("data:font/woff2")
+        for slug in ("guides/keys", "guides/rotate")
+    }
+    assert fonts["guides/rotate"] > fonts["guides/keys"] >= 2
+
+
+def test_pictures_of_screens_are_inside(house: Any, repository: Any) -> None:
+    picture = repository.work / "images" / "screen.png"
+    repository.git("checkout", "-q", BRANCH)
+    picture.write_bytes(picture.read_bytes() + bytes(717_000))
+    repository.commit({}, branch=BRANCH)
+    sides = house.sides(house.opened())
+    assert len(house.desk.document(sides, "after", "guides/keys")) > 717_000 * 4 / 3
+
+
+def test_pages_are_listed_and_read_while_others_are_rendered(house: Any) -> None:
+    sides = house.sides(house.opened())
+    progress = house.desk.preview_progress(sides)
+    slugs = [page.slug for page in progress.shown.pages]
+    assert slugs == ["guides/keys", "guides/rotate"]
+    assert "Keep them secret" in house.desk.document(sides, "after", "guides/keys")
+    done = house.desk.preview(sides)
+    assert house.desk.preview_progress(sides).done == done
+    folder = house.folder / "previews"
+    assert [path.name for path in folder.iterdir() if path.name.startswith("new-")] == []

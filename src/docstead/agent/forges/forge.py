@@ -23,7 +23,7 @@ class ForgeKind(StrEnum):
 
 
 class ChangeState(StrEnum):
-    """Where a change stands. Merged and closed are final: a follow-up opens a new one."""
+    """State of a change. A follow-up of a merged or closed one opens a new one."""
 
     OPEN = "open"
     MERGED = "merged"

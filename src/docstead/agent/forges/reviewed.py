@@ -60,7 +60,7 @@ class Reviewed:
         return self._review(change).state
 
     def comment(self, change: Change, text: str) -> None:
-        self.reviews.comment(self._review(change).id, text)
+        self.reviews.comments.add(self._review(change).id, text)
 
     def _review(self, change: Change) -> Review:
         return self.reviews.numbered(self.project_id, change.number)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from docstead.accounts.owners import Owner
 from docstead.accounts.tenancy import Tenancy
 from docstead.agent.forges.choice import Forges
 from docstead.agent.forges.forge import ChangeState
 from docstead.agent.reviews import merging
+from docstead.agent.reviews.approvals import ChangeApproval
+from docstead.agent.reviews.comments import Comment, Place
 from docstead.agent.reviews.preview_task import Preview
-from docstead.agent.reviews.previews import Previews
-from docstead.agent.reviews.records import Comment, Place, Review, Reviews
+from docstead.agent.reviews.previews import PreviewProgress, Previews
+from docstead.agent.reviews.records import Review, Reviews
 from docstead.agent.reviews.sides import Clones, Sides
 from docstead.agent.workspace.remote import Remote
 from docstead.base.clock import Clock
@@ -19,8 +22,9 @@ from docstead.base.errors import Conflict, DocsteadError, InvalidRequest
 
 COMMENT_CHARACTERS = 10_000
 
-# Gives the agent's job of a change another instruction; raises where there is none to give it to.
-FollowUp = Callable[[Review, str], None]
+# Gives the agent's job of a change another instruction and returns the id of its turn.
+# Raises an error if no job works on the branch.
+FollowUp = Callable[[Review, str], str | None]
 
 
 class ReviewDesk:
@@ -58,7 +62,7 @@ class ReviewDesk:
         return self._reviews.of_project(project_id)
 
     def comments(self, review: Review) -> list[Comment]:
-        return self._reviews.comments(review.id)
+        return self._reviews.comments.of(review.id)
 
     def sides(self, review: Review) -> Sides:
         """Both sides, fetched. Raises `SourceUnreadable` or `BranchGone` with the reason."""
@@ -78,6 +82,10 @@ class ReviewDesk:
         """What the change does to the site; the first time it takes seconds."""
         return self._previews.of(sides)
 
+    def preview_progress(self, sides: Sides) -> PreviewProgress:
+        """The preview as far as it is made; the first call begins it."""
+        return self._previews.progress(sides)
+
     def known_preview(self, sides: Sides) -> Preview | None:
         """The preview if somebody has asked for it before."""
         return self._previews.known(sides)
@@ -86,11 +94,21 @@ class ReviewDesk:
         """A changed page "before" or "after", as a document that needs nothing else."""
         return self._previews.document(sides, side, slug)
 
-    def comment(self, review: Review, author: str, text: str, about: Place | None = None) -> None:
-        """Tell the agent what to do better.
+    def comment(
+        self,
+        review: Review,
+        author: str,
+        text: str,
+        about: Place | None = None,
+        *,
+        thread_id: str | None = None,
+        to_agent: bool = True,
+    ) -> Comment:
+        """Comment on a change, or reply to a comment; `to_agent` makes it an instruction.
 
         Raises:
-            InvalidRequest: the text is empty or too long, or the job takes no more messages.
+            InvalidRequest: the text is empty or too long, the thread is unknown, or the job
+                takes no more messages.
             Conflict: the change is not open any more.
         """
         text = text.strip()
@@ -100,20 +118,67 @@ class ReviewDesk:
             raise InvalidRequest(f"text: at most {COMMENT_CHARACTERS} characters")
         if not review.is_open:
             raise Conflict("the change is not open any more")
-        self._follow_up(review, f"About {about}: {text}" if about else text)
-        self._reviews.comment(review.id, text, author=author, about=about)
+        earlier = self._thread(review, thread_id) if thread_id else ()
+        turn_id = None
+        if to_agent:
+            turn_id = self._follow_up(review, instruction_of(text, about, earlier))
+        return self._reviews.comments.add(
+            review.id, text, author=author, about=about, thread_id=thread_id, turn_id=turn_id
+        )
 
-    def merge(self, review: Review, by: str) -> Review:
-        """Bring the change into its base branch on the remote.
+    def _thread(self, review: Review, thread_id: str) -> Sequence[Comment]:
+        found = [c for c in self.comments(review) if thread_id in (c.id, c.thread_id)]
+        if not found or found[0].id != thread_id:
+            raise InvalidRequest("thread: there is no such comment")
+        return found
+
+    def approve(self, review: Review, owner: Owner, head: str) -> None:
+        """Approve the version at the commit `head`.
 
         Raises:
-            Conflict: it is not open, does not fit, or the remote refuses it; says which.
+            Conflict: the change is not open any more.
         """
         if not review.is_open:
             raise Conflict("the change is not open any more")
-        remote, now = self._remote(review), self._clock.now()
-        sides, commit = merging.merge(self._clones, review, remote, by, now)
+        self._reviews.approvals.add(review.id, owner.id, owner.name, head)
+
+    def withdraw_approval(self, review: Review, owner: Owner) -> None:
+        self._reviews.approvals.withdraw(review.id, owner.id)
+
+    def approvals(self, review: Review) -> list[ChangeApproval]:
+        return self._reviews.approvals.of(review.id)
+
+    def approvers(self, project_id: str) -> dict[str, list[str]]:
+        """Return the names of people who approved changes of a project, by change."""
+        return self._reviews.approvals.names(project_id)
+
+    def viewed(self, review: Review, owner: Owner) -> dict[str, str]:
+        """Return digests of the differences that the owner has viewed, by path."""
+        return self._reviews.viewed.of(review.id, owner.id)
+
+    def mark_viewed(self, review: Review, owner: Owner, path: str, digest: str) -> None:
+        """Mark the difference of a file as viewed; an empty digest removes the mark."""
+        self._reviews.viewed.set(review.id, owner.id, path, digest)
+
+    def merge(self, review: Review, by: str, head: str, *, squash: bool = False) -> Review:
+        """Bring the change into its base branch on the remote, at the commit that was seen.
+
+        Raises:
+            Conflict: it is not open, does not fit, has new commits, or the remote refuses it.
+        """
+        if not review.is_open:
+            raise Conflict("the change is not open any more")
+        request = merging.MergeRequest(head, by, self._clock.now(), squash)
+        sides, commit = merging.merge(self._clones, review, self._remote(review), request)
         return self._end(review, ChangeState.MERGED, sides, merge_commit=commit, ended_by=by)
+
+    def reopen(self, review: Review) -> Review:
+        """Open a closed change again.
+
+        Raises:
+            Conflict: it is not closed, or its branch has another open change.
+        """
+        return self._reviews.reopen(review.id)
 
     def close(self, review: Review, by: str) -> Review:
         """End the change without merging it; its branch stays.
@@ -134,3 +199,17 @@ class ReviewDesk:
     def _remote(self, review: Review) -> Remote:
         forge = self._forges.of(self._tenancy.project(review.project_id))
         return replace(forge.remote, credentials=forge.credentials())
+
+
+def instruction_of(text: str, about: Place | None, earlier: Sequence[Comment]) -> str:
+    """Return the agent's instruction for a comment: its place, the thread before it, its text."""
+    about = about or (earlier[0].about if earlier else None)
+    quote = f" (`{about.quote.strip()}`)" if about and about.quote.strip() else ""
+    thread = "".join(f"> {c.author or 'Docstead'}: {_quoted(c.text)}\n" for c in earlier)
+    if thread:
+        text = f"{thread}\n{text}"
+    return f"About {about}{quote}: {text}" if about else text
+
+
+def _quoted(text: str) -> str:
+    return text.strip().replace("\n", "\n> ")

@@ -1,13 +1,16 @@
 """Pages as documents that need nothing else, for a frame in which nothing may run.
 
-Style sheets and small pictures of the repository are put inside; scripts, frames and
-whatever is on other hosts are left out; links lead nowhere.
+Style sheets, fonts and pictures of the site are put inside; scripts, frames and
+whatever is on other hosts are left out; links lead nowhere. What many documents have in
+common is stored once (`SharedParts`), and `completed` puts it in its place.
 """
 
 from __future__ import annotations
 
 import base64
-from collections.abc import Sequence
+import hashlib
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -17,13 +20,19 @@ from lxml import html
 from lxml.html import HtmlElement
 
 from docstead.agent.reviews.marks import STYLE
-from docstead.base.units import KIB
+from docstead.agent.reviews.preview_fonts import with_fonts
+from docstead.base.units import MIB
 from docstead.content.pages import Repository
 from docstead.publishing.assets import content_type
 from docstead.site.rendered import RenderedPage
 from docstead.site.shell import Shell, ShellMode
 
-_PICTURE_BYTES = 512 * KIB
+_PICTURE_BYTES = 8 * MIB
+_DOCUMENT_BYTES = 48 * MIB  # with its pictures; further ones are left out
+_PART = re.compile(
+    r"<style>/\*docstead:(?P<style>[0-9a-f]{32})\*/</style>"
+    r'|"docstead:(?P<picture>[0-9a-f]{32})"'
+)
 _BEGIN = "docstead-begin"
 _MENU = ".//*[@id='page-context-menu']"  # of a page: only scripts do what is in it
 _LEFT_OUT = ("script", "iframe", "object", "embed", "base", "noscript", "template", "portal")
@@ -43,10 +52,58 @@ class Document:
         return str(html.tostring(self.tree, doctype="<!doctype html>", encoding="unicode"))
 
 
+class SharedParts:
+    """Style sheets and pictures of documents, as files of a folder under their digests."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._stored: dict[str, None] = {}
+
+    def style(self, text: str) -> str:
+        """Store a style sheet; return the text of an element that stands for it."""
+        # Nothing in a style sheet may end the element that it stands in.
+        escaped = text.replace("</", "<\\/")
+        return f"/*docstead:{self._store('style', escaped)}*/"
+
+    def picture(self, data: str) -> str:
+        """Store a picture's `data:` URL; return an attribute that stands for it."""
+        return f"docstead:{self._store('picture', data)}"
+
+    def new_files(self) -> tuple[str, ...]:
+        """Return the names of files that were stored since the last call."""
+        names, self._stored = tuple(self._stored), {}
+        return names
+
+    def _store(self, kind: str, text: str) -> str:
+        digest = hashlib.sha256(text.encode(errors="replace")).hexdigest()[:32]
+        file = self._folder / f"{kind}-{digest}"
+        if not file.exists():
+            file.write_text(text, encoding="utf-8", errors="replace")
+            self._stored[file.name] = None
+        return digest
+
+
+def completed(text: str, read: Callable[[str], str]) -> str:
+    """Return a document with its shared parts; `read` returns one by its name."""
+    left = _DOCUMENT_BYTES - len(text)
+
+    def part(match: re.Match[str]) -> str:
+        nonlocal left
+        if match["style"]:
+            return f"<style>{read('style-' + match['style'])}</style>"
+        data = read("picture-" + match["picture"])
+        left -= len(data)
+        return f'"{data}"' if left > 0 else '""'
+
+    return _PART.sub(part, text)
+
+
 class Documents:
     """Makes the documents of one state of the documentation."""
 
-    def __init__(self, repository: Repository) -> None:
+    def __init__(self, repository: Repository, parts: SharedParts) -> None:
+        self._parts = parts
+        self._seen: dict[str, str] = {}
         self._root = repository.root.resolve()
         self._shell = Shell(repository.site, ShellMode.hosted(), repository.assets)
 
@@ -64,10 +121,11 @@ class Documents:
         return {f"/{path}": data for path, data in self._shell.assets().items()}
 
     def _settle_links(self, tree: HtmlElement) -> None:
+        letters = frozenset(str(tree.text_content()))
         for link in tree.findall(".//link"):
             style = self._style(link.get("href", "")) if link.get("rel") == "stylesheet" else ""
             if style:
-                link.addnext(_style_element(style))
+                link.addnext(self._style_element(style, link.get("href", ""), letters))
             link.drop_tree()
         for meta in tree.findall(".//meta[@http-equiv]"):
             meta.drop_tree()
@@ -90,19 +148,32 @@ class Documents:
         else:
             del element.attrib[name]
 
+    def _style_element(self, style: str, address: str, letters: frozenset[str]) -> HtmlElement:
+        element = html.Element("style")
+        element.text = self._parts.style(with_fonts(style, address, letters, self._bytes))
+        return element
+
     def _style(self, address: str) -> str:
+        return (self._bytes(address) or b"").decode("utf-8", "replace")
+
+    def _bytes(self, address: str) -> bytes | None:
+        """Return a file of the shell or of the repository."""
         data = self._styles.get(address)
-        if data is None:
-            data = self._file(address)
-        return (data or b"").decode("utf-8", "replace")
+        return self._file(address) if data is None else data
 
     def _picture(self, address: str) -> str:
         if address.startswith("data:image/"):
             return address
+        if address not in self._seen:
+            self._seen[address] = self._stored_picture(address)
+        return self._seen[address]
+
+    def _stored_picture(self, address: str) -> str:
         kind, data = content_type(address.partition("?")[0]), self._file(address)
         if data is None or len(data) > _PICTURE_BYTES or not kind.startswith("image/"):
             return ""
-        return f"data:{kind};base64,{base64.b64encode(data).decode()}"
+        encoded = base64.b64encode(data).decode()
+        return self._parts.picture(f"data:{kind};base64,{encoded}")
 
     def _file(self, address: str) -> bytes | None:
         """A file of the repository; what the address names is in it, or it is not there."""
@@ -128,13 +199,6 @@ def _content(tree: HtmlElement) -> tuple[HtmlElement, ...]:
     blocks = tuple(each for each in begin.itersiblings() if isinstance(each.tag, str))
     begin.drop_tree()
     return blocks
-
-
-def _style_element(style: str) -> HtmlElement:
-    element = html.Element("style")
-    # Nothing in a style sheet may end the element that it stands in.
-    element.text = style.replace("</", "<\\/")
-    return element
 
 
 def _elements(tree: HtmlElement, tags: Sequence[str]) -> list[HtmlElement]:

@@ -1,4 +1,4 @@
-"""A change goes into its base branch on the remote: forward, else by a merge commit.
+"""A change goes into its base branch on the remote: forward, by a merge commit, or squashed.
 
 Nothing is forced. Where the base branch moves meanwhile the work begins again; where both
 sides changed the same lines nothing is pushed, and the files are named.
@@ -7,6 +7,7 @@ sides changed the same lines nothing is pushed, and the files are named.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from datetime import datetime
 
 from docstead.agent.reviews.records import Review
@@ -46,18 +47,39 @@ class MergeRefused(Conflict):
     """The remote does not take the merge."""
 
 
+class HeadMoved(Conflict):
+    """The branch of the change has commits that the reviewer has not seen."""
+
+    def __init__(self, branch: str) -> None:
+        super().__init__(
+            f"{branch!r} has new commits that this page did not show; "
+            "look at them and merge again. Nothing was merged"
+        )
+
+
 class _Moved(Exception):
     """The base branch is not where it was a moment ago."""
 
 
+@dataclass(frozen=True, slots=True)
+class MergeRequest:
+    """A merge of the commit `head`, which `by` has seen; squashed, it is a single commit."""
+
+    head: str
+    by: str
+    now: datetime
+    squash: bool = False
+
+
 def merge(
-    clones: Clones, review: Review, remote: Remote, by: str, now: datetime
+    clones: Clones, review: Review, remote: Remote, request: MergeRequest
 ) -> tuple[Sides, str]:
     """The sides that were merged, and the commit where the base branch is now.
 
     Done again after a crash it finds the change merged and changes nothing.
 
     Raises:
+        HeadMoved: the branch is not at `request.head` any more; nothing was pushed.
         MergeConflict: nothing was pushed; names the files.
         MergeRefused: the remote said no; in its words.
         SourceUnreadable, BranchGone: as `Clones.sides` says.
@@ -65,9 +87,11 @@ def merge(
     with clones.opened(review, remote) as store:
         for _ in range(_TRIES):
             sides = sides_of(store, remote, *fetched(store, review, remote))
+            if sides.head != request.head:
+                raise HeadMoved(review.branch)
             if sides.is_merged:
                 return sides, sides.tip
-            commit = sides.head if sides.is_forward else _merge_commit(sides, review, by, now)
+            commit = _commit(sides, review, request)
             try:
                 _push(sides, remote, commit, review.base)
             except _Moved:
@@ -88,18 +112,35 @@ def _merged(sides: Sides) -> tuple[str, tuple[str, ...]]:
     return store.merged(base or EMPTY_TREE, *(tree or EMPTY_TREE for tree in trees))
 
 
-def _merge_commit(sides: Sides, review: Review, by: str, now: datetime) -> str:
+def _commit(sides: Sides, review: Review, request: MergeRequest) -> str:
+    """Return the commit that the base branch is to be at."""
+    if sides.is_forward and not request.squash:
+        return sides.head
     tree, paths = _merged(sides)
     if paths:
         raise MergeConflict(review.base, paths)
-    moment = f"@{int(now.timestamp())} +0000"
-    people = {
-        "GIT_AUTHOR_NAME": by, "GIT_AUTHOR_EMAIL": _EMAIL, "GIT_AUTHOR_DATE": moment,
+    if request.squash and tree == sides.store.tree_of(sides.tip):
+        return sides.tip  # squashed before a crash
+    parents = (sides.tip,) if request.squash else (sides.tip, sides.head)
+    message = _squash_message(review) if request.squash else _merge_message(review)
+    return sides.store.commit_tree(tree, parents, message, _people(request))
+
+
+def _people(request: MergeRequest) -> dict[str, str]:
+    moment = f"@{int(request.now.timestamp())} +0000"
+    return {
+        "GIT_AUTHOR_NAME": request.by, "GIT_AUTHOR_EMAIL": _EMAIL, "GIT_AUTHOR_DATE": moment,
         "GIT_COMMITTER_NAME": "Docstead", "GIT_COMMITTER_EMAIL": _EMAIL,
         "GIT_COMMITTER_DATE": moment,
     }  # fmt: skip
-    message = f"{review.title}\n\nMerges {review.branch} (change {review.number}).\n"
-    return sides.store.commit_tree(tree, (sides.tip, sides.head), message, people)
+
+
+def _merge_message(review: Review) -> str:
+    return f"{review.title}\n\nMerges {review.branch} (change {review.number}).\n"
+
+
+def _squash_message(review: Review) -> str:
+    return f"{review.title} (#{review.number})\n\n{review.body.strip()}".strip() + "\n"
 
 
 def _push(sides: Sides, remote: Remote, commit: str, base: str) -> None:

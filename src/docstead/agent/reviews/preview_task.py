@@ -7,13 +7,13 @@ need nothing else: styles and pictures are inside them, scripts are left out.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 
-from docstead.agent.reviews.documents import Document, Documents
+from docstead.agent.reviews.documents import Document, Documents, SharedParts
 from docstead.agent.reviews.marks import mark_changes
 from docstead.agent.tools.checks import compared
 from docstead.base.errors import SourceUnreadable
@@ -22,10 +22,12 @@ from docstead.content.loader import load_repository
 from docstead.content.pages import PageMeta, Repository
 from docstead.content.settings_file import SETTINGS
 from docstead.publishing.builders import Task, TaskContext
-from docstead.site.engine import PageKeys
+from docstead.site.engine import Engine, PageKeys
 from docstead.site.rendered import RenderedPage
 
-MAX_PAGES = 100  # that are rendered for one change; the rest is counted
+MAX_PAGES = 300  # that are rendered for one change; the rest is counted
+
+LISTED, WRITTEN = "listed", "written"  # notes to the host
 
 
 class PagePreview(msgspec.Struct, frozen=True):
@@ -77,34 +79,85 @@ class _State:
     repository: Repository | None  # None where it cannot be published at all
     diagnostics: tuple[Diagnostic, ...]
     keys: dict[str, str]  # of pages, by slug
+    is_unreadable: bool = False
 
 
 def preview(wanted: PreviewRequest, context: TaskContext) -> Preview:
+    """Render both states of the pages that differ, and compare the diagnostics.
+
+    Notes to the host: `listed` with the pages before the first is rendered, then `written`
+    with the names of files after each page.
+    """
     before = _read(Path(wanted.before), is_empty=wanted.is_new)
     after = _read(Path(wanted.after), is_empty=wanted.is_gone)
     own, moved = frozenset(wanted.files), _moved(wanted.renames, before, after)
-    slugs = _changed(before, after, own, moved)
-    shown = slugs[:MAX_PAGES]
-    old = _rendered(before, [moved.get(slug, slug) for slug in shown], wanted, context)
-    new = _rendered(after, shown, wanted, context)
-    pages = tuple(_page(before, after, slug, own, moved) for slug in shown)
+    # Pages are not gone because docs.json cannot be read.
+    slugs = [] if after.is_unreadable else _changed(before, after, own, moved)
+    pages = tuple(_page(before, after, slug, own, moved) for slug in slugs[:MAX_PAGES])
+    listed = Preview(pages, len(slugs) - len(pages), (), 0, 0)
+    context.note(LISTED, listed)
     target = Path(wanted.target)
     target.mkdir(exist_ok=True)
-    _write(target, pages, _Side(before, old), _Side(after, new))
-    report = compared(_faults(before, old), _faults(after, new), wanted.names)
-    return Preview(pages, len(slugs) - len(shown), report.new, report.fixed, len(report.standing))
+    old, new = _write(target, pages, (before, after), wanted, context)
+    if after.is_unreadable:
+        return msgspec.structs.replace(listed, new=after.diagnostics)
+    report = compared((*before.diagnostics, *old), (*after.diagnostics, *new), wanted.names)
+    return msgspec.structs.replace(
+        listed, new=report.new, fixed=report.fixed, standing=len(report.standing)
+    )
 
 
 PREVIEW = Task("docstead.agent.reviews.preview_task:PREVIEW", preview, PreviewRequest, Preview)
 
+Diagnostics = list[Diagnostic]
 
-def _rendered(
-    state: _State, slugs: Sequence[str], wanted: PreviewRequest, context: TaskContext
-) -> list[RenderedPage]:
-    if state.repository is None:
-        return []
-    with context.engine(wanted.workers) as engine:
-        return list(engine.render(state.repository, [slug for slug in slugs if slug in state.keys]))
+
+def _write(
+    target: Path,
+    pages: Sequence[PagePreview],
+    states: tuple[_State, _State],
+    wanted: PreviewRequest,
+    context: TaskContext,
+) -> tuple[Diagnostics, Diagnostics]:
+    """Write the documents of each page as soon as it is rendered on both sides.
+
+    Returns the diagnostics of the rendered pages, before and after.
+    """
+    writer = _Writer(target, pages, states)
+    found: tuple[Diagnostics, Diagnostics] = ([], [])
+    workers = max(1, wanted.workers // 2)
+    with context.engine(workers) as one, context.engine(workers) as other:
+        streams = [
+            _rendered(engine, state, slugs)
+            for engine, state, slugs in zip((one, other), states, _slugs_of(pages), strict=True)
+        ]
+        for side, page in _in_turn(streams):
+            found[side].extend(page.diagnostics)
+            if names := writer.take(side, page):
+                context.note(WRITTEN, names)
+    return found
+
+
+def _slugs_of(pages: Sequence[PagePreview]) -> tuple[list[str], list[str]]:
+    """Return the slugs to render, before and after."""
+    before = [page.was or page.slug for page in pages if page.before]
+    return before, [page.slug for page in pages if page.after]
+
+
+def _rendered(engine: Engine, state: _State, slugs: Sequence[str]) -> Iterator[RenderedPage]:
+    return iter(()) if state.repository is None else engine.render(state.repository, slugs)
+
+
+def _in_turn(streams: Sequence[Iterator[RenderedPage]]) -> Iterator[tuple[int, RenderedPage]]:
+    """Return pages of both sides in turn, with the number of the side."""
+    left = dict(enumerate(streams))
+    while left:
+        for side, stream in tuple(left.items()):
+            page = next(stream, None)
+            if page is None:
+                del left[side]
+            else:
+                yield side, page
 
 
 def _read(root: Path, *, is_empty: bool) -> _State:
@@ -112,41 +165,58 @@ def _read(root: Path, *, is_empty: bool) -> _State:
         repository = load_repository(root)
     except SourceUnreadable as error:
         fault = Diagnostic(SETTINGS, 0, 0, Severity.ERROR, "unreadable-settings", error.message)
-        return _State(None, () if is_empty else (fault,), {})
+        return _State(None, () if is_empty else (fault,), {}, is_unreadable=not is_empty)
     keys = PageKeys(repository)
     return _State(
         repository, repository.diagnostics, {slug: keys.of(slug) for slug in repository.pages}
     )
 
 
-class _Side:
-    """The documents of one state, made one at a time: each holds all its style sheets."""
+class _Writer:
+    """Writes the documents of pages whose sides are all rendered."""
 
-    def __init__(self, state: _State, pages: Sequence[RenderedPage]) -> None:
-        self.pages = {page.slug: page for page in pages}
-        self._documents = Documents(state.repository) if state.repository else None
+    def __init__(
+        self, target: Path, pages: Sequence[PagePreview], states: tuple[_State, _State]
+    ) -> None:
+        self._target = target
+        self._parts = SharedParts(target)
+        self._documents = [
+            Documents(state.repository, self._parts) if state.repository else None
+            for state in states
+        ]
+        self._pages = (
+            {page.was or page.slug: page for page in pages if page.before},
+            {page.slug: page for page in pages if page.after},
+        )
+        self._waiting: dict[str, dict[int, RenderedPage]] = {}
 
-    def document(self, slug: str) -> Document | None:
-        page = self.pages.get(slug)
-        if page is None or self._documents is None:
-            return None
-        return self._documents.document(page)
+    def take(self, side: int, rendered: RenderedPage) -> tuple[str, ...]:
+        """Take a side of a page; return the names of the files that are complete now."""
+        page = self._pages[side][rendered.slug]
+        sides = self._waiting.setdefault(page.slug, {})
+        sides[side] = rendered
+        if len(sides) < page.before + page.after:
+            return ()
+        del self._waiting[page.slug]
+        return self._write(page, sides)
 
-
-def _write(kept: Path, pages: Sequence[PagePreview], before: _Side, after: _Side) -> None:
-    """Each side of each page, with marks where a page is on both."""
-    for page in pages:
-        old, new = before.document(page.was or page.slug), after.document(page.slug)
+    def _write(self, page: PagePreview, sides: Mapping[int, RenderedPage]) -> tuple[str, ...]:
+        made = {side: self._document(side, rendered) for side, rendered in sides.items()}
+        old, new = made.get(0), made.get(1)
         if old and new:
             mark_changes(old.blocks, new.blocks)
-        for side, document in (("before", old), ("after", new)):
-            if document is not None:
-                file = kept / file_name(side, page.slug)
-                file.write_text(document.text(), encoding="utf-8")
+        names = []
+        for side, document in made.items():
+            name = file_name(("before", "after")[side], page.slug)
+            text = document.text()
+            (self._target / name).write_text(text, encoding="utf-8", errors="replace")
+            names.append(name)
+        return (*self._parts.new_files(), *names)
 
-
-def _faults(state: _State, pages: Sequence[RenderedPage]) -> list[Diagnostic]:
-    return [*state.diagnostics, *(fault for page in pages for fault in page.diagnostics)]
+    def _document(self, side: int, rendered: RenderedPage) -> Document:
+        documents = self._documents[side]
+        assert documents is not None  # noqa: S101 - its pages were rendered
+        return documents.document(rendered)
 
 
 def _moved(renames: Mapping[str, str], before: _State, after: _State) -> dict[str, str]:

@@ -1,21 +1,31 @@
 """Changed pages as readers see them, before and after, and what checking says about them.
 
 A builder makes them (`preview_task`) of folders that are written here, and they are kept in a
-folder under the trees that they were made of.
+folder under the trees that they were made of. Pages can be read while others are rendered.
 """
 
 from __future__ import annotations
 
 import hashlib
+import re
 import shutil
 import tempfile
+import threading
 import time
+from collections.abc import Callable, Collection
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
+from docstead.agent.reviews.documents import completed
 from docstead.agent.reviews.preview_task import (
+    LISTED,
     PREVIEW,
+    WRITTEN,
     Preview,
     PreviewRequest,
     file_name,
@@ -25,17 +35,68 @@ from docstead.agent.workspace.limits import WorkspaceLimits
 from docstead.agent.workspace.store import EMPTY_TREE
 from docstead.agent.workspace.trees import WorkTree
 from docstead.base.decoders import json_decoder
-from docstead.base.errors import NotFound
+from docstead.base.errors import NotFound, SourceUnreadable, Unavailable
 from docstead.base.units import DAY_SECONDS
-from docstead.publishing.builders import Builders
+from docstead.publishing.builders import Builders, HostCall
 from docstead.publishing.edition_builds import plain_file
 from docstead.publishing.sources import locked
 
 _KEPT_SECONDS = 14 * DAY_SECONDS
-_VERSION = "4"  # of what is kept
+_VERSION = "5"  # of what is kept
 _REPORT = "report.json"
+_LISTED_SECONDS = 60.0
+_DOCUMENT_SECONDS = 60.0
+_NAME = re.compile(r"(before|after)-[0-9a-f]{32}\.html|(style|picture)-[0-9a-f]{32}")
 
 _PREVIEW = json_decoder(Preview)
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewProgress:
+    """A preview under way: its pages, and how many are rendered; `done` is the whole."""
+
+    listed: Preview
+    rendered: int
+    done: Preview | None
+
+    @property
+    def shown(self) -> Preview:
+        return self.done or self.listed
+
+
+class PreviewRun:
+    """A preview that a thread makes. `folder` has the files that are complete."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.listed: Preview | None = None
+        self.result: Preview | None = None
+        self.error: Exception | None = None
+        self.names: set[str] = set()
+        self._changed = threading.Condition()
+
+    def set(self, **values: Any) -> None:
+        """Set these attributes, and wake those who wait for them."""
+        with self._changed:
+            for name, value in values.items():
+                setattr(self, name, value)
+            self._changed.notify_all()
+
+    def wait(self, is_enough: Callable[[], bool], seconds: float | None = None) -> bool:
+        """Wait until this holds or the run has ended; whether one of them happened in time.
+
+        Raises:
+            DocsteadError: the reason for which the preview could not be made.
+        """
+        with self._changed:
+            found = self._changed.wait_for(lambda: self.has_ended or is_enough(), seconds)
+        if self.error is not None:
+            raise self.error
+        return found
+
+    @property
+    def has_ended(self) -> bool:
+        return self.result is not None or self.error is not None
 
 
 class Previews:
@@ -44,21 +105,34 @@ class Previews:
     def __init__(self, builders: Builders, folder: Path) -> None:
         self._builders = builders
         self._folder = folder
+        self._runs: dict[Path, PreviewRun] = {}
+        self._lock = threading.Lock()
 
     def of(self, sides: Sides) -> Preview:
         """The preview, made now if nobody has asked for it before; that takes seconds."""
-        folder = self._place(sides)
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with locked(folder.with_suffix(".lock")):
-            known = self.known(sides)
-            if known is not None:
-                return known
-            self._sweep()
-            with tempfile.TemporaryDirectory(dir=folder.parent, prefix="new-") as scratch:
-                made = self._make(sides, Path(scratch))
-                shutil.rmtree(folder, ignore_errors=True)
-                Path(scratch, "kept").rename(folder)
-        return made
+        known = self.known(sides)
+        if known is not None:
+            return known
+        run = self._run(sides)
+        run.wait(lambda: False)
+        assert run.result is not None  # noqa: S101 - it has ended without an error
+        return run.result
+
+    def progress(self, sides: Sides, seconds: float = _LISTED_SECONDS) -> PreviewProgress:
+        """The pages of the preview, of which the first are rendered.
+
+        Raises:
+            Unavailable: they were not known after so many seconds.
+        """
+        known = self.known(sides)
+        if known is not None:
+            return PreviewProgress(known, len(known.pages), known)
+        run = self._run(sides)
+        run.wait(lambda: run.listed is not None, seconds)
+        listed = run.result or run.listed
+        if listed is None:
+            raise Unavailable("the pages are being read; reload in a moment")
+        return PreviewProgress(listed, _documents(run.names, listed), run.result)
 
     def known(self, sides: Sides) -> Preview | None:
         """The preview if it has been made."""
@@ -69,46 +143,76 @@ class Previews:
             return None
 
     def document(self, sides: Sides, side: str, slug: str) -> str:
-        """The HTML of a page before or after.
+        """The HTML of a page before or after, as soon as it is rendered.
 
         Raises:
             NotFound: there is no such page among the changed ones.
+            Unavailable: it takes too long.
         """
-        self.of(sides)
-        file = self._place(sides) / file_name(side, slug)
-        if not file.exists():
-            raise NotFound("this page is not part of the change")
-        return file.read_text(encoding="utf-8")
+        place, name = self._place(sides), file_name(side, slug)
+        if self.known(sides) is None:
+            run = self._run(sides)
+            if not run.wait(lambda: name in run.names, _DOCUMENT_SECONDS):
+                raise Unavailable("the page is being rendered; reload in a moment")
+            with suppress(FileNotFoundError):
+                return _document(run.folder, name)
+        try:
+            return _document(place, name)
+        except FileNotFoundError:
+            raise NotFound("this page is not part of the change") from None
+
+    def _run(self, sides: Sides) -> PreviewRun:
+        """The run that makes this preview; begun now if there is none."""
+        place = self._place(sides)
+        with self._lock:
+            run = self._runs.get(place)
+            if run is None:
+                self._folder.mkdir(parents=True, exist_ok=True)
+                run = PreviewRun(Path(tempfile.mkdtemp(dir=self._folder, prefix="new-")) / "kept")
+                self._runs[place] = run
+                target = partial(self._carry_out, sides, place, run)
+                threading.Thread(target=target, name="preview", daemon=True).start()
+            return run
+
+    def _carry_out(self, sides: Sides, place: Path, run: PreviewRun) -> None:
+        try:
+            with locked(place.with_suffix(".lock")):
+                made = self.known(sides) or self._made(sides, place, run)
+            run.set(result=made)
+        except Exception as error:
+            run.set(error=error)
+        finally:
+            with self._lock:
+                del self._runs[place]
+            shutil.rmtree(run.folder.parent, ignore_errors=True)
+
+    def _made(self, sides: Sides, place: Path, run: PreviewRun) -> Preview:
+        self._sweep()
+        made = self._make(sides, run)
+        shutil.rmtree(place, ignore_errors=True)
+        run.folder.rename(place)
+        return made
 
     def _place(self, sides: Sides) -> Path:
         trees = f"{_VERSION}\0{sides.tree_before()}\0{sides.tree_after()}"
         return self._folder / hashlib.sha256(trees.encode()).hexdigest()[:32]
 
-    def _make(self, sides: Sides, scratch: Path) -> Preview:
+    def _make(self, sides: Sides, run: PreviewRun) -> Preview:
+        scratch = run.folder.parent
         before, after = scratch / "before", scratch / "after"
         _write_tree(sides, sides.tree_before(), before)
         _write_tree(sides, sides.tree_after(), after)
-        changes = sides.changes()
+        run.folder.mkdir()
         with self._builders.builder(before, after) as builder:
             made = builder.outbox / "kept"
-            wanted = PreviewRequest(
-                before=str(before.resolve()),
-                after=str(after.resolve()),
-                is_new=sides.tree_before() == EMPTY_TREE,
-                is_gone=sides.tree_after() == EMPTY_TREE,
-                files=tuple(_below(sides, each.path) for each in changes),
-                renames={
-                    _below(sides, each.old_path): _below(sides, each.path)
-                    for each in changes
-                    if each.old_path
-                },
-                names={each.old_path: each.path for each in changes if each.old_path},
-                target=str(made),
-                workers=self._builders.workers,
-            )
-            preview = builder.run(PREVIEW, wanted, files=_count(before) + _count(after))
-            _take(made, scratch / "kept")
-        (scratch / "kept" / _REPORT).write_bytes(msgspec.json.encode(preview))
+            request = _request(sides, before, after, made, self._builders.workers)
+            calls = {
+                LISTED: HostCall(Preview, lambda listed: run.set(listed=listed)),
+                WRITTEN: HostCall(tuple[str, ...], partial(_take, made, run)),
+            }
+            files = _count(before) + _count(after)
+            preview = builder.run(PREVIEW, request, calls, files=files)
+        (run.folder / _REPORT).write_bytes(msgspec.json.encode(preview))
         return preview
 
     def _sweep(self) -> None:
@@ -123,11 +227,41 @@ def _write_tree(sides: Sides, tree: str, folder: Path) -> None:
     WorkTree(sides.store, folder, folder.with_suffix(".index")).fill(tree, WorkspaceLimits())
 
 
-def _take(made: Path, target: Path) -> None:
-    """Move the documents that a builder wrote, and nothing but plain files."""
-    target.mkdir()
-    for each in made.iterdir():
-        plain_file(each).rename(target / each.name)
+def _request(sides: Sides, before: Path, after: Path, target: Path, workers: int) -> PreviewRequest:
+    changes = sides.changes()
+    renamed = [each for each in changes if each.old_path]
+    return PreviewRequest(
+        before=str(before.resolve()),
+        after=str(after.resolve()),
+        is_new=sides.tree_before() == EMPTY_TREE,
+        is_gone=sides.tree_after() == EMPTY_TREE,
+        files=tuple(_below(sides, each.path) for each in changes),
+        renames={_below(sides, c.old_path or ""): _below(sides, c.path) for c in renamed},
+        names={c.old_path or "": c.path for c in renamed},
+        target=str(target),
+        workers=workers,
+    )
+
+
+def _take(made: Path, run: PreviewRun, names: tuple[str, ...]) -> None:
+    """Move files that a builder wrote, and nothing but plain files of known names."""
+    for name in names:
+        if not _NAME.fullmatch(name):
+            raise SourceUnreadable("the preview has a file of an unknown name")
+        plain_file(made / name).rename(run.folder / name)
+    run.set(names=run.names | set(names))
+
+
+def _document(folder: Path, name: str) -> str:
+    text = (folder / name).read_text(encoding="utf-8")
+    return completed(text, lambda part: (folder / part).read_text(encoding="utf-8"))
+
+
+def _documents(names: Collection[str], listed: Preview) -> int:
+    """The number of pages that are complete."""
+    return sum(
+        file_name("after" if page.after else "before", page.slug) in names for page in listed.pages
+    )
 
 
 def _count(folder: Path) -> int:

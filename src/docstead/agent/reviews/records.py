@@ -1,4 +1,4 @@
-"""Changes and their comments in the database.
+"""Changes in the database.
 
 A branch has at most one open change: the database itself refuses a second one, so that
 two processes that open at once end with the same change.
@@ -15,16 +15,19 @@ from sqlalchemy import Connection, RowMapping, Select, func, insert, select, upd
 from sqlalchemy.exc import IntegrityError
 
 from docstead.agent.forges.forge import ChangeState
+from docstead.agent.reviews.approvals import ChangeApprovals
+from docstead.agent.reviews.comments import ChangeComments
+from docstead.agent.reviews.viewed import ViewedFiles
 from docstead.base.clock import Clock
 from docstead.base.errors import Conflict, NotFound
 from docstead.base.ids import new_id
 from docstead.storage.database import Database
-from docstead.storage.schema import change_comments, changes, projects
+from docstead.storage.schema import changes, projects
 
 _NEXT: Mapping[ChangeState, frozenset[ChangeState]] = {
     ChangeState.OPEN: frozenset({ChangeState.MERGED, ChangeState.CLOSED}),
     ChangeState.MERGED: frozenset(),
-    ChangeState.CLOSED: frozenset(),
+    ChangeState.CLOSED: frozenset({ChangeState.OPEN}),
 }
 _TRIES = 5
 
@@ -55,40 +58,15 @@ class Review:
         return self.state is ChangeState.OPEN
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """What a comment is about: a file, and a line of it."""
-
-    path: str
-    line: int | None = None
-
-    def __str__(self) -> str:
-        return f"{self.path}:{self.line}" if self.line else self.path
-
-
-@dataclass(frozen=True, slots=True)
-class Comment:
-    """Something said about a change. `author` is None where the agent speaks."""
-
-    id: str
-    change_id: str
-    author: str | None
-    text: str
-    path: str | None
-    line: int | None
-    created_at: datetime
-
-    @property
-    def about(self) -> Place | None:
-        return Place(self.path, self.line) if self.path else None
-
-
 class Reviews:
     """The changes in the database."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
+        self.comments = ChangeComments(database, clock)
+        self.approvals = ChangeApprovals(database, clock)
+        self.viewed = ViewedFiles(database)
 
     def open(
         self, project_id: str, branch: str, *, base: str, title: str, body: str, draft: bool
@@ -136,42 +114,40 @@ class Reviews:
         return self.get(change_id)
 
     def end(self, change_id: str, state: ChangeState, **values: Any) -> Review:
-        """Merge or close it for good, with these columns. Nothing else writes its state.
+        """Merge or close it, with these columns.
 
         Raises:
             Conflict: it is not open any more.
         """
-        before = [each for each, following in _NEXT.items() if state in following]
-        now = self._clock.now()
-        with self._database.transaction() as connection:
-            ended = connection.execute(
-                update(changes)
-                .where(changes.c.id == change_id, changes.c.state.in_(before))
-                .values(state=state, updated_at=now, ended_at=now, **values)
-            )
-        if not ended.rowcount:
+        if not self._advance(change_id, state, ended_at=self._clock.now(), **values):
             raise Conflict("the change is not open any more")
         return self.get(change_id)
 
-    def comment(
-        self, change_id: str, text: str, *, author: str | None = None, about: Place | None = None
-    ) -> Comment:
-        path, line = (about.path, about.line) if about else (None, None)
-        said = Comment(new_id("cmt"), change_id, author, text, path, line, self._clock.now())
-        row = {name: getattr(said, name) for name in Comment.__slots__}
-        with self._database.transaction() as connection:
-            connection.execute(insert(change_comments).values(row))
-        return said
+    def reopen(self, change_id: str) -> Review:
+        """Open a closed change again.
 
-    def comments(self, change_id: str) -> list[Comment]:
-        """In the order in which they were made."""
-        query = (
-            select(change_comments)
-            .where(change_comments.c.change_id == change_id)
-            .order_by(change_comments.c.created_at, change_comments.c.id)
-        )
-        with self._database.reading() as connection:
-            return [Comment(**row) for row in connection.execute(query).mappings()]
+        Raises:
+            Conflict: it is not closed, or its branch has another open change.
+        """
+        ended = dict.fromkeys(("ended_at", "ended_by", "base_commit", "head_commit"))
+        try:
+            reopened = self._advance(change_id, ChangeState.OPEN, **ended)
+        except IntegrityError:
+            raise Conflict("another change of this branch is open; continue there") from None
+        if not reopened:
+            raise Conflict("only a closed change can be reopened")
+        return self.get(change_id)
+
+    def _advance(self, change_id: str, state: ChangeState, **values: Any) -> bool:
+        """Move a change to `state`, with these columns. Nothing else writes its state."""
+        before = [each for each, following in _NEXT.items() if state in following]
+        with self._database.transaction() as connection:
+            moved = connection.execute(
+                update(changes)
+                .where(changes.c.id == change_id, changes.c.state.in_(before))
+                .values(state=state, updated_at=self._clock.now(), **values)
+            )
+        return bool(moved.rowcount)
 
     def _insert(
         self, project_id: str, branch: str, base: str, title: str, body: str, *, draft: bool

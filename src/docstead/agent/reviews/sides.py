@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 from docstead.agent.reviews.records import Review
@@ -28,6 +29,16 @@ class BranchGone(Conflict):
 
 
 @dataclass(frozen=True, slots=True)
+class ChangeCommit:
+    """A commit of a change, as a list shows it."""
+
+    id: str
+    author: str
+    created_at: datetime
+    subject: str
+
+
+@dataclass(frozen=True, slots=True)
 class Sides:
     """`tip` is where the base branch is, `fork` where the change left it, `head` its own tip."""
 
@@ -46,17 +57,39 @@ class Sides:
         """Whether the base branch can simply move on to the head."""
         return self.fork == self.tip
 
+    def commits(self) -> tuple[ChangeCommit, ...]:
+        """The commits of the change, newest first; at most 250."""
+        since = f"{self.fork}..{self.head}" if self.fork else self.head
+        format_ = "--format=%H%x00%an%x00%ct%x00%s"
+        text = self.store.git.text("log", "--no-show-signature", "--max-count=250", format_, since)
+        return tuple(_commit(line) for line in text.splitlines() if line)
+
     def changes(self) -> tuple[FileChange, ...]:
         """The files that the change touches, whatever has happened on the base branch since."""
         return changes_between(self.store, self.fork or EMPTY_TREE, self.head)
 
-    def files(self) -> tuple[FileDiff, ...]:
-        """The same with what differs in them. Raises `SourceUnreadable` where that is too long."""
-        before = self.fork or EMPTY_TREE
+    def files(self, since: str | None = None, until: str | None = None) -> tuple[FileDiff, ...]:
+        """The same with their differences, or those between two commits of the change.
+
+        Raises:
+            SourceUnreadable: the differences are too long.
+        """
+        before, after = since or self.fork or EMPTY_TREE, until or self.head
         try:
-            return diffs_between(self.store, before, self.head, limit_bytes=_DIFF_BYTES)
+            return diffs_between(self.store, before, after, limit_bytes=_DIFF_BYTES)
         except GitFailed as error:
             raise SourceUnreadable("the differences are too long to be shown here") from error
+
+    def line(self, path: str, number: int, side: str) -> str:
+        """The text of a line of a file before or after the change; "" if there is none."""
+        commit = self.fork if side == "before" else self.head
+        try:
+            text = self.store.git.run("cat-file", "blob", f"{commit}:{path}").decode(
+                errors="replace"
+            )
+        except GitFailed:
+            return ""
+        return "".join(text.split("\n")[number - 1 : number])
 
     def tree_before(self) -> str:
         return self._documentation(self.fork)
@@ -105,6 +138,11 @@ def _unlock(directory: Path) -> None:
     """Remove what a killed git has left behind; nobody else is here."""
     for left in (*directory.glob("*.lock"), *(directory / "refs").rglob("*.lock")):
         left.unlink(missing_ok=True)
+
+
+def _commit(line: str) -> ChangeCommit:
+    commit, author, seconds, subject = line.split("\0", 3)
+    return ChangeCommit(commit, author, datetime.fromtimestamp(int(seconds), UTC), subject)
 
 
 def sides_of(store: Store, remote: Remote, tip: str, head: str) -> Sides:

@@ -73,16 +73,42 @@ async function poll(region) {
   }
 }
 
-// The server draws the region, so that there is one place where it is designed. It is
-// replaced only when it changed, to leave focus and selection alone.
+// The server renders the region, so that there is one place where it is designed. It is
+// replaced only when it changed; focus, open details and typed text are kept.
 function show(region, { running, html }) {
-  const focused = region.contains(document.activeElement) ? document.activeElement.id : "";
-  if (region.dataset.html !== html) {
+  const same = html.replace(/name="csrf" value="\w+"/g, "");
+  if (region.dataset.html !== same) {
+    const kept = stateOf(region);
     region.innerHTML = html;
-    region.dataset.html = html;
-    if (focused) document.getElementById(focused)?.focus();
+    region.dataset.html = same;
+    restore(region, kept);
   }
   region.dataset.running = String(running);
+}
+
+function stateOf(region) {
+  const focused = region.contains(document.activeElement) ? document.activeElement : null;
+  return {
+    open: [...region.querySelectorAll("details[open][id]")].map((each) => each.id),
+    typed: [...region.querySelectorAll("textarea[id], input[type=text][id], select[id]")].map((each) => [each.id, each.value]),
+    focused: focused?.id,
+    selection: focused?.tagName === "TEXTAREA" ? [focused.selectionStart, focused.selectionEnd] : null,
+  };
+}
+
+function restore(region, { open, typed, focused, selection }) {
+  for (const id of open) find(region, id)?.setAttribute("open", "");
+  for (const [id, value] of typed) {
+    const field = find(region, id);
+    if (field) field.value = value;
+  }
+  const field = focused && find(region, focused);
+  field?.focus({ preventScroll: true });
+  if (field && selection) field.setSelectionRange(...selection);
+}
+
+function find(region, id) {
+  return region.querySelector(`#${CSS.escape(id)}`);
 }
 
 // One box for all boxes of a name.
@@ -116,5 +142,48 @@ for (const menu of document.querySelectorAll("details.menu")) {
     if (event.key !== "Escape" || !menu.open) return;
     menu.open = false;
     menu.querySelector("summary").focus();
+  });
+}
+
+// A click on the number of a line opens a form for a comment below it.
+const lineForm = document.getElementById("line-form");
+document.addEventListener("click", (event) => {
+  const link = event.target.closest?.("a[data-line]");
+  if (!link || !lineForm || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  document.querySelector("tr.new-comment")?.remove();
+  const row = document.createElement("tr");
+  row.className = "talk-row new-comment";
+  const cell = row.appendChild(document.createElement("td"));
+  cell.colSpan = 4;
+  cell.append(lineForm.content.cloneNode(true));
+  const form = cell.querySelector("form");
+  form.elements.file.value = link.closest("[data-file]").dataset.file;
+  form.elements.line.value = link.dataset.line;
+  form.elements.side.value = link.dataset.side;
+  form.querySelector("label").textContent = `Comment on line ${link.dataset.line}`;
+  const cancel = document.createElement("button");
+  Object.assign(cancel, { type: "button", className: "as-link", textContent: "Cancel" });
+  const close = () => { row.remove(); link.focus(); };
+  cancel.addEventListener("click", close);
+  row.addEventListener("keydown", (pressed) => { if (pressed.key === "Escape") close(); });
+  form.querySelector(".actions").append(cancel);
+  link.closest("tr").after(row);
+  form.elements.text.focus();
+});
+
+// A file that was viewed is closed without loading the page again.
+for (const form of document.querySelectorAll("form[data-viewed]")) {
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const button = form.querySelector("button");
+    const digest = form.elements.digest;
+    const body = new URLSearchParams(new FormData(form));
+    const answer = await fetch(form.action, { method: "POST", body, redirect: "manual" }).catch(() => null);
+    if (answer?.type !== "opaqueredirect") return form.submit();
+    const viewed = digest.value !== "";
+    button.setAttribute("aria-pressed", String(viewed));
+    form.parentElement.querySelector("details").open = !viewed;
+    digest.value = viewed ? "" : form.dataset.viewed;
   });
 }

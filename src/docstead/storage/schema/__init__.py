@@ -46,7 +46,12 @@ from docstead.storage.schema.publishing import (
     update_reports,
     updates,
 )
-from docstead.storage.schema.reviews import change_comments, changes
+from docstead.storage.schema.reviews import (
+    change_approvals,
+    change_comments,
+    change_views,
+    changes,
+)
 
 __all__ = [
     "agent_events",
@@ -58,7 +63,9 @@ __all__ = [
     "answer_feedback",
     "answers",
     "api_keys",
+    "change_approvals",
     "change_comments",
+    "change_views",
     "changes",
     "deployments",
     "edition_assets",

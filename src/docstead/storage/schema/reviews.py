@@ -58,6 +58,29 @@ change_comments = Table(
     Column("text", Text, nullable=False),
     Column("path", Text),  # the file that it is about
     Column("line", Integer),
+    Column("side", String),  # before or after: the version of the file that the line is in
+    Column("quote", Text),  # the line itself, by which it is found in later versions
+    Column("thread_id", String),  # the comment that this one replies to
+    Column("turn_id", String),  # the agent's turn that answers it
     Column("created_at", Moment, nullable=False),
     Index(None, "change_id", "created_at"),
+)
+
+change_approvals = Table(
+    "change_approvals",
+    metadata,
+    Column("change_id", ForeignKey("changes.id"), primary_key=True),
+    Column("owner_id", String, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("head_commit", String, nullable=False),  # the version that was approved
+    Column("created_at", Moment, nullable=False),
+)
+
+change_views = Table(
+    "change_views",
+    metadata,
+    Column("change_id", ForeignKey("changes.id"), primary_key=True),
+    Column("owner_id", String, primary_key=True),
+    Column("path", String, primary_key=True),
+    Column("digest", String, nullable=False),  # of the difference that was viewed
 )

@@ -1,0 +1,160 @@
+"""Actions on a change: comment, approve, mark files as viewed, merge, close and reopen."""
+
+from __future__ import annotations
+
+from starlette.responses import Response
+
+from docstead.agent.reviews.comments import Place
+from docstead.agent.reviews.merging import HeadMoved
+from docstead.agent.reviews.records import Review
+from docstead.agent.states import JobStatus
+from docstead.base.errors import Conflict, DocsteadError, InvalidRequest, NotFound
+from docstead.dashboard.changes import ChangePages, address_of
+from docstead.dashboard.pages import Pages, Question, see
+from docstead.dashboard.services import Services
+from docstead.dashboard.visits import OwnerVisit
+
+_PATH_CHARACTERS = 1_000
+_DIGEST_CHARACTERS = 64
+_SQUASH = "squash"
+
+
+class ChangeActions:
+    """Forms of the pages of a change. A refused one shows the conversation with the reason."""
+
+    def __init__(self, services: Services, pages: Pages, changes: ChangePages) -> None:
+        self._desk = services.reviews
+        self._pages = pages
+        self._changes = changes
+
+    def comment(self, visit: OwnerVisit) -> Response:
+        """Add a comment or a reply, for people or as an instruction to the agent."""
+        review = self._changes.review(visit)
+        form = visit.form
+        try:
+            comment = self._desk.comment(
+                review,
+                visit.owner.name,
+                form.text("text"),
+                self._place(visit, review),
+                thread_id=form.text("thread") or None,
+                to_agent=form.text("to") != "people",
+            )
+        except NotFound:
+            raise
+        except DocsteadError as error:
+            return self._changes.conversation(visit, error)
+        page = "/files" if form.text("from") == "files" else ""
+        view = "?view=split" if page and form.text("view") == "split" else ""
+        return see(f"{address_of(review.id)}{page}{view}#{comment.id}")
+
+    def mark_viewed(self, visit: OwnerVisit) -> Response:
+        """Mark a file as viewed, or remove the mark."""
+        review = self._changes.review(visit)
+        path, digest = visit.form.text("file"), visit.form.text("digest")
+        if not path or len(path) > _PATH_CHARACTERS or len(digest) > _DIGEST_CHARACTERS:
+            raise InvalidRequest("file: not a file of this change")
+        self._desk.mark_viewed(review, visit.owner, path, digest)
+        view = "?view=split" if visit.form.text("view") == "split" else ""
+        anchor = visit.form.text("anchor") if visit.form.text("anchor").isascii() else ""
+        return see(f"{address_of(review.id)}/files{view}#{anchor}")
+
+    def approve(self, visit: OwnerVisit) -> Response:
+        """Approve the version that the page showed, or withdraw the approval."""
+        review = self._changes.review(visit)
+        try:
+            if visit.form.text("withdraw"):
+                self._desk.withdraw_approval(review, visit.owner)
+            else:
+                self._desk.approve(review, visit.owner, _head(visit))
+        except DocsteadError as error:
+            return self._changes.conversation(visit, error)
+        return see(address_of(review.id))
+
+    def merge(self, visit: OwnerVisit) -> Response:
+        """Merge the version that the page showed, after a question."""
+        review = self._changes.review(visit)
+        squash = visit.form.text("method") == _SQUASH
+        try:
+            head = _head(visit)
+            self._check_idle(review)
+            if review.is_open and not visit.form.is_confirmed:
+                frame = self._changes.frame(review)
+                return self._pages.confirm(visit, _merge_question(review, squash=squash), **frame)
+            self._desk.merge(review, visit.owner.name, head, squash=squash)
+        except HeadMoved as error:
+            return self._changes.conversation(visit, error, since=head)
+        except DocsteadError as error:
+            return self._changes.conversation(visit, error)
+        return see(address_of(review.id))
+
+    def close(self, visit: OwnerVisit) -> Response:
+        review = self._changes.review(visit)
+        if review.is_open and not visit.form.is_confirmed:
+            frame = self._changes.frame(review)
+            return self._pages.confirm(visit, _close_question(review), **frame)
+        try:
+            self._desk.close(review, visit.owner.name)
+        except DocsteadError as error:
+            return self._changes.conversation(visit, error)
+        return see(address_of(review.id))
+
+    def reopen(self, visit: OwnerVisit) -> Response:
+        review = self._changes.review(visit)
+        try:
+            self._desk.reopen(review)
+        except DocsteadError as error:
+            return self._changes.conversation(visit, error)
+        return see(address_of(review.id))
+
+    def _check_idle(self, review: Review) -> None:
+        job = self._changes.job(review)
+        if review.is_open and job is not None and job.status is JobStatus.ACTIVE:
+            raise Conflict("the agent is working on this branch; merge when it has finished")
+
+    def _place(self, visit: OwnerVisit, review: Review) -> Place | None:
+        """Return the file and line that a comment is about, with the text of the line."""
+        path, line = visit.form.text("file"), visit.form.text("line")
+        if not path:
+            return None
+        if len(path) > _PATH_CHARACTERS or not path.isprintable():
+            raise InvalidRequest("file: not a file of this change")
+        if line and not (line.isascii() and line.isdigit() and 0 < int(line) < 10**7):
+            raise InvalidRequest("line: must be a number")
+        if not line:
+            return Place(path)
+        side = "before" if visit.form.text("side") == "before" else "after"
+        return Place(path, int(line), side, self._desk.sides(review).line(path, int(line), side))
+
+
+def _head(visit: OwnerVisit) -> str:
+    """Return the commit that the form's page showed.
+
+    Raises:
+        InvalidRequest: the form names none.
+    """
+    head = visit.form.text("head")
+    if not head:
+        raise InvalidRequest("head: missing; reload the page and try again")
+    return head
+
+
+def _merge_question(review: Review, *, squash: bool) -> Question:
+    how = "as a single commit" if squash else "with their commits"
+    return Question(
+        f"Merge into {review.base}?",
+        f"The changes of “{review.title}” are pushed to {review.base} {how}.",
+        yes="Merge",
+        no="Not yet",
+        back=address_of(review.id),
+    )
+
+
+def _close_question(review: Review) -> Question:
+    return Question(
+        "Close without merging?",
+        f"“{review.title}” is closed. Its branch {review.branch} stays in the repository.",
+        yes="Close without merging",
+        no="Keep it open",
+        back=address_of(review.id),
+    )

@@ -1,0 +1,139 @@
+"""Threads of comments on a change, with the agent's answers, and their places in files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from markupsafe import Markup
+
+from docstead.agent.reviews.comments import Comment, Place
+from docstead.agent.reviews.sides import ChangeCommit
+from docstead.agent.states import TurnStatus
+from docstead.agent.values import Turn
+from docstead.dashboard.agent_story import reason_of
+from docstead.dashboard.diffs import Line, ShownFile
+from docstead.dashboard.prose import prose
+
+
+@dataclass(frozen=True, slots=True)
+class AgentAnswer:
+    """The agent's answer to a comment; `html` is empty until its turn has ended."""
+
+    is_pending: bool
+    html: Markup
+    trouble: str
+    commit: str | None
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ShownComment:
+    """A comment as a page shows it."""
+
+    comment: Comment
+    html: Markup
+    answer: AgentAnswer | None
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewThread:
+    """A comment and the replies to it."""
+
+    comments: tuple[ShownComment, ...]
+
+    @property
+    def id(self) -> str:
+        return self.comments[0].comment.id
+
+    @property
+    def about(self) -> Place | None:
+        return self.comments[0].comment.about
+
+    @property
+    def at(self) -> datetime:
+        return self.comments[0].comment.created_at
+
+
+@dataclass(frozen=True, slots=True)
+class TimelineEntry:
+    """A thread or a commit."""
+
+    at: datetime
+    thread: ReviewThread | None = None
+    commit: ChangeCommit | None = None
+
+
+def review_threads(comments: Sequence[Comment], turns: Sequence[Turn]) -> list[ReviewThread]:
+    """Return the threads in the order in which they began."""
+    answers = {turn.id: turn for turn in turns}
+    threads: dict[str, list[ShownComment]] = {}
+    for comment in comments:
+        turn = answers.get(comment.turn_id or "")
+        shown = ShownComment(comment, prose(comment.text), _answer(turn) if turn else None)
+        threads.setdefault(comment.thread_id or comment.id, []).append(shown)
+    return [ReviewThread(tuple(thread)) for thread in threads.values()]
+
+
+def timeline(
+    threads: Sequence[ReviewThread], commits: Sequence[ChangeCommit]
+) -> list[TimelineEntry]:
+    """Return threads and commits, oldest first."""
+    entries = [TimelineEntry(thread.at, thread=thread) for thread in threads]
+    entries += [TimelineEntry(commit.created_at, commit=commit) for commit in reversed(commits)]
+    return sorted(entries, key=lambda entry: entry.at)
+
+
+def _answer(turn: Turn) -> AgentAnswer:
+    failed = turn.status is TurnStatus.FAILED
+    trouble = ": ".join(filter(None, (reason_of(turn), turn.error))) if failed else ""
+    return AgentAnswer(
+        is_pending=not turn.status.is_final,
+        html=prose(turn.reply or ""),
+        trouble=trouble,
+        commit=turn.commit,
+        at=turn.ended_at or turn.created_at,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class FileThreads:
+    """The threads of one file: by side and line where the line is shown, and the others."""
+
+    by_line: Mapping[tuple[str, int | None], Sequence[ReviewThread]]
+    others: Sequence[ReviewThread]
+
+    def at(self, line: Line | None) -> Sequence[ReviewThread]:
+        if line is None or line.number is None:
+            return ()
+        return self.by_line.get((line.side, line.number), ())
+
+
+def threads_of(file: ShownFile, threads: Sequence[ReviewThread]) -> FileThreads:
+    """Find the lines of a file that threads are about, also where they have moved."""
+    by_line: dict[tuple[str, int | None], list[ReviewThread]] = {}
+    others: list[ReviewThread] = []
+    for thread in threads:
+        about = thread.about
+        if about is None or about.path not in (file.path, file.old_path):
+            continue
+        line = _line_of(about, file.lines)
+        place = others if line is None else by_line.setdefault((line.side, line.number), [])
+        place.append(thread)
+    return FileThreads(by_line, others)
+
+
+def _line_of(about: Place, lines: Sequence[Line]) -> Line | None:
+    """Return the line with the same text that is nearest to the original place."""
+    if about.line is None:
+        return None
+    wanted = about.line
+    found = (
+        line
+        for line in lines
+        if line.number is not None
+        and line.side == about.side
+        and (line.text == about.quote or (not about.quote and line.number == wanted))
+    )
+    return min(found, key=lambda line: abs((line.number or 0) - wanted), default=None)
