@@ -42,6 +42,7 @@ class ForgeServer:
     breaks: list[str] = field(default_factory=list)  # methods whose answer is lost, done or not
     changes: list[dict[str, Any]] = field(default_factory=list)  # newest last
     comments: list[tuple[int, str]] = field(default_factory=list)
+    statuses: list[dict[str, Any]] = field(default_factory=list)
 
     def routes(self) -> list[Route]:
         raise NotImplementedError
@@ -152,6 +153,7 @@ class GitHubServer(ForgeServer):
             ("GET", re.compile(rf"{repository}/pulls/(?P<number>\d+)"), self._get),
             ("PATCH", re.compile(rf"{repository}/pulls/(?P<number>\d+)"), self._update),
             ("POST", re.compile(rf"{repository}/issues/(?P<number>\d+)/comments"), self._comment),
+            ("POST", re.compile(f"{repository}/statuses/(?P<sha>[0-9a-f]+)"), self._status),
             ("GET", re.compile(f"{repository}/installation"), self._installation),
             ("POST", re.compile(r"/app/installations/\d+/access_tokens"), self._app_token),
             ("POST", re.compile("(/api)?/graphql"), self._graphql),
@@ -205,6 +207,10 @@ class GitHubServer(ForgeServer):
         self.comments.append((int(number), call.body["body"]))
         return 201, {**self.examples["issue-comment"]["value"], "body": call.body["body"]}
 
+    def _status(self, call: Call, sha: str) -> Answer:
+        self.statuses.append({"sha": sha, **call.body})
+        return 201, {**self.examples["status"]["value"], **call.body}
+
     def _graphql(self, call: Call) -> Answer:
         number = int(call.body["variables"]["id"].removeprefix("PR_"))
         is_draft = "convertPullRequestToDraft" in call.body["query"]
@@ -254,6 +260,13 @@ class GitLabServer(ForgeServer):
             ("GET", re.compile(rf"{merges}/(?P<number>\d+)"), self._get),
             ("PUT", re.compile(rf"{merges}/(?P<number>\d+)"), self._update),
             ("POST", re.compile(rf"{merges}/(?P<number>\d+)/notes"), self._comment),
+            (
+                "POST",
+                re.compile(
+                    r"(?:/.+)?/api/v4/projects/(?P<project>[^/]+)/statuses/(?P<sha>[0-9a-f]+)"
+                ),
+                self._status,
+            ),
         ]
 
     def answer(self, call: Call) -> Answer:
@@ -299,3 +312,7 @@ class GitLabServer(ForgeServer):
     def _comment(self, call: Call, project: str, number: str) -> Answer:
         self.comments.append((int(number), call.body["body"]))
         return 201, {"id": 1, "body": call.body["body"]}
+
+    def _status(self, call: Call, project: str, sha: str) -> Answer:
+        self.statuses.append({"sha": sha, **call.body})
+        return 201, {"id": 1, "sha": sha, **call.body}

@@ -19,6 +19,7 @@ CALLS = {
     "/repos/{owner}/{repo}/pulls": ("get", "post"),
     "/repos/{owner}/{repo}/pulls/{pull_number}": ("get", "patch"),
     "/repos/{owner}/{repo}/issues/{issue_number}/comments": ("post",),
+    "/repos/{owner}/{repo}/statuses/{sha}": ("post",),
     "/repos/{owner}/{repo}/installation": ("get",),
     "/app/installations/{installation_id}/access_tokens": ("post",),
 }

@@ -223,6 +223,14 @@ class Agent:
         """
         return self._records.get(job_id, project_id=project_id, organization_id=organization_id)
 
+    def find(self, job_id: str, *, organization_id: str) -> AgentJob:
+        """The job of any project of an organization.
+
+        Raises:
+            NotFound: unknown, or another organization's.
+        """
+        return self._records.get(job_id, organization_id=organization_id)
+
     def of_project(
         self, project_id: str, skip: int = 0, take: int = 100, filters: JobFilter | None = None
     ) -> list[AgentJob]:

@@ -7,7 +7,7 @@ was made is found by its turn, a push by its commit, a pull request by its branc
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from docstead.agent import differences
@@ -17,7 +17,8 @@ from docstead.agent.forges import Change, Forge
 from docstead.agent.forges.errors import patience_seconds
 from docstead.agent.journal import Journal
 from docstead.agent.prompt import disagreement, findings, findings_together, secrets
-from docstead.agent.pull_request import Description, description_of
+from docstead.agent.pull_request import Description, Findings
+from docstead.agent.pull_request_writer import PullRequestWriter
 from docstead.agent.records import AgentRecords, title_of
 from docstead.agent.tools.causes import by_cause
 from docstead.agent.values import AgentJob, EndReason, Entry, Turn, TurnEnd
@@ -107,6 +108,7 @@ class HandingIn:
         direct: bool,
         journal: Journal,
         records: AgentRecords,
+        job_url: str,
     ) -> None:
         self._job = job
         self._desk = desk
@@ -114,6 +116,9 @@ class HandingIn:
         self._direct = direct
         self._journal = journal
         self._records = records
+        self._writer = PullRequestWriter(
+            job, desk=desk, forge=forge, journal=journal, records=records, job_url=job_url
+        )
 
     def check(
         self, turn: Turn, number: int, tree: str, *, is_last: bool, is_joined: bool = False
@@ -290,7 +295,8 @@ class HandingIn:
             return Offered(is_nothing=not pushed.is_new)
         try:
             known = self._forge().find(self._job.branch)
-            text = self._description(turn, pushed, end, checked, known)
+            found = Findings(checked.faults, checked.count, pushed.note)
+            text = self._writer.describe(turn, end, known, found)
             change = self._offered(text, pushed, end, known)
         except OUTAGES:
             raise
@@ -305,6 +311,7 @@ class HandingIn:
         values = {"pr_link": change.url, "title": masked(text.title)}
         entry = Entry("pull request", events=[("pullRequest", data)], job=values)
         self._journal.write(turn, entry)
+        self._writer.report_check(pushed.commit, checked.count)
         return Offered(change.url, is_nothing=not pushed.is_new)
 
     def _not_offered(self, turn: Turn, error: DocsteadError, end: TurnEnd, tries: int) -> Offered:
@@ -326,46 +333,6 @@ class HandingIn:
             return None
         base = self._desk.workspace().base_branch
         return forge.open(branch, base=base, title=text.title, body=text.body, draft=text.draft)
-
-    def _description(
-        self,
-        turn: Turn,
-        pushed: PushedWork,
-        end: TurnEnd,
-        checked: Checked,
-        known: Change | None,
-    ) -> Description:
-        job = self._records.get(self._job.id)
-        return description_of(
-            replace(job, title=self._title(turn, end, known)),
-            self._turns_of(turn, known),
-            turn,
-            end,
-            files=self._desk.workspace().changed_files(),
-            faults=checked.faults,
-            fault_count=checked.count,
-            note=pushed.note,
-        )
-
-    def _title(self, turn: Turn, end: TurnEnd, known: Change | None) -> str:
-        """The title that the first turn of this pull request gave; until then the prompt's."""
-        first = self._turns_of(turn, known)[0]
-        prompts = title_of(first.instruction.prompt), title_of(turn.instruction.prompt)
-        is_new = known is None or not known.is_open
-        if end.title and (is_new or self._job.title in prompts):
-            return end.title
-        if is_new and turn.position > 1 and self._journal.pull_requests(self._job.id):
-            return prompts[0]
-        return self._job.title
-
-    def _turns_of(self, turn: Turn, known: Change | None) -> Sequence[Turn]:
-        """The turns since the pull request before this one: they are what it offers."""
-        current = known.url if known is not None and known.is_open else None
-        offered = self._journal.pull_requests(self._job.id)
-        earlier = {turn_id for turn_id, url in offered if url != current} - {turn.id}
-        turns = self._records.turns(self._job.id)
-        start = max((each.position for each in turns if each.id in earlier), default=0)
-        return [each for each in turns if each.position > start]
 
     def _failed(self, turn: Turn, reason: EndReason, error: DocsteadError, end: TurnEnd) -> TurnEnd:
         """The turn's own failure counts for more than that of handing it in."""

@@ -19,6 +19,23 @@ _DONE = ("completed", "cancelled")
 
 
 @dataclass(frozen=True, slots=True)
+class Findings:
+    """Diagnostics of the newest check, how many there are in all, and a note of the push."""
+
+    diagnostics: Sequence[str]
+    count: int
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class JobLinks:
+    """URLs of a job's page and of its preview; "" where the pull request shows it itself."""
+
+    job: str
+    preview: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Description:
     title: str
     body: str  # Markdown
@@ -32,20 +49,21 @@ def description_of(
     end: TurnEnd,
     *,
     files: Sequence[FileChange],
-    faults: Sequence[str],
-    fault_count: int,
-    note: str = "",
+    found: Findings,
+    links: JobLinks,
+    template: str = "",
 ) -> Description:
     """The pull request of a job as it is after this turn."""
-    is_whole = end.reason is EndReason.FINISHED and not faults
+    is_whole = end.reason is EndReason.FINISHED and not found.diagnostics
     parts = [
         *_summaries(turns, turn, end),
-        _state(end, note),
+        _state(end, found.note),
         _files(files),
-        _checks(faults, fault_count),
+        _checks(found.diagnostics, found.count),
         _todos(job),
         _requests(turns, turn),
-        f"Agent job `{job.id}`.",
+        _links(job, links),
+        template.strip(),
     ]
     body = "\n\n".join(part for part in parts if part)
     return Description(masked(job.title), masked(body), draft=job.draft or not is_whole)
@@ -97,6 +115,13 @@ def _requests(turns: Sequence[Turn], turn: Turn) -> str:
     asked = [each for each in turns if each.position <= turn.position]
     rows = [f"{each.position}. {_plain(title_of(each.instruction.prompt))}" for each in asked]
     return "\n".join(["### Asked for", "", *rows])
+
+
+def _links(job: AgentJob, links: JobLinks) -> str:
+    parts = [f"[Agent job `{job.id}`]({links.job})"]
+    if links.preview:
+        parts.insert(0, f"[Preview of the changed pages]({links.preview})")
+    return " · ".join(parts)
 
 
 def _code(text: str) -> str:

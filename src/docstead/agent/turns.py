@@ -124,6 +124,7 @@ class Turns:
                 direct=self.forges.settings.of(project.id).direct_push,
                 journal=self.journal,
                 records=self.records,
+                job_url=f"{self.forges.base_url}/dashboard/jobs/{job.id}",
             ),
             records=self.records,
             limits=self.limits,

@@ -35,6 +35,7 @@ from docstead.dashboard.cookies import SESSION, VISITOR, Cookies
 from docstead.dashboard.deployments import DeploymentPages
 from docstead.dashboard.exports import ExportPages
 from docstead.dashboard.forms import Form, read_form
+from docstead.dashboard.job_previews import JobPreviewPages
 from docstead.dashboard.keys import KeyPages
 from docstead.dashboard.origins import check_origin
 from docstead.dashboard.pages import Pages, see
@@ -88,6 +89,7 @@ def create_dashboard(services: Services) -> Starlette:
         *_agent_job_routes(AgentJobPages(services, pages), door),
         *_agent_webhook_routes(AgentWebhookPages(services, pages), door),
         *_change_routes(changes, ChangeActions(services, pages, changes), door),
+        *_job_preview_routes(JobPreviewPages(services, pages), door),
         *_agent_settings_routes(AgentSettingsPages(services, pages), door),
         *_deployment_routes(DeploymentPages(services, pages), door),
     ]
@@ -281,6 +283,17 @@ def _change_routes(pages: ChangePages, actions: ChangeActions, door: Door) -> li
         _post(f"{change}/merge", door.owners(actions.merge)),
         _post(f"{change}/close", door.owners(actions.close)),
         _post(f"{change}/reopen", door.owners(actions.reopen)),
+    ]
+
+
+def _job_preview_routes(pages: JobPreviewPages, door: Door) -> list[Route]:
+    job = f"{HOME}/jobs/{{change_id}}"
+    return [
+        _get(job, door.owners(pages.open_job)),
+        _get(f"{job}/pages", door.owners(pages.pages)),
+        _get(f"{job}/pages/state.json", door.owners(pages.pages_state, polled=True)),
+        _get(f"{job}/pages/{{side}}", door.owners(pages.document)),
+        _get(f"{job}/news.json", door.owners(pages.news, polled=True)),
     ]
 
 

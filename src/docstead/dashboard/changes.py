@@ -174,6 +174,9 @@ class ChangePages:
     def review(self, visit: OwnerVisit) -> Review:
         return self._desk.get(visit.parameter("change_id"), visit.organization.id)
 
+    def address(self, review: Review) -> str:
+        return address_of(review.id)
+
     def frame(self, review: Review) -> dict[str, Any]:
         """Return the data of the page's header."""
         deployments = self._services.tenancy.deployments_of_project(review.project_id)
@@ -219,7 +222,7 @@ class ChangePages:
         review, sides, fault = self.review(visit), None, None
         try:
             sides = self._desk.sides(review)
-            review = self._desk.settled(review, sides)
+            review = self._desk.settled(review, sides) if review.number else review
         except DocsteadError as error:
             fault = error.message
         job = self.job(review)
@@ -230,7 +233,7 @@ class ChangePages:
             "body": prose(review.body),
             "file_count": len(sides.changes()) if sides else 0,
             "commit_count": len(sides.commits()) if sides else 0,
-            "address": address_of(review.id),
+            "address": self.address(review),
             **self.frame(review),
             "job": job,
             "is_active": job is not None and job.status is JobStatus.ACTIVE,

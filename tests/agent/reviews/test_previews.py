@@ -167,7 +167,7 @@ def test_nobody_comments_on_what_has_ended(house: Any) -> None:
 
 
 def test_only_fonts_that_a_page_has_letters_for_are_inside(house: Any, repository: Any) -> None:
-    text = "---\ntitle: Ротация\n---\n\nМеняйте ключ.\n"
+    text = "---\ntitle: Rotate keys\n---\n\nМеняйте ключ.\n"
     repository.commit({"guides/rotate.mdx": text}, branch=BRANCH)
     sides = house.sides(house.opened())
     fonts = {

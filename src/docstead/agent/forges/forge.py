@@ -46,6 +46,16 @@ class Change:
         return self.state is ChangeState.OPEN
 
 
+@dataclass(frozen=True, slots=True)
+class CheckReport:
+    """The result of the checks at a commit; `url` shows the changed pages."""
+
+    commit: str
+    passed: bool
+    summary: str
+    url: str
+
+
 class Forge(Protocol):
     """Keeps the changes of one repository. Calls block; any of them may raise `ForgeError`."""
 
@@ -82,4 +92,8 @@ class Forge(Protocol):
 
     def comment(self, change: Change, text: str) -> None:
         """Say something below the change. Text is Markdown."""
+        ...
+
+    def report_check(self, report: CheckReport) -> None:
+        """Show the result of the checks at its commit."""
         ...

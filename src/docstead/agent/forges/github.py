@@ -14,7 +14,7 @@ from urllib.parse import quote
 from docstead.agent.forges.addresses import credentials_for, repository_of
 from docstead.agent.forges.calls import Calls
 from docstead.agent.forges.errors import ForgeRefused
-from docstead.agent.forges.forge import Change, ChangeState, ForgeKind
+from docstead.agent.forges.forge import Change, ChangeState, CheckReport, ForgeKind
 from docstead.agent.forges.opening import open_once
 from docstead.agent.forges.texts import clipped, following
 from docstead.agent.forges.tokens import TokenSource
@@ -25,6 +25,7 @@ PUBLIC_HOSTS = ("github.com", "ssh.github.com")  # the second takes ssh on port 
 _USERNAME = "x-access-token"
 _TITLE_CHARACTERS = 256
 _BODY_CHARACTERS = 65_536
+_STATUS_CHARACTERS = 140
 
 READY = """mutation Ready($id: ID!) {
   markPullRequestReadyForReview(input: {pullRequestId: $id}) { pullRequest { isDraft } }
@@ -104,6 +105,15 @@ class GitHub:
     def comment(self, change: Change, text: str) -> None:
         body = {"body": clipped(text, _BODY_CHARACTERS)}
         self.calls.post(self._path("issues", change.number, "comments"), body)
+
+    def report_check(self, report: CheckReport) -> None:
+        body = {
+            "state": "success" if report.passed else "failure",
+            "target_url": report.url,
+            "description": clipped(report.summary, _STATUS_CHARACTERS),
+            "context": "docstead",
+        }
+        self.calls.post(self._path("statuses", report.commit), body)
 
     def _create(self, text: Mapping[str, str], *, draft: bool) -> Any:
         try:

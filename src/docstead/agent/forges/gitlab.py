@@ -14,7 +14,7 @@ from urllib.parse import quote, urlsplit
 
 from docstead.agent.forges.addresses import credentials_for, repository_of
 from docstead.agent.forges.calls import Calls
-from docstead.agent.forges.forge import Change, ChangeState, ForgeKind
+from docstead.agent.forges.forge import Change, ChangeState, CheckReport, ForgeKind
 from docstead.agent.forges.opening import open_once
 from docstead.agent.forges.texts import clipped, following
 from docstead.agent.forges.tokens import TokenSource
@@ -25,6 +25,7 @@ _DRAFT = "Draft: "
 _DRAFT_MARK = re.compile(r"\A\s*(?:draft:|\[draft\]|\(draft\))\s*", re.IGNORECASE)
 _TITLE_CHARACTERS = 255
 _BODY_CHARACTERS = 1_000_000
+_STATUS_CHARACTERS = 255
 _STATES = {"merged": ChangeState.MERGED, "closed": ChangeState.CLOSED}  # "locked" is being merged
 
 
@@ -97,6 +98,16 @@ class GitLab:
     def comment(self, change: Change, text: str) -> None:
         body = {"body": clipped(text, _BODY_CHARACTERS)}
         self.calls.post(self._path(change.number, "notes"), body)
+
+    def report_check(self, report: CheckReport) -> None:
+        body = {
+            "state": "success" if report.passed else "failed",
+            "target_url": report.url,
+            "description": clipped(report.summary, _STATUS_CHARACTERS),
+            "name": "docstead",
+        }
+        project = quote(self._project, safe="")
+        self.calls.post(f"/projects/{project}/statuses/{report.commit}", body)
 
     def _path(self, *parts: object) -> str:
         project = quote(self._project, safe="")

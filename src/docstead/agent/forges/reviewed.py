@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from docstead.agent.forges.addresses import credentials_for
-from docstead.agent.forges.forge import Change, ChangeState, ForgeKind
+from docstead.agent.forges.forge import Change, ChangeState, CheckReport, ForgeKind
 from docstead.agent.forges.texts import following
 from docstead.agent.reviews.records import Review, Reviews
 from docstead.agent.workspace.remote import Credentials, Remote
@@ -61,6 +61,9 @@ class Reviewed:
 
     def comment(self, change: Change, text: str) -> None:
         self.reviews.comments.add(self._review(change).id, text)
+
+    def report_check(self, report: CheckReport) -> None:
+        """Do nothing: the page shows the checks itself."""
 
     def _review(self, change: Change) -> Review:
         return self.reviews.numbered(self.project_id, change.number)

@@ -1,0 +1,98 @@
+"""Texts of a job's pull request, and the result of its checks on the forge."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from docstead.agent.desk import Desk
+from docstead.agent.forges import Change, Forge, ForgeKind
+from docstead.agent.forges.forge import CheckReport
+from docstead.agent.journal import Journal
+from docstead.agent.pull_request import Description, Findings, JobLinks, description_of
+from docstead.agent.pull_request_template import template_of
+from docstead.agent.records import AgentRecords, title_of
+from docstead.agent.values import AgentJob, Turn, TurnEnd
+from docstead.base.errors import OUTAGES, DocsteadError
+from docstead.base.texts import counted
+
+_log = logging.getLogger(__name__)
+
+
+class PullRequestWriter:
+    """Writes the pull request of one job. `job_url` is the job's page in the dashboard."""
+
+    def __init__(
+        self,
+        job: AgentJob,
+        *,
+        desk: Desk,
+        forge: Callable[[], Forge],
+        journal: Journal,
+        records: AgentRecords,
+        job_url: str,
+    ) -> None:
+        self._job = job
+        self._desk = desk
+        self._forge = forge
+        self._journal = journal
+        self._records = records
+        self._job_url = job_url
+
+    def describe(
+        self, turn: Turn, end: TurnEnd, known: Change | None, found: Findings
+    ) -> Description:
+        """Return title and body as they are after this turn; `known` is its newest change."""
+        job = self._records.get(self._job.id)
+        workspace = self._desk.workspace()
+        return description_of(
+            replace(job, title=self._title(turn, end, known)),
+            self._turns_of(turn, known),
+            turn,
+            end,
+            files=workspace.changed_files(),
+            found=found,
+            links=JobLinks(self._job_url, self._preview_url if self._is_hosted else ""),
+            template=template_of(workspace.store, workspace.base_commit) if self._is_hosted else "",
+        )
+
+    def report_check(self, commit: str, count: int) -> None:
+        """Show the result of the checks on the forge, if the token allows it."""
+        summary = counted(count, "new problem") if count else "No new problems"
+        report = CheckReport(commit, not count, summary, self._preview_url)
+        try:
+            self._forge().report_check(report)
+        except OUTAGES:
+            raise
+        except DocsteadError as error:
+            _log.warning("job %s: the checks are not shown: %s", self._job.id, error.message)
+
+    @property
+    def _preview_url(self) -> str:
+        return f"{self._job_url}/pages"
+
+    @property
+    def _is_hosted(self) -> bool:
+        """Whether the pull request is on a forge and not a page of ours."""
+        return self._forge().kind in (ForgeKind.GITHUB, ForgeKind.GITLAB)
+
+    def _title(self, turn: Turn, end: TurnEnd, known: Change | None) -> str:
+        """The title that the first turn of this pull request gave; until then the prompt's."""
+        first = self._turns_of(turn, known)[0]
+        prompts = title_of(first.instruction.prompt), title_of(turn.instruction.prompt)
+        is_new = known is None or not known.is_open
+        if end.title and (is_new or self._job.title in prompts):
+            return end.title
+        if is_new and turn.position > 1 and self._journal.pull_requests(self._job.id):
+            return prompts[0]
+        return self._job.title
+
+    def _turns_of(self, turn: Turn, known: Change | None) -> Sequence[Turn]:
+        """The turns since the pull request before this one: they are what it offers."""
+        current = known.url if known is not None and known.is_open else None
+        offered = self._journal.pull_requests(self._job.id)
+        earlier = {turn_id for turn_id, url in offered if url != current} - {turn.id}
+        turns = self._records.turns(self._job.id)
+        start = max((each.position for each in turns if each.id in earlier), default=0)
+        return [each for each in turns if each.position > start]
