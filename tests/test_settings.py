@@ -58,7 +58,7 @@ def test_models_are_tables_and_their_keys_may_stand_in_the_environment(
 
 def test_a_wrong_key_of_a_models_table_is_named(tmp_path: Path) -> None:
     (tmp_path / "docstead.toml").write_text('[models.big]\nmodel = "m"\nprize = 1\n')
-    with pytest.raises(InvalidRequest, match="DOCSTEAD_MODELS_BIG_PRIZE"):
+    with pytest.raises(InvalidRequest, match=r"docstead\.toml: models\.big\.prize is not a key"):
         load_settings()
 
 
@@ -79,6 +79,43 @@ def test_a_wrong_setting_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DOCSTEAD_PORT", "eighty")
     with pytest.raises(InvalidRequest, match="DOCSTEAD_PORT"):
         load_settings()
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ('port = "eighty"', "port must be a whole number, not 'eighty'"),
+        ("port = 99999", "port must be at most 65535, not 99999"),
+        ('thread_must_exist = "maybe"', "thread_must_exist must be true or false, not 'maybe'"),
+        ('model_fallback = "none"', "model_fallback must be 'quotes' or 'error', not 'none'"),
+        ("exports_kept = -1", "exports_kept must be at least 0, not -1 or must be 'all', not -1"),
+        (
+            'base_url = "docs.example.com"',
+            "base_url must begin with http:// or https://, not 'docs.example.com'",
+        ),
+        ('git_networks = ["10.0.0.0/99"]', "git_networks '10.0.0.0/99' is not a network"),
+    ],
+)
+def test_a_wrong_line_of_the_file_is_named_as_it_stands_there(
+    tmp_path: Path, line: str, sentence: str
+) -> None:
+    (tmp_path / "docstead.toml").write_text(f"{line}\n")
+    with pytest.raises(InvalidRequest) as caught:
+        load_settings()
+    assert caught.value.message.startswith(f"docstead.toml: {sentence}")
+
+
+def test_a_variable_that_must_be_json_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DOCSTEAD_LIMITS", '{"export-start"')
+    with pytest.raises(InvalidRequest, match="DOCSTEAD_LIMITS: not valid JSON: Expecting ':'"):
+        load_settings()
+
+
+def test_a_refused_secret_is_not_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DOCSTEAD_SECRET", '[["hidden-one"]]')
+    with pytest.raises(InvalidRequest, match="DOCSTEAD_SECRET") as caught:
+        load_settings()
+    assert "hidden" not in caught.value.message
 
 
 def test_an_unknown_line_of_the_file_is_named(tmp_path: Path) -> None:
@@ -179,9 +216,9 @@ def test_every_list_may_be_written_with_commas(monkeypatch: pytest.MonkeyPatch) 
     ]
     assert "features" in lists
     for name in lists:
-        monkeypatch.setenv(f"DOCSTEAD_{name.upper()}", "one, two")
+        monkeypatch.setenv(f"DOCSTEAD_{name.upper()}", "10.0.0.1, 10.0.0.2")
     settings = load_settings()
-    assert {getattr(settings, name) for name in lists} == {("one", "two")}
+    assert {getattr(settings, name) for name in lists} == {("10.0.0.1", "10.0.0.2")}
 
 
 @pytest.mark.parametrize(

@@ -30,19 +30,24 @@ from pydantic_settings import (
     NoDecode,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
+    SettingsError,
     TomlConfigSettingsSource,
 )
 
 from docstead.base.errors import InvalidRequest
+from docstead.base.networks import parsed_networks
 from docstead.base.sandbox import SandboxMode
 from docstead.base.toml_files import read_toml
 from docstead.base.units import DAY_SECONDS, GIB, KIB, MIB, MINUTE_SECONDS
+from docstead.base.validation_texts import validation_text
 
 _PREFIX = "DOCSTEAD_"
 _FILE_VARIABLE = "DOCSTEAD_CONFIG"
 TypeName = Literal["cloud", "client-hosted", "air-gapped"]
 _SHORT_CUTOFF = 0.7  # keys without our prefix have fewer letters in common
 _EVERY_ADDRESS = ("", "0.0.0.0", "::")  # noqa: S104 - which nothing is bound to here
+_UNION_MEMBER = re.compile(r"constrained-\w+|literal\[.*\]")  # pydantic's names of types
+_WEB_URL = re.compile(r"https?://[^\s/]")
 _SITES_HOST = r"^(\*(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+)?$"
 
 
@@ -485,6 +490,24 @@ class Settings(BaseSettings):
     def _split_commas(cls, value: object) -> object:
         return _without_commas(value)
 
+    @field_validator("base_url", "server", "s3_endpoint", "model_base_url", "embedding_base_url")
+    @classmethod
+    def _web_url(cls, value: str) -> str:
+        if value and not _WEB_URL.match(value):
+            raise ValueError(f"must begin with http:// or https://, not {value!r}")
+        return value
+
+    @field_validator(
+        "agent_webhook_networks", "playground_networks", "specification_networks", "git_networks"
+    )
+    @classmethod
+    def _networks(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        try:
+            parsed_networks(value)
+        except InvalidRequest as error:
+            raise ValueError(error.message) from error
+        return value
+
     @field_validator("secret", mode="before")
     @classmethod
     def _one_or_several(cls, value: object) -> object:
@@ -571,19 +594,43 @@ def load_settings(**overrides: object) -> Settings:
     try:
         settings = Settings(**given)  # type: ignore[arg-type]  # values are checked by the model
     except ValidationError as error:
-        raise InvalidRequest("; ".join(map(_fault, error.errors()))) from error
+        raise InvalidRequest("; ".join(_faults(error.errors(), given))) from error
+    except SettingsError as error:
+        raise InvalidRequest(_json_fault(error)) from error
     # Git and workers run in folders of their own, where a relative path leads elsewhere.
     return settings.model_copy(update={"data": settings.data.expanduser().absolute()})
 
 
-def _fault(fault: ErrorDetails) -> str:
+def _json_fault(error: SettingsError) -> str:
+    """Return a sentence about a variable that must be JSON; the library names only its field."""
+    field = re.search(r'field "(\w+)"', str(error))
+    name = f"{_PREFIX}{field[1].upper()}" if field else "settings"
+    return f"{name}: not valid JSON: {error.__cause__}"
+
+
+def _faults(faults: Iterable[ErrorDetails], overrides: Mapping[str, object]) -> list[str]:
+    """Return a sentence for each wrong setting, with its name as it was set."""
+    texts: dict[str, list[str]] = {}
+    for fault in faults:
+        names = [str(each) for each in fault["loc"] if not _UNION_MEMBER.fullmatch(str(each))]
+        texts.setdefault(_set_name(names, overrides), []).append(_fault_text(fault, names))
+    return [f"{name}{' or '.join(found)}" for name, found in texts.items()]
+
+
+def _set_name(names: list[str], overrides: Mapping[str, object]) -> str:
+    """Return the start of a sentence: the variable or the line of the file that holds a value."""
+    first, *rest = names
+    variable = f"{_PREFIX}{first.upper()}"
+    if first in overrides or variable in map(str.upper, os.environ):
+        return f"{': '.join([variable, *rest])}: "
+    return f"{_settings_file()}: {'.'.join(names)} "
+
+
+def _fault_text(fault: ErrorDetails, names: list[str]) -> str:
     """One wrong setting. Only a settings file can have unknown keys that are in no table."""
-    names = [str(each) for each in fault["loc"]]
-    variable = f"{_PREFIX}{'_'.join(names).upper()}"
     if fault["type"] != "extra_forbidden":
-        return f"{variable}: {fault['msg']}"
+        return validation_text(fault)
     if len(names) > 1:
-        return f"{variable}: there is no such key; correct or remove it"
+        return "is not a key of this table; correct or remove it"
     similar = _most_similar(names[0], Settings.model_fields, _SHORT_CUTOFF)
-    advice = f"did you mean {similar}?" if similar else "remove it"
-    return f"{_settings_file()}: {names[0]} is not a setting; {advice}"
+    return f"is not a setting; {f'did you mean {similar}?' if similar else 'remove it'}"

@@ -100,12 +100,12 @@ def unknown_variable(_: Place) -> Broken:
 
 def port_that_is_none(_: Place) -> Broken:
     settings = {"DOCSTEAD_PORT": "eighty"}
-    return Broken(("serve",), "DOCSTEAD_PORT: ", "a valid integer", WRONG_USAGE, settings)
+    return Broken(("serve",), "DOCSTEAD_PORT: ", "a whole number", WRONG_USAGE, settings)
 
 
 def port_that_is_too_high(_: Place) -> Broken:
     settings = {"DOCSTEAD_PORT": "99999"}
-    return Broken(("serve",), "DOCSTEAD_PORT: ", "less than or equal to 65535", 2, settings)
+    return Broken(("serve",), "DOCSTEAD_PORT: ", "at most 65535", 2, settings)
 
 
 def port_that_is_taken(place: Place) -> Broken:

@@ -61,6 +61,10 @@ def test_a_version_is_what_was_written(version: str) -> None:
         ("staticExport: {enabled: maybe, bundleUrl: x}", "staticExport.enabled: "),
         ("staticExport: {enabled: true, bundelUrl: x}", "staticExport.bundelUrl: no such field"),
         ("static: {}", "static: no such field"),
+        (
+            "staticExport: {enabled: yess}",
+            "staticExport.enabled: must be true or false, not 'yess'",
+        ),
         (f"{ON}deploymentType: lan", "deploymentType: 'lan' is none of"),
         (f"{ON}features: {{chat: on}}", "features.chat: no such feature"),
         (f"{ON}features: {{search: maybe}}", "features.search: "),

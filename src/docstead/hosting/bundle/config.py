@@ -14,12 +14,14 @@ from typing import Annotated, Any
 
 import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic_core import ErrorDetails
 
 from docstead.base.archives import Limits
 from docstead.base.errors import InvalidRequest
 from docstead.base.features import FORMER_SEARCH, DeploymentType, Features, deployment_type_of
 from docstead.base.networks import Network, parsed_networks
 from docstead.base.units import MIB
+from docstead.base.validation_texts import validation_text
 
 _MAX_BYTES = MIB
 _NOTHING = ("", "~", "null", "Null", "NULL")
@@ -132,14 +134,14 @@ def _yaml(data: bytes, path: Path) -> Any:
 
 
 def _told(error: ValidationError) -> str:
-    return "; ".join(
-        f"{'.'.join(map(str, fault['loc'])) or 'the file'}: {_fault(fault['type'], fault['msg'])}"
-        for fault in error.errors(include_url=False)
-    )
+    return "; ".join(_fault(fault) for fault in error.errors(include_url=False))
 
 
-def _fault(kind: str, message: str) -> str:
-    return "no such field" if kind == "extra_forbidden" else message.lower()
+def _fault(fault: ErrorDetails) -> str:
+    name = ".".join(map(str, fault["loc"])) or "the file"
+    if fault["type"] == "extra_forbidden":
+        return f"{name}: no such field"
+    return f"{name}: {validation_text(fault)}"
 
 
 def _checked(found: _Deployment, folder: Path) -> HostConfig:
