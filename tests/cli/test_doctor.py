@@ -55,6 +55,39 @@ def test_a_database_that_is_away_fails(doctor) -> None:
     assert "database_url" in findings["database"]["advice"]
 
 
+def test_a_database_of_another_kind_fails(doctor) -> None:
+    made = doctor("--json", database_url="mysql://docs@127.0.0.1/docs")
+    findings = {each["name"]: each for each in json.loads(made.stdout)}
+    assert made.returncode == 1
+    assert "mysql is not supported" in findings["database"]["message"]
+
+
+def test_settings_that_serve_would_refuse_fail(doctor) -> None:
+    for settings, named in (
+        ({"model_name": "qwen3"}, "DOCSTEAD_MODEL_BASE_URL"),
+        ({"limits": '{"export-strat": 2}'}, "export-strat"),
+        ({"features": "serch=off"}, "serch"),
+        ({"trusted_proxies": "10.0.0.0/99"}, "10.0.0.0/99"),
+    ):
+        made = doctor("--json", **settings)
+        first, *_ = json.loads(made.stdout)
+        assert (made.returncode, first["name"], first["level"]) == (1, "settings", "failed")
+        assert named in first["message"]
+
+
+def test_the_chat_models_are_named(doctor) -> None:
+    assert "chat models: none, answers quote" in doctor().stdout
+    one = {"model_name": "qwen3", "model_base_url": "http://127.0.0.1:1/v1"}
+    assert "chat models: default." in doctor(**one).stdout
+
+
+def test_a_data_folder_that_cannot_be_created_fails(doctor, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    made = doctor(data=str(tmp_path / "file" / "data"))
+    assert made.returncode == 1
+    assert f"{tmp_path}/file is no folder that this user can write" in made.stdout
+
+
 def test_the_state_of_the_sandbox_is_reported(doctor) -> None:
     made = doctor("--json", sandbox="required")
     sandbox = next(each for each in json.loads(made.stdout) if each["name"] == "sandbox")

@@ -18,7 +18,7 @@ from docstead.agent.forges import Change
 from docstead.agent.reviews.records import Review
 from docstead.agent.states import JobStatus
 from docstead.agent.values import AgentJob, Event, Instruction, Turn
-from docstead.app.keys import database_url
+from docstead.app.databases import database_url
 from docstead.app.services import Services, open_services
 from docstead.jobs import Jobs
 from docstead.settings import Settings

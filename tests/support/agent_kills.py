@@ -15,7 +15,7 @@ import agent_worker
 from agent_house import AgentHouse, new_repository
 from chat_server import ChatServer
 from docstead.agent.values import AgentJob
-from docstead.app.keys import database_url
+from docstead.app.databases import database_url
 from docstead.app.services import open_services
 from docstead.jobs import Jobs
 from ready_processes import ReadyProcess

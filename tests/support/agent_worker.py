@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from docstead.app.keys import database_url
+from docstead.app.databases import database_url
 from docstead.app.services import open_services
 from docstead.jobs import JobContext, Jobs
 from docstead.settings import Settings

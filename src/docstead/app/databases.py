@@ -8,13 +8,22 @@ from contextlib import contextmanager
 from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
-from docstead.app.keys import database_url
 from docstead.base.errors import InvalidRequest, StoreUnavailable
 from docstead.settings import Settings
 from docstead.storage.database import Database
 
 _SETTING = "DOCSTEAD_DATABASE_URL"
 _SUPPORTED = ("sqlite", "postgres", "postgresql", "postgresql+psycopg")
+
+
+def database_url(settings: Settings) -> str:
+    """Return the URL of the database; SQLite in the data folder unless a setting names one.
+
+    Raises:
+        InvalidRequest: the URL is not that of SQLite or PostgreSQL.
+    """
+    _check_url(settings.database_url)
+    return settings.database_url or f"sqlite:///{(settings.data / 'docstead.sqlite').absolute()}"
 
 
 @contextmanager
@@ -26,7 +35,6 @@ def opened_database(settings: Settings) -> Iterator[Database]:
         StoreUnavailable: the database cannot be reached; the message names URL and setting.
         UnusableDatabase: the file of an SQLite database is damaged, or cannot be used.
     """
-    _check_url(settings.database_url)
     database = Database(database_url(settings))
     try:
         try:

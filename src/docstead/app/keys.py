@@ -7,6 +7,7 @@ import logging
 from docstead.accounts.api_keys import ApiKeys
 from docstead.accounts.tenancy import Tenancy
 from docstead.agent.webhooks.records import WebhookRecords
+from docstead.app.databases import database_url
 from docstead.base.clock import Clock, SystemClock
 from docstead.secrets import RootSecretFile, RootSecretSetting
 from docstead.settings import Settings
@@ -15,11 +16,6 @@ from docstead.storage.keyring import MIN_SECRET_CHARACTERS, Keyring, is_short
 from docstead.storage.private_files import private_files
 
 _log = logging.getLogger(__name__)
-
-
-def database_url(settings: Settings) -> str:
-    """The database of these settings; SQLite in the data folder where none is named."""
-    return settings.database_url or f"sqlite:///{(settings.data / 'docstead.sqlite').absolute()}"
 
 
 def root_secrets_of(settings: Settings) -> RootSecretFile | RootSecretSetting:

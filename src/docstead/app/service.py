@@ -41,7 +41,7 @@ from docstead.api.readiness import (
 )
 from docstead.api.static_export import static_export_routes
 from docstead.api.widget import widget_routes
-from docstead.app.keys import database_url
+from docstead.app.databases import database_url
 from docstead.app.mcp import mcp_of
 from docstead.app.services import Services
 from docstead.app.surfaces import Surfaces

@@ -17,7 +17,7 @@ from pathlib import Path
 from rich.console import Console
 
 from docstead.accounts.tenancy import Deployment
-from docstead.app.keys import database_url
+from docstead.app.databases import database_url
 from docstead.app.services import Services, open_services
 from docstead.base.api_keys import KeyKind
 from docstead.base.errors import DocsteadError, SourceUnreadable

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import secrets
 import shutil
@@ -15,13 +16,17 @@ from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
 from docstead.accounts.site_hosts import is_loopback
+from docstead.api.client_address import ClientAddress
 from docstead.app.adapters import objects_of
-from docstead.app.keys import database_url
+from docstead.app.databases import database_url
+from docstead.app.features import bundle_profiles, service_profiles
+from docstead.app.models import catalog_of
 from docstead.base.clock import SystemClock
-from docstead.base.errors import DocsteadError
+from docstead.base.errors import DocsteadError, InvalidRequest
 from docstead.base.machine import FEWEST_DESCRIPTORS
 from docstead.base.sandbox import SandboxMode, supported
 from docstead.base.units import GIB, MIB
+from docstead.limits import policies
 from docstead.settings import Settings
 from docstead.site.engine import engine_version
 from docstead.storage.database import Database
@@ -83,7 +88,7 @@ def engine(_settings: Settings) -> Iterator[Finding]:
 def database(settings: Settings) -> Iterator[Finding]:
     file = settings.data / "docstead.sqlite"
     if not settings.database_url and not file.exists():
-        yield Finding("database", Level.OK, f"{file} will be created at the first start")
+        yield _future("database", file)
         return
     try:
         opened = Database(database_url(settings))
@@ -102,7 +107,7 @@ def database(settings: Settings) -> Iterator[Finding]:
 def objects(settings: Settings) -> Iterator[Finding]:
     place = settings.s3_bucket or str(settings.data / "objects")
     if not settings.s3_bucket and not settings.data.exists():
-        yield Finding("objects", Level.OK, f"{place} will be created at the first start")
+        yield _future("objects", Path(place))
         return
     key, clock = f"doctor/{secrets.token_hex(8)}", SystemClock()
     try:
@@ -140,6 +145,15 @@ def _existing(folder: Path) -> Path:
     return folder if folder.exists() else _existing(folder.parent)
 
 
+def _future(name: str, path: Path) -> Finding:
+    """Report whether the first start can create what is missing."""
+    folder = _existing(path)
+    if folder.is_dir() and os.access(folder, os.W_OK | os.X_OK):
+        return Finding(name, Level.OK, f"{path} will be created at the first start")
+    message = f"{path} cannot be created, because {folder} is no folder that this user can write"
+    return Finding(name, Level.FAILED, message, "Set `data` to another folder.")
+
+
 def site_hosts(settings: Settings) -> Iterator[Finding]:
     base = urlsplit(settings.public_url).hostname or ""
     if settings.sites_host:
@@ -167,7 +181,24 @@ def _parent(host: str) -> str:
     return ".".join(host.removeprefix("*.").split(".")[-2:])
 
 
+def combinations(settings: Settings) -> Iterator[Finding]:
+    """Check what `serve` checks when it starts, beyond the type of each value."""
+    try:
+        service_profiles(settings)
+        bundle_profiles(settings)
+        policies.checked(settings.limits)
+        ClientAddress(settings.trusted_proxies)
+        names = catalog_of(settings).names
+    except InvalidRequest as error:
+        yield Finding("settings", Level.FAILED, error.message, "Correct it: `serve` refuses it.")
+        return
+    yield Finding("settings", Level.OK, "fit each other")
+    models = ", ".join(names) or "none, answers quote the documentation"
+    yield Finding("chat models", Level.OK, models)
+
+
 CHECKS: tuple[Check, ...] = (
+    combinations,
     sandbox,
     engine,
     database,

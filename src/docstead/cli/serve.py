@@ -8,7 +8,7 @@ from collections.abc import Callable
 from rich.console import Console
 
 from docstead.accounts.site_hosts import is_loopback
-from docstead.app.keys import database_url
+from docstead.app.databases import database_url
 from docstead.app.service import create_service
 from docstead.app.services import Services, open_services
 from docstead.base.sandbox import SandboxMode, supported
