@@ -60,6 +60,7 @@ def test_source_can_be_changed(tenancy: Tenancy, tenant) -> None:
         lambda t: t.create_deployment("prj_0", "docs", "docs.example.com"),
         lambda t: t.set_current_edition("prj_0", "ed_1"),
         lambda t: t.set_source("prj_0", "/srv/docs"),
+        lambda t: t.set_hostname("dep_0", "docs.example.com"),
     ],
 )
 def test_unknown_ids_are_not_found(tenancy: Tenancy, call) -> None:
@@ -111,6 +112,21 @@ def test_an_empty_source_is_refused_by_name(tenancy: Tenancy, tenant) -> None:
 def test_domains_and_hostnames_are_unique(tenancy, tenant, domain: str, hostname: str) -> None:
     with pytest.raises(Conflict):
         tenancy.create_deployment(tenant.deployment.project_id, domain, hostname)
+
+
+def test_a_hostname_can_be_changed_and_is_then_free(tenancy: Tenancy, tenant) -> None:
+    moved = tenancy.set_hostname(tenant.deployment.id, "Help.acme.example")
+    assert moved.hostname == "help.acme.example"
+    assert tenancy.deployment_of_hostname("help.acme.example") == moved
+    with pytest.raises(NotFound):
+        tenancy.deployment_of_hostname("docs.acme.example")
+    other = tenancy.create_deployment(moved.project_id, "other", "docs.acme.example")
+    with pytest.raises(Conflict, match=r"help\.acme\.example"):
+        tenancy.set_hostname(other.id, "help.acme.example")
+    with pytest.raises(InvalidRequest, match="is reserved for"):
+        tenancy.set_hostname(other.id, "acme.localhost")
+    assert tenancy.deployment(other.id) == other
+    assert tenancy.set_hostname(other.id, "other.localhost").hostname == "other.localhost"
 
 
 def test_only_the_enterprise_plan_contains_static_export() -> None:

@@ -27,3 +27,22 @@ def test_deployments_and_switches_that_do_not_exist(docstead, source: Path) -> N
     docstead("publish", source, "--domain", "handbook")
     assert docstead("deployments", "auto-export", "nobody", "on").returncode == 1
     assert docstead("deployments", "auto-export", "handbook", "maybe").returncode == 2
+
+
+def test_the_hostname_of_a_deployment_can_be_changed(docstead, source: Path) -> None:
+    publish = ("publish", source, "--domain", "handbook", "--hostname", "docs.example.com")
+    assert docstead("publish", source, "--domain", "handbook").returncode == 0
+    refused = docstead(*publish)
+    assert refused.returncode == 2
+    assert refused.stderr.strip().endswith(
+        "hostname: handbook is already served at handbook.localhost; "
+        "change it with: docstead deployments hostname handbook docs.example.com"
+    )
+    changed = docstead("deployments", "hostname", "handbook", "docs.example.com")
+    assert (changed.returncode, changed.stderr.strip()) == (
+        0, "handbook is served at docs.example.com.",
+    )  # fmt: skip
+    assert docstead("deployments", "list").stdout.startswith("handbook  docs.example.com  ")
+    assert docstead(*publish).returncode == 0
+    assert docstead("deployments", "hostname", "handbook", "http://x/").returncode == 2
+    assert docstead("deployments", "hostname", "nobody", "docs.example.org").returncode == 1

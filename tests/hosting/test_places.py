@@ -70,6 +70,13 @@ def test_an_unknown_site_is_a_page_with_status_404(world: Any, acme: Any, url: s
     assert answer.headers["cache-control"] == "no-store"
 
 
+def test_a_site_is_found_at_its_new_hostname_only(world: Any, acme: Any) -> None:
+    assert "Start index" in world.get("http://docs.acme.test/").text
+    world.tenancy.set_hostname(acme.id, "help.acme.test")
+    assert "Start index" in world.get("http://help.acme.test/").text
+    assert world.get("http://docs.acme.test/").status_code == 404
+
+
 def test_sites_do_not_mix(world: Any, acme: Any) -> None:
     world.publish_site(world.deployment("other", "docs.other.test"), title="Other")
     assert "Other guides/start" in world.get("http://docs.other.test/guides/start").text

@@ -6,7 +6,7 @@ an address under which a project is published. Unknown ids raise NotFound.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -243,6 +243,24 @@ class Tenancy:
                 .where(deployments.c.project_id == project_id)
                 .values(current_edition_id=edition_id)
             )
+
+    def set_hostname(self, deployment_id: str, hostname: str) -> Deployment:
+        """Give the deployment another hostname and return it; the previous one becomes free.
+
+        Raises:
+            NotFound: there is no such deployment.
+            InvalidRequest: a malformed hostname, or one reserved for another deployment.
+            Conflict: another deployment has that hostname.
+        """
+        found = self.deployment(deployment_id)
+        changed = replace(found, hostname=_checked_own_hostname(hostname, found.domain))
+        change = update(deployments).where(deployments.c.id == deployment_id)
+        try:
+            with self._database.transaction() as connection:
+                connection.execute(change.values(hostname=changed.hostname))
+        except IntegrityError as error:
+            raise Conflict(f"hostname {changed.hostname!r} is already taken") from error
+        return changed
 
     def set_auto_export(self, deployment_id: str, *, is_on: bool) -> None:
         """Set whether a bundle is exported after each publish. Raises NotFound."""

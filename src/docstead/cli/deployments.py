@@ -1,4 +1,4 @@
-"""`deployments`: list them, and export a bundle after each publish."""
+"""`deployments`: list them, change a hostname, and export a bundle after each publish."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:  # commands that need no store start without its libraries
     from docstead.app.services import Services
 
 commands = typer.Typer(
-    help="List deployments, and export a bundle of one after each publish.",
+    help="List deployments, change a hostname, and export a bundle after each publish.",
     no_args_is_help=True,
 )
 
@@ -61,6 +61,24 @@ def auto_export(
         found = services.tenancy.deployment_of_domain(domain)
         services.tenancy.set_auto_export(found.id, is_on=switch is Switch.ON)
     typer.echo(f"{domain}: automatic export is {switch}.", err=True)
+
+
+@commands.command("hostname")
+def change_hostname(
+    domain: Annotated[str, typer.Argument(metavar="DOMAIN", help="Domain of a deployment.")],
+    hostname: Annotated[str, typer.Argument(help="New hostname, such as docs.example.com.")],
+) -> None:
+    """Change the hostname under which readers find a deployment.
+
+    A running service uses the new name within seconds. The previous one answers 404.
+    """
+    from docstead.app.services import open_services
+    from docstead.settings import load_settings
+
+    with told(), open_services(load_settings()) as services:
+        found = services.tenancy.deployment_of_domain(domain)
+        changed = services.tenancy.set_hostname(found.id, hostname)
+    typer.echo(f"{domain} is served at {changed.hostname}.", err=True)
 
 
 def _auto_export(services: Services, deployment: Deployment) -> str:

@@ -111,4 +111,7 @@ def _check_existing(found: Deployment, organization_id: str | None, to: Destinat
     if organization_id not in (None, found.organization_id):
         raise Conflict(f"domain: {to.domain!r} is already taken")
     if to.hostname is not None and to.hostname.lower() != found.hostname:
-        raise InvalidRequest(f"hostname: {to.domain} is already served at {found.hostname}")
+        raise InvalidRequest(
+            f"hostname: {to.domain} is already served at {found.hostname}; "
+            f"change it with: docstead deployments hostname {to.domain} {to.hostname}"
+        )
