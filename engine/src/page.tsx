@@ -91,23 +91,23 @@ function failureOf(source: PageSource, error: unknown): Fault[] {
   const compile = error instanceof CompileError;
   const place = compile ? { line: error.line, column: error.column } : codeOf(source.body, messageOf(error));
   const code = compile ? "mdx-syntax" : "render-error";
-  const hint = compile ? "mend the MDX at this place" : "mend what the page runs at this place";
+  const hint = compile ? "correct the MDX at this position" : "correct the code at this position";
   const fault = { ...place, severity: "error" as const, code, message: messageOf(error), hint };
   const earlier = compile ? error.faults : [];
   return faultsOf(source.file, source.firstLine, [...earlier, fault]);
 }
 
-/** The expression of a page that an error most likely came from: one with a name of its message. */
+/** The expression of a page that an error most likely came from: one with a name or the words of its message. */
 function codeOf(body: string, message: string): { line: number; column: number } {
   const fences = codeRanges(body);
   const code = [...body.matchAll(/\{|^(?:export|import)\b/gm)].filter(({ index }) => !isWithin(fences, index));
+  const pieces = code.map(({ index }, number) => ({ index, text: body.slice(index, code[number + 1]?.index) }));
   const name = /\b([\w$]+) is not (?:defined|a function)|'([\w$]+)'\)?$/m.exec(message);
   const word = name?.[1] ?? name?.[2];
-  const named = word && code.findLast(({ index }) => {
-    const ends = code.find((next) => next.index > index)?.index ?? body.length;
-    return new RegExp(`\\b${word.replace(/\$/g, "\\$")}\\b`).test(body.slice(index, ends));
-  });
-  const found = named || code[0];
+  const isNamed = word
+    ? ({ text }: { text: string }) => new RegExp(`\\b${word.replace(/\$/g, "\\$")}\\b`).test(text)
+    : ({ text }: { text: string }) => /\bthrow\b/.test(text) && text.includes(message);
+  const found = pieces.findLast(isNamed) || pieces[0];
   return found ? placeOf(body, found.index) : { line: 1, column: 1 };
 }
 
