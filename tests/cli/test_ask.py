@@ -24,10 +24,12 @@ def docstead(tmp_path_factory: pytest.TempPathFactory, ready: ReadyProcesses) ->
     settings = {"name": "Handbook", "theme": "mint", "colors": {"primary": "#0F766E"},
                 "navigation": {"pages": ["index", "guides/keys"]}}  # fmt: skip
     (source / "docs.json").write_text(json.dumps(settings))
+    (source / "keys.png").write_bytes(b"")
     (source / "index.mdx").write_text("---\ntitle: Welcome\n---\n\nSee [keys](/guides/keys).\n")
     (source / "guides" / "keys.mdx").write_text(
         "---\ntitle: Keys\n---\n\n## Rotate a key\n\n"
-        "To rotate a key, make a new key and revoke the old one.\n"
+        "To rotate a key, make a new key and revoke the old one.\n\n"
+        "![](/keys.png)\n"
     )
     assert command("publish", source, "--domain", "handbook").returncode == 0
     return command
@@ -42,6 +44,8 @@ def test_links_fit_a_terminal(docstead) -> None:
     assert re.search(r"^\[1\] .*  http://\S+/guides/keys#rotate-a-key$", shown, re.MULTILINE)
     assert ":~:text" not in shown
     assert "](" not in shown
+    assert "keys.png" not in shown
+    assert "\n\n[1] " in shown
 
 
 def test_json_has_answer_sources_and_nearest_pages(docstead) -> None:

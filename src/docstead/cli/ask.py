@@ -22,7 +22,7 @@ from docstead.base.errors import Unavailable
 from docstead.cli.installation import loaded_settings, warn_if_not_running
 from docstead.cli.tenants import deployment
 
-_LINK = re.compile(r"\[((?:[^\[\]\\\n]|\\.)*)\]\(([^()\s]+)\)")
+_LINK = re.compile(r"(?P<image>!?)\[(?P<words>(?:[^\[\]\\\n]|\\.)*)\]\((?P<url>[^()\s]+)\)")
 _WORDS_ON_PAGE = re.compile(r"#?:~:text=.*\Z")
 
 
@@ -56,8 +56,11 @@ class _Answer:
         """Words with the number of a source, which is listed below the answer, or with their URL.
 
         The words are the number itself where a model cites.
+        A terminal shows only the alternative text of an image.
         """
-        words, url = link[1], _short(link[2])
+        words, url = link["words"], _short(link["url"])
+        if link["image"]:
+            return words
         urls = [_short(each.url) for each in self.sources]
         if url not in urls:
             return f"{words} ({url})"
@@ -97,7 +100,7 @@ async def _fill(answer: _Answer, services: Services, target: Deployment, questio
 
 
 def _print_links(answer: _Answer) -> None:
-    typer.echo("" if answer.text.endswith("\n") else "\n", nl=False)
+    typer.echo("\n" if answer.text.endswith("\n") else "\n\n", nl=False)
     for number, source in enumerate(answer.sources, 1):
         typer.echo(f"[{number}] {source.title}  {_short(source.url)}")
     for page in answer.nearest:
