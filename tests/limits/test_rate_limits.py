@@ -178,7 +178,7 @@ def test_a_day_long_window_is_not_forgotten_within_the_day(limits, clock) -> Non
 def test_a_setting_replaces_a_limit(backend, clock: ManualClock) -> None:
     limits = RateLimits(backend.database, clock, policies.checked({"search": 1}))
     assert [_spent(limits, policies.search("o")) for _ in range(2)] == [True, False]
-    with pytest.raises(RateLimited, match="At most 1 requests"):
+    with pytest.raises(RateLimited, match="At most 1 request in "):
         limits.spend(policies.search("o"))
     assert _spent(limits, policies.page_content("o"))
 

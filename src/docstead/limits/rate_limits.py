@@ -169,7 +169,8 @@ def _free_at(connection: Connection, charge: Charge, values: Mapping[str, Any]) 
 
 def _refusal(full: _Full) -> RateLimited:
     charge = full.charge
-    requests = f"At most {charge.limit} requests in {duration(charge.window_seconds)}."
+    noun = "request" if charge.limit == 1 else "requests"
+    requests = f"At most {charge.limit} {noun} in {duration(charge.window_seconds)}."
     return RateLimited(
         f"{charge.refusal or requests} Try again in {duration(full.left_seconds)}.",
         retry_after_seconds=full.left_seconds,

@@ -55,4 +55,4 @@ def test_what_is_missed_often_is_one_gap_however_it_is_asked() -> None:
 
 def test_what_asks_nothing_is_in_no_group() -> None:
     assert [group.question for group in grouped(_asked(("thanks!", OTHER, "Thanks")))] == [OTHER]
-    assert grouped(_asked(("hello",))) == []
+    assert grouped(_asked(("hello", "", " \n"))) == []

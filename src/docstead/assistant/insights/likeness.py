@@ -45,7 +45,7 @@ def grouped(exchanges: Sequence[Exchange]) -> list[Group]:
 
     What asks nothing is in none of them.
     """
-    exchanges = [each for each in exchanges if not is_small_talk(each.question)]
+    exchanges = [each for each in exchanges if _asks(each.question)]
     analyser = Analyser()
     words = [frozenset(analyser.terms(each.question)) - STOP_WORDS for each in exchanges]
     weights = _weights(words, _distinctiveness(exchanges, analyser))
@@ -61,6 +61,10 @@ def grouped(exchanges: Sequence[Exchange]) -> list[Group]:
         groups = [*(group for group in groups if group not in alike), sorted(joined)]
     groups.sort(key=lambda group: (-len(group), group[0]))
     return [Group(tuple(exchanges[each] for each in group)) for group in groups]
+
+
+def _asks(question: str) -> bool:
+    return bool(question.strip()) and not is_small_talk(question)
 
 
 def _distinctiveness(exchanges: Sequence[Exchange], analyser: Analyser) -> dict[str, float]:
