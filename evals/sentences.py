@@ -251,7 +251,7 @@ def _sections(body: str) -> Iterator[Section]:
 
 
 def _parts(text: str) -> Iterator[tuple[int, str, str]]:
-    """Where each section begins, its heading, and its text with what follows the heading."""
+    """Yield each section's start, its heading, and its text with the heading's introduction."""
     code = [(fence.start(), fence.end()) for fence in _FENCE.finditer(text)]
     headings = [
         each

@@ -1,4 +1,4 @@
-"""What is sent to the model when a conversation becomes long, or a turn broke off."""
+"""Messages to the model when a conversation becomes long, or a turn broke off."""
 
 from __future__ import annotations
 

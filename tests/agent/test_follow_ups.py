@@ -42,7 +42,7 @@ def others_change(house: AgentHouse, branch: str, path: str, text: str) -> None:
 
 
 def added(house: AgentHouse, branch: str) -> list[str]:
-    """What the pull request of the branch would change."""
+    """Return the changes in the pull request of the branch."""
     return house.git("diff", "--name-only", f"main...{branch}").splitlines()
 
 

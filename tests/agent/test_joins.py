@@ -1,4 +1,4 @@
-"""What others push while a turn is at work: its work is joined with theirs, and looked at again."""
+"""Pushes of others during a turn: its work is merged with theirs, and checked again."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def checks(house: AgentHouse, job: AgentJob) -> list[bool]:
 
 
 def last_told(house: AgentHouse) -> str:
-    """What the model was told last, other than results of tools."""
+    """Return the last message to the model, other than results of tools."""
     return next(m.text for m in house.chat.conversations[-2].messages[::-1] if m.role == "user")
 
 

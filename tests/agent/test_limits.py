@@ -1,4 +1,4 @@
-"""What a turn may spend."""
+"""Limits of a turn."""
 
 from __future__ import annotations
 

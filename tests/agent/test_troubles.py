@@ -1,4 +1,4 @@
-"""What goes wrong in a turn, and what becomes of its work."""
+"""Failures in a turn, and the fate of its work."""
 
 from __future__ import annotations
 

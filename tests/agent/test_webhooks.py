@@ -23,7 +23,7 @@ from docstead.base.errors import Conflict, InvalidRequest, NotFound
 
 @dataclass
 class Listener:
-    """What was received, and the statuses that are answered, the last of them for good."""
+    """Received requests, and the statuses of the responses; the last one is repeated."""
 
     statuses: list[int] = field(default_factory=lambda: [200])
     received: list[tuple[dict[str, str], bytes]] = field(default_factory=list)

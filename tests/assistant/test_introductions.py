@@ -1,4 +1,4 @@
-"""What introduces a thing is found below the operations that are named by it."""
+"""Introductions of a thing are found below the operations that are named by it."""
 
 from __future__ import annotations
 

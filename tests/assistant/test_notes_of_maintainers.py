@@ -1,4 +1,4 @@
-"""What maintainers tell the assistant: skills and instructions."""
+"""Notes of maintainers for the assistant: skills and instructions."""
 
 from __future__ import annotations
 

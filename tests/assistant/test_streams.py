@@ -62,7 +62,7 @@ def run(work: Coroutine[Any, Any, None]) -> None:
 
 
 def replayable(events: list[Event]) -> list[Event]:
-    """What is told again: everything but the thread's key."""
+    """Return the replayed events: everything but the thread's key."""
     first = events[0]
     assert isinstance(first, Started)
     return [Started(first.message_id, first.thread_id, None), *events[1:]]

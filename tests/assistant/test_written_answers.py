@@ -245,7 +245,7 @@ class TestSentences:
 
 
 class TestGrounds:
-    """What is kept with an answer for those who look into it later."""
+    """Evidence that is stored with an answer for maintainers."""
 
     @pytest.fixture
     def kept(self, backend: Any, deployment: Deployment) -> Callable[[Any], Grounds]:

@@ -40,7 +40,7 @@ FILES: Mapping[str, str] = {
 
 
 def git(folder: Path, *arguments: str) -> str:
-    """What git printed."""
+    """Return the output of git."""
     done = subprocess.run(
         ["git", "-c", "user.name=Tester", "-c", "user.email=tester@example.com", *arguments],
         cwd=folder,
@@ -89,7 +89,7 @@ class AgentHouse:
         self.__post_init__()
 
     def says(self, *replies: Reply | Callable[[Conversation], Reply]) -> None:
-        """What the model answers, call by call."""
+        """Script the answers of the model, call by call."""
         self.chat.rules = [Rule(lambda _: True, reply, times=1) for reply in replies]
 
     def new_project(self, organization_id: str, repository: Path) -> Project:

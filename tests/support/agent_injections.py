@@ -28,7 +28,7 @@ SETTINGS_TEXT = json.dumps(_SETTINGS, indent=2)
 
 @dataclass(frozen=True)
 class Order:
-    """What the model is told to do: calls that policy refuses, or that come to nothing."""
+    """Orders for the model: calls that policy refuses, or that have no effect."""
 
     name: str
     calls: tuple[Call, ...]
@@ -41,7 +41,7 @@ class Order:
 
 @dataclass(frozen=True)
 class Place:
-    """Where the orders stand; `look` is how the model comes upon them."""
+    """Position of the orders; `look` is the model's way to them."""
 
     name: str
     files: Callable[[str], Mapping[str, str]]

@@ -63,7 +63,7 @@ class KillableHouse(AgentHouse):
         return found
 
     def _measure(self, job: AgentJob) -> None:
-        """How long a process that was started again takes until it goes on."""
+        """Measure the seconds that a restarted process takes to continue."""
         moved = job.event_count + len(self.killed_at())
         if self._moved_at_start == _LONG_SINCE:
             return
@@ -146,7 +146,7 @@ def killable_house(
 def faults(
     house: KillableHouse, job: AgentJob, replies: Sequence[object], *, in_calls: bool = False
 ) -> list[str]:
-    """What the kills have broken: nothing, it is to be hoped. Each begins with what it is about.
+    """Yield the damage of the kills, ideally none. Each line begins with its subject.
 
     `in_calls`: they may have come during a call of the model, whose answer nobody heard then.
     """

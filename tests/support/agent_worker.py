@@ -33,7 +33,7 @@ def settings_of(data: Path, model_url: str) -> Settings:
 
 
 class KillPoints:
-    """Where this process is to die, once each."""
+    """Points at which this process dies, once each."""
 
     def __init__(self, file: Path) -> None:
         self._wanted = set(file.read_text().split("\n")) - {""}

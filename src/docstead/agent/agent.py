@@ -33,7 +33,7 @@ KIND = "agent"
 
 @dataclass(frozen=True, slots=True)
 class AgentLimits:
-    """What the service allows for agent jobs."""
+    """Limits of the service for agent jobs."""
 
     prompt_characters: int = 20_000
     jobs_at_once: int = 4  # turns that one process runs at a time
@@ -260,7 +260,7 @@ class Agent:
         return True
 
     def events(self, job_id: str, after: int = 0) -> list[Event]:
-        """What happened after the event of that number; not always all of it at once."""
+        """Return the events after the event of that number; not always all of them at once."""
         return self._journal.events(job_id, after)
 
     def diff(self, job_id: str) -> tuple[FileDiff, ...]:

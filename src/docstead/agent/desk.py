@@ -1,4 +1,4 @@
-"""Where one turn works: its clone and its tools, made ready when they are first needed.
+"""Workspace of one turn: its clone and its tools, prepared when they are first needed.
 
 A run that goes on after a crash finds the clone as the dead process left it; before
 anything is done in it, it is put back to the snapshot of the last step that was done.
@@ -33,7 +33,7 @@ _RULE_FILES = (".docs/AGENTS.md", ".docs/Agents.md")
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """What a turn begins with."""
+    """Result of opening a turn's workspace."""
 
     tree: str = ""
     system: str = ""
@@ -67,11 +67,11 @@ class Desk:
 
     @property
     def mark(self) -> str:
-        """What delimits untrusted text in this job."""
+        """Delimiter of untrusted text in this job."""
         return f"DATA-{hashlib.sha256(self._job.id.encode()).hexdigest()[:8]}"
 
     def specs(self) -> Sequence[ToolSpec]:
-        """What the model is told of the tools."""
+        """Descriptions of the tools for the model."""
         return self._specs
 
     def open(self, tries: int = 0) -> Opened:
@@ -145,7 +145,7 @@ class Desk:
         return self._tree
 
     def new_faults(self, tree: str) -> tuple[Diagnostic, ...]:
-        """What is wrong with this snapshot and was not wrong with the base."""
+        """Return the diagnostics of this snapshot that the base does not have."""
         workspace = self.at(tree)
         if not workspace.changed_files():
             return ()

@@ -1,4 +1,4 @@
-"""What a branch has changed, as it is kept with the job for those who look at it."""
+"""Changes of a branch, stored with the job for its viewers."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ _JOINS = 2  # times that the model is asked to go along with what others did mea
 
 @dataclass
 class _Progress:
-    """How far a turn is; follows from the results of its steps alone."""
+    """Progress of a turn; derived only from the results of its steps."""
 
     tree: str
     thoughts: int = 0
@@ -225,7 +225,7 @@ class Execution:
     # --- the end ------------------------------------------------------------
 
     def _check(self, end: TurnEnd, progress: _Progress) -> Checked:
-        """What is wrong with the work; the model is told as long as it can still repair it."""
+        """Return the diagnostics of the work; the model gets them while it can still repair it."""
         progress.argued += 1
         return self._checked(end, progress, is_last=progress.argued >= _CHECKS)
 

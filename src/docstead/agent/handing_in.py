@@ -45,7 +45,7 @@ _SHOWN_FAULTS = 30
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What is wrong with the work, and whether the model was asked to repair it."""
+    """Diagnostics of the work, and whether the model was asked to repair it."""
 
     faults: tuple[str, ...] = ()
     count: int = 0
@@ -54,7 +54,7 @@ class Checked:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What is handed in, and for which time."""
+    """Work to deliver, and the number of earlier tries."""
 
     turn: Turn
     tree: str
@@ -65,7 +65,7 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Committed:
-    """What is to be pushed; no commit where this turn changed nothing."""
+    """Commit to push; None if this turn changed nothing."""
 
     commit: str | None = None
     go_on: bool = False  # the model was asked to take a secret out
@@ -74,7 +74,7 @@ class Committed:
 
 @dataclass(frozen=True, slots=True)
 class PushedWork:
-    """Where the work is now."""
+    """Pushed commit, and the way in which it was pushed."""
 
     commit: str | None = None
     is_new: bool = False  # whether this turn added to it
@@ -123,7 +123,7 @@ class HandingIn:
     def check(
         self, turn: Turn, number: int, tree: str, *, is_last: bool, is_joined: bool = False
     ) -> Checked:
-        """What is new and wrong; unless this is the last check, the model is told.
+        """Return the new diagnostics; unless this is the last check, the model gets them.
 
         `is_joined` says that the tree has what others have done since the last check.
         """
@@ -142,7 +142,7 @@ class HandingIn:
         return checked
 
     def _faults(self, tree: str) -> tuple[tuple[Diagnostic, ...], tuple[str, ...]]:
-        """What the model can repair, and that nobody knows because nothing could be rendered."""
+        """Return repairable diagnostics, and the reason if the check could not be made."""
         try:
             return self._desk.new_faults(tree), ()
         except EngineFailed as error:

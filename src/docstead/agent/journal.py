@@ -1,4 +1,4 @@
-"""What happens in a job: numbered events, and the conversation with the model.
+"""History of a job: numbered events, and the conversation with the model.
 
 A step writes everything that it leaves behind in one transaction, under a key of its own.
 When the process dies right after that, before the step is known to be done, the step is
@@ -80,7 +80,7 @@ _SAY = insert(agent_messages).values(
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
-    """What is known when a step begins."""
+    """State at the beginning of a step."""
 
     message: Mapping[str, Any] | None  # that the step has written, when it is done again
     is_cancelled: bool  # whether somebody has asked for the turn's end
@@ -102,7 +102,7 @@ class Journal:
         return True
 
     def earlier(self, turn_id: str, key: str) -> Earlier:
-        """What a step finds that writes a message under this key."""
+        """Return the state for a step that writes a message under this key."""
         with self._database.reading() as connection:
             row = connection.execute(_EARLIER, {"turn": turn_id, "step": key}).one()
         return Earlier(row.message, row.cancelled_at is not None)
@@ -113,7 +113,7 @@ class Journal:
             return list(connection.execute(_SAID, {"job": job_id, "at": after}).scalars())
 
     def messages_of_turn(self, turn_id: str) -> list[Mapping[str, Any]]:
-        """What was said in one turn."""
+        """Messages of one turn."""
         query = (
             select(agent_messages.c.message)
             .where(agent_messages.c.turn_id == turn_id)
@@ -156,7 +156,7 @@ class Journal:
             return [(row.turn_id, row.data["url"]) for row in connection.execute(query)]
 
     def status_after(self, turn: Turn) -> JobStatus | None:
-        """What the turn's end has made of the job; None where other turns waited."""
+        """Return the job's new state after the turn; None if other turns were waiting."""
         query = select(agent_events.c.data).where(
             agent_events.c.turn_id == turn.id, agent_events.c.key == STATUS_KEY
         )

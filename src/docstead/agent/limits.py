@@ -1,4 +1,4 @@
-"""What a turn may spend, and what it has spent. Checked before each call of the model."""
+"""Budget of a turn and its use. Checked before each call of the model."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class TurnLimits:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """What a turn has spent."""
+    """Used part of a turn's budget."""
 
     steps: int = 0
     tokens: int = 0

@@ -1,4 +1,4 @@
-"""What the model is told before anything else, and how untrusted text is shown to it."""
+"""System prompt of the model, and the marking of untrusted text."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def untrusted(mark: str, what: str, text: str) -> str:
 
 
 def wrap_up(limit: EndReason) -> str:
-    """What the last call of a turn is told."""
+    """Return the message for the last call of a turn."""
     return (
         f"{_WRAP_UP[limit]} This is the last answer of the turn and tools can no longer be used: "
         "say in a few sentences what is done and what is left to do. Your changes so far are "
@@ -114,7 +114,7 @@ _OR_NOT = (
 
 
 def disagreement(mark: str, base: str, paths: str, *, has_work: bool) -> str:
-    """What the model is told when others have changed the same lines meanwhile.
+    """Return the message for the model when others have changed the same lines.
 
     `has_work` says that this turn has changed files; else it may be none of its business.
     """
@@ -129,7 +129,7 @@ def disagreement(mark: str, base: str, paths: str, *, has_work: bool) -> str:
 
 
 def findings_together(base: str, errors: str) -> str:
-    """What the model is told when its work and a newer base do not go together."""
+    """Return the message for the model when its work has errors on a newer base."""
     return (
         f"Others have meanwhile changed the branch {base!r}. Your work was put together with "
         "theirs, and the files now show the result. The check finds errors in it that their "
@@ -149,7 +149,7 @@ def secrets(places: str) -> str:
 
 
 def findings(errors: str) -> str:
-    """What the model is told when the check does not agree that it is done."""
+    """Return the message for the model when the check finds new errors."""
     return (
         "The check finds errors that were not there before your changes. Repair them and finish "
         f"again; if one cannot be repaired, say why in the summary.\n\n{errors}"

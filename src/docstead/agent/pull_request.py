@@ -1,4 +1,4 @@
-"""What a pull request says: the summary, the files, the checks and what is left to do.
+"""Body of a pull request: the summary, the files, the checks and remaining tasks.
 
 What looks like a secret is left out.
 """
@@ -70,7 +70,7 @@ def description_of(
 
 
 def _summaries(turns: Sequence[Turn], turn: Turn, end: TurnEnd) -> list[str]:
-    """What each turn says of its commit, the oldest first: together they are the change."""
+    """Summaries of each turn's commit, oldest first; together they describe the change."""
     told = [each for each in turns if each.position <= turn.position and each.commit]
     replies = [end.reply if each.id == turn.id else each.reply for each in told]
     return [(reply or "").strip() for reply in replies]

@@ -190,7 +190,7 @@ class AgentRecords:
         return self._turns(query.order_by(agent_turns.c.position))
 
     def unfinished_turns(self) -> list[Turn]:
-        """Those that have not ended, of all jobs, in their order."""
+        """Return the turns that have not ended, of all jobs, in their order."""
         query = select(agent_turns).where(agent_turns.c.status.notin_(_ENDED))
         return self._turns(query.order_by(agent_turns.c.created_at, agent_turns.c.position))
 

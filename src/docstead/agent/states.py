@@ -1,4 +1,4 @@
-"""Where agent jobs and their turns stand, and the only two functions that move them on.
+"""States of agent jobs and turns, and the only two functions that change them.
 
 A job is `active` while any of its turns has not ended; the last turn's end is the job's.
 """
@@ -17,7 +17,7 @@ from docstead.storage.schema import agent_jobs, agent_turns
 
 
 class JobStatus(StrEnum):
-    """Where a job stands; the values are those of the API."""
+    """State of a job; the values are those of the API."""
 
     ACTIVE = "active"  #: A turn is running or waiting.
     COMPLETED = "completed"  #: The last turn's work is on the remote, or nothing had to change.
@@ -26,7 +26,7 @@ class JobStatus(StrEnum):
 
 
 class TurnStatus(StrEnum):
-    """Where one turn stands: an instruction and everything that is done for it."""
+    """State of one turn: an instruction and everything that is done for it."""
 
     QUEUED = "queued"  #: Waits for the turns before it.
     RUNNING = "running"  #: Under way; a killed process leaves it so and goes on later.

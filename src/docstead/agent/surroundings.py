@@ -1,4 +1,4 @@
-"""What the tools of a job may read beside its own clone: the published site, and the further
+"""Readable sources of a job's tools besides its own clone: the published site, and the further
 repositories that the project's settings name."""
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ _ENDS: dict[type[ModelError], EndReason] = {
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """What one call of the model came to. Small, and recorded."""
+    """Result of one call of the model. Small, and recorded."""
 
     text: str = ""
     calls: tuple[ToolCall, ...] = ()
@@ -72,7 +72,7 @@ class Thought:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """What one call is made with."""
+    """Input of one call of the model."""
 
     turn: Turn
     number: int
@@ -92,7 +92,7 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What an organization may spend on models in a day."""
+    """Budget of an organization for models in a day."""
 
     budgets: ModelBudgets
     organization_id: str

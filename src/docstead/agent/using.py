@@ -43,7 +43,7 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class Used:
-    """What came of it. Small, and recorded."""
+    """Result of a tool call. Small, and recorded."""
 
     tree: str  # what the clone shows after it
     digest: str = ""  # of the result

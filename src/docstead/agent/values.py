@@ -13,7 +13,7 @@ from docstead.agent.states import JobStatus, TurnStatus
 
 @dataclass(frozen=True, slots=True)
 class Instruction:
-    """What a turn is to do. `messages` are pairs of role and text; the last is the user's."""
+    """Instruction of a turn. `messages` are pairs of role and text; the last is the user's."""
 
     messages: tuple[tuple[str, str], ...]
 
@@ -120,7 +120,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class TurnEnd:
-    """How a turn ended."""
+    """Reason and results of a turn's end."""
 
     reason: EndReason
     reply: str | None = None
@@ -142,7 +142,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What one step of a turn leaves behind; written at most once for each key."""
+    """Result of one step of a turn; written at most once for each key."""
 
     key: str
     messages: Sequence[Mapping[str, Any]] = ()

@@ -1,4 +1,4 @@
-"""What ends a call of the model before the model does."""
+"""Conditions that end a call of the model before the model does."""
 
 from __future__ import annotations
 

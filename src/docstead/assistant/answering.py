@@ -1,4 +1,4 @@
-"""Who answers: quotes from the documentation, or a chat model whose words are checked.
+"""Answerers: quotes from the documentation, or a chat model whose sentences are checked.
 
 Failure rule: before a model's first word, whatever goes wrong with it is answered by quotes
 where the settings say so; later it raises, and what was said stands.
@@ -102,7 +102,7 @@ class Answerer(Protocol):
 
 
 class Purse(Protocol):
-    """What a deployment's answers may cost. Blocking."""
+    """Budget of a deployment's answers. Blocking."""
 
     def admit(self) -> None:
         """Raises `RateLimited` or `ModelError` where nothing is left."""
@@ -121,7 +121,7 @@ class FreePurse:
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How a deployment's answers are given."""
+    """Options of a deployment's answers."""
 
     policy: Policy = Policy.DROP
     tool_calls: int = 6
@@ -325,7 +325,7 @@ class _Answer:
         )
 
     def new_passages(self) -> list[Given]:
-        """Those that the model was given since this was last asked."""
+        """Return the passages that the model was given since the last call."""
         excerpts = self._shelf.excerpts
         new, self._told = excerpts[self._told :], len(excerpts)
         return given(new)
@@ -389,7 +389,7 @@ class _Answer:
         return self.manner.policy is Policy.OFF and scribe.has_said and not scribe.has_cited
 
     def _unconfirmed(self) -> list[Said]:
-        """Where much was left out: that it was, and the passages that the model was given."""
+        """Return the notice and the model's passages if much was left out."""
         if not self._scribe.has_lost_much or not self._shelf.excerpts:
             return []
         task = self.task
@@ -404,7 +404,7 @@ class _Answer:
         return [TextDelta(f"{before}*{note}*\n\n{''.join(each.markdown for each in items)}")]
 
     def closing(self) -> list[Said]:
-        """What is said when the words are: what was looked for, or where to go on. Blocking."""
+        """Return the ending of an answer: topics searched for, or further links. Blocking."""
         scribe = self._scribe
         if scribe.has_said or (scribe.has_lost and self._shelf.excerpts):
             checks = Noted(

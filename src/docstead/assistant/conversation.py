@@ -1,4 +1,4 @@
-"""What is asked, by whom, and in which conversation. Wire shapes stay in `api/assistant`."""
+"""Questions, their authors and conversations. Wire shapes stay in `api/assistant`."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Speaker(StrEnum):
 
 
 class Channel(StrEnum):
-    """What a question came from."""
+    """Origin of a question."""
 
     WEB = "web"  #: a page in a browser
     API = "api"
@@ -113,14 +113,14 @@ class Question:
 
     @property
     def earlier(self) -> tuple[Message, ...]:
-        """What was said before it."""
+        """Messages before the last one."""
         places = [i for i, m in enumerate(self.messages) if m.speaker is Speaker.USER]
         before = self.messages[: places[-1]] if places else ()
         return tuple(m for m in before if m.speaker is not Speaker.CLIENT)
 
     @property
     def asked(self) -> int:
-        """How many times the reader has spoken."""
+        """Number of messages of the reader."""
         return self.asked_before + sum(m.speaker is Speaker.USER for m in self.messages)
 
     @property

@@ -60,7 +60,7 @@ class CurrentEditions(Protocol[D_contra]):
 
 @dataclass(slots=True)
 class _Answer:
-    """What has been said so far. `asks` is whether there is anything to answer."""
+    """Text of the answer so far. `asks` is whether there is anything to answer."""
 
     asks: bool
     parts: list[str] = field(default_factory=list)
@@ -122,7 +122,7 @@ class _Conversation:
 
     @property
     def earlier(self) -> tuple[Message, ...]:
-        """What was said before, as stored where it is: a client may tell its own story."""
+        """Earlier messages, as stored if they are: a client may send a different history."""
         stored = self.thread.turns[:-1] if self.is_retry else self.thread.turns
         if not stored:
             return () if self.is_retry else self.question.earlier

@@ -1,4 +1,4 @@
-"""What happens while an answer is made. Each stream codec turns these into its own parts.
+"""Events of an answer. Each stream codec turns these into its own parts.
 
 Order: Started; then any of the others, in any order, except that a ToolAnswered follows its
 ToolCalled; then Finished or Failed, which is the last.
@@ -48,7 +48,7 @@ class ToolCalled(msgspec.Struct, frozen=True, tag=True):
 
 
 class ToolAnswered(msgspec.Struct, frozen=True, tag=True):
-    """What the tool gave it, as JSON; short, since clients send it back with every question."""
+    """Result of the tool, as JSON; short, since clients send it with every question."""
 
     call_id: str
     name: str

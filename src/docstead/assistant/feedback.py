@@ -1,4 +1,4 @@
-"""What readers think of answers: a thumb for each, with a comment; the last word counts."""
+"""Feedback on answers: a thumb for each, with a comment; the last one counts."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ _NAME = re.compile(r"(?<=\s)(?:[A-Z]+[a-z][\w.+#]*|\w+[._]\w+)")
 
 
 def readings(question: str, earlier: Sequence[str]) -> tuple[str, ...]:
-    """What the question may mean after these, oldest first; () for one that stands alone."""
+    """Return possible meanings of a question after these, oldest first; () if it is complete."""
     before = ""
     for asked in earlier[-_MOST_EARLIER:]:
         before = next(_readings(asked, before), asked) if before else asked
@@ -77,7 +77,7 @@ def _readings(question: str, before: str) -> Iterator[str]:
 
 
 def topic(question: str) -> str:
-    """What a question is about: what stands behind its question words and its verb."""
+    """Return the subject of a question: the words after its question words and its verb."""
     frame = _FRAME.match(question)
     text = _bare(question[frame.end() :] if frame else question)
     if frame and frame["acts"]:
@@ -103,7 +103,7 @@ def _with(text: str, meant: str) -> str:
 
 
 def _in_place(rest: str, before: str) -> str:
-    """What was asked before, with this in the place of its like; "" where it has none.
+    """Return the earlier question with this subject in its place; "" if it has none.
 
     Both together would be answered by what was asked before, whatever this is.
     """

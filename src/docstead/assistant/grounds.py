@@ -1,4 +1,4 @@
-"""What an answer rests on, kept with it for maintainers: the passages, and each check."""
+"""Evidence of an answer, stored for maintainers: the passages, and each check."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LONGEST_ORIGIN = 200
 
 
 class Outcome(StrEnum):
-    """What became of a sentence of a model."""
+    """Result of checking a model's sentence."""
 
     SUPPORTED = "supported"
     CONNECTIVE = "connective"  #: It claims nothing.

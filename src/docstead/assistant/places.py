@@ -1,4 +1,4 @@
-"""Where in the site a reader is, and what that says about the version they mean."""
+"""Position of a reader in the site, and the version that it implies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a chat model is told. The rules are ours alone: all else is marked as material."""
+"""Prompt of a chat model. Only the rules are ours: all else is marked as material."""
 
 from __future__ import annotations
 

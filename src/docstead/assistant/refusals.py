@@ -1,4 +1,4 @@
-"""What is said where the documentation holds no answer: no source, but where to go on."""
+"""Replies where the documentation has no answer: no source, but further links."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LONGEST_QUERY = 80
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """Who helps further: an email address, or a link that is given the thread's id."""
+    """Contact for further help: an email address, or a link that gets the thread's id."""
 
     address: str
 
@@ -41,7 +41,7 @@ class Support:
         return "@" not in self.address or self.address.startswith(("http://", "https://"))
 
     def link(self, thread_id: str) -> str:
-        """Where a reader is sent to."""
+        """Return the link for a reader, with the thread's id."""
         if not self.is_link:
             return f"mailto:{self.address}"
         parts = urlsplit(self.address)
@@ -56,7 +56,7 @@ def refusal(
     support: Support | None,
     thread_id: str,
 ) -> Iterator[TextDelta | Noted]:
-    """What `said` that nothing was found, what was looked for, what is near, and who helps."""
+    """Return the refusal: the searched topics, near pages and the contact."""
     yield TextDelta(said)
     queries = [" ".join(query.split()) for query in looked_for if query.strip()]
     # As code: a model has written some of them, and what it writes may be anything.
@@ -70,7 +70,7 @@ def refusal(
 
 
 def helpers(support: Support | None, thread_id: str) -> Iterator[TextDelta | Noted]:
-    """Who helps further, if anybody does."""
+    """Return the contact for further help, if there is one."""
     if support is None:
         return
     what = "our support" if support.is_link else support.address

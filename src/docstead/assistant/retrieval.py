@@ -74,7 +74,7 @@ class Found:
 
     @property
     def excerpts(self) -> tuple[Excerpt, ...]:
-        """Those of the passages."""
+        """Excerpts of the passages."""
         return self.candidates[: len(self.passages)]
 
 
@@ -186,7 +186,7 @@ class Retrieval:
     def _first_covered(
         self, question: Question, texts: Sequence[str], otherwise: Found | None = None
     ) -> Found:
-        """What is found for the first text that is covered, or else for what came first."""
+        """Return the passages of the first text that is covered, or else of the first one."""
         for text in texts:
             found = self.read(question, text)
             if found.covered:

@@ -41,7 +41,7 @@ class Shelf:
             self._background.append(Material(Excerpt("", "", (), text, 0.0), self._analyser))
 
     def add_known(self, text: str) -> None:
-        """What the reader has said or sees: its numbers and names may be said again."""
+        """Add text of the reader or their page: its numbers and names may be repeated."""
         self.known = Facts(f"{self.known.source}\n{text}", self._analyser)
 
     def add(self, excerpts: Iterable[Excerpt]) -> list[int]:

@@ -39,7 +39,7 @@ GITLAB_SOURCE = "https://gitlab.com/acme/handbook.git"
 
 @dataclass
 class House:
-    """What forges are made of."""
+    """Parts that forges are built from."""
 
     database: Database
     clock: ManualClock

@@ -1,4 +1,4 @@
-"""What forges refuse, and what is tried again. The words are what a maintainer reads."""
+"""Refusals of forges, and retries. The messages are those that a maintainer reads."""
 
 from __future__ import annotations
 

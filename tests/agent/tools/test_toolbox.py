@@ -1,4 +1,4 @@
-"""What every tool has in common: names, arguments, limits, paths."""
+"""Common rules of tools: names, arguments, limits, paths."""
 
 from __future__ import annotations
 

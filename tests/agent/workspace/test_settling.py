@@ -69,7 +69,7 @@ def test_both_sides_become_one_merge(workspace: Workspace, remote, commit_all) -
 
 
 def at_odds_on_the_branch(workspace: Workspace, remote: GitRepository, commit_all) -> str:
-    """What others pushed to a branch, whose commits here nobody has seen."""
+    """Push commits of others to a branch, unseen by this clone."""
     workspace.files.write("new.mdx", "new\n")
     commit_all(workspace)
     push(workspace)

@@ -1,4 +1,4 @@
-"""What the operator gives Docstead to work with a forge: a token, a key, or a GitHub App."""
+"""Credentials of Docstead for a forge: a token, a key, or a GitHub App."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a repository's address says about its forge."""
+"""Parse the URL of a repository for its forge."""
 
 from __future__ import annotations
 

@@ -123,7 +123,7 @@ class Calls:
         return ForgeRefused(f"{self.forge} refused the request ({status}): {said}")
 
     def _wait_seconds(self, answer: httpx.Response, said: str) -> float | None:
-        """How long to wait, where the answer is about too many calls; else None."""
+        """Return the seconds to wait if the response is about too many calls; else None."""
         limits = (httpx.codes.FORBIDDEN, httpx.codes.TOO_MANY_REQUESTS)
         if answer.status_code not in limits:
             return None
@@ -142,7 +142,7 @@ class Calls:
 
 
 def message_of(answer: httpx.Response) -> str:
-    """What the forge says is wrong, in one line."""
+    """Return the forge's explanation of an error, in one line."""
     try:
         body = answer.json()
     except ValueError:

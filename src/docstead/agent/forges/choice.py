@@ -77,7 +77,7 @@ class Forges:
     def credentials_to_read(
         self, project: Project, wanted: ApprovedRepository
     ) -> Credentials | None:
-        """What a further repository is read with.
+        """Return the credentials for reading a further repository.
 
         Raises:
             InvalidRequest: it names a credential that there is not for this organization.
@@ -148,7 +148,7 @@ class Forges:
 
 
 def kind_of(remote: Remote) -> ForgeKind:
-    """What the address says about its forge."""
+    """Return the forge that the URL names."""
     if remote.protocol == "file":
         return ForgeKind.LOCAL
     host = host_of(remote)

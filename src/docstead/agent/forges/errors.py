@@ -1,4 +1,4 @@
-"""What a forge answers when it does not do what it was asked.
+"""Errors of a forge that did not carry out a request.
 
     ForgeError                 502
     |- ForgeUnauthorized       the token is missing, wrong or expired, or may not do this
@@ -29,7 +29,7 @@ _UNREACHABLE_SECONDS = (2.0, 15.0, 60.0, 300.0)
 
 
 def patience_seconds(error: DocsteadError, tries: int) -> float | None:
-    """How long to wait after so many tries that failed; None where waiting is of no use."""
+    """Return the seconds to wait after that many failures; None if waiting is of no use."""
     if isinstance(error, ForgeRateLimited):
         return error.retry_after_seconds
     is_away = isinstance(error, ForgeUnreachable) or is_git_away(error)

@@ -1,4 +1,4 @@
-"""What Docstead asks of the place where a repository lives: one small protocol.
+"""Protocol between Docstead and the host of a repository.
 
 A *change* is what the forge calls a pull request or a merge request; for plain git and
 local repositories it is a page of Docstead's own.
@@ -14,7 +14,7 @@ from docstead.agent.workspace.remote import Credentials, Remote
 
 
 class ForgeKind(StrEnum):
-    """Who keeps the changes of a project."""
+    """Owner of a project's changes."""
 
     GITHUB = "github"
     GITLAB = "gitlab"
@@ -68,7 +68,7 @@ class Forge(Protocol):
         ...
 
     def credentials(self) -> Credentials | None:
-        """Who pushes, good for at least some minutes; None where git needs nobody."""
+        """Return credentials for pushing, valid for some minutes; None where git needs none."""
         ...
 
     def find(self, branch: str) -> Change | None:

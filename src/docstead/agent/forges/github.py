@@ -36,7 +36,7 @@ DRAFT = """mutation Draft($id: ID!) {
 
 
 def api_url_of(host: str) -> str:
-    """Where the API of a GitHub host is."""
+    """Return the URL of a GitHub host's API."""
     return "https://api.github.com" if host in PUBLIC_HOSTS else f"https://{host}/api/v3"
 
 

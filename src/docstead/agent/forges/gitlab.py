@@ -30,7 +30,7 @@ _STATES = {"merged": ChangeState.MERGED, "closed": ChangeState.CLOSED}  # "locke
 
 
 def api_url_of(host: str) -> str:
-    """Where the API of a GitLab host is."""
+    """Return the URL of a GitLab host's API."""
     return f"https://{host}/api/v4"
 
 

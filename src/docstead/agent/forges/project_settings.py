@@ -1,4 +1,4 @@
-"""What a project says about its agent jobs: where changes go, and what may be read."""
+"""Settings of a project for its agent jobs: delivery of changes, and readable repositories."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}\Z")
 
 
 class Delivery(StrEnum):
-    """How the work of a job reaches the branch that is published."""
+    """Path of a job's work to the branch that is published."""
 
     PULL_REQUEST = "pull_request"
     PUSH = "push"  #: Straight to the branch; a pull request where the branch is protected.
@@ -46,7 +46,7 @@ class ProjectSettingsStore:
         self._database = database
 
     def of(self, project_id: str) -> ProjectSettings:
-        """Those of the project; the defaults where nobody has chosen any."""
+        """Return the settings of the project, or the defaults if none are stored."""
         query = select(agent_settings).where(agent_settings.c.project_id == project_id)
         with self._database.reading() as connection:
             row = connection.execute(query).mappings().first()

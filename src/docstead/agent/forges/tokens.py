@@ -1,4 +1,4 @@
-"""Where the token of a call comes from: the settings, or GitHub for one of its Apps."""
+"""Sources of API tokens: the settings, or GitHub for one of its Apps."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _fresh(app: App, repository: str, calls: Calls) -> tuple[str, float]:
 
 
 def app_jwt(app: App, now: float) -> str:
-    """What an App signs itself in with (RS256).
+    """Return the signed token with which an App authenticates (RS256).
 
     Raises:
         InvalidRequest: its private key is none.

@@ -1,4 +1,4 @@
-"""What people do with a change on its page: look, comment, merge, close."""
+"""Actions on the page of a change: view, comment, merge, close."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class ReviewDesk:
         return merging.conflicts(sides)
 
     def preview(self, sides: Sides) -> Preview:
-        """What the change does to the site; the first time it takes seconds."""
+        """Return the effect of the change on the site; the first call takes seconds."""
         return self._previews.of(sides)
 
     def preview_progress(self, sides: Sides) -> PreviewProgress:

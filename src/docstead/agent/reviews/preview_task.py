@@ -43,7 +43,7 @@ class PagePreview(msgspec.Struct, frozen=True):
 
 
 class Preview(msgspec.Struct, frozen=True):
-    """What a change does to the site."""
+    """Effect of a change on the site."""
 
     pages: tuple[PagePreview, ...]
     left_out: int  # pages that were too many to render
@@ -220,7 +220,7 @@ class _Writer:
 
 
 def _moved(renames: Mapping[str, str], before: _State, after: _State) -> dict[str, str]:
-    """Where pages were before whose files have got another name: old slugs by new ones."""
+    """Return the old slugs of pages whose files were renamed, by their new ones."""
     old, new = _slugs(before), _slugs(after)
     found = {new.get(path): old.get(was) for was, path in renames.items()}
     return {

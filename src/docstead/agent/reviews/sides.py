@@ -169,7 +169,7 @@ def fetched(store: Store, review: Review, remote: Remote) -> tuple[str, str]:
 
 
 def heads_of(store: Store, remote: Remote, branches: Collection[str]) -> dict[str, str]:
-    """Where these branches are on the remote, as far as they are there."""
+    """Return the commits of these branches on the remote, for those that exist."""
     refs = [f"refs/heads/{branch}" for branch in branches]
     told = store.git.text("ls-remote", "--", remote.address, *refs, timeout_seconds=FETCH_SECONDS)
     lines = [line.split("\t", 1) for line in told.splitlines() if "\t" in line]

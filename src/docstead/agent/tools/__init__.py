@@ -1,4 +1,4 @@
-"""What the agent's model can do: read, write and check documentation, and nothing else."""
+"""Tools of the agent's model: they read, write and check documentation, and nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with the documentation now that was not wrong at the base.
+"""Diagnostics of the documentation that its base does not have.
 
 The diagnostics are those of `docstead check`: the same reading, the same rendering. A page
 is rendered only if what it depends on has changed, and what was said of it is remembered
@@ -142,7 +142,7 @@ class Checker:
     def _known(
         self, workspace: CheckedWorkspace, slugs: tuple[str, ...], *, everything: bool
     ) -> tuple[Diagnostic, ...]:
-        """What rendering said of these pages at the base, which never changes."""
+        """Return the diagnostics of rendering these pages at the base, which never changes."""
         asked = (workspace.base_tree, slugs, everything)
         known = self._said_before.get(asked)
         if known is not None:
@@ -164,7 +164,7 @@ class Checker:
             return self._states.read_once(folder)
 
     def _said(self, state: State, slugs: Sequence[str], *, everything: bool) -> list[Diagnostic]:
-        """What rendering says of these pages, and of the links among them."""
+        """Return the diagnostics of rendering these pages, and of the links among them."""
         repository = state.repository
         if repository is None or not slugs:
             return []

@@ -1,4 +1,4 @@
-"""How much a tool may say, and how much it may write."""
+"""Limits of what a tool returns, and of what it writes."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ class LinkEdits:
         return _spelled_as(bare, new) + target[len(bare) :]
 
     def _destination(self, inner: str, bare: str) -> str | None:
-        """Where a root-absolute path leads now, if that has changed."""
+        """Return the new target of a root-absolute path, if it has changed."""
         slug = find_slug(self._slugs, inner)
         if slug is not None:
             if slug not in self._new_slugs:

@@ -59,7 +59,7 @@ class NavigationText:
         return Node("", "navigation", part)
 
     def children(self, node: Node) -> Iterator[Node]:
-        """What stands directly below a node, in the order of the file."""
+        """Yield the nodes directly below a node, in the order of the file."""
         for holder in self.holders(node).values():
             for index, part in enumerate(self.settings.items(holder)):
                 label, kind = self._named(part)

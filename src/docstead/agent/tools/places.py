@@ -1,4 +1,4 @@
-"""Where tools read and write: the documentation, or another repository, by name."""
+"""Locations of tools' reads and writes: the documentation, or another repository, by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a tool gives back: text for the model, and facts for everybody else."""
+"""Result of a tool: text for the model, and facts for everybody else."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Todo:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How the model wants to hand its work in."""
+    """Title and summary with which the model delivers its work."""
 
     title: str
     summary: str

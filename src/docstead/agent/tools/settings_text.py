@@ -60,7 +60,7 @@ class SettingsText:
         return self.resolved(Part(self.file, self._span(self.file)))
 
     def resolved(self, part: Part) -> Part:
-        """What a part stands for, if it is nothing but a `$ref`."""
+        """Return the target of a part that is nothing but a `$ref`."""
         for _ in range(CHAIN_LIMIT):
             if (target := self._target(part)) is None or target.span.members is not None:
                 return part

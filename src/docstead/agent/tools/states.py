@@ -91,14 +91,14 @@ def _still_good(repository: Repository, before: State | None) -> Mapping[str, st
 
 
 def _around(repository: Repository) -> tuple[object, ...]:
-    """What the key of a page depends on beside the page itself."""
+    """Return the parts of a page's key that are not the page's own."""
     config = repository.site.config
     names = tuple(repository.pages), repository.assets
     return config.variables, config.icon_library, base_path(config), repository.modules, names
 
 
 class _Owns:
-    """What the key of each page depends on that is the page's own."""
+    """Parts of the keys of pages that are the pages' own."""
 
     def __init__(self, repository: Repository) -> None:
         self._pages = repository.pages

@@ -25,7 +25,7 @@ _ALIASES: Mapping[str, str] = {
 
 
 class Arguments(BaseModel):
-    """What a tool takes. Unknown names are faults: a model that guesses should hear of it."""
+    """Arguments of a tool. Unknown names are errors, so that a model that guesses learns of it."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

@@ -71,7 +71,7 @@ class Toolbox:
         return tuple(tool.spec for tool in self._tools.values())
 
     def run(self, name: str, arguments: str | Mapping[str, Any]) -> ToolResult:
-        """What the tool answers; wrong names and arguments are answered with what is expected.
+        """Return the tool's result; wrong names and arguments return what is expected.
 
         `arguments` are a JSON object, as text or read.
         """

@@ -179,7 +179,7 @@ def _places(old: str, text: str) -> str:
 
 
 def _near(old: str, text: str) -> str:
-    """Where the text stands with other spaces, if it does."""
+    """Return the text as the file has it, with other whitespace; else ""."""
     wanted = "".join(old.split())
     first = next((line for line in old.splitlines() if line.strip()), "").strip()
     if wanted and wanted in "".join(text.split()):

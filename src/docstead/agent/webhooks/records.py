@@ -24,7 +24,7 @@ _SHOWN = 100
 
 
 class DeliveryStatus(StrEnum):
-    """Where a delivery stands."""
+    """State of a delivery."""
 
     PENDING = "pending"  #: Will be tried, or tried again.
     DELIVERED = "delivered"  #: Answered with a status of 200 to 299. Final.

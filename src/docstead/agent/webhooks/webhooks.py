@@ -41,7 +41,7 @@ _LONGEST_ERROR = 500
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What a webhook is told: how a job stands after a turn."""
+    """Payload of a webhook: the state of a job after a turn."""
 
     job: AgentJob
     turn: Turn

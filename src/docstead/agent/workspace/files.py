@@ -150,7 +150,7 @@ class Files:
             partial.unlink(missing_ok=True)
 
     def _lstat(self, path: str) -> os.stat_result | None:
-        """What stands at a path, none of whose components is a symbolic link or a device."""
+        """Return the status of a path none of whose components is a symbolic link or a device."""
         at = self.root
         found: os.stat_result | None = None
         parts = path.split("/") if path else []

@@ -1,4 +1,4 @@
-"""What others do on the remote, taken into a job's clone: its branch as they left it, a newer base.
+"""Merges of remote changes into a job's clone: its branch as others left it, a newer base.
 
 A branch that nobody has seen is put on top of the newer base; one that others see is never
 set back, and gets a merge.

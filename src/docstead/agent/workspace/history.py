@@ -88,7 +88,7 @@ def _merged(workspace: Workspace, base: str, ours: str, theirs: str) -> str:
 
 
 def merged_outside(workspace: Workspace, base: str, ours: str, theirs: str) -> str:
-    """What is beside the documentation, which a job never changes, but others may.
+    """Merge the paths outside the documentation: jobs never change them, but others may.
 
     Raises `Conflicting`.
     """

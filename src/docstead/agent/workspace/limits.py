@@ -1,4 +1,4 @@
-"""How large a repository may be that the agent works on."""
+"""Limits of the size of repositories that the agent works on."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ _FETCH = ("fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-writ
 
 @dataclass(frozen=True, slots=True)
 class Tips:
-    """What a remote holds: its branch that the work is based on, and the job's, if any."""
+    """Commits of a remote: its branch that the work is based on, and the job's, if any."""
 
     base_branch: str
     base: str

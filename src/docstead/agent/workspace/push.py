@@ -39,7 +39,7 @@ _FORBIDDEN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Pushed:
-    """Where the work is now."""
+    """Pushed commit and its branch."""
 
     branch: str
     commit: str
@@ -76,7 +76,7 @@ class BranchProtected(PushFailed):
 
 
 class Unfit(PushFailed):
-    """What the base and the work are together must not stand at the base."""
+    """The work, merged with the base, must not be pushed to it."""
 
 
 class _Moved(Exception):

@@ -1,4 +1,4 @@
-"""Where a repository is, and how git shows who asks for it.
+"""Location of a repository, and git's credentials for it.
 
 Credentials travel in git's environment alone: never on a command line, in a stored
 setting or in an address that a message could repeat. Git sends them to the host of the

@@ -91,7 +91,7 @@ class SecretFound(InvalidRequest):
 
 
 def scan(diffs: Iterable[FileDiff], examples: Collection[str] = frozenset()) -> tuple[Finding, ...]:
-    """What looks like a secret in added lines, with its place in the new file.
+    """Yield probable secrets in added lines, with their position in the new file.
 
     `examples` are values that are none.
     """

@@ -62,7 +62,7 @@ _PARTIAL = """\
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What a tree holds at a path."""
+    """Entry of a tree at a path."""
 
     mode: str
     object_id: str
@@ -136,7 +136,7 @@ class Store:
         return [_entry(record) for record in listing.split(b"\0")[:-1]]
 
     def children(self, tree: str) -> dict[str, Entry]:
-        """What a tree holds itself, by name."""
+        """Return the direct entries of a tree, by name."""
         listing = self.git.run("ls-tree", "-z", tree, output_limit_bytes=_LISTING_BYTES)
         entries = (_entry(record) for record in listing.split(b"\0")[:-1])
         return {entry.path: entry for entry in entries}

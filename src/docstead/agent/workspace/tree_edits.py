@@ -22,7 +22,7 @@ _FILE, _PROGRAM = "100644", "100755"
 
 
 class NotPlain(Exception):
-    """What stands at a path is for git itself to take in."""
+    """Entry that only git itself can add."""
 
 
 @dataclass(slots=True)
@@ -111,7 +111,7 @@ class TreeEdits:
         return folder.object_id
 
     def _row(self, name: str, each: Entry | _Folder) -> tuple[bytes, bytes]:
-        """What git sorts entries by, and the entry."""
+        """Return git's sort key of an entry, and the entry."""
         known = os.fsencode(name)
         if isinstance(each, _Folder):
             return known + b"/", b"40000 %s\0%s" % (known, bytes.fromhex(self._written(each)))

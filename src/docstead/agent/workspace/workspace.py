@@ -106,7 +106,7 @@ class Workspace:
         self.work_tree.restore(tree)
 
     def changed_files(self) -> tuple[FileChange, ...]:
-        """What differs from the base, committed or not."""
+        """Return the differences from the base, committed or not."""
         return changes_between(self.store, self.base_tree, self.snapshot())
 
     def renames(self) -> dict[str, str]:
@@ -140,7 +140,7 @@ class Workspace:
         return self.mirrors.git(self.remote, self.directory / "git")
 
     def tips(self) -> dict[str, str]:
-        """What the remote has now of the job's branch and of the base branch, fetched."""
+        """Fetch the job's branch and the base branch, and return their commits on the remote."""
         branches = (self.branch, self.base_branch)
         return self.mirrors.refresh(self.remote, self.directory / "git", branches)
 

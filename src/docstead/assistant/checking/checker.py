@@ -1,4 +1,4 @@
-"""What becomes of each sentence of a model: kept with its place, or not kept at all."""
+"""Decisions on each sentence of a model: kept with its source, or dropped."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ class Checker:
 
 
 def _against(claim: Facts, found: Finding, materials: Sequence[Material]) -> str:
-    """What speaks against a sentence: one that it nearly repeats, or one about the same."""
+    """Return the objection to a sentence: one that it nearly repeats, or one on the same topic."""
     return found.reason if found.contradicts else contradiction(claim, materials)
 
 

@@ -136,7 +136,7 @@ def _narrowed(claim: Facts, near: Sequence[Near]) -> str:
 
 
 def _demanded(claim: Facts, near: Sequence[Near]) -> str:
-    """What is needed there is not here, or the other way round."""
+    """Return a contradiction about requirements, else ""."""
     text = _WISH.sub("", claim.text)
     needs, frees = _NECESSARY.search(text), _FREE.search(text)
     if bool(needs) == bool(frees) or (needs and says_no(claim.text)):
@@ -152,7 +152,7 @@ def _demanded(claim: Facts, near: Sequence[Near]) -> str:
 
 
 def _preset(claim: Facts, near: Sequence[Near]) -> str:
-    """What is off by default there is on by default here."""
+    """Return a contradiction about defaults, else ""."""
     is_off = _DENYING.search(claim.text) or _UNSET.search(claim.text)
     if is_off or not _DEFAULT.search(claim.text):
         return ""
@@ -211,7 +211,7 @@ def _sequence(facts: Facts) -> tuple[frozenset[str], frozenset[str]] | None:
 
 
 def _reordered(claim: Facts, near: Sequence[Near]) -> str:
-    """What comes first there comes later here."""
+    """Return a contradiction about the order of steps, else ""."""
     own = _sequence(claim)
     for each in near if own else ():
         theirs = _sequence(each.facts)

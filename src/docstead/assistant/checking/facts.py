@@ -1,4 +1,4 @@
-"""What a sentence claims that can be right or wrong: its words, numbers, names and denials."""
+"""Verifiable claims of a sentence: its words, numbers, names and negations."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ class Facts:
 
     @cached_property
     def identifiers(self) -> frozenset[str]:
-        """What is written as code, and what looks like it, in lower case."""
+        """Return the words written as code, and those that look like code, in lower case."""
         quoted = (token for code in _CODE.finditer(self.source) for token in _tokens(code[2]))
         alike = (_bare(each[0]) for each in _IDENTIFIER.finditer(self.text))
         return frozenset(
@@ -201,7 +201,7 @@ class Facts:
 
     @cached_property
     def denials(self) -> tuple[Denial, ...]:
-        """What is said not to be."""
+        """Return the negations of the sentence."""
         tokens = [token.lower().replace("’", "'") for token in _TOKEN.findall(self.text)]
         return tuple(
             Denial(tuple(self._scope(tokens, place + 1)))

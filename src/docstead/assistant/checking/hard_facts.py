@@ -35,7 +35,7 @@ _COMMON_NAMES = frozenset(_COMMON_NAMES_TEXT.split())
 
 @dataclass(frozen=True, slots=True)
 class HardFacts:
-    """Those of one sentence. Spelled numbers and names count in the passages' language only."""
+    """Facts of one sentence. Spelled numbers and names count in the passages' language only."""
 
     numbers: frozenset[str]
     identifiers: frozenset[str]

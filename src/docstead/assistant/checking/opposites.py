@@ -158,7 +158,7 @@ def _switched(claim: Facts, span: Facts) -> str:
 
 
 def _denied(claim: Facts, span: Facts) -> str:
-    """What the claim denies, the span must deny, too."""
+    """Return what the claim denies and the span does not, else ""."""
     if len(claim.denials) > len(span.denials):
         return "it denies what is not denied there"
     for denial in claim.denials:
@@ -168,7 +168,7 @@ def _denied(claim: Facts, span: Facts) -> str:
 
 
 def _affirmed(claim: Facts, span: Facts) -> str:
-    """What the span denies, the claim must not affirm."""
+    """Return what the claim affirms and the span denies, else ""."""
     for denial in span.denials:
         head = denial.words[:1]
         if not head or head[0] not in claim.word_set:

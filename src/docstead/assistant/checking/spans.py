@@ -48,7 +48,7 @@ class Material:
         self.sentences = tuple(self._sentences(analyser))
 
     def _sentences(self, analyser: Analyser) -> Iterator[Facts]:
-        """What it says in words: headings, prose, rows, and the comments of code."""
+        """Yield headings, prose, rows, and the comments of code."""
         yield from (Facts(heading, analyser) for heading in self.excerpt.heading_path)
         for span in self.spans:
             if span.is_prose or span.is_row:

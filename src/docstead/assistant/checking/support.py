@@ -55,7 +55,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was found for a sentence: its best place, and why it was not enough."""
+    """Support found for a sentence: its best position, and the reason why it was not enough."""
 
     verdict: Verdict
     score: float = 0.0
@@ -93,7 +93,7 @@ _RANK = {Verdict.UNSUPPORTED: 0, Verdict.DOUBTFUL: 1, Verdict.SUPPORTED: 2}
 
 
 def _best(claim: Facts, materials: Sequence[Material]) -> Finding:
-    """What one passage says must not be denied by another that comes nearer to the claim."""
+    """Return the best support for a claim, unless a closer passage denies it."""
     best = against = Finding(Verdict.UNSUPPORTED, reason="no passage speaks of it")
     for material in materials:
         found = _in_material(claim, material)
@@ -318,7 +318,7 @@ Surroundings = frozenset[tuple[int, str]]
 
 
 def _surroundings(tokens: Sequence[str]) -> dict[str, Surroundings]:
-    """What stands near each word that stands there once, and on which side of it."""
+    """Return the neighbours of each word that occurs once, with their side."""
     return {
         token: frozenset(
             (side, tokens[place + side * distance])

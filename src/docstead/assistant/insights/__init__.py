@@ -1,1 +1,1 @@
-"""What maintainers learn from questions, searches and thumbs."""
+"""Statistics for maintainers from questions, searches and thumbs."""

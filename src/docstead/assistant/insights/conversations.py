@@ -98,7 +98,7 @@ class Conversations:
         return Opened(thread_id, thread["fp"], thread["created_at"], tuple(exchanges))
 
     def by_channel(self, deployments: Sequence[str], period: Period) -> dict[str, int]:
-        """How many questions came by each channel; all channels are there."""
+        """Return the number of questions by channel; all channels are included."""
         query = (
             select(turns.c.channel, func.count())
             .select_from(_JOINED)

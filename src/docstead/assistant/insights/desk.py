@@ -22,14 +22,14 @@ D = TypeVar("D", bound=Deployed)
 
 
 class CurrentEditions(Protocol[D_contra]):
-    """Where the edition that readers of a deployment see is found."""
+    """Editions that readers of deployments see."""
 
     def current(self, deployment: D_contra) -> Published | None: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What was searched for. `clicked` is the path that was followed, as the page has it."""
+    """Search of a reader. `clicked` is the path that was followed, as the page has it."""
 
     query: str
     results: int

@@ -1,4 +1,4 @@
-"""What is to go: conversations by whose they are, and everything by its age.
+"""Retention: delete conversations by reader, and everything by age.
 
 What goes of a conversation is all of it: its thread, turns, recordings and feedback.
 """

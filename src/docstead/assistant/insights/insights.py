@@ -16,7 +16,7 @@ from docstead.storage.database import Database
 
 @dataclass(frozen=True)
 class Insights:
-    """What readers ask, search, read and think, and how it is forgotten."""
+    """Questions, searches, views and feedback of readers, and their deletion."""
 
     conversations: Conversations
     opinions: Opinions
@@ -43,7 +43,7 @@ class Insights:
         self.visits.write()
 
     def upkeep(self) -> None:
-        """What is to be done now and then."""
+        """Do the periodic tasks."""
         self.write()
         self.visits.forget_salts()
         self.forgetting.sweep()

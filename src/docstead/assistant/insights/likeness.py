@@ -32,7 +32,7 @@ class Group:
 
     @property
     def pages(self) -> tuple[str, ...]:
-        """Where they were asked, the most frequent page first."""
+        """Return the pages with the questions, the most frequent page first."""
         counted = Counter(each.path for each in self.exchanges if each.path)
         return tuple(path for path, _ in counted.most_common())
 
@@ -68,7 +68,7 @@ def _asks(question: str) -> bool:
 
 
 def _distinctiveness(exchanges: Sequence[Exchange], analyser: Analyser) -> dict[str, float]:
-    """How much each stem tells: names and terms most, words of every day least."""
+    """Return the weight of each stem: high for names and terms, low for common words."""
     told: dict[str, float] = {}
     for word in {word for each in exchanges for word in analyser.words(each.question)}:
         stem = analyser.stem(word)

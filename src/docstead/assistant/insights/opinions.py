@@ -1,4 +1,4 @@
-"""What readers said of answers and of pages, in one list. Blocking: run it in a thread."""
+"""Feedback on answers and on pages, in one list. Blocking: run it in a thread."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from docstead.storage.schema import answer_feedback, answers, page_feedback, thr
 
 
 class Status(StrEnum):
-    """How far maintainers are with it."""
+    """Status of feedback for maintainers."""
 
     PENDING = "pending"
     IN_PROGRESS = "in_progress"
@@ -39,7 +39,7 @@ class Status(StrEnum):
 
 
 class Origin(StrEnum):
-    """How an opinion was given."""
+    """Origin of feedback."""
 
     CONTEXTUAL = "contextual"  #: With a comment.
     THUMBS_ONLY = "thumbs_only"

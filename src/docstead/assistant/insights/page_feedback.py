@@ -1,4 +1,4 @@
-"""What readers think of pages: a thumb, with words and an address to answer to."""
+"""Feedback on pages: a thumb, with a comment and an address for replies."""
 
 from __future__ import annotations
 

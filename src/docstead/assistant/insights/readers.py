@@ -1,4 +1,4 @@
-"""Who reads a page, told from what their program says of itself (http-api 7)."""
+"""Kinds of readers, by the user agent of their program (http-api 7)."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ def is_ai(program: str) -> bool:
 
 
 def reader_in_browser(program: str) -> Reader | None:
-    """Who sends a page's own word that it is read; None for search engines and the like."""
+    """Return the kind of reader that posts a page view; None for search engines and the like."""
     if is_ai(program):
         return Reader.AI
     return None if _ROBOT.search(program) or not _BROWSER.match(program) else Reader.HUMAN
 
 
 def reader_at_server(program: str, *, as_markdown: bool) -> Reader | None:
-    """Who is counted when a page is sent, because no script will: programs, never people.
+    """Return the kind of reader to count when a page is sent without scripts; never people.
 
     Whatever asks for Markdown and is neither a browser nor a search engine reads for a model.
     """

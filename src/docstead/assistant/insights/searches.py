@@ -1,4 +1,4 @@
-"""What is searched for. Searches are written together, now and then: none waits for it.
+"""Searches of readers. They are written in batches: none waits for it.
 
 A process that dies loses what was not written yet, about a minute at most.
 """
@@ -117,7 +117,7 @@ class Searches:
         ]
 
     def total(self, deployments: Sequence[str], period: Period) -> int:
-        """How many searches there were."""
+        """Return the number of searches."""
         query = select(func.count()).where(
             searches.c.deployment_id.in_(deployments), *period.covers(searches.c.created_at)
         )

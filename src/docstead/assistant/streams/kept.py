@@ -36,7 +36,7 @@ BROKE_OFF = "The answer broke off. Please ask again."
 
 @dataclass(frozen=True, slots=True)
 class Fresh:
-    """What of an answer is not stored yet."""
+    """Parts of an answer that are not stored yet."""
 
     started: Started
     deployment_id: str

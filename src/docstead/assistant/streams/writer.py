@@ -122,7 +122,7 @@ class Writer:
             _log.exception("old recordings could not be removed")
 
     async def _in_thread(self, work: Callable[[], None]) -> None:
-        """What is being written is waited for, whatever happens."""
+        """Wait for the current write, whatever happens."""
         future = asyncio.get_running_loop().run_in_executor(self._thread, work)
         while not future.done():
             with contextlib.suppress(asyncio.CancelledError):

@@ -1,1 +1,1 @@
-"""What a model may use while it answers: only to read, and only what readers may read."""
+"""Tools of a model while it answers: read-only, and limited to readers' pages."""

@@ -32,7 +32,7 @@ _NO_MORE = "No more tools may be used for this answer. Answer from what you have
 
 @dataclass(frozen=True, slots=True)
 class Used:
-    """What came of a call: what the model reads, and in short what others are told."""
+    """Result of a call: the text for the model, and a summary for others."""
 
     text: str
     summary: Mapping[str, Any] = field(default_factory=dict)

@@ -165,7 +165,7 @@ class _Inline:
 
 
 def _closings(text: str) -> dict[int, int]:
-    """Where each bracket that is closed ends, by where it begins."""
+    """Return the end of each closed bracket, by its start."""
     found, opened = {}, []
     for bracket in _BRACKET.finditer(text):
         if bracket[0] == "[":

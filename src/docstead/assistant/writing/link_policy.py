@@ -1,4 +1,4 @@
-"""Where an answer may link to: pages of the site, and hosts that the settings name."""
+"""Allowed link targets of an answer: pages of the site, and hosts that the settings name."""
 
 from __future__ import annotations
 

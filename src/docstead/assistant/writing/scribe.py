@@ -38,7 +38,7 @@ _OK = Standing.SUPPORTED
 
 
 class Policy(StrEnum):
-    """What happens to sentences with a fact that is not there, or that a passage contradicts."""
+    """Treatment of sentences with a fact that no passage has, or that a passage contradicts."""
 
     DROP = "drop"
     FLAG = "flag"
@@ -81,7 +81,7 @@ class Scribe:
 
     @property
     def supported(self) -> int:
-        """How many sentences are."""
+        """Number of supported sentences."""
         return self._counts[Outcome.SUPPORTED]
 
     @property
@@ -318,7 +318,7 @@ def _row_text(header: str, row: str) -> str:
 
 
 def _sentences(text: str) -> frozenset[tuple[str, ...]]:
-    """Those that are long enough to be known again, as words."""
+    """Return the sentences that are long enough to be recognized, as words."""
     found = (tuple(re.findall(r"\w+", each.lower())) for each in _SENTENCE_END.split(text))
     return frozenset(words for words in found if len(words) >= _ECHO_SENTENCE)
 

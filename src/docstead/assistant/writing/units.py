@@ -196,7 +196,7 @@ def _words(text: str, *, at_line_start: bool) -> Unit | None:
 
 
 def _sentence_end(text: str, start: int, *, is_heading: bool, final: bool) -> int | None:
-    """Where the sentence that begins at `start` ends, with its blanks; None if not yet known."""
+    """Return the end of the sentence at `start`, with its blanks; None if not yet known."""
     place = start
     while place < len(text):
         stop = _next_stop(text, place)

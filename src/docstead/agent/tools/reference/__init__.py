@@ -1,4 +1,4 @@
-"""What an author of pages has to know: components, frontmatter and `docs.json`."""
+"""Reference for authors of pages: components, frontmatter and `docs.json`."""
 
 from __future__ import annotations
 
