@@ -12,8 +12,8 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from docstead.assistant.conversation import Message, Question, Speaker
@@ -23,7 +23,7 @@ from docstead.assistant.places import preference
 from docstead.assistant.replies import quoted
 from docstead.assistant.retrieval import Found, Retrieval
 from docstead.content.loader import load_repository
-from docstead.content.pages import Repository, Site
+from docstead.content.pages import Repository, Section, Site
 from docstead.models.embedding import Queries
 from docstead.models.minilm import MiniLM
 from docstead.search.documents import Document, Passage, document_of
@@ -55,11 +55,17 @@ class Corpus:
 
     site: Site
     index: Index
+    sections: Mapping[str, tuple[Section, ...]] = field(default_factory=dict)  # by slug
 
     def pages(self, query: str, limit: int) -> list[str]:
         """The slugs of the best pages."""
         found = self.index.search(query, limit=4 * limit, prefer=preference(self.site, None))
         return list(dict.fromkeys(each.slug for each in found))[:limit]
+
+    def page(self, slug: str) -> RenderedPage | None:
+        """The sections of a page, without its HTML."""
+        sections = self.sections.get(slug)
+        return RenderedPage(slug, "", (), sections) if sections is not None else None
 
     def found(self, question: str) -> Found:
         asked = Question((Message(Speaker.USER, question),))
@@ -108,7 +114,7 @@ def opened(name: str, folder: Path, options: argparse.Namespace) -> Corpus:
     if not options.words_alone:
         model = MiniLM(cache / "models")
         index = index.with_meaning(Meaning(_vectors(name, index, model, cache), Queries(model)))
-    return Corpus(site, index)
+    return Corpus(site, index, {each.slug: each.sections for each in documents})
 
 
 def _rendered(name: str, folder: Path, cache: Path) -> tuple[Site, list[Document]]:

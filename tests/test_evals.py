@@ -152,6 +152,31 @@ def test_answers_without_a_model_have_the_facts_and_know_when_to_say_no(own: Cor
     assert sum(refused) >= 0.9 * len(refused) - 0.5, dict(zip(NOT_COVERED, refused, strict=True))
 
 
+def test_outcomes_of_readers_questions_notice_seeded_defects(own: Corpus) -> None:
+    from readers import OUTCOMES, outcome
+
+    def row(question: str, page: str = "", fact: str = "") -> dict[str, object]:
+        pages = [page] if page else []
+        return {"question": question, "previous": "", "pages": pages, "fact": fact}
+
+    covered = [row(q, PAGES.get(q, "reference/settings"), fact) for q, fact in COVERED.items()]
+    covered += [row(question, page) for question, page in PAGES.items() if question.endswith("?")]
+    foreign = [row(question) for question in NOT_COVERED]
+
+    def figures(defect: str | None) -> tuple[int, int, float]:
+        answers = [outcome(own, each, defect) for each in covered]
+        right = sum(each.kind == "right first" for each in answers)
+        others = [outcome(own, each, defect).kind for each in foreign]
+        answered = sum(kind in OUTCOMES[:3] for kind in others)
+        return right, answered, sum(each.fact for each in answers)
+
+    right, answered, facts = figures(None)
+    assert figures("all")[1] > answered
+    assert figures("none")[0] == 0 < right
+    assert figures("reversed")[0] < right
+    assert figures("half")[2] < facts
+
+
 def test_nobody_who_lies_in_wait_gets_anything() -> None:
     from injection import run
     from injections import payloads

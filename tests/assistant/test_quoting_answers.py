@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -9,9 +10,12 @@ import pytest
 from docstead.accounts.tenancy import Deployment
 from docstead.assistant.conversation import ContextItem, Message, Speaker
 from docstead.assistant.events import Finished, Noted, SourceFound, Started, TextDelta, Usage
+from docstead.assistant.replies import quoted
+from docstead.assistant.retrieval import Found
 from docstead.assistant.small_talk import REPLY
 from docstead.base.errors import Unavailable
-from docstead.models.extractive import LABEL
+from docstead.models.evidence import Excerpt, Word
+from docstead.search.documents import Passage
 from docstead.site.shell.words import Words, words_for
 
 NOT_COVERED = Words().not_covered
@@ -32,7 +36,7 @@ def test_events_come_in_their_order(ask: Ask) -> None:
 def test_a_how_to_question_gets_the_steps_and_their_source(ask: Ask) -> None:
     answer = ask("How do I create an API key?")
     assert answer.places[0] == f"{SITE}/guides/keys#create-a-key"
-    assert answer.text.startswith(LABEL)
+    assert answer.text.startswith(Words().quoted)
     for step in ("1. Open **Settings**", "2. Press **New key**", "3. Copy the key."):
         assert f"> {step}" in answer.text
 
@@ -47,6 +51,25 @@ def test_every_quote_has_its_link_and_every_source_is_quoted(ask: Ask) -> None:
     answer = ask("What happens to webhooks that fail?")
     assert answer.urls
     assert all(f"]({url})" in answer.text for url in answer.urls)
+
+
+def test_one_section_is_quoted_and_others_have_a_line_each(ask: Ask) -> None:
+    answer = ask("How do I create or revoke an API key?")
+    quote, _, more = answer.text.partition(f"\n{Words().more_sections}\n\n")
+    lines = more.splitlines()
+    assert quote.count("\n**[") == 1
+    assert len(answer.urls) == 1 + len(lines) > 1
+    for line, url in zip(lines, answer.urls[1:], strict=True):
+        assert re.fullmatch(rf"- \[[^\n]+\]\({re.escape(url)}\): \S[^\n]+", line)
+
+
+def test_the_line_above_a_quote_is_in_the_language_of_the_reader() -> None:
+    passage = Passage("keys", "Keys", (), "", "A key is a string.", 1.0)
+    excerpt = Excerpt(f"{SITE}/keys", "Keys", (), passage.markdown, 1.0)
+    word = Word(("key",), 1.0)
+    found = Found("key", (passage,), (excerpt,), (word,), True, lambda t: frozenset(t.split()))
+    texts = [e.text for e in quoted(found, words=words_for("de")) if isinstance(e, TextDelta)]
+    assert texts[0] == f"{words_for('de').quoted}\n" != f"{Words().quoted}\n"
 
 
 def test_links_inside_quotes_lead_to_the_site(ask: Ask) -> None:

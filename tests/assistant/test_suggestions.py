@@ -4,7 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from docstead.assistant.suggestions import starters
+from docstead.assistant.conversation import Message, Question, Speaker
+from docstead.assistant.links import Links
+from docstead.assistant.retrieval import Retrieval
+from docstead.assistant.suggestions import follow_ups, starters
 from docstead.content.assistant_notes import AssistantNotes
 from documentation import Documentation
 
@@ -35,6 +38,8 @@ def test_what_the_maintainers_wrote_comes_before(published: Documentation) -> No
         ("What is a key", "What is a key?"),
         ("What authors decide", "What authors decide"),
         ("Set the query", "How do I set the query?"),
+        ("Setting the query", "How do I set the query?"),
+        ("Enabling background tasks", "How do I enable background tasks?"),
     ],
 )
 def test_headings_that_ask_are_asked_as_they_stand(
@@ -44,6 +49,30 @@ def test_headings_that_ask_are_asked_as_they_stand(
     assert page is not None
     named = replace(page, sections=(replace(page.sections[0], heading_path=(heading,)),))
     assert starters(replace(published, pages={"guides/keys": named}), "/guides/keys") == (question,)
+
+
+def test_headings_that_a_person_would_ask_come_before_names(published: Documentation) -> None:
+    page = published.page("guides/keys")
+    assert page is not None
+    sections = tuple(
+        replace(page.sections[0], heading_path=(heading,))
+        for heading in ("Retries", "What authors decide", "Rotate a key", "Is a key secret?")
+    )
+    listed = replace(published, pages={"guides/keys": replace(page, sections=sections)})
+    assert starters(listed, "/guides/keys") == (
+        "How do I rotate a key?",
+        "Is a key secret?",
+        "What is “Retries” in API keys?",
+    )
+
+
+def test_what_else_was_found_is_suggested_first(published: Documentation) -> None:
+    question = "How do I create an API key?"
+    asked = Question((Message(Speaker.USER, question),))
+    found = Retrieval(published.index, published.site, Links("https://docs")).find(asked, ())
+    suggested = list(follow_ups(published, found, question))
+    assert "How do I revoke a key?" in suggested
+    assert question not in suggested
 
 
 def test_the_headings_of_every_operation_are_no_questions(published: Documentation) -> None:

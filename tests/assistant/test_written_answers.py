@@ -29,7 +29,6 @@ from docstead.assistant.prompt import NOT_COVERED_MARK
 from docstead.assistant.refusals import Support, words_of
 from docstead.assistant.small_talk import REPLY
 from docstead.assistant.writing.scribe import Policy
-from docstead.models.extractive import LABEL
 from docstead.site.shell.words import Words
 from docstead.storage.schema import turns
 from documentation import Documentation
@@ -531,7 +530,7 @@ class TestFailures:
     ) -> None:
         model_server.rules = [Rule("", reply)]
         answer = ask_model(KEYS)
-        assert answer.text.startswith(LABEL)
+        assert answer.text.startswith(Words().quoted)
         assert answer.urls
         assert answer.is_finished
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docstead.search.chunks import MOST_WORDS, blocks, count_words, split_section
+from docstead.base.texts import count_words
+from docstead.search.chunks import MOST_WORDS, blocks, split_section
 
 PARAGRAPH = "word " * 90
 

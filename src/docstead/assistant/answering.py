@@ -150,13 +150,13 @@ class Quoting:
             return list(_refused(task, self._manner, []))
         found = _found(task, task.question)
         passages = given(found.candidates)
-        if quotes := list(quoted(found, task.question.context)):
+        words = words_of(task.question, task.edition.site)
+        if quotes := list(quoted(found, task.question.context, words)):
             suggested = [_suggested(task, found)] if self._manner.suggests else []
             return [*passages, *quotes, *suggested]
         if sections := closest_sections(found):
-            line = words_of(task.question, task.edition.site).closest
             help_ = helpers(self._manner.support, task.thread_id)
-            return [*passages, *linked(line, sections), *help_, noted(sections)]
+            return [*passages, *linked(words.closest, sections), *help_, noted(sections)]
         return [*passages, *_refused(task, self._manner, [task.question.text])]
 
 

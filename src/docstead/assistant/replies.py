@@ -1,4 +1,4 @@
-"""Answers in the documentation's own words: quotes, each under its link."""
+"""Answers in the documentation's own words: a quote under its link, and links to more."""
 
 from __future__ import annotations
 
@@ -7,19 +7,25 @@ from collections.abc import Iterable, Iterator, Sequence
 from docstead.assistant.conversation import ContextItem, Source
 from docstead.assistant.events import SourceFound, TextDelta
 from docstead.assistant.retrieval import Found
+from docstead.assistant.section_links import listed, section_link
 from docstead.assistant.writing.fragments import address_of
 from docstead.assistant.writing.units import visible
 from docstead.models.evidence import Excerpt
 from docstead.models.extractive import Extractive, rendered
 from docstead.search.chunks import blocks
+from docstead.site.shell.words import Words
 
 _LONGEST_SELECTION = 120
+_ENGLISH = Words()
 
 
-def quoted(found: Found, selected: Sequence[ContextItem] = ()) -> Iterator[SourceFound | TextDelta]:
-    """Quotes with their sources, below what the reader had `selected`; none where nothing fits.
+def quoted(
+    found: Found, selected: Sequence[ContextItem] = (), words: Words = _ENGLISH
+) -> Iterator[SourceFound | TextDelta]:
+    """One quote below what the reader had `selected`, and further sections as one line each.
 
-    They are chosen among more sections than a model is given, and are never more than those.
+    Nothing where nothing fits. All of them are sources; they are chosen among more sections than
+    a model is given, and are never more than those.
     """
     extractive = Extractive(found.stems, blocks)
     size = len(found.excerpts)
@@ -28,11 +34,18 @@ def quoted(found: Found, selected: Sequence[ContextItem] = ()) -> Iterator[Sourc
     )
     if not quotes:
         return
-    addresses = [address_of(quote.excerpt.link, quote.markdown) for quote in quotes]
+    main, *others = quotes
+    address = address_of(main.excerpt.link, main.markdown)
+    links = [section_link(each.excerpt, each.markdown, found) for each in others]
+    addresses = [address, *(link.url for link in links)]
     yield from _sources(zip((quote.excerpt for quote in quotes), addresses, strict=True))
     if shown := [_shown(item) for item in selected if item.text.strip()]:
         yield TextDelta(f"You selected {', '.join(shown)}.\n\n")
-    yield from (TextDelta(text) for text in rendered(quotes, addresses))
+    yield TextDelta(f"{words.quoted}\n")
+    yield from (TextDelta(text) for text in rendered(main, address))
+    if links:
+        yield TextDelta(f"\n{words.more_sections}\n\n")
+        yield from listed(links)
 
 
 def _shown(item: ContextItem) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from docstead.assistant.conversation import Readable
 from docstead.assistant.places import page_at
 from docstead.assistant.retrieval import Found
+from docstead.search.documents import Passage
 
 MOST = 3
 _LONGEST = 70
@@ -35,24 +36,29 @@ _EMPTY = frozenset(_EMPTY_TEXT.split())
 _LEANING = frozenset({"after", "as", "at", "by", "for", "from", "in", "on", "to", "with"})
 _AUXILIARIES = frozenset({"is", "are", "do", "does", "can", "should", "must", "may", "will"})
 _ASKING = _AUXILIARIES | {"how", "what", "why", "when", "where", "which"}
+_DOUBLED = frozenset({"get", "run", "set", "stop", "submit"})  # in "getting"
+_GERUNDS = {
+    f"{verb.removesuffix('e')}{verb[-1] if verb in _DOUBLED else ''}ing": verb for verb in _VERBS
+}
 _STEP = re.compile(r"^(?:step\s+)?\d+[.:)]?\s", re.IGNORECASE)
 
 
 def follow_ups(edition: Readable, found: Found, question: str) -> Iterator[str]:
-    """At most three, from the sections beside those that the answer came from, in its language."""
+    """At most three, in the language of the answer: what else was found, then its pages."""
     passages = found.passages
     own = [each for each in passages if each.language == passages[0].language]
-    pages = list(dict.fromkeys(passage.slug for passage in own))
+    headings = [
+        *((each.slug, each.heading_path[-1]) for each in own if each.heading_path),
+        *((slug, heading) for slug in _slugs(own) for heading in _headings(edition, slug)),
+    ]
     given = {
         (passage.slug, passage.heading_path[-1]) for passage in passages[:1] if passage.heading_path
     }
-    headings = (
-        (slug, heading)
-        for slug in pages
-        for heading in _headings(edition, slug)
-        if (slug, heading) not in given
-    )
-    yield from _questions(edition, headings, besides=question)
+    yield from _questions(edition, (each for each in headings if each not in given), question)
+
+
+def _slugs(passages: Iterable[Passage]) -> list[str]:
+    return list(dict.fromkeys(passage.slug for passage in passages))
 
 
 def starters(edition: Readable, path: str | None) -> tuple[str, ...]:
@@ -76,13 +82,13 @@ def _headings(edition: Readable, slug: str) -> list[str]:
 def _questions(
     edition: Readable, headings: Iterable[tuple[str, str]], besides: str
 ) -> Iterator[str]:
+    """At most three: of headings that a person would ask, then of those that name something."""
     stems = edition.index.analyser.terms
     asked = [frozenset(stems(besides))] if besides else []
     left = MOST
-    for slug, heading in headings:
-        question = _question(heading, edition.site.pages[slug].title)
+    for question in _asked_first(edition, headings):
         words = frozenset(stems(question))
-        if not question or not words or any(words <= each or words == each for each in asked):
+        if not words or any(words <= each for each in asked):
             continue
         asked.append(words)
         yield question
@@ -91,25 +97,43 @@ def _questions(
             return
 
 
-def _question(heading: str, title: str) -> str:
-    """The question that a heading answers; "" for one that says nothing on its own."""
+def _asked_first(edition: Readable, headings: Iterable[tuple[str, str]]) -> Iterator[str]:
+    naming = []
+    for slug, heading in headings:
+        text = _telling(heading)
+        title = edition.site.pages[slug].title
+        asked = _asked(text) if text else ""
+        if asked.endswith("?"):
+            yield asked
+        elif asked:
+            naming.append(asked)
+        elif text and text.lower() != title.lower():
+            naming.append(f"What is “{text}” in {title}?")
+    yield from naming
+
+
+def _telling(heading: str) -> str:
+    """The words of a heading; "" for one that says nothing on its own."""
     text = _STEP.sub("", re.sub(r"[`*_]", "", heading)).strip().rstrip(".:")
     words = text.lower().split()
     if not words or len(text) > _LONGEST or set(words) <= _EMPTY or words[0] in _LEANING:
         return ""
-    if text.endswith("?"):
-        return text
-    if words[0] in _VERBS and len(words) > 1:
-        return f"How do I {text[0].lower()}{text[1:]}?"
-    if words[0] in _ASKING:
-        return _asked(text)
-    if words[0].endswith("ing") and len(words) > 1:
-        return f"What should I know about {text[0].lower()}{text[1:]}?"
-    return f"What is “{text}” in {title}?" if text.lower() != title.lower() else ""
+    return text
 
 
 def _asked(text: str) -> str:
-    """A heading that begins as a question. "What authors decide" is none, and stays as it is."""
+    """The question that a heading asks, or that its verb makes of it; "" for a name.
+
+    "What authors decide" is no question, and stays as it is.
+    """
+    words = text.lower().split()
+    verb = _GERUNDS.get(words[0], words[0])
+    if text.endswith("?"):
+        return text
+    if verb in _VERBS and len(words) > 1:
+        return f"How do I {verb}{text[len(words[0]) :]}?"
     if how_to := re.match(r"how to\s+(?=\S)", text, re.IGNORECASE):
         return f"How do I {text[how_to.end() :]}?"
-    return f"{text}?" if _AUXILIARIES.intersection(text.lower().split()[:2]) else text
+    if words[0] in _ASKING:
+        return f"{text}?" if _AUXILIARIES.intersection(words[:2]) else text
+    return ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from math import ceil
 from typing import Any
 
@@ -10,6 +11,7 @@ from docstead.base.units import HOUR_SECONDS, MINUTE_SECONDS
 # Controls that no text needs, and those that make it look like other text; PostgreSQL
 # keeps every character but the first of them.
 _HARMFUL = dict.fromkeys([*range(9), 11, 12, *range(14, 32), *range(127, 160), 0x202D, 0x202E])
+_WIDE = re.compile(r"[\u3040-\u9fff\uac00-\ud7af]")  # scripts that put no blanks between words
 
 
 def clean(text: str) -> str:
@@ -57,3 +59,9 @@ def without_lone_surrogates(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [without_lone_surrogates(item) for item in value]
     return value
+
+
+def count_words(text: str) -> int:
+    """Words; two characters of a script without blanks count as one."""
+    wide = 0 if text.isascii() else (len(_WIDE.findall(text)) + 1) // 2
+    return len(text.split()) + wide

@@ -1,24 +1,22 @@
 """The answerer that needs no model: it quotes. It cannot invent, and says so by its form.
 
 As many sections as are nearly as likely to hold the answer as the best one, four at most by
-default, each under its link. Where a section lists what is asked for by its
-name, that entry; else the sentences that say most of what was asked, for a how-to question
-whole step lists and the code that follows.
+default. Where a section lists what is asked for by its name, that entry; else the part that says
+most of what was asked, for a how-to question whole step lists and the code that follows.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from docstead.models.code_groups import one_of_each_group
 from docstead.models.definitions import Meant, is_prose
 from docstead.models.evidence import Excerpt, Stems, Word
 from docstead.models.lookup import Wanted, looked_up
 from docstead.models.quoting import Section, select
 from docstead.models.worth import Worths
-
-LABEL = "Quoted from the documentation:"
 
 PAGE_SIZE = 5  # results that a client asks for by default
 _CONSIDERED = 10  # excerpts, for up to that many results
@@ -27,8 +25,7 @@ _MOST_SECTIONS = 4
 # are not what was asked for; where none does, the answer is often in the third or the fourth.
 _NEARLY = 2.5
 _SHARE_OF_BEST = 0.4  # coverage and score that a further section needs of the best one's
-_WHOLE_OF_BEST = 200  # words of a section that is quoted as it is
-_WHOLE_OF_OTHERS = 150
+_MOST_WORDS = 120  # of a quote
 _SAME = 0.8  # share of words in common from which two quotes say the same
 _HOW_TO = re.compile(
     r"\bhow\b(?! (?:does|is|are|did|many|much|long|often|large|big)\b)|\bsteps?\b|\bset ?up\b"
@@ -118,12 +115,14 @@ class Extractive:
         self, question: str, words: Sequence[Word], excerpts: Sequence[Excerpt]
     ) -> Iterator[Quote]:
         how_to = bool(_HOW_TO.search(question))
-        whole = _WHOLE_OF_BEST
         for excerpt in self._best_first(question, words, excerpts):
-            section = Section(tuple(self._blocks(excerpt.markdown)), tuple(words), self._stems)
-            if markdown := select(section, how_to=how_to, whole=whole):
+            section = self._section(excerpt, words)
+            if markdown := select(section, how_to=how_to, most=_MOST_WORDS):
                 yield Quote(excerpt, markdown)
-            whole = _WHOLE_OF_OTHERS
+
+    def _section(self, excerpt: Excerpt, words: Sequence[Word]) -> Section:
+        whole = Section(tuple(self._blocks(excerpt.markdown)), tuple(words), self._stems)
+        return replace(whole, blocks=tuple(one_of_each_group(whole.blocks, whole.weight)))
 
     def _best_first(
         self, question: str, words: Sequence[Word], excerpts: Sequence[Excerpt]
@@ -155,13 +154,11 @@ def _most_sections(page_size: int) -> int:
     return max(min(page_size, _MOST_SECTIONS), _MOST_SECTIONS * page_size // PAGE_SIZE)
 
 
-def rendered(quotes: Sequence[Quote], addresses: Sequence[str]) -> Iterator[str]:
-    """The answer as Markdown, in pieces fit for streaming; each quote leads to its address."""
-    yield f"{LABEL}\n"
-    for quote, address in zip(quotes, addresses, strict=True):
-        yield f"\n**[{escaped(quote.excerpt.name)}]({address})**\n\n"
-        for line in quote.markdown.splitlines():
-            yield f"> {line}\n" if line else ">\n"
+def rendered(quote: Quote, address: str) -> Iterator[str]:
+    """The quote as Markdown below a link to its address, in pieces fit for streaming."""
+    yield f"\n**[{escaped(quote.excerpt.name)}]({address})**\n\n"
+    for line in quote.markdown.splitlines():
+        yield f"> {line}\n" if line else ">\n"
 
 
 def _says_nothing(kind: re.Pattern[str], quote: Quote) -> bool:

@@ -6,15 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from docstead.base.texts import count_words
 from docstead.models.evidence import Stems, Word
 
 _MOST_SENTENCES = 3
-_MOST_WORDS_OF_SECOND = 90
 _LEAST_WEIGHT_OF_SECOND = 0.25
 _MOST_INTRODUCTION_WORDS = 45
-_MOST_CODE_LINES = 40
-_MOST_LIST_ITEMS = 12
-_MOST_TABLE_ROWS = 6
 _CODE_CREDIT = 0.6
 _LENGTH_PENALTY = 0.012  # per word: of two that say the same, the shorter
 _POSITION_BONUS = 0.15  # for the first paragraph, which says what the section is about
@@ -42,32 +39,31 @@ class Section:
         return sum(word.rarity * word.credit(found) for word in self.words) / total
 
 
-def select(section: Section, *, how_to: bool, whole: int) -> str:
-    """The part worth quoting, as Markdown; "" for a section without text.
+def select(section: Section, *, how_to: bool, most: int) -> str:
+    """Return the part of a section that answers, as Markdown; "" for a section without text.
 
-    One of at most `whole` words is quoted as it is: what says it shortest is often not in the
-    sentence that has the question's words, but in one beside it.
+    It has at most `most` words, unless a single block of code, row of a table or list of steps
+    has more: those are quoted whole. A section that is short enough is quoted as it is: the
+    answer is often not in the sentence that has the question's words, but in the next one.
     """
-    if not section.blocks:
-        return ""
-    if sum(len(block.split()) for block in section.blocks) <= whole:
-        return "\n\n".join(section.blocks)
-    places = range(len(section.blocks))
-    best, *others = sorted(places, key=lambda place: -_value(section, place, how_to))
-    quoted = {best: list(_with_context(section, best, how_to))}
-    more = next((p for p in others if _adds(section, p, "\n".join(quoted[best]))), None)
-    if more is not None:
-        quoted[more] = list(_with_context(section, more, how_to))
-    parts = [part for place in sorted(quoted) for part in quoted[place]]
-    return "\n\n".join(dict.fromkeys(parts))
+    blocks = section.blocks
+    if count_words("\n".join(blocks)) <= most:
+        return "\n\n".join(blocks)
+    best, *others = sorted(range(len(blocks)), key=lambda place: -_value(section, place, how_to))
+    quoted = dict(_with_context(section, best, how_to, most))
+    for place in others:
+        left = most - count_words("\n".join(quoted.values()))
+        quoted = dict(_more(section, place, how_to, left)) | quoted
+    return "\n\n".join(quoted[place] for place in sorted(quoted))
 
 
-def _adds(section: Section, place: int, said: str) -> bool:
-    """Whether a block that is no longer than a paragraph says more of what was asked."""
+def _more(section: Section, place: int, how_to: bool, left: int) -> Iterator[tuple[int, str]]:
+    """Yield a further block with its context if it says more of what was asked, and fits."""
     block = section.blocks[place]
-    if block in said or len(block.split()) > _MOST_WORDS_OF_SECOND:
-        return False
-    return section.weight(block) >= _LEAST_WEIGHT_OF_SECOND
+    if count_words(block) <= left and section.weight(block) >= _LEAST_WEIGHT_OF_SECOND:
+        more = dict(_with_context(section, place, how_to, left))
+        if count_words("\n".join(more.values())) <= left:
+            yield from more.items()
 
 
 def _value(section: Section, place: int, how_to: bool) -> float:
@@ -82,19 +78,23 @@ def _value(section: Section, place: int, how_to: bool) -> float:
     return weight
 
 
-def _with_context(section: Section, place: int, how_to: bool) -> Iterator[str]:
+def _with_context(
+    section: Section, place: int, how_to: bool, most: int
+) -> Iterator[tuple[int, str]]:
+    """Yield a block, and the next ones without which it says nothing, each with its place."""
     block = section.blocks[place]
     announces = block.rstrip().removesuffix("**").endswith(":")
     is_prose = not (_FENCE.match(block) or _ITEM.match(block) or _TABLE_ROW.match(block))
     if is_prose:
-        yield _sentences(section, block, last=announces)
+        text = _sentences(section, block, most, last=announces)
     else:
         if place > 0:
-            yield from _introduction(section, place - 1)
-        yield _shortened(section, block)
+            yield from ((place - 1, each) for each in _introduction(section, place - 1))
+        text = _shortened(section, block, most)
+    yield place, text
     following = section.blocks[place + 1] if place + 1 < len(section.blocks) else ""
     if following and (announces or (is_prose and how_to and _FENCE.match(following))):
-        yield _shortened(section, following)
+        yield place + 1, _shortened(section, following, most - count_words(text))
 
 
 def _introduction(section: Section, place: int) -> Iterator[str]:
@@ -108,22 +108,15 @@ def _introduction(section: Section, place: int) -> Iterator[str]:
         yield _SENTENCE_END.split(block.strip())[-1]
 
 
-def _shortened(section: Section, block: str) -> str:
-    if _FENCE.match(block):
-        return _shortened_code(block)
+def _shortened(section: Section, block: str, most: int) -> str:
+    """A table or a list with its best entries. Code and steps are not cut."""
     if _TABLE_ROW.match(block):
         head, rows = block.splitlines()[:2], block.splitlines()[2:]
-        return "\n".join([*head, *_best(section, rows, _MOST_TABLE_ROWS)])
+        left = most - count_words("\n".join(head))
+        return "\n".join([*head, *_best(section, rows, left)])
     if _ITEM.match(block) and not _ORDERED.match(block):
-        return "\n".join(_best(section, _items(block), _MOST_LIST_ITEMS))
+        return "\n".join(_best(section, _items(block), most))
     return block
-
-
-def _shortened_code(block: str) -> str:
-    lines = block.splitlines()
-    if len(lines) <= _MOST_CODE_LINES + 2:
-        return block
-    return "\n".join([*lines[: _MOST_CODE_LINES + 1], "…", lines[-1]])
 
 
 def _items(block: str) -> list[str]:
@@ -136,25 +129,39 @@ def _items(block: str) -> list[str]:
     return items
 
 
-def _sentences(section: Section, block: str, *, last: bool) -> str:
-    """The best sentences of a paragraph and what stands between them."""
+def _sentences(section: Section, block: str, most: int, *, last: bool) -> str:
+    """The best sentences of a paragraph and what is between them; at least one."""
     sentences = [each for each in _SENTENCE_END.split(block.strip()) if each]
-    if len(sentences) <= _MOST_SENTENCES:
+    if len(sentences) <= _MOST_SENTENCES and count_words(block) <= most:
         return block.strip()
-    values = [section.weight(s) - _LENGTH_PENALTY * len(s.split()) for s in sentences]
+    for count in range(_MOST_SENTENCES, 0, -1):
+        text = _best_run(section, sentences, count, last=last)
+        if count == 1 or count_words(text) <= most:
+            return text
+    return ""
+
+
+def _best_run(section: Section, sentences: Sequence[str], count: int, *, last: bool) -> str:
+    """So many sentences in a row, or all if there are no more."""
     if last:
-        return " ".join(sentences[-_MOST_SENTENCES:])
+        return " ".join(sentences[-count:])
+    values = [section.weight(s) - _LENGTH_PENALTY * len(s.split()) for s in sentences]
     start = max(
-        range(len(sentences) - _MOST_SENTENCES + 1),
-        key=lambda first: sum(values[first : first + _MOST_SENTENCES]) - 0.01 * first,
+        range(max(1, len(sentences) - count + 1)),
+        key=lambda first: sum(values[first : first + count]) - 0.01 * first,
     )
-    return " ".join(sentences[start : start + _MOST_SENTENCES])
+    return " ".join(sentences[start : start + count])
 
 
 def _best(section: Section, parts: Sequence[str], most: int) -> list[str]:
-    """The best parts, in their own order."""
-    places = sorted(range(len(parts)), key=lambda place: -section.weight(parts[place]))[:most]
-    return [parts[place] for place in sorted(places)]
+    """The best parts of at most so many words together, at least one, in their own order."""
+    chosen: list[int] = []
+    for place in sorted(range(len(parts)), key=lambda place: -section.weight(parts[place])):
+        most -= count_words(parts[place])
+        if chosen and most < 0:
+            break
+        chosen.append(place)
+    return [parts[place] for place in sorted(chosen)]
 
 
 def _is_code(section: Section, place: int) -> bool:

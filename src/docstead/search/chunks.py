@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from docstead.base.texts import count_words
+
 MOST_WORDS = 200  # Measured: longer passages rank worse, shorter ones quote worse.
 
 _FENCE = re.compile(r"^\s*(`{3,}|~{3,})")
@@ -18,7 +20,6 @@ _TABLE_ROW = re.compile(r"^\s*\|")
 _TABLE_HEAD_LINES = 2
 _FIELD = re.compile(r"^\s*`[^`\n]+` \([^\n]*\)\s*$")  # a parameter, told of below
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
-_WIDE = re.compile(r"[\u3040-\u9fff\uac00-\ud7af]")  # scripts that put no blanks between words
 
 
 def split_section(markdown: str, most_words: int = MOST_WORDS) -> list[str]:
@@ -54,12 +55,6 @@ def blocks(markdown: str) -> Iterator[str]:
             block.append(line)
     if block:
         yield "\n".join(block).rstrip()
-
-
-def count_words(text: str) -> int:
-    """Words; two characters of a script without blanks count as one."""
-    wide = 0 if text.isascii() else (len(_WIDE.findall(text)) + 1) // 2
-    return len(text.split()) + wide
 
 
 def _lines(markdown: str) -> Iterator[tuple[str, bool]]:

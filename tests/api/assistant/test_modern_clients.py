@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from chat_server import ChatServer
-from docstead.models.extractive import LABEL
 from docstead.models.openai_compatible import OpenAICompatible
 from docstead.site.shell.words import Words
 
@@ -67,7 +66,7 @@ def test_a_conversation_with_sources_goes_on_in_its_thread(
         assert (turn["status"], turn["error"]) == ("ready", None)
         (finished,) = turn["finished"]
         assert finished["id"] == turn["messages"][-1]["id"]
-    assert said(first).startswith(LABEL)
+    assert said(first).startswith(Words().quoted)
     assert parts(first, "source-url")[0]["sourceId"] == f"{SITE}/guides/keys#create-a-key"
     assert [part["state"] for part in parts(first, "text")] == ["done"]
     assert said(third).startswith(NOT_COVERED)

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from chat_server import ChatServer
-from docstead.models.extractive import LABEL
 from docstead.models.openai_compatible import OpenAICompatible
 from docstead.site.shell.words import Words
 
@@ -72,7 +71,7 @@ def test_an_answer_arrives_with_sources_and_text(chat: Callable[..., Any]) -> No
     assert (turn["status"], turn["error"]) == ("ready", None)
     answer = turn["messages"][-1]
     assert answer["role"] == "assistant"
-    assert answer["content"].startswith(LABEL)
+    assert answer["content"].startswith(Words().quoted)
     assert "1. Open **Settings**" in answer["content"]
     sources = [part["source"] for part in parts_of(turn, "source")]
     assert sources[0]["url"].startswith(f"{SITE}/guides/keys#create-a-key:~:text=To%20create")

@@ -14,7 +14,7 @@ from urllib.parse import quote
 from docstead.assistant.checking.facts import plain
 from docstead.assistant.writing.rows import cells, is_rule
 from docstead.assistant.writing.units import Kind, Unit, Units
-from docstead.search.chunks import count_words
+from docstead.base.texts import count_words
 
 _SHORT = 12  # words that are named as they are; of longer quotes the two ends
 _END = 5

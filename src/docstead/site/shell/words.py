@@ -87,6 +87,8 @@ class Words:
         "The documentation does not cover this question. "
         "Try other words for it, such as the name of the feature, setting or command."
     )
+    quoted: str = "Quoted from the documentation:"
+    more_sections: str = "More in the documentation:"
 
 
 _NAMES = {

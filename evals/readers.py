@@ -1,0 +1,204 @@
+"""Readers' questions, asked without a model: outcome, right page, length and facts of answers.
+
+    python evals/readers.py --repositories FOLDER [--half work|kept] [--words-alone] [--show]
+
+FOLDER has the documentation of `datasets/readers/questions.jsonl`, each repository as `OWNER+NAME`.
+Outcomes are those of the rubric that need no reader: an answer with a right page first, with one
+behind others, with none; closest sections with a right page among the first three, or without;
+nothing. `has the fact` is a proxy for reading: the share of the telling words of the fact (of those
+in code, where it has any) that the answer has is at least .6. It compares versions of the answerer
+on the same questions and says nothing about one of them. Of questions that the documentation does
+not cover, those presented with an answer are counted.
+
+`--seed-defect` tries this evaluation: `all` answers whatever is asked, `none` nothing, `reversed`
+quotes the worst candidate first, `half` cuts every quote at half.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import statistics
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from corpus import SITE, Corpus, add_options, opened
+from docstead.assistant.closest import closest_sections, linked, noted
+from docstead.assistant.conversation import Message, Question, Speaker
+from docstead.assistant.events import Noted, SourceFound, TextDelta
+from docstead.assistant.links import Links
+from docstead.assistant.replies import quoted
+from docstead.assistant.retrieval import Found, Retrieval
+from docstead.assistant.suggestions import follow_ups
+from docstead.models.evidence import Excerpt
+from docstead.search.stop_words import STOP_WORDS
+
+READERS = Path(__file__).parent / "datasets" / "readers"
+Row = dict[str, Any]
+Change = Callable[[Found], Found]
+
+_NO_DIRECT_ANSWER = "No direct answer was found."
+_CLOSEST = 3
+_HAS_THE_FACT = 0.6
+_CODE = re.compile(r"`([^`]+)`")
+_QUOTED = re.compile(r"^> ?(.*)$", re.MULTILINE)
+OUTCOMES = ("right first", "right behind", "wrong", "closest-right", "closest-wrong", "nothing")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One answer. `words` are those of its text, `main` those of its quotes in full."""
+
+    row: Row
+    kind: str
+    words: int
+    main: int
+    fact: float
+    text: str
+    suggestions: tuple[str, ...]
+    seconds: float
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--repositories", type=Path, required=True, metavar="FOLDER")
+    parser.add_argument("--half", choices=("work", "kept"), default="work")
+    parser.add_argument("--only", action="append", metavar="OWNER/NAME")
+    parser.add_argument("--seed-defect", choices=("all", "none", "reversed", "half"))
+    parser.add_argument("--show", action="store_true", help="print every answer")
+    add_options(parser)
+    options = parser.parse_args()
+    outcomes = list(asked(options))
+    if options.show:
+        print("\n".join(map(shown, outcomes)))
+    print(report(outcomes))
+
+
+def asked(options: argparse.Namespace) -> Sequence[Outcome]:
+    """The outcomes of a half, for the documentation that the folder has."""
+    rows = [json.loads(line) for line in (READERS / "questions.jsonl").read_text().splitlines()]
+    rows = [row for row in rows if row["half"] == options.half]
+    outcomes = []
+    for name in dict.fromkeys(row["documentation"] for row in rows):
+        own = [row for row in rows if row["documentation"] == name]
+        folder = options.repositories / name.replace("/", "+") / own[0]["root"]
+        if folder.is_dir() and (not options.only or name in options.only):
+            corpus = opened(name.replace("/", "+"), folder, options)
+            outcomes += [outcome(corpus, row, options.seed_defect) for row in own]
+    return outcomes
+
+
+def outcome(corpus: Corpus, row: Row, defect: str | None = None) -> Outcome:
+    """What a question gets, with a seeded defect if there is one."""
+    started = time.process_time()
+    said = _said(corpus, row, defect)
+    seconds = time.process_time() - started
+    text = "".join(each.text for each in said if isinstance(each, TextDelta))
+    text = text[: len(text) // 2] if defect == "half" else text
+    notes = {each.name: each.value for each in said if isinstance(each, Noted)}
+    urls = [each.source.url for each in said if isinstance(each, SourceFound)]
+    kind = _kind(row, urls, [each["url"] for each in notes.get("closest", [])])
+    return Outcome(
+        row,
+        kind,
+        len(text.split()),
+        len(" ".join(_QUOTED.findall(text)).split()),
+        _fact_share(row, text) if urls else 0.0,
+        text,
+        tuple(notes.get("suggestions", ())),
+        seconds,
+    )
+
+
+def _said(corpus: Corpus, row: Row, defect: str | None) -> list[SourceFound | TextDelta | Noted]:
+    """What `Quoting` says, with the defect between search and quotes."""
+    question = Question((Message(Speaker.USER, row["question"]),))
+    before = [row["previous"]] if row["previous"] else []
+    found = Retrieval(corpus.index, corpus.site, Links(SITE)).find(question, before)
+    found = _CHANGES[defect](found) if defect in _CHANGES else found
+    if quotes := list(quoted(found)):
+        return [*quotes, Noted("suggestions", list(follow_ups(corpus, found, found.asked)))]
+    sections = closest_sections(found)
+    return [*linked(_NO_DIRECT_ANSWER, sections), noted(sections)] if sections else []
+
+
+def _reversed(candidates: Sequence[Excerpt]) -> Iterator[Excerpt]:
+    """The candidates from the last to the first, with the scores from the first to the last."""
+    for worse, better in zip(candidates[::-1], candidates, strict=True):
+        yield replace(worse, score=better.score, share=better.share, cosine=better.cosine)
+
+
+_CHANGES: dict[str, Change] = {
+    "all": lambda found: replace(found, covered=True),
+    "none": lambda found: replace(found, covered=False, candidates=()),
+    "reversed": lambda found: replace(found, candidates=tuple(_reversed(found.candidates))),
+}
+
+
+def _kind(row: Row, urls: Sequence[str], closest: Sequence[str]) -> str:
+    right = [_slug(url) in row["pages"] for url in urls]
+    if urls:
+        return "right first" if right[0] else "right behind" if any(right) else "wrong"
+    near = [_slug(url) in row["pages"] for url in closest[:_CLOSEST]]
+    return "nothing" if not near else "closest-right" if any(near) else "closest-wrong"
+
+
+def _slug(url: str) -> str:
+    return url.removeprefix(f"{SITE}/").partition("#")[0] or "index"
+
+
+def _fact_share(row: Row, text: str) -> float:
+    fact = row.get("fact", "")
+    wanted = _telling(" ".join(_CODE.findall(fact))) or _telling(fact)
+    return len(wanted & _telling(text)) / max(1, len(wanted))
+
+
+def _telling(text: str) -> frozenset[str]:
+    words = re.findall(r"\w+", text.lower())
+    return frozenset(word.rstrip("s") for word in words if word not in STOP_WORDS)
+
+
+def report(outcomes: Sequence[Outcome]) -> str:
+    """The shares, over all covered questions and by kind; and what is not covered."""
+    covered = [each for each in outcomes if each.row["covered"]]
+    lines = [_line("all covered", covered)]
+    lines += [
+        _line(kind, [each for each in covered if each.row["kind"] == kind])
+        for kind in sorted({each.row["kind"] for each in covered})
+    ]
+    foreign = [each for each in outcomes if not each.row["covered"]]
+    answered = sum(each.kind in OUTCOMES[:3] for each in foreign)
+    lines.append(f"not covered: answered {answered} of {len(foreign)}")
+    quoted = [each for each in covered if each.kind in OUTCOMES[:3]]
+    if quoted:
+        lines.append(
+            f"words of answers, median: {statistics.median(e.words for e in quoted):g}, "
+            f"of the quotes {statistics.median(e.main for e in quoted):g}, "
+            f"most {max(e.main for e in quoted)}; with two or more follow-ups "
+            f"{sum(len(e.suggestions) > 1 for e in quoted)} of {len(quoted)}"
+        )
+    seconds = sorted(each.seconds for each in outcomes)
+    lines.append(f"processor ms, median {1000 * statistics.median(seconds):.0f}")
+    return "\n".join(lines)
+
+
+def _line(name: str, outcomes: Sequence[Outcome]) -> str:
+    counts = {kind: sum(each.kind == kind for each in outcomes) for kind in OUTCOMES}
+    facts = sum(each.fact >= _HAS_THE_FACT for each in outcomes)
+    shares = ", ".join(f"{kind} {count}" for kind, count in counts.items())
+    return f"{name:12} n={len(outcomes)}: {shares}; has the fact {facts}"
+
+
+def shown(outcome: Outcome) -> str:
+    row = outcome.row
+    heading = f"=== {row['id']} [{outcome.kind}, {outcome.words} words] {row['question']}"
+    wanted = f"{row['pages']} {row.get('fact', row.get('why'))}"
+    return f"\n{heading}\n--- {wanted}\n{outcome.text}\n+++ {list(outcome.suggestions)}"
+
+
+if __name__ == "__main__":
+    main()

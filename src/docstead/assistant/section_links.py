@@ -1,0 +1,67 @@
+"""Sections as one line each: a link, and the sentence that fits a question best."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from docstead.assistant.checking.facts import plain
+from docstead.assistant.events import TextDelta
+from docstead.assistant.retrieval import Found
+from docstead.assistant.writing.fragments import address_of
+from docstead.assistant.writing.units import Kind, Units, visible
+from docstead.models.evidence import Excerpt
+from docstead.models.extractive import escaped
+
+_LONGEST_SENTENCE = 160  # characters
+_LENGTH_PENALTY = 0.012  # per word: of two that say the same, the shorter
+_MARKUP = re.compile(r"([\\`*\[\]<]|(?<!\w)_|_(?!\w))")  # in text that had its own taken off
+
+
+@dataclass(frozen=True, slots=True)
+class SectionLink:
+    """A section with its most fitting sentence. `url` has the section's anchor."""
+
+    title: str
+    heading: str
+    sentence: str
+    url: str
+
+
+def section_link(excerpt: Excerpt, markdown: str, found: Found) -> SectionLink:
+    """Return the link of an excerpt with the best sentence of `markdown`, a part of it."""
+    fitting = _fitting(markdown, found)
+    sentence = " ".join(visible(plain(fitting)).split())
+    url = address_of(excerpt.link, fitting) if fitting else excerpt.link
+    return SectionLink(excerpt.title, " › ".join(excerpt.heading_path), _short(sentence), url)
+
+
+def listed(links: Iterable[SectionLink]) -> Iterator[TextDelta]:
+    """A list with one item for each."""
+    for each in links:
+        name = escaped(" › ".join(filter(None, (each.title, each.heading))))
+        said = _MARKUP.sub(r"\\\1", each.sentence)
+        yield TextDelta(f"- [{name}]({each.url}){': ' if said else ''}{said}\n")
+
+
+def _fitting(markdown: str, found: Found) -> str:
+    """The sentence that has most of the question; the first of several."""
+    units = Units()
+    sentences = [
+        each.text for each in (*units.add(markdown), *units.rest()) if each.kind is Kind.PROSE
+    ]
+    return max(sentences, key=lambda each: _weight(each, found), default="")
+
+
+def _weight(sentence: str, found: Found) -> float:
+    stems = found.stems(sentence)
+    total = sum(word.rarity for word in found.words) or 1.0
+    weight = sum(word.rarity * word.credit(stems) for word in found.words) / total
+    return weight - _LENGTH_PENALTY * len(sentence.split())
+
+
+def _short(text: str) -> str:
+    if len(text) <= _LONGEST_SENTENCE:
+        return text
+    return f"{text[:_LONGEST_SENTENCE].rpartition(' ')[0] or text[:_LONGEST_SENTENCE]}…"

@@ -1,0 +1,36 @@
+"""Code groups: the same example in several languages, of which a quote needs one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
+
+_FENCE = re.compile(r"\s*(?:`{3,}|~{3,})\s*(?P<info>[^\n`]*)")
+_LANGUAGES_TEXT = """
+bash bun c c# c++ cargo conda csharp cli curl dart deno elixir go golang java javascript js kotlin
+node node.js npm php pip pipenv pnpm poetry powershell py python react ruby rust shell svelte swift
+ts typescript uv vue yarn
+"""
+_LANGUAGES = frozenset(_LANGUAGES_TEXT.split())
+
+
+def one_of_each_group(blocks: Iterable[str], weight: Callable[[str], float]) -> Iterator[str]:
+    """Yield the blocks; of each group the example whose language weighs most, else its first."""
+    for _, run in groupby(blocks, key=_is_named_example):
+        together = list(run)
+        if len(together) > 1 and _is_named_example(together[0]):
+            yield max(together, key=lambda block: weight(_info(block)))
+        else:
+            yield from together
+
+
+def _is_named_example(block: str) -> bool:
+    """Whether it is code whose title, behind the language of its fence, is a language or a tool."""
+    title = _info(block).split()[1:]
+    return bool(title) and title[0].lower() in _LANGUAGES
+
+
+def _info(block: str) -> str:
+    fence = _FENCE.match(block)
+    return fence["info"] if fence else ""
