@@ -197,6 +197,6 @@ def test_delimiters_cannot_be_forged(begin) -> None:
     )
     house.follow_up(job, "Again")
     house.ended(job)
-    for message in house.chat.conversations[-1].messages:
-        if message.role == "tool":
-            assert message.text.count(mark) == 2
+    results = [m.text for m in house.chat.conversations[-1].messages if m.role == "tool"]
+    assert len(results) > 1
+    assert {text.count(mark) for text in results} == {2}

@@ -97,7 +97,7 @@ def house(backend, clock, tmp_path, model) -> Iterator[House]:
 
 def index_of(editions: Editions, deployment):
     """Handmade editions have no index: it is made while readers are told to wait."""
-    for _ in range(600):
+    for _ in range(2400):
         try:
             return editions.current(deployment).index
         except Unavailable:

@@ -131,7 +131,9 @@ class TestPage:
         assert "1. Open **Settings**" in content
 
     def test_what_search_returns_leads_to_its_page(self, client: TestClient) -> None:
-        for each in search(client, query="key webhook labels limits"):
+        found = search(client, query="key webhook labels limits")
+        assert found
+        for each in found:
             assert client.post(PAGE, json={"path": each["path"]}).status_code == 200
 
     @pytest.mark.parametrize(

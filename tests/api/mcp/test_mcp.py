@@ -46,7 +46,7 @@ def site(service: Any, tmp_path: Any) -> Any:
 
 def wait_for_index(services: Any, deployment_id: str) -> None:
     """Editions written by hand have none at first."""
-    for _ in range(100):
+    for _ in range(2400):
         edition = services.editions.current(services.tenancy.deployment(deployment_id))
         with suppress(Unavailable):
             assert edition.index

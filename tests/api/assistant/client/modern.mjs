@@ -117,8 +117,10 @@ export async function uiResume({ client, url, key, id, messages }) {
   });
   await act(async () => until(() => hasReply));
   const calm = () => hook.status === "ready" || hook.status === "error";
-  for (let quiet = 0, left = 200; quiet < 10 && left > 0; left--, quiet = calm() ? quiet + 1 : 0) {
+  // One release stays "submitted" where there is nothing to resume; a stream may take longer.
+  for (let quiet = 0, left = 200; quiet < 10 && left > 0; quiet = calm() ? quiet + 1 : 0) {
     await act(async () => new Promise((resolve) => setTimeout(resolve, 10)));
+    left -= hook.status === "streaming" ? 1 / 60 : 1;
   }
   const answer = {
     status: hook.status,
@@ -154,9 +156,9 @@ function body(chunks) {
   });
 }
 
-/** Waits until it is so, for at most ten seconds. */
+/** Waits until it is so, for at most two minutes. */
 export async function until(isSo) {
-  for (let left = 1000; left > 0 && !isSo(); left--) {
+  for (let left = 12000; left > 0 && !isSo(); left--) {
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
