@@ -16,7 +16,7 @@ ENGINE_SOURCES := $(shell find engine $(TRANSLATIONS) -path engine/node_modules 
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help demo setup engine test test-deep check audit test-python test-engine bench fuzz fuzz-quick wheel image image-base clean
-.PHONY: deep-docs deep-newcomer deep-sentences deep-conditions deep-doubling deep-hostile deep-kills deep-agent-kills deep-soak deep-outages
+.PHONY: deep-docs deep-newcomer deep-sentences deep-conditions deep-defects deep-suite deep-doubling deep-hostile deep-kills deep-agent-kills deep-soak deep-outages
 
 help: ## Show what this file can do
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -47,7 +47,7 @@ $(BUILT)/.stamp: engine/node_modules/.package-lock.json $(ENGINE_SOURCES)
 test: ## Run every check and every test, side by side
 	@$(MAKE) --jobs --no-print-directory check test-engine test-python
 
-test-deep: deep-docs deep-newcomer deep-sentences deep-conditions deep-doubling deep-hostile deep-kills deep-agent-kills deep-outages deep-soak fuzz ## Run all that takes longer than the suite: about five hours
+test-deep: deep-docs deep-newcomer deep-sentences deep-conditions deep-defects deep-suite deep-doubling deep-hostile deep-kills deep-agent-kills deep-outages deep-soak fuzz ## Run all that takes longer than the suite: about five hours
 
 deep-docs: setup tests/deploy/helm/node_modules/.package-lock.json ## Run every command of docs/ and README against a demo (5 min)
 	$(UV) run --no-sync python tests/deep/docs_commands.py
@@ -60,6 +60,12 @@ deep-sentences: setup ## Break the product once for each sentence of the interfa
 
 deep-conditions: setup ## Drop each condition of each query and see a test fail (30 min, goes on where it stopped)
 	$(UV) run --no-sync python tests/deep/dropped_conditions.py
+
+deep-defects: setup ## Put small defects into modules and see a test fail (30 min, goes on where it stopped)
+	$(UV) run --no-sync python tests/deep/small_defects.py
+
+deep-suite: setup ## Run the tests of the suite that are marked as deep (5 min)
+	$(UV) run --no-sync pytest --deep -n 2
 
 deep-outages: setup ## Stop PostgreSQL and S3 ten times while everything is at work (10 min)
 	$(UV) run --no-sync python tests/deep/outages.py

@@ -63,6 +63,10 @@ class Backend:
         return self.database.is_sqlite
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--deep", action="store_true", help="run only tests marked as deep")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     # Workers inherit the environment of the process that started the run, and so its folder.
     os.environ.setdefault(_RUN_VARIABLE, f"{os.getpid()}-{secrets.token_hex(4)}")
@@ -70,8 +74,20 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ.update(ORT_DISABLE_TELEMETRY="1", SE_AVOID_STATS="true")
 
 
+def _is_deep(item: pytest.Item) -> bool:
+    return item.get_closest_marker("deep") is not None
+
+
+def _select(
+    config: pytest.Config, items: list[pytest.Item], wanted: Callable[[pytest.Item], bool]
+) -> None:
+    config.hook.pytest_deselected(items=[item for item in items if not wanted(item)])
+    items[:] = [item for item in items if wanted(item)]
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    _select(config, items, lambda item: _is_deep(item) == config.getoption("deep", False))
     if hasattr(config, "workerinput"):
         in_order(items)
 

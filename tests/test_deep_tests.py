@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import ast
+import importlib.util
 import re
+import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -47,3 +51,35 @@ def _block(text: str, example: Example) -> int:
     """Return the line of the note before the example's block."""
     lines = text.splitlines()
     return next(n for n in range(example.line - 1, -1, -1) if "example: " in lines[n])
+
+
+def test_small_defects_are_one_change_each() -> None:
+    mutations = _mutations()
+    source = (
+        'def f(a):\n    "Words."\n    if not a and a < 3:\n        return [a, 1]\n    return a\n'
+    )
+    defects = list(mutations.defects_of(source))
+    assert [(defect.name, defect.line) for defect in defects] == [
+        ("f: return early: first line", 1),
+        ("f: invert the condition: not a and a < 3", 3),
+        ("f: swap and, or: not a and a < 3", 3),
+        ("f: drop the not: not a", 3),
+        ("f: swap the comparison: a < 3", 3),
+        ("f: change the constant: 3", 3),
+        ("f: drop an element: [a, 1]", 4),
+        ("f: change the constant: 1", 4),
+    ]
+    changed = {ast.unparse(defect.tree) for defect in defects}
+    assert len(changed) == len(defects)
+    assert ast.unparse(ast.parse(source)) not in changed
+
+
+def _mutations() -> ModuleType:
+    file = ROOT / "tests/deep/defects/mutations.py"
+    spec = importlib.util.spec_from_file_location("mutations", file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # where its data classes look for their types
+    spec.loader.exec_module(module)
+    return module

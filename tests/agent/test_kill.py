@@ -55,6 +55,7 @@ def test_a_job_whose_clone_went_with_its_process_makes_its_edits_again(
     assert house.file(job.branch, "new.mdx") == "# New"
 
 
+@pytest.mark.deep
 def test_a_base_that_moved_is_taken_in_once(house: KillableHouse) -> None:
     more = Reply(calls=(Call("write_file", {"path": "more.mdx", "text": "# More\n"}),))
     house.says(WRITE, FINISH, more, FINISH)
@@ -91,6 +92,7 @@ def test_a_base_that_disagrees_is_settled_with_once(house: KillableHouse) -> Non
     assert len(house.events(job, "conflict")) == len(house.events(job, "pullRequest")) == 1
 
 
+@pytest.mark.deep
 def test_a_push_of_others_to_the_branch_is_settled_with_once(house: KillableHouse) -> None:
     more = Reply(calls=(Call("write_file", {"path": "new.mdx", "text": "# Newer\n"}),))
     both = Reply(calls=(Call("write_file", {"path": "new.mdx", "text": "# Newer, and theirs\n"}),))

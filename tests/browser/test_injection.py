@@ -23,7 +23,11 @@ HEADS = (
     "title", "description", "sidebarTitle", "icon", "tag", "keywords", "canonical", "url",
     "robots", "og:title", "og:image", "twitter:card", "lastUpdatedDate", "author",
 )  # fmt: skip
-PAGES = tuple(f"p{number}" for number in range(-(-len(PAYLOADS) // len(HEADS))))
+Texts = tuple[str, ...]
+# Texts of one kind follow each other: a third has some of each.
+each_text = pytest.mark.parametrize(
+    "texts", [PAYLOADS[::3], pytest.param(PAYLOADS, marks=pytest.mark.deep)], ids=["a third", "all"]
+)
 
 # Whatever runs says so, and so does whatever the policy had to stop.
 TRAP = """
@@ -53,36 +57,41 @@ return named.flatMap(([tag, name]) => [...document.querySelectorAll(tag)]
 """
 
 
-def operation() -> dict[str, Any]:
+def pages(texts: Texts) -> tuple[str, ...]:
+    """Return the slugs of as many pages as have room for the texts in their front matter."""
+    return tuple(f"p{number}" for number in range(-(-len(texts) // len(HEADS))))
+
+
+def operation(texts: Texts) -> dict[str, Any]:
     """Every payload as name, description, type and value of a parameter and of two fields."""
-    choices = [{"title": t, "type": t, "properties": {t: schema(t)}} for t in PAYLOADS[1::3]]
-    fields = {**{text: schema(text) for text in PAYLOADS}, "any": {"oneOf": choices}}
-    body = {"type": "object", "properties": fields, "required": list(PAYLOADS)}
+    choices = [{"title": t, "type": t, "properties": {t: schema(t)}} for t in texts[1::3]]
+    fields = {**{text: schema(text) for text in texts}, "any": {"oneOf": choices}}
+    body = {"type": "object", "properties": fields, "required": list(texts)}
     return {
-        "summary": "".join(PAYLOADS[:9]),
-        "description": "\n\n".join(PAYLOADS),
-        "tags": list(PAYLOADS[:3]),
+        "summary": "".join(texts[:9]),
+        "description": "\n\n".join(texts),
+        "tags": list(texts[:3]),
         "parameters": [
             {"name": text, "in": place, "description": text, "schema": schema(text)}
-            for text in PAYLOADS
+            for text in texts
             for place in (PLACES[len(text) % len(PLACES)],)
         ],
         "requestBody": {
-            "description": PAYLOADS[0],
-            "content": {"application/json": {"schema": body}, PAYLOADS[1]: {"example": PAYLOADS}},
+            "description": texts[0],
+            "content": {"application/json": {"schema": body}, texts[1]: {"example": texts}},
         },
         "responses": {
             text: {
                 "description": text,
                 "content": {text: {"examples": {text: {"summary": text, "value": {text: text}}}}},
             }
-            for text in PAYLOADS[::3]
+            for text in texts[::3]
         },
-        "callbacks": {text: {text: {"post": {"description": text}}} for text in PAYLOADS[:9]},
+        "callbacks": {text: {text: {"post": {"description": text}}} for text in texts[:9]},
         "x-codeSamples": [
-            {"lang": text, "label": text, "source": f"{text}\n</script>"} for text in PAYLOADS
+            {"lang": text, "label": text, "source": f"{text}\n</script>"} for text in texts
         ],
-        "security": [{text: []} for text in PAYLOADS[::5]],
+        "security": [{text: []} for text in texts[::5]],
     }
 
 
@@ -91,68 +100,68 @@ def schema(text: str) -> dict[str, Any]:
     return {**known, "type": "string", "pattern": text, "enum": [text]}
 
 
-def specification() -> dict[str, Any]:
+def specification(texts: Texts) -> dict[str, Any]:
     schemes = {
         text: {"type": "apiKey", "in": "header", "name": text, "description": text}
-        for text in PAYLOADS
+        for text in texts
     }
     return {
         "openapi": "3.1.0",
-        "info": {"title": PAYLOADS[0], "version": "1"},
-        "servers": [{"url": text, "description": text} for text in PAYLOADS],
+        "info": {"title": texts[0], "version": "1"},
+        "servers": [{"url": text, "description": text} for text in texts],
         "components": {"securitySchemes": schemes},
         "paths": {
-            "/x": {"post": operation()},
+            "/x": {"post": operation(texts)},
             **{f"/{text}": {"get": {"summary": text, "tags": [text]}} for text in PAYLOADS[::32]},
         },
         "webhooks": {text: {"post": {"summary": text}} for text in PAYLOADS[::64]},
     }
 
 
-def navigation() -> dict[str, Any]:
+def navigation(texts: Texts) -> dict[str, Any]:
     groups = [
         {"group": text, "tag": text, "icon": text, "pages": [slug]}
-        for text, slug in zip(PAYLOADS, PAGES, strict=False)
+        for text, slug in zip(texts, pages(texts), strict=False)
     ]
     return {
         "tabs": [
-            {"tab": PAYLOADS[0], "icon": PAYLOADS[9], "groups": groups},
+            {"tab": texts[0], "icon": texts[9], "groups": groups},
             {"tab": "All", "groups": [{"group": "All", "openapi": "openapi.json"}]},
         ]
     }
 
 
-def settings() -> dict[str, Any]:
+def settings(texts: Texts) -> dict[str, Any]:
     """Every payload in every kind of place that the settings have."""
-    links = [{"label": text, "href": text, "icon": _icon(text)} for text in PAYLOADS]
+    links = [{"label": text, "href": text, "icon": _icon(text)} for text in texts]
     own = [{"title": t, "description": t, "href": {"base": t, "query": [{"key": t, "value": t}]}}
-           for t in PAYLOADS]  # fmt: skip
+           for t in texts]  # fmt: skip
     return {
         **PLAIN,
-        "name": PAYLOADS[0],
-        "description": "\n".join(PAYLOADS),
+        "name": texts[0],
+        "description": "\n".join(texts),
         "logo": {"light": ADDRESSES[0], "dark": ADDRESSES[1], "href": ADDRESSES[2]},
         "favicon": ADDRESSES[11],
         "fonts": {"family": "x\"</style><script>trap('font')</script>"},
-        "background": {"image": ADDRESSES[0], "decoration": PAYLOADS[0]},
-        "banner": {"content": " ".join(PAYLOADS), "dismissible": True},
+        "background": {"image": ADDRESSES[0], "decoration": texts[0]},
+        "banner": {"content": " ".join(texts), "dismissible": True},
         "navbar": {"links": links, "primary": {"type": "button", **links[0]}},
         "footer": {
-            "socials": {_icon(text): text for text in PAYLOADS},
-            "links": [{"header": text, "items": links[:20]} for text in PAYLOADS[:4]],
+            "socials": {_icon(text): text for text in texts},
+            "links": [{"header": text, "items": links[:20]} for text in texts[:4]],
         },
         "contextual": {"options": ["copy", "chatgpt", *own, *ADDRESSES]},
         "seo": {
-            "metatags": {text: text for text in PAYLOADS},
-            "organization": {"name": PAYLOADS[0], "logo": ADDRESSES[0], "sameAs": list(PAYLOADS)},
+            "metatags": {text: text for text in texts},
+            "organization": {"name": texts[0], "logo": ADDRESSES[0], "sameAs": list(texts)},
         },
-        "search": {"prompt": PAYLOADS[0]},
+        "search": {"prompt": texts[0]},
         "styling": {"eyebrows": "breadcrumbs"},
-        "errors": {"404": {"title": PAYLOADS[0], "description": "\n\n".join(PAYLOADS)}},
+        "errors": {"404": {"title": texts[0], "description": "\n\n".join(texts)}},
         "redirects": [{"source": f"/r{n}", "destination": t} for n, t in enumerate(ADDRESSES)],
         "navigation": {
-            "global": {"anchors": [{"anchor": t, "href": t, "icon": _icon(t)} for t in PAYLOADS]},
-            "groups": [{"group": text, "pages": ["index"]} for text in PAYLOADS],
+            "global": {"anchors": [{"anchor": t, "href": t, "icon": _icon(t)} for t in texts]},
+            "groups": [{"group": text, "pages": ["index"]} for text in texts],
         },
     }
 
@@ -162,15 +171,15 @@ def _icon(text: str) -> str:
     return text.replace("evil.invalid", "").replace("http", "")
 
 
-def content() -> dict[str, str]:
+def content(texts: Texts) -> dict[str, str]:
     files = {
-        "docs.json": json.dumps({**PLAIN, "navigation": navigation()}),
-        "openapi.json": json.dumps(specification()),
+        "docs.json": json.dumps({**PLAIN, "navigation": navigation(texts)}),
+        "openapi.json": json.dumps(specification(texts)),
     }
-    for number, slug in enumerate(PAGES):
-        texts = (PAYLOADS * 2)[number * len(HEADS) :]
-        head: dict[str, Any] = dict(zip(HEADS, texts, strict=False))
-        head |= {"related": [{text: text} for text in texts[:9]]}
+    for number, slug in enumerate(pages(texts)):
+        own = (texts * 2)[number * len(HEADS) :]
+        head: dict[str, Any] = dict(zip(HEADS, own, strict=False))
+        head |= {"related": [{text: text} for text in own[:9]]}
         files[f"{slug}.mdx"] = f"---\n{json.dumps(head)}\n---\nWords of {slug}.\n"
     return files
 
@@ -218,14 +227,18 @@ def caught_on(browser: Any, pages: list[Path]) -> dict[str, list[Any]]:
     return {**found, "outside": outside} if outside else found
 
 
-def test_no_text_of_a_specification_or_a_page_runs(trapped: Any, tmp_path: Path) -> None:
-    pages = sorted(export(tmp_path, content()).rglob("*.html"))
-    assert len(pages) > len(PAGES) + 10
-    assert caught_on(trapped, pages) == {}
+@each_text
+def test_no_text_of_a_specification_or_a_page_runs(
+    trapped: Any, tmp_path: Path, texts: Texts
+) -> None:
+    found = sorted(export(tmp_path, content(texts)).rglob("*.html"))
+    assert len(found) > len(pages(texts)) + 10
+    assert caught_on(trapped, found) == {}
 
 
-def test_no_text_of_the_settings_runs(trapped: Any, tmp_path: Path) -> None:
-    files = {"docs.json": json.dumps(settings()), "index.mdx": "Words."}
+@each_text
+def test_no_text_of_the_settings_runs(trapped: Any, tmp_path: Path, texts: Texts) -> None:
+    files = {"docs.json": json.dumps(settings(texts)), "index.mdx": "Words."}
     site = export(tmp_path, files)
     assert caught_on(trapped, [site / "index.html", site / "404.html"]) == {}
     redirects = [page.read_text() for page in site.glob("r*.html")]

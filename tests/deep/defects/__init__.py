@@ -1,0 +1,1 @@
+"""Small defects that `small_defects.py` puts into modules."""
