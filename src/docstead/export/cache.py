@@ -14,15 +14,14 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from docstead import __version__
 from docstead.base.decoders import json_decoder
 from docstead.base.errors import DocsteadError, InvalidRequest
+from docstead.base.fingerprint import code_fingerprint
 from docstead.content.diagnostics import Diagnostic
 from docstead.export.manifest import MANIFEST, read_manifest
 from docstead.export.options import ExportOptions
@@ -34,7 +33,8 @@ if TYPE_CHECKING:
 
 _EDITION, _LAST = "edition.sqlite", "last.json"
 _FILES_IN_ARCHIVE = 1
-_CODE = ("base", "content", "export", "publishing", "search", "site")
+# From a source to stored pages, and from those to files.
+_ROOTS = ("docstead.publishing.build", "docstead.export")
 
 
 class Output(msgspec.Struct, frozen=True):
@@ -66,7 +66,7 @@ class ExportCache:
 
     def fingerprint(self, found: Checkout, options: ExportOptions) -> str:
         """Of everything that the files of an export depend on."""
-        digest = hashlib.sha256(f"{__version__} {_code()} {found.revision.commit}\n".encode())
+        digest = hashlib.sha256(f"{code_fingerprint(*_ROOTS)} {found.revision.commit}\n".encode())
         digest.update(msgspec.json.encode(options))
         if found.revision.is_content:  # a commit says nothing of files that git ignores
             return digest.hexdigest()
@@ -148,15 +148,3 @@ def _put(path: Path, data: bytes) -> None:
     partial = path.with_suffix(".new")
     partial.write_bytes(data)
     partial.replace(path)
-
-
-@lru_cache(maxsize=1)
-def _code() -> str:
-    """Digest of the code that makes an export, which in development changes without a version."""
-    digest = hashlib.sha256()
-    package = Path(__file__).parents[1]
-    for room in _CODE:
-        for path in sorted((package / room).rglob("*")):
-            if path.is_file() and path.suffix != ".pyc":
-                digest.update(path.read_bytes())
-    return digest.hexdigest()

@@ -21,6 +21,8 @@ from contextlib import suppress
 from typing import NoReturn
 
 from docstead.publishing.builders.process import serve
+from docstead.site.engine import engine_version
+from docstead.site.engine.version import EngineNotBuilt
 
 REQUEST = struct.Struct("!cq")  # FORK with a descriptor, or END with a pid
 REPLY = struct.Struct("!q")
@@ -37,6 +39,8 @@ def main(descriptor: int, modules: Sequence[str]) -> NoReturn:
     for name in modules:
         importlib.import_module(name)
     mimetypes.init()  # reads files of the system, which builders cannot
+    with suppress(EngineNotBuilt):  # builders report it
+        engine_version()
     gc.collect()
     gc.freeze()
     gc.set_threshold(_NEW_OBJECTS, *gc.get_threshold()[1:])

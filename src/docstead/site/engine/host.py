@@ -27,7 +27,7 @@ from docstead.site.engine.notices import failed_page
 from docstead.site.engine.process import Worker, WorkerLost
 from docstead.site.engine.protocol import PageSource, SiteSource
 from docstead.site.engine.spare import SpareWorker
-from docstead.site.engine.version import engine_version
+from docstead.site.engine.version import require_built
 from docstead.site.rendered import RenderedPage
 
 Progress = Callable[[int], None]
@@ -102,7 +102,7 @@ class Engine:
 
     def _check(self) -> None:
         """Fail here, not in a worker, where no worker could start."""
-        engine_version()
+        require_built()
         require_sandbox(self._limits.sandbox)
 
     def _pages(self, build: _Build, progress: Progress | None) -> Iterator[RenderedPage]:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 from functools import lru_cache
 from pathlib import Path
 
-from docstead import __version__
 from docstead.base.errors import DocsteadError
+from docstead.base.fingerprint import code_fingerprint
 
 BUILT = Path(__file__).parents[1] / "assets" / "built"
 _PARTS = ("engine.js", "satteri.wasm", "icons.json")
+_ROOT = "docstead.publishing.build"  # from a source to stored pages
 
 
 class EngineNotBuilt(DocsteadError):
@@ -19,20 +19,25 @@ class EngineNotBuilt(DocsteadError):
 
 @lru_cache(maxsize=1)
 def engine_version() -> str:
-    """Digest of the built engine and of the code that finishes its pages."""
-    digest = hashlib.sha256(__version__.encode())
+    """Return the fingerprint of all that stored pages depend on. Raises `EngineNotBuilt`."""
+    require_built()
+    return code_fingerprint(_ROOT)[:16]
+
+
+def require_built() -> None:
+    """Raise `EngineNotBuilt` if a file of the engine is missing."""
     for name in _PARTS:
-        digest.update(built_asset(name))
-    here = Path(__file__).parent
-    for source in sorted((*here.parent.glob("*.py"), *here.glob("*.py"))):
-        digest.update(source.read_bytes())
-    return digest.hexdigest()[:16]
+        if not (BUILT / name).is_file():
+            raise _not_built(name)
 
 
 def built_asset(name: str) -> bytes:
-    """A file of the built engine. Raises `EngineNotBuilt`."""
+    """Return a file of the built engine. Raises `EngineNotBuilt`."""
     try:
         return (BUILT / name).read_bytes()
     except FileNotFoundError:
-        message = f"{BUILT / name} is missing; build it with `make engine`"
-        raise EngineNotBuilt(message) from None
+        raise _not_built(name) from None
+
+
+def _not_built(name: str) -> EngineNotBuilt:
+    return EngineNotBuilt(f"{BUILT / name} is missing; build it with `make engine`")

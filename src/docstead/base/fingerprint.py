@@ -1,0 +1,86 @@
+"""Fingerprints of our own code, for caches that outlive the program that filled them."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from docstead import __version__
+
+_PACKAGE = Path(__file__).parents[1]
+_ROOT = str(_PACKAGE.parent)
+# Imports, and names in strings: a worker is started by the name of its module.
+_NAME = re.compile(r"docstead(?:\.[A-Za-z_]\w*)+(?: import (?:\([^)]*\)|[^\n]*))?")
+_WORD = re.compile(r"\w+")
+
+
+@lru_cache(maxsize=4)
+def code_fingerprint(*roots: str) -> str:
+    """Return a digest of the modules that `roots` reach, of their data and of the version.
+
+    A root is the full name of a module, or of a package with all its modules.
+    """
+    digest = hashlib.sha256(__version__.encode())
+    reached = reached_modules(*roots)
+    for path in sorted({*reached.values(), *_data_beside(reached.values())}):
+        digest.update(f"{path.removeprefix(_ROOT)}\0".encode())
+        digest.update(Path(path).read_bytes())
+    return digest.hexdigest()
+
+
+def reached_modules(*roots: str) -> dict[str, str]:
+    """Return the modules that `roots` import or name, directly or not, with their files."""
+    seen: set[str] = set()
+    reached: dict[str, str] = {}
+    waiting = [name for root in roots for name in _modules_of(root)]
+    while waiting:
+        name = waiting.pop()
+        if name in seen or not name:
+            continue
+        seen.add(name)
+        waiting.append(name.rpartition(".")[0])  # of an attribute its module, of that its package
+        if path := _file_of(name):
+            reached[name] = path
+            waiting += _named_in(Path(path).read_text())
+    return reached
+
+
+def _modules_of(root: str) -> Iterator[str]:
+    """Yield a module, or all modules of a package. Raises ModuleNotFoundError."""
+    path = _file_of(root)
+    if path is None:
+        raise ModuleNotFoundError(f"no module is named {root}", name=root)
+    yield root
+    if path.endswith("__init__.py"):
+        for inner in Path(path).parent.rglob("*.py"):
+            yield ".".join(inner.relative_to(_PACKAGE.parent).with_suffix("").parts)
+
+
+def _named_in(source: str) -> Iterator[str]:
+    for found in set(_NAME.findall(source)):
+        module, _, names = found.partition(" import ")
+        yield module
+        for name in _WORD.findall(names):
+            yield f"{module}.{name}"
+
+
+def _file_of(name: str) -> str | None:
+    base = f"{_ROOT}/{name.replace('.', '/')}"
+    for path in (f"{base}.py", f"{base}/__init__.py"):
+        if os.path.isfile(path):  # noqa: PTH113 - called a thousand times
+            return path
+    return None
+
+
+def _data_beside(modules: Iterable[str]) -> Iterator[str]:
+    """Yield other files than modules, in and below the packages of these modules."""
+    folders = {Path(path).parent for path in modules} - {_PACKAGE}
+    for folder in folders:
+        if folder.parent not in folders:
+            for parent, inner, files in os.walk(folder):
+                inner[:] = [name for name in inner if name != "__pycache__"]
+                yield from (f"{parent}/{name}" for name in files if not name.endswith(".py"))
