@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from fastapi import FastAPI
+from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from docstead.api.mcp.surface import is_for_mcp
@@ -48,7 +49,7 @@ class Surfaces:
         await surface(scope, receive, send)
 
     async def _surface(self, scope: Scope) -> ASGIApp:
-        host = dict(scope["headers"]).get(b"host", b"").decode("latin-1")
+        host = Headers(scope=scope).get("host", "")  # as all surfaces read it
         path = scope["path"]
         if is_for_mcp(scope):
             return self._mcp

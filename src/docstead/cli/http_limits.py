@@ -154,6 +154,8 @@ class LimitedHttpProtocol(HttpToolsProtocol):
             return _refusing(_TOO_LARGE, self._too_large_message())
         if self._get_upgrade() == b"websocket":
             return _refusing(HTTPStatus.BAD_REQUEST, "WebSocket connections are not supported")
+        if sum(name == b"host" for name, _ in self.headers) > 1:  # RFC 9112, section 3.2
+            return _refusing(HTTPStatus.BAD_REQUEST, "the request has more than one Host header")
         return None
 
     def _has_large_headers(self) -> bool:

@@ -37,6 +37,7 @@ from docstead.hosting.reader_posts import FEEDBACK_PATH, VIEWS_PATH, ReaderPosts
 from docstead.hosting.ready import FirstKept, Ready
 from docstead.hosting.requests import (
     below,
+    combined,
     is_plain,
     no_prefix,
     peer_of,
@@ -207,6 +208,7 @@ class Hosting:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             raise RuntimeError(f"sites are not served over {scope['type']}")
+        scope = combined(scope)
         scope = below(scope, self._shown_below(HTTPConnection(scope)))
         if scope["method"] == "POST" and (answer := self._taker(scope["path"])):
             response = await self._taken(answer, Request(scope, receive))
@@ -319,7 +321,7 @@ def _key_of(scope: Scope) -> tuple[tuple[object, ...], str | None]:
     known = headers.get(b"if-none-match")
     key = (
         scope["method"] in _METHODS,
-        headers.get(b"host"),
+        host_of(headers.get(b"host", b"").decode("latin-1")),
         scope["path"],
         prefix_of(scope) and (prefix_of(scope), headers.get(b"x-forwarded-host")),
         wants_markdown(accept),

@@ -24,7 +24,8 @@ from docstead.base.last_known import LastKnown
 SITES_PREFIX = "/_sites/"
 REMEMBERED_SECONDS = 2.0
 _REMEMBERED_HOSTS = 1000
-_HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?")
+_NAME_LENGTH = 253  # of a host name (RFC 1123); domains are shorter
+_HOST = re.compile(rf"(\[[0-9a-f:.]{{2,45}}\]|[a-z0-9._-]{{1,{_NAME_LENGTH}}})(?::\d{{1,5}})?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +144,8 @@ class Places:
 
     def _found(self, kind: str, name: str, ask: Callable[[], Deployment]) -> Deployment:
         """The deployment, as it was last known where the database is away."""
+        if len(name) > _NAME_LENGTH:  # names are remembered, so they must be small
+            raise NotFound("there is no such deployment")
         refusal: NotFound | None = None
 
         def asked() -> Deployment | None:

@@ -26,6 +26,20 @@ def wants_markdown(accept: str) -> bool:
     return "text/html" not in accepted and any(kind in _MARKDOWN_TYPES for kind in accepted)
 
 
+def combined(scope: Scope) -> Scope:
+    """A request in which each header field occurs once (RFC 9110, section 5.3).
+
+    Otherwise two readers of a repeated field may take different values: the key of a cached
+    page would not describe the page.
+    """
+    fields: dict[bytes, bytes] = {}
+    for name, value in scope["headers"]:
+        fields[name] = b", ".join((fields[name], value)) if name in fields else value
+    if len(fields) == len(scope["headers"]):
+        return scope
+    return {**scope, "headers": list(fields.items())}
+
+
 _PREFIX = "docstead.prefix"
 
 

@@ -1,0 +1,92 @@
+"""Header fields that a request has twice: surfaces that read different ones mix up sites."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from docstead.hosting.application import Hosting, create_hosting
+from docstead.publishing.editions import Editions
+from handmade_sites import HandmadeSites
+from running_service import Service
+
+HTML, MARKDOWN = "text/html", "text/markdown"
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture
+def hosting(sqlite_backend: Any, tmp_path: Path, clock: Any) -> Hosting:
+    sites = HandmadeSites(sqlite_backend.database, sqlite_backend.objects, tmp_path, clock)
+    for domain in ("attacker", "victim"):
+        deployment = sites.deployment(domain, f"{domain}.test")
+        sites.publish(deployment, ("index",), title=f"Site of the {domain}")
+    return create_hosting(
+        sites.tenancy,
+        Editions(sites.database, sites.objects, tmp_path / "cache", fresh_seconds=60),
+        sites.objects,
+        site_address=lambda deployment: f"https://{deployment.hostname}",
+        service_hosts=["service.test"],
+    )
+
+
+async def get(hosting: Hosting, *headers: tuple[str, str]) -> httpx.Response:
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(hosting)) as client:
+        client.headers.clear()
+        return await client.get("http://any/", headers=list(headers))
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("host", ["victim.test", "service.test"])
+async def test_a_page_of_one_site_is_not_kept_for_the_host_of_another(
+    hosting: Hosting, host: str
+) -> None:
+    for hosts in (("attacker.test", host), (host, "attacker.test")):
+        await get(hosting, *(("host", each) for each in hosts))
+        page = await get(hosting, ("host", host))
+        assert "Site of the attacker" not in page.text
+
+
+@pytest.mark.anyio
+async def test_markdown_is_not_kept_for_browsers(hosting: Hosting) -> None:
+    for types in ((MARKDOWN, HTML), (HTML, MARKDOWN)):
+        await get(hosting, ("host", "victim.test"), *(("accept", each) for each in types))
+        page = await get(hosting, ("host", "victim.test"), ("accept", HTML))
+        assert page.headers["content-type"].startswith(HTML)
+
+
+@pytest.mark.anyio
+async def test_compressed_pages_are_not_kept_for_clients_without_compression(
+    hosting: Hosting,
+) -> None:
+    for codings in (("gzip", "identity"), ("identity", "gzip")):
+        coded = (("accept-encoding", each) for each in codings)
+        await get(hosting, ("host", "victim.test"), *coded)
+        page = await get(hosting, ("host", "victim.test"), ("accept-encoding", "identity"))
+        assert "content-encoding" not in page.headers
+
+
+@pytest.mark.parametrize(
+    "hosts",
+    [
+        "Host: attacker.localhost\r\nHost: 127.0.0.1\r\n",
+        "Host: 127.0.0.1\r\nhost: 127.0.0.1\r\n",
+    ],
+)
+def test_requests_with_two_hosts_are_refused(small_service: Service, hosts: str) -> None:
+    """RFC 9112, section 3.2: a server answers 400."""
+    assert status_of(small_service, f"GET / HTTP/1.1\r\n{hosts}Connection: close\r\n\r\n") == 400
+
+
+def status_of(service: Service, request: str) -> int:
+    with socket.create_connection(("127.0.0.1", service.port), timeout=60) as connection:
+        connection.sendall(request.encode())
+        with connection.makefile("rb") as answer:
+            return int(answer.readline().split()[1])
