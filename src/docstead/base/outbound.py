@@ -77,8 +77,9 @@ class Outbound:
             InvalidRequest: an address on the way must not be asked.
             Unavailable: a host on the way cannot be reached, or broke off.
         """
+        deadline = _Deadline(self._total_seconds)
         for _ in range(_MAX_REDIRECTS + 1):
-            with self._asked(url, headers or {}) as answer:
+            with self._asked(url, headers or {}, deadline=deadline) as answer:
                 if answer.status not in _REDIRECTS or "location" not in answer.headers:
                     yield answer
                     return
@@ -131,11 +132,16 @@ class Outbound:
 
     @contextmanager
     def _asked(
-        self, url: str, headers: Mapping[str, str], method: str = "GET", body: bytes | None = None
+        self,
+        url: str,
+        headers: Mapping[str, str],
+        method: str = "GET",
+        body: bytes | None = None,
+        deadline: _Deadline | None = None,
     ) -> Iterator[Answer]:
         split = checked_url(url)
         host = split.hostname or ""
-        deadline = _Deadline(self._total_seconds)
+        deadline = deadline or _Deadline(self._total_seconds)
         backend = _JudgedBackend(self._judged, deadline, is_plain=split.scheme == "http")
         sent: dict[bytes | str, bytes | str] = {"Host": split.netloc, "Accept-Encoding": "identity"}
         if body is not None:

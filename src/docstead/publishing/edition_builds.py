@@ -25,6 +25,7 @@ from docstead.publishing.build_tasks import BUILD, REMEMBER, SURVEY, Build, Surv
 from docstead.publishing.builders import Builder, Builders, HostCall, KeptBuilders
 from docstead.publishing.edition import Edition
 from docstead.publishing.folders import FileMemory
+from docstead.publishing.remote_files import RemoteBudget
 from docstead.publishing.unchanged import Unchanged
 from docstead.publishing.values import FileDigest, Revision
 
@@ -173,14 +174,15 @@ def build_calls(
     read_artifact: ReadArtifact | None,
 ) -> dict[str, HostCall]:
     """The host's part in a build."""
+    budget = RemoteBudget()
     calls = {
         "progress": HostCall(tuple[int, int], lambda found: progress and progress(*found)),
         "rendering": HostCall(None, lambda _: None),
     }
     if read_remote is not None:
-        calls["remote"] = HostCall(str, read_remote)
+        calls["remote"] = HostCall(str, budget.limited(read_remote))
     if read_artifact is not None:
-        calls["artifact"] = HostCall(str, read_artifact)
+        calls["artifact"] = HostCall(str, budget.limited(read_artifact))
     return calls
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 from docstead.base.errors import DocsteadError, Unavailable
 from docstead.base.outbound import Outbound
@@ -14,8 +16,11 @@ from docstead.content.sdk.artifact import FILE_LIMIT_BYTES
 
 _MOST_BYTES = 10 * MIB
 _OK = 200
+_BUILD_SECONDS = 300.0
 
 _log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 
 class RemoteFiles:
@@ -85,6 +90,30 @@ class RemoteFiles:
     def _copy(self, address: str) -> Path | None:
         name = hashlib.sha256(address.encode()).hexdigest()
         return self._kept / name if self._kept else None
+
+
+class RemoteBudget:
+    """Time that one build spends on files of other hosts, during which it holds its place.
+
+    The last file may take longer than what is left.
+    """
+
+    def __init__(self, seconds: float = _BUILD_SECONDS) -> None:
+        self._left_seconds = seconds
+
+    def limited(self, read: Callable[[str], T]) -> Callable[[str], T]:
+        """The same function, which raises Unavailable once the time is spent."""
+
+        def reading(address: str) -> T:
+            if self._left_seconds <= 0:
+                raise Unavailable("the files of other hosts took too long all together")
+            began = time.monotonic()
+            try:
+                return read(address)
+            finally:
+                self._left_seconds -= time.monotonic() - began
+
+        return reading
 
 
 def _text(data: bytes) -> bytes:
