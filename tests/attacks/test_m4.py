@@ -10,6 +10,7 @@ import pytest
 
 from attacked_service import attacked_service, call
 from docstead.assistant.stored_text import stored_name, stored_question
+from docstead.limits import policies
 from running_service import Service
 
 LONG = "x" * 900_000
@@ -107,3 +108,9 @@ def test_public_calls_are_limited_by_address(
     assert 429 not in statuses[:LIMIT]
     assert statuses[LIMIT] == 429
     assert send("192.0.2.77") != 429
+
+
+def test_a_subscriber_gives_feedback_from_one_network() -> None:
+    charges = {policies.page_feedback(f"2001:db8::{host}").bucket for host in ("1", "2")}
+    assert len(charges) == 1
+    assert policies.page_feedback("2001:db8:0:1::1").bucket not in charges

@@ -25,6 +25,7 @@ from docstead.search.index import Index
 from docstead.search.query import QueryTerm
 
 _SELECTION_CHARACTERS = 600
+_MOST_ASKED = 20  # questions within one text, the last of them: each is searched for
 _SENTENCE_END = re.compile(r"(?<=[.?!:])\s+|\n")
 _ASKING = re.compile(
     r"(?:how|what|which|when|where|who|why|is|are|do|does|can|could|should|would|will|may)\b.*",
@@ -112,7 +113,7 @@ class Retrieval:
         found = self.read(question, f"{own}\n{selected}".strip(), own)
         if found.covered:
             return found
-        sentences = self._first_covered(question, tuple(_asked_in(own)), found)
+        sentences = self._first_covered(question, tuple(_asked_in(own))[-_MOST_ASKED:], found)
         if sentences.covered or not self._leans(self._index.terms(own)):
             return sentences
         around = [f"{own}\n{each}" for each in (selected, *earlier[-1:]) if each]

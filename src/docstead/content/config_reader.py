@@ -31,6 +31,7 @@ from docstead.content.json_fields import Keys
 from docstead.content.json_text import JsonObject, plain
 from docstead.content.redirects import (
     PATTERN_LIMIT,
+    WILDCARD_LIMIT,
     has_wildcard,
     reader_chooses_host,
     too_many_wildcards,
@@ -288,6 +289,7 @@ def _redirect(keys: Keys) -> Redirect | None:
         hint = "Name the host in full, with a slash before the wildcard: https://example.com/*"
     elif too_many_wildcards(source):
         problem = f"has more wildcards in {source!r} than one for the rest and one a segment"
+        hint = f"Use at most {WILDCARD_LIMIT} wildcards in a source."
     if problem or source is None or destination is None:
         message = f"{keys.path} {problem} and was left out"
         keys.faults.warning(keys.values.place(), "invalid-redirect", message, hint)

@@ -20,6 +20,7 @@ PERMANENT, TEMPORARY = 308, 307
 _WILD = re.compile(r":([A-Za-z_]\w*)([*+?]?)|\*")
 _URL = re.compile(r"https?://", re.IGNORECASE)
 PATTERN_LIMIT = 1_000  # redirects with wildcards: each path is held against all of them
+WILDCARD_LIMIT = 16  # of one source: matching can take time for each way to divide a path
 PATH_LIMIT = 2_000  # characters; nothing longer is redirected
 _KEPT = "/:@!$&'()*+,;=-._~%"
 
@@ -87,8 +88,9 @@ def has_wildcard(source: str) -> bool:
 
 def too_many_wildcards(source: str) -> bool:
     """Whether matching this source could take long: readers choose the paths it meets."""
-    unbounded = [wild for wild in _WILD.finditer(source) if wild.group(2) in ("*", "+", None)]
-    return len(unbounded) > 1 or any(
+    wildcards = list(_WILD.finditer(source))
+    unbounded = [wild for wild in wildcards if wild.group(2) in ("*", "+", None)]
+    return (len(unbounded) > 1 or len(wildcards) > WILDCARD_LIMIT) or any(
         len(_WILD.findall(segment)) > 1 for segment in source.split("/")
     )
 

@@ -21,6 +21,7 @@ from html import unescape
 from urllib.parse import SplitResult, quote, unquote
 
 import msgspec
+import re2
 from anyio import CapacityLimiter, to_thread
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, Response
@@ -187,7 +188,7 @@ def _is_operation(url: SplitResult, server: str, path: str) -> bool:
     if _origin(url) != _origin(at) or _has_dot_segment(url.path):
         return False
     template = f"{at.path.rstrip('/')}{path.partition('?')[0].partition('#')[0]}"
-    return re.fullmatch(_pattern(template), url.path) is not None
+    return path_matches(template, url.path)
 
 
 def _origin(url: SplitResult) -> tuple[str, str | None, int | None]:
@@ -200,10 +201,17 @@ def _has_dot_segment(path: str) -> bool:
     return any(segment.partition(";")[0] in (".", "..") for segment in segments)
 
 
-def _pattern(template: str) -> str:
-    """A path in which each `{name}` is one segment, or a part of one."""
+def path_matches(template: str, path: str) -> bool:
+    """Whether a path has this form, in which each `{name}` is one segment, or a part of one.
+
+    A repository writes the template and a reader the path, so they are matched in linear time.
+    """
     parts = _PARAMETER.split(template)
-    return r"[^/]*".join(re.escape(quote(part, safe=_PATH_SAFE)) for part in parts)
+    pattern = r"[^/]*".join(re.escape(quote(part, safe=_PATH_SAFE)) for part in parts)
+    try:
+        return re2.fullmatch(pattern, path) is not None
+    except re2.error:  # larger than any path
+        return False
 
 
 def _told(answer: Answer) -> dict[str, object]:

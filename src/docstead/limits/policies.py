@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from docstead.base.errors import InvalidRequest
 from docstead.base.units import DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS
-from docstead.limits.address_limits import AddressPolicy
+from docstead.limits.address_limits import AddressPolicy, counted_as
 from docstead.limits.rate_limits import Charge
 
 
@@ -98,12 +98,13 @@ def page_content(organization_id: str) -> Charge:
 
 
 def page_view(address: str) -> Charge:
-    """A page's word that it is read. Whole offices share an address."""
-    return Charge(f"view-ip:{address}", 10_000, HOUR_SECONDS, "page-view")
+    """A page's word that it is read. Whole offices share an address, or a network of IPv6."""
+    return Charge(f"view-ip:{counted_as(address)}", 10_000, HOUR_SECONDS, "page-view")
 
 
 def page_feedback(address: str) -> Charge:
-    return Charge(f"page-feedback-ip:{address}", 200, HOUR_SECONDS, "page-feedback")
+    """Feedback on a page. It is stored, so a subscriber's many addresses count as one."""
+    return Charge(f"page-feedback-ip:{counted_as(address)}", 200, HOUR_SECONDS, "page-feedback")
 
 
 def agent_job(project_id: str) -> Charge:

@@ -34,7 +34,9 @@ _KINDS = (
 )
 _KIND = re.compile(_KINDS, re.IGNORECASE)
 _OF_A_KIND = re.compile(
-    rf"\b([\w.$-]+)\s+{_KINDS}\b|\b{_KINDS}\s+(?:called\s+|named\s+)?([\w.$-]+)", re.IGNORECASE
+    # It begins where the name does: other starts within a long name take quadratic time.
+    rf"(?<![\w.$-])[.$-]*\b([\w.$-]+)\s+{_KINDS}\b|\b{_KINDS}\s+(?:called\s+|named\s+)?([\w.$-]+)",
+    re.IGNORECASE,
 )
 
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from docstead.models.evidence import FENCE, Excerpt, Stems, Word
 
 _END = re.compile(r"(?<=[.!?:])\s+|\n+")
-_LINK_TARGET = re.compile(r"\]\([^)]*\)")
+# Also one that is never closed, which stays: to look for each again would be quadratic.
+_LINK_TARGET = re.compile(r"\]\([^)]*\)?")
 _MARKS = " #|-*>\t"
 _SHORTEST = 3  # words
 _LIKELIEST = 6
@@ -61,7 +62,11 @@ def _sentences(excerpt: Excerpt, stems: Stems) -> Iterator[_Sentence]:
     prose = FENCE.sub("\n", excerpt.markdown)
     code = "\n".join(fence[0] for fence in FENCE.finditer(excerpt.markdown))
     for part, is_prose in ((prose, True), (code, False)):
-        for each in _END.split(_LINK_TARGET.sub("]", part)):
+        for each in _END.split(_LINK_TARGET.sub(_without_target, part)):
             if text := each.strip(_MARKS):
                 is_said = is_prose and len(text.split()) >= _SHORTEST
                 yield _Sentence(text, heading, stems(text), is_said)
+
+
+def _without_target(link: re.Match[str]) -> str:
+    return "]" if link[0].endswith(")") else link[0]

@@ -33,6 +33,7 @@ _NEAREST = 50  # by meaning
 _NEAREST_BEFORE_FILTERS = 400
 _REMEMBERED = 10_000  # passages, of 2 kB: what one reader finds, the next one often finds too
 _LAST_QUERIES = 64
+_REMEMBERED_CHARACTERS = 10_000  # of such a query
 _RECORD = json_decoder(Record)
 _OPEN_TO_ALL = ("language", "version")  # a page without one counts for each
 
@@ -129,7 +130,8 @@ class Index:
 
     def terms(self, query: str) -> tuple[QueryTerm, ...]:
         """The query's words, each once, in order, as far as they can tell anything."""
-        return self._terms(query)
+        is_short = len(query) <= _REMEMBERED_CHARACTERS
+        return self._terms(query) if is_short else self._vocabulary.terms(query)
 
     def lead(self, query: str) -> float | None:
         """By how much the passage nearest in meaning stands out; None where that is not known."""

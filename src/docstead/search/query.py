@@ -17,12 +17,14 @@ from docstead.search.stop_words import GENERIC_WORDS
 from docstead.search.synonyms import synonyms
 from docstead.search.words import Analyser, is_cjk
 
+_MOST_TERMS = 300
 _TYPO_WEIGHT = 0.7
 _SYNONYM_WEIGHT = 0.4
 _PAIR_WEIGHT = 0.3
 _NEAR_WEIGHT = 0.3
 _GENERIC_WEIGHT = 0.4
 _SHORTEST_HALF = 2  # letters
+_LONGEST_PAIR = 80  # letters of two words that are written as one
 _PAIR_SLOP = 3  # words that may stand between two neighbours of the query
 _SATURATION = 2.2  # tantivy's k1 + 1: what one word can score at most, times its rarity
 _TYPICAL_PASSAGES = 1000  # in less, every word looks common
@@ -65,9 +67,12 @@ class Vocabulary:
         """The query's words, each once, in order.
 
         Words in a script that the documentation does not use are left out, and generic ones
-        that it does not use.
+        that it does not use. Of a long query only the first and the last words are used: each
+        costs time.
         """
-        words = dict.fromkeys(self._analyser.words(query))
+        words = list(dict.fromkeys(self._analyser.words(query)))
+        if len(words) > _MOST_TERMS:
+            words = [*words[: _MOST_TERMS // 2], *words[-_MOST_TERMS // 2 :]]
         terms = tuple(filter(None, map(self._term, words)))
         if any(term.stems and is_cjk(term.word) for term in terms):
             return terms
@@ -99,7 +104,7 @@ class Vocabulary:
 
     def _in_two(self, word: str) -> tuple[str, ...]:
         """The rarer half of a word that the documentation writes as two, as in "VS Code"."""
-        if is_english(word) or not word.isalpha():
+        if len(word) > _LONGEST_PAIR or is_english(word) or not word.isalpha():
             return ()
         for place in range(_SHORTEST_HALF, len(word) - _SHORTEST_HALF + 1):
             halves = [self._analyser.stem(half) for half in (word[:place], word[place:])]

@@ -26,7 +26,8 @@ _ATOM = re.compile(r"[A-Z]{2,}s(?![^\WA-Z_])|[A-Z]+(?![a-z])\d*|[A-Z]?[^\WA-Z_]+
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
 _VERSION = re.compile(r"v?\d+(?:\.\d+)+")
 _PLAIN = re.compile(r"[a-z0-9]+")
-_LINK_TARGET = re.compile(r"\]\([^)\s]*\)")
+# Also one that is never closed, which stays: to look for each again would be quadratic.
+_LINK_TARGET = re.compile(r"\]\([^)\s]*\)?")
 _LONGEST_WORD = 40
 _NO_STEMS: frozenset[str] = frozenset()
 _REMEMBERED = 65_536  # chains and stems; documentation says the same words over and over
@@ -56,14 +57,14 @@ class Analyser:
     def words(self, text: str) -> list[str]:
         """As `terms`, before stemming."""
         words: list[str] = []
-        for chain in _CHAIN.findall(_LINK_TARGET.sub("]", text)):
+        for chain in _CHAIN.findall(_without_targets(text)):
             words += self._words_of(chain)
         return words
 
     def counted(self, text: str) -> dict[str, int]:
         """Return the number of occurrences of each word in a text; faster than counting `words`."""
         counts: dict[str, int] = {}
-        read = _LINK_TARGET.sub("]", text) if "](" in text else text
+        read = _without_targets(text) if "](" in text else text
         words_of = self._words_of
         for chain, times in Counter(_CHAIN.findall(read)).items():
             for word in words_of(chain):
@@ -149,6 +150,11 @@ def _runs(chain: re.Match[str]) -> Iterator[tuple[int, int]]:
 def is_cjk(word: str) -> bool:
     """True for Chinese, Japanese and Korean characters."""
     return _CJK.fullmatch(word) is not None
+
+
+def _without_targets(text: str) -> str:
+    """The text without the URLs of its links."""
+    return _LINK_TARGET.sub(lambda link: "]" if link[0].endswith(")") else link[0], text)
 
 
 def _words(text: str) -> Iterator[str]:

@@ -18,7 +18,11 @@ _UPDATE = re.compile(
     r'<div class="ds-update-side">(?:<div [^>]*>)?<h\d (?=[^>]*\bclass="ds-update-label")'
     r'[^>]*?\bid="(?P<id>[^"]+)"'
 )
-_CODE = re.compile(r"^\s*(`{3,}|~{3,}).*?^\s*\1\s*$|`[^`\n]*`|<[^>\n]+>", re.DOTALL | re.MULTILINE)
+_BLANKS = r"[^\S\n]*"
+_CODE = re.compile(
+    rf"^{_BLANKS}(`{{3,}}|~{{3,}}).*?^{_BLANKS}\1{_BLANKS}$|`[^`\n]*`|<[^<>\n]+>",
+    re.DOTALL | re.MULTILINE,
+)
 _HEADING = re.compile(r"\A\s*#{1,6}\s[^\n]*\n?")
 _LINK = re.compile(rf"\]\({LINK_MARK}?(/[^)\s]*)\)")
 _DATES = ("%Y-%m-%d", "%B %d, %Y", "%b %d, %Y", "%d %B %Y", "%B %Y", "%b %Y", "%Y-%m", "%Y/%m/%d")

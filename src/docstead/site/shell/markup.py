@@ -6,6 +6,7 @@ import hashlib
 import re
 from functools import lru_cache
 
+import re2
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
@@ -14,7 +15,8 @@ from docstead.site.shell.links import marked
 
 _LONGEST_LINE = 300
 _CODE = re.compile(r"`([^`]+)`")
-_LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")
+# Matched in linear time: a repository may have a million brackets that are never closed.
+_LINK = re2.compile(r"\[([^\]]+)\]\(([^)\s\p{Z}]+)\)")
 _BOLD = re.compile(r"\*\*(.+?)\*\*|__(.+?)__")
 _ITALIC = re.compile(r"(?<![\w*])\*([^*]+)\*(?![\w*])|(?<!\w)_([^_]+)_(?!\w)")
 

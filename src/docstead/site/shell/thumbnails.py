@@ -33,6 +33,7 @@ _VARIABLE = re.compile(r"--ds-([a-z-]+):(#[0-9a-f]{6})")
 _RANGE = re.compile(r"U\+([0-9A-Fa-f]+)(?:-([0-9A-Fa-f]+))?")
 _TOP = 210
 _TITLE_LINES, _NOTE_LINES = 3, 2
+_MOST_CHARACTERS = 1_000  # more than fit, in the narrowest letters
 _SHADE = 0.78  # how much of a background the colour of the page covers
 
 
@@ -122,7 +123,8 @@ class Thumbnails:
             face.write(canvas, at, line, self._colors[style.color])
 
     def _written(self, text: str) -> str:
-        """The text; "" where a letter of it is in none of our fonts."""
+        """The text, as much as fits; "" where a letter of it is in none of our fonts."""
+        text = text[:_MOST_CHARACTERS]
         known = all(each.isspace() or self._faces.file_of(each) for each in text)
         return text if known else ""
 

@@ -1,0 +1,123 @@
+"""Texts of readers and repositories that the service itself reads, in linear time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from docstead.assistant.conversation import Message, Question, Speaker
+from docstead.assistant.links import Links
+from docstead.assistant.retrieval import Retrieval
+from docstead.content.config import Redirect, SiteConfig
+from docstead.content.navigation import Navigation
+from docstead.content.pages import PageMeta, Section, Site
+from docstead.content.redirects import Redirects
+from docstead.hosting.playground import path_matches
+from docstead.search.documents import Document
+from docstead.search.index import Index
+from docstead.search.writing import build
+from docstead.site.assets import BuiltAssets
+from docstead.site.feeds import feed_xml
+from docstead.site.rendered import RenderedPage
+from docstead.site.shell.markup import inline_markdown, plain_line
+from docstead.site.shell.thumbnails import Thumbnails, Words
+from growth import assert_linear
+
+CUT = 2.5  # times the time for four times the input, where a part of it is left out
+
+
+def retrieval_of(folder: Path, text: str) -> Retrieval:
+    build([Document("a", "A", (Section("", (), text),))], folder)
+    site = Site(SiteConfig("Site"), Navigation(()), {"a": PageMeta("a", "a.mdx", "A")})
+    return Retrieval(Index(folder), site, Links(""))
+
+
+def asking(text: str) -> Question:
+    return Question((Message(Speaker.USER, text),))
+
+
+def test_adjacent_parameters_of_an_operation() -> None:
+    """One request of a reader kept the whole service busy for hours."""
+
+    def run(size: int) -> None:
+        assert not path_matches(f"/{'{a}' * 4}x", f"/{'a' * size}")
+
+    assert_linear(run, 200)
+
+
+@pytest.mark.parametrize("mark", ["", "?"])
+def test_sources_with_many_wildcards_are_left_out(mark: str) -> None:
+    wildcards = "".join(f"/:w{number}{mark}" for number in range(40))
+    redirects = Redirects([Redirect(f"{wildcards}/x", "/y")])
+    assert redirects.match("/a" * 40 + "/x") is None
+
+
+def test_a_query_of_many_words(tmp_path: Path) -> None:
+    """One search with a public key took a processor for as long as its body had words."""
+    build([Document("a", "A", (Section("", (), "Elephants sleep."),))], tmp_path / "index")
+    index = Index(tmp_path / "index")
+
+    def run(size: int) -> None:
+        index.search(" ".join(f"slp{size}w{number}" for number in range(size)), limit=5)
+
+    assert_linear(run, 400, most=CUT)
+
+
+def test_a_question_of_many_questions(tmp_path: Path) -> None:
+    """Each of them was searched for, so one message with a public key took hours."""
+    retrieval = retrieval_of(tmp_path / "index", "Elephants sleep.")
+
+    def run(size: int) -> None:
+        retrieval.find(asking("\n".join(f"how is q{size}w{n}?" for n in range(size))), ())
+
+    assert_linear(run, 100, most=CUT)
+
+
+@pytest.mark.parametrize("piece", ["a.", "a-", "a_", "1.", "[", "[a]("])
+def test_a_question_with_a_long_name(tmp_path: Path, piece: str) -> None:
+    retrieval = retrieval_of(tmp_path / "index", "Elephants sleep.")
+    assert_linear(lambda size: retrieval.find(asking(f"how is {piece * size}"), ()), 2_500)
+
+
+def test_a_passage_with_links_that_are_never_closed(tmp_path: Path) -> None:
+    numbers = count()
+
+    def run(size: int) -> None:
+        text = f"Elephants sleep two hours. {'[a](' * size}"
+        retrieval = retrieval_of(tmp_path / f"index-{next(numbers)}", text)
+        retrieval.find(asking("how long do elephants sleep?"), ())
+
+    assert_linear(run, 4_000)
+
+
+def test_the_preview_image_of_a_long_title() -> None:
+    thumbnails = Thumbnails(SiteConfig("Site"), BuiltAssets())
+    assert_linear(lambda size: thumbnails.draw(Words("a" * size)), 4_000, most=CUT)
+
+
+@pytest.mark.parametrize("piece", ["[", "[a](", "**a", "_a "])
+@pytest.mark.parametrize("written", [plain_line, inline_markdown])
+def test_marks_of_a_description(written: Callable[[str], object], piece: str) -> None:
+    """One page of a site stopped the service, which draws the page's head."""
+    assert_linear(lambda size: written(piece * size), 2_000)
+
+
+@pytest.mark.parametrize("piece", ["<", "\n", "`", "```\n"])
+def test_marks_of_an_update_in_a_feed(piece: str) -> None:
+    update, inner = Section("v1", ("v1",), "Text."), Section("a", ("v1", "A"), "Text.")
+    html = (
+        '<section class="ds-update"><div class="ds-update-side">'
+        '<h2 class="ds-update-label" id="v1">v1</h2></div></section>'
+    )
+    meta = PageMeta("changes", "changes.mdx", "Changes")
+
+    def run(size: int) -> None:
+        entry = replace(inner, markdown=f"Text. {piece * size} end")
+        page = RenderedPage("changes", html, headings=(), sections=(update, entry))
+        assert "<item>" in feed_xml(meta, page, site="S", address="a", root="r")
+
+    assert_linear(run, 4_000)
