@@ -8,21 +8,13 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
 from docstead.base.errors import NotFound
-from docstead.hosting.application import create_hosting
 from docstead.hosting.places import Places
-from docstead.publishing.editions import Editions
 from handmade_sites import HandmadeSites
 
 COUNT, LENGTH = 100, 60_000
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 @pytest.fixture
@@ -59,21 +51,3 @@ def test_unknown_names_are_not_remembered(sites: HandmadeSites, host: str, path:
         for name in names():
             with suppress(NotFound):
                 places.find(host.format(name), path.format(name))
-
-
-@pytest.mark.anyio
-async def test_pages_are_not_kept_for_each_host(sites: HandmadeSites, tmp_path: Path) -> None:
-    hosting = create_hosting(
-        sites.tenancy,
-        Editions(sites.database, sites.objects, tmp_path / "cache", fresh_seconds=60),
-        sites.objects,
-        site_address=lambda deployment: f"https://{deployment.hostname}",
-        service_hosts=["service.test"],
-    )
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(hosting)) as client:
-        page = "http://service.test/_sites/docs/"
-        for host in ("service.test", "a" * LENGTH):
-            assert (await client.get(page, headers={"host": host})).status_code == 200
-        with nothing_kept():
-            for name in names():
-                await client.get(page, headers={"host": name})
