@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from docstead.agent.workspace.diffs import FileDiff
 from docstead.assistant.conversation import Message, Question, Speaker
 from docstead.assistant.links import Links
 from docstead.assistant.retrieval import Retrieval
@@ -16,6 +17,7 @@ from docstead.content.config import Redirect, SiteConfig
 from docstead.content.navigation import Navigation
 from docstead.content.pages import PageMeta, Section, Site
 from docstead.content.redirects import Redirects
+from docstead.dashboard.diffs import shown_files
 from docstead.hosting.playground import path_matches
 from docstead.search.documents import Document
 from docstead.search.index import Index
@@ -122,3 +124,15 @@ def test_marks_of_an_update_in_a_feed(piece: str) -> None:
         assert "<item>" in feed_xml(meta, page, site="S", address="a", root="r")
 
     assert_linear(run, 4_000)
+
+
+@pytest.mark.parametrize("piece", ["a.", "1."])
+def test_long_lines_of_a_change(piece: str) -> None:
+    """One page of the dashboard stopped the service: lexers take quadratic time on some code."""
+
+    def run(size: int) -> None:
+        diff = FileDiff("a.ts", "added", None, f"@@ -0,0 +1 @@\n+{piece * size}", 1, 0)
+        (file,) = shown_files([diff])
+        assert len(file.lines) == 2
+
+    assert_linear(run, 2_000)

@@ -17,6 +17,7 @@ from docstead.site.highlight import highlighted_lines
 
 FILE_LINES = 1_500  # of one file that are shown
 ALL_LINES = 8_000  # of all files together
+_LONGEST_CODE, _LONGEST_LINE = 20_000, 1_000  # characters that are highlighted
 
 _HUNK = re.compile(r"@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@(.*)")
 _KINDS = {"+": "added", "-": "removed"}
@@ -206,8 +207,13 @@ def _part(rows: Sequence[_Row], language: str) -> Iterator[Line]:
 
 
 def _texts(rows: Sequence[_Row], other: str, language: str) -> Iterator[str]:
+    """The lines as HTML; long ones stay plain, because lexers take quadratic time on some."""
     texts = [row.text for row in rows if row.kind not in ("hunk", other)]
-    return iter(highlighted_lines("\n".join(texts), language)) if texts else iter(())
+    if not texts:
+        return iter(())
+    code = "\n".join(texts)
+    is_short = len(code) <= _LONGEST_CODE and max(map(len, texts)) <= _LONGEST_LINE
+    return iter(highlighted_lines(code, language if is_short else "text"))
 
 
 def _language(path: str) -> str:
