@@ -117,6 +117,7 @@ ROUTES = (
     _get("/v1/static-export/jobs/{jobId}", ADMIN),
     _post("/v1/static-export/jobs/{jobId}/bundle", ADMIN, status=409),
     _post("/v2/agent/{projectId}/job", ADMIN, {"prompt": "Add a page"}, 503),
+    _get("/v2/agent/{projectId}/job", ADMIN),
     _post("/v2/agent/{projectId}/job/{id}/message", ADMIN, {"prompt": "More"}, 503),
     _get("/v2/agent/{projectId}/job/{id}", ADMIN),
     _get("/v2/agent/{projectId}/job/{id}/events", ADMIN),

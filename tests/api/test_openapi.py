@@ -82,6 +82,7 @@ OPERATIONS = {
     ),
     "post /v1/agent/{projectId}/job": Expected("AdminKey", 200, AGENT_START),
     "get /v1/agent/{projectId}/job/{id}": Expected("AdminKey", 200, frozenset({401, 403, 404})),
+    "get /v2/agent/{projectId}/job": Expected("AdminKey", 200, frozenset({400, 401, 403, 404})),
     "get /v1/agent/{projectId}/jobs": Expected("AdminKey", 200, frozenset({400, 401, 403, 404})),
     "post /v1/project/update/{projectId}": Expected(
         "AdminKey", 202, frozenset({401, 403, 404, 429})
@@ -221,6 +222,10 @@ ANSWERS: dict[str, dict[str, tuple[bool, dict[str, Any]]]] = {
     "post /v2/agent/{projectId}/job/{id}/message": AGENT_JOB,
     "post /v2/agent/{projectId}/job/{id}/cancel": AGENT_JOB,
     "get /v1/agent/{projectId}/job/{id}": SESSION,
+    "get /v2/agent/{projectId}/job": {
+        "jobs": (True, {"type": "array"}),
+        "hasMore": (True, {"type": "boolean"}),
+    },
     "get /v1/agent/{projectId}/jobs": {"allSessions": (True, {"type": "array"})},
     "post /v1/static-export/jobs": JOB,
     "get /v1/static-export/jobs/{jobId}": JOB,

@@ -131,7 +131,10 @@ def test_cancelling(house, owner, started) -> None:
 def test_archiving_is_for_good(house, owner, records, started) -> None:
     end(records, started, EndReason.FINISHED)
     owner.get(page_of(started))
-    owner.post(f"{page_of(started)}/archive")
+    asked = owner.post(f"{page_of(started)}/archive")
+    assert "Archive this job?" in asked.text
+    assert records.get(started.id).status is JobStatus.COMPLETED
+    owner.post(f"{page_of(started)}/archive", confirmed="yes")
     page = owner.get(page_of(started)).text
     assert "Archived" in page
     assert "<textarea" not in page

@@ -315,4 +315,4 @@ class GitLabServer(ForgeServer):
 
     def _status(self, call: Call, project: str, sha: str) -> Answer:
         self.statuses.append({"sha": sha, **call.body})
-        return 201, {"id": 1, "sha": sha, **call.body}
+        return 201, {"id": 1, "sha": sha, "status": call.body["state"]}

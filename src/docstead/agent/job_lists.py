@@ -21,6 +21,7 @@ class JobFilter:
 
     status: str = ""
     text: str = ""  # part of the title, the branch or the name of whoever started it
+    splits_cancelled: bool = True  # "failed" leaves out cancelled jobs
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,9 @@ class JobSummary:
 
 def conditions(filters: JobFilter) -> Iterator[ColumnElement[bool]]:
     """Return the conditions of a query that these filters mean."""
-    if filters.status in (CANCELLED, JobStatus.FAILED):
+    if filters.status == CANCELLED or (
+        filters.status == JobStatus.FAILED and filters.splits_cancelled
+    ):
         yield agent_jobs.c.status == JobStatus.FAILED
         is_cancelled = _last_reason() == EndReason.CANCELLED
         yield is_cancelled if filters.status == CANCELLED else ~is_cancelled

@@ -44,14 +44,14 @@ class Surroundings:
         """The names of the further repositories that a job of the project may read."""
         return tuple(self._approved(project))
 
-    def _approved(self, project: Project) -> Mapping[str, str]:
-        """The further repositories that the operator approves: names, and addresses."""
+    def _approved(self, project: Project) -> Mapping[str, ApprovedRepository]:
+        """The further repositories that the operator approves, by name."""
         approved = self.forges.readable_by(project.organization_id)
-        found: dict[str, str] = {}
+        found: dict[str, ApprovedRepository] = {}
         for address in self.forges.settings.of(project.id).reading:
             name = _name(address, found)
             if address in approved:
-                found[name] = address
+                found[name] = approved[address]
             else:
                 _log.warning("project %s may not read %s: it is not approved", project.id, name)
         return found
@@ -59,10 +59,9 @@ class Surroundings:
     def repositories(self, job_id: str, project: Project) -> Mapping[str, Files]:
         """The further repositories by short names. Those that cannot be read are left out."""
         found: dict[str, Files] = {}
-        approved = self.forges.readable_by(project.organization_id)
-        for name, address in self._approved(project).items():
+        for name, repository in self._approved(project).items():
             try:
-                found[name] = self._repository(job_id, name, approved[address], project)
+                found[name] = self._repository(job_id, name, repository, project)
             except OUTAGES:
                 raise
             except DocsteadError as error:

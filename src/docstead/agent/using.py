@@ -60,6 +60,7 @@ class Using:
         self._desk = desk
         self._journal = journal
         self._diffed = float("-inf")
+        self._has_undiffed = False  # changes since the difference was last stored
 
     def use(self, use: Use) -> Used:
         """Do what the call says; what was done before is not done again."""
@@ -105,8 +106,9 @@ class Using:
         columns: dict[str, Any] = {}
         if result.todos is not None:
             columns["todos"] = [_shown(todo) for todo in result.todos]
-        if result.changed and time.monotonic() - self._diffed > _DIFF_EVERY_SECONDS:
-            self._diffed = time.monotonic()
+        self._has_undiffed |= bool(result.changed)
+        if self._has_undiffed and time.monotonic() - self._diffed > _DIFF_EVERY_SECONDS:
+            self._diffed, self._has_undiffed = time.monotonic(), False
             columns["diff"] = differences.kept(self._desk.diff())
         return columns
 

@@ -15,7 +15,7 @@ from docstead.agent.values import AgentJob, EndReason, Instruction
 from docstead.base.errors import DocsteadError
 from docstead.dashboard.agent_story import REASONS, told_turns
 from docstead.dashboard.diffs import shown_files
-from docstead.dashboard.pages import Pages, see
+from docstead.dashboard.pages import Pages, Question, see
 from docstead.dashboard.services import Services
 from docstead.dashboard.visits import HOME, OwnerVisit
 
@@ -85,6 +85,9 @@ class AgentJobPages:
 
     def archive(self, visit: OwnerVisit) -> Response:
         deployment, job = self._job(visit)
+        if job.status in (JobStatus.COMPLETED, JobStatus.FAILED) and not visit.form.is_confirmed:
+            question = _archive_question(deployment, job)
+            return self._pages.confirm(visit, question, deployment=deployment, tab="agent")
         if job.status is not JobStatus.ARCHIVED:
             self._services.agent.archive(job.id)
         return see(_address(deployment, job))
@@ -167,6 +170,17 @@ class AgentJobPages:
             "address": _address(deployment, job),
             "tab": "agent",
         }
+
+
+def _archive_question(deployment: Deployment, job: AgentJob) -> Question:
+    return Question(
+        "Archive this job?",
+        f"“{job.title}” takes no more follow-ups. Its branch {job.branch} and its pull request "
+        "stay as they are.",
+        yes="Archive",
+        no="Keep it",
+        back=_address(deployment, job),
+    )
 
 
 def _suggested(visit: OwnerVisit) -> str:

@@ -37,14 +37,25 @@ class IdempotencyKeys:
         )
         self._purged_at: datetime | None = None
 
-    def claim(self, organization_id: str, key: str, fingerprint: str, resource_id: str) -> str:
+    def claim(
+        self,
+        organization_id: str,
+        key: str,
+        fingerprint: str,
+        resource_id: str,
+        *,
+        scope: str = "",
+    ) -> str:
         """The id under this key: `resource_id` itself, unless the key was used before.
+
+        The same key in another `scope`, such as another project, is another key.
 
         Raises:
             InvalidRequest: the key is malformed, or was used for a different request.
         """
         if not 0 < len(key) <= _KEY_LENGTH or not (key.isascii() and key.isprintable()):
             raise InvalidRequest(f"Idempotency-Key: 1 to {_KEY_LENGTH} printable characters")
+        key = f"{scope} {key}" if scope else key
         now = self._clock.now()
         self._purge_now_and_then(now)
         row = {

@@ -11,6 +11,8 @@ import pytest
 
 from docstead.agent.forges import Change, ChangeState, ForgeKind
 from docstead.agent.forges.access import Access
+from docstead.agent.forges.errors import ForgeUnreachable
+from docstead.agent.forges.forge import CheckReport
 from docstead.agent.forges.github import DRAFT, READY, headers_with
 from github_description import FOLDER, query_parameters
 
@@ -194,3 +196,29 @@ def test_drafts_are_switched_by_queries_that_github_understands() -> None:
     ready, draft, refused = json.loads(answer.stdout)
     assert (ready, draft) == ([], [])
     assert refused
+
+
+def test_the_checks_are_shown_at_the_commit(github: Any, github_server: Any) -> None:
+    commit = "6dcb09b5b57875f334f61aebed695e2e4193db5e"
+    url = "https://docs.test/dashboard/jobs/aj_1/pages"
+    github.report_check(CheckReport(commit, True, "No new problems", url))
+    github.report_check(CheckReport(commit, False, "x" * 200, url))
+    passed, failed = github_server.statuses
+    assert passed == {
+        "sha": commit,
+        "state": "success",
+        "target_url": url,
+        "description": "No new problems",
+        "context": "docstead",
+    }
+    assert (failed["state"], len(failed["description"])) == ("failure", 140)
+
+
+def test_an_answer_of_another_form_is_named(
+    house: Any, github_front: Any, github_server: Any
+) -> None:
+    unchecked = house.forge(SOURCE, Access("bot", "the-token", api_url=github_front.url))
+    for body in ("created", [], {"number": 1}):
+        github_server.faults = [(200, [], {}), (201, body, {})] + [(200, [], {})] * 5
+        with pytest.raises(ForgeUnreachable, match="GitHub answered"):
+            unchecked.open(BRANCH, **TEXT)

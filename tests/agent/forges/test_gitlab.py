@@ -9,6 +9,7 @@ import pytest
 
 from docstead.agent.forges import Change, ChangeState, ForgeKind
 from docstead.agent.forges.access import Access
+from docstead.agent.forges.forge import CheckReport
 
 SOURCE = "https://gitlab.com/acme/handbook.git"
 BRANCH = "docstead/webhooks-0f3c"
@@ -117,3 +118,18 @@ def test_a_wrong_call_does_not_pass_the_proxy(
 def test_a_call_without_a_token_does_not_pass_it(gitlab_proxy: str, gitlab_server: Any) -> None:
     assert httpx.get(f"{gitlab_proxy}{PROJECT}").status_code == 401
     assert gitlab_server.calls == []
+
+
+def test_the_checks_are_shown_at_the_commit(gitlab: Any, gitlab_server: Any) -> None:
+    commit = "6dcb09b5b57875f334f61aebed695e2e4193db5e"
+    url = "https://docs.test/dashboard/jobs/aj_1/pages"
+    gitlab.report_check(CheckReport(commit, False, "2 new problems", url))
+    assert gitlab_server.statuses == [
+        {
+            "sha": commit,
+            "state": "failed",
+            "target_url": url,
+            "description": "2 new problems",
+            "name": "docstead",
+        }
+    ]

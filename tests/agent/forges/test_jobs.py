@@ -81,6 +81,27 @@ def test_a_job_and_its_follow_up_are_one_pull_request(hub, github_server, remote
     assert {"new.mdx", "more.mdx"} <= set(remote.files(job.branch))
 
 
+def test_the_pull_request_has_links_the_check_and_the_repositorys_template(
+    hub, github_server, remote
+) -> None:
+    template = hub.repository / ".github" / "PULL_REQUEST_TEMPLATE.md"
+    template.parent.mkdir()
+    template.write_text("- [ ] Read by a writer\n")
+    hub.git("add", "-A")
+    hub.git("commit", "--quiet", "-m", "Add a template")
+    hub.git("push", "--quiet", str(remote.path), "main")
+    hub.says(WRITE, FINISH)
+    job = hub.run("Write")
+    assert job.status is JobStatus.COMPLETED
+    page = f"{hub.services.forges.base_url}/dashboard/jobs/{job.id}"
+    body = github_server.changes[0]["body"]
+    assert f"[Preview of the changed pages]({page}/pages)" in body
+    assert f"[Agent job `{job.id}`]({page})" in body
+    assert body.endswith("- [ ] Read by a writer")
+    (status,) = github_server.statuses
+    assert (status["sha"], status["target_url"]) == (remote.tip(job.branch), f"{page}/pages")
+
+
 @pytest.mark.parametrize("merged", [True, False], ids=["merged", "closed"])
 def test_a_follow_up_to_what_has_ended_opens_another(hub, github_server, merged: bool) -> None:
     hub.says(WRITE, FINISH, MORE, FINISH)

@@ -267,3 +267,18 @@ def test_cancelling(agent_service, acme) -> None:
 @pytest.mark.parametrize("job_id", ["aj_%00", "%F0%9F%98%80", "..", "aj_' OR 1=1"])
 def test_odd_ids(agent_service, acme, job_id) -> None:
     refusal(agent_service.call("GET", f"{acme.jobs}/{job_id}", acme.key), 404)
+
+
+def test_jobs_of_a_project_are_listed_newest_first(agent_service, acme) -> None:
+    jobs = [agent_service.create(acme, f"Add page {n}").json() for n in range(3)]
+    path = f"/v2/agent/{acme.project.id}/job"
+    listed = agent_service.call("GET", path, acme.key).json()
+    assert listed["jobs"][:3] == jobs[::-1]
+    first = agent_service.call("GET", f"{path}?take=2", acme.key).json()
+    assert (first["jobs"], first["hasMore"]) == (jobs[:0:-1], True)
+    rest = agent_service.call("GET", f"{path}?skip=2&status=active", acme.key).json()
+    assert rest["jobs"][0] == jobs[0]
+    none = agent_service.call("GET", f"{path}?status=archived", acme.key).json()
+    assert none == {"jobs": [], "hasMore": False}
+    for query in ("status=broken", "take=0", "take=101", "skip=-1"):
+        refusal(agent_service.call("GET", f"{path}?{query}", acme.key), 400)

@@ -8,7 +8,8 @@ never left. A forge that asks for patience gets it for some seconds; a longer wa
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -173,6 +174,19 @@ def _json(answer: httpx.Response) -> Any:
         return answer.json() if answer.content else None
     except ValueError as error:
         raise ForgeUnreachable(f"{answer.url.host} did not answer with JSON") from error
+
+
+@contextmanager
+def expected(forge: str) -> Iterator[None]:
+    """Report an answer without the fields that are read in this block.
+
+    Raises:
+        ForgeUnreachable: the answer has another form.
+    """
+    try:
+        yield
+    except (AttributeError, KeyError, TypeError) as error:
+        raise ForgeUnreachable(f"{forge} answered in a form that is not its own") from error
 
 
 def _never_left(error: ForgeUnreachable) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import quote
 
 from docstead.agent.forges.addresses import credentials_for, repository_of
-from docstead.agent.forges.calls import Calls
+from docstead.agent.forges.calls import Calls, expected
 from docstead.agent.forges.errors import ForgeRefused
 from docstead.agent.forges.forge import Change, ChangeState, CheckReport, ForgeKind
 from docstead.agent.forges.opening import open_once
@@ -95,9 +95,11 @@ class GitHub:
             "body": clipped(body, _BODY_CHARACTERS),
         }
         known = self.calls.send("PATCH", self._path("pulls", change.number), json=text)
-        if bool(known.get("draft")) != draft and known["state"] == "open":
-            known = {**known, "draft": self._switch_draft(known["node_id"], draft=draft)}
-        return replace(_change(known, change.branch), follows=change.follows)
+        updated = replace(_change(known, change.branch), follows=change.follows)
+        if updated.draft != draft and updated.is_open:
+            switched = self._switch_draft(known["node_id"], draft=draft)
+            updated = replace(updated, draft=switched)
+        return updated
 
     def state(self, change: Change) -> ChangeState:
         return _state(self.calls.get(self._path("pulls", change.number)))
@@ -143,13 +145,14 @@ class GitHub:
 
 
 def _change(pull: Mapping[str, Any], branch: str) -> Change:
-    return Change(
-        url=pull["html_url"],
-        number=pull["number"],
-        state=_state(pull),
-        draft=bool(pull.get("draft")),
-        branch=branch,
-    )
+    with expected("GitHub"):
+        return Change(
+            url=pull["html_url"],
+            number=pull["number"],
+            state=_state(pull),
+            draft=bool(pull.get("draft")),
+            branch=branch,
+        )
 
 
 def _state(pull: Mapping[str, Any]) -> ChangeState:

@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import quote, urlsplit
 
 from docstead.agent.forges.addresses import credentials_for, repository_of
-from docstead.agent.forges.calls import Calls
+from docstead.agent.forges.calls import Calls, expected
 from docstead.agent.forges.forge import Change, ChangeState, CheckReport, ForgeKind
 from docstead.agent.forges.opening import open_once
 from docstead.agent.forges.texts import clipped, following
@@ -67,8 +67,8 @@ class GitLab:
             sort="desc",
             per_page=20,
         )
-        # Forks have branches of the same names.
-        ours = [each for each in found if each["source_project_id"] == each["target_project_id"]]
+        with expected("GitLab"):  # forks have branches of the same names
+            ours = [c for c in found if c["source_project_id"] == c["target_project_id"]]
         changes = [_change(each) for each in ours]
         return next((each for each in changes if each.is_open), next(iter(changes), None))
 
@@ -126,10 +126,11 @@ def _titled(title: str, *, draft: bool) -> str:
 
 
 def _change(merge: Mapping[str, Any]) -> Change:
-    return Change(
-        url=merge["web_url"],
-        number=merge["iid"],
-        state=_STATES.get(merge["state"], ChangeState.OPEN),
-        draft=bool(merge.get("draft")),
-        branch=merge["source_branch"],
-    )
+    with expected("GitLab"):
+        return Change(
+            url=merge["web_url"],
+            number=merge["iid"],
+            state=_STATES.get(merge["state"], ChangeState.OPEN),
+            draft=bool(merge.get("draft")),
+            branch=merge["source_branch"],
+        )

@@ -24,7 +24,7 @@ from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.memory import Memory
 from docstead.content.pages import Repository
 from docstead.content.places import Faults
-from docstead.content.settings_file import read_settings
+from docstead.content.settings_file import LEGACY_SETTINGS, SETTINGS, read_settings
 from docstead.content.slugs import PAGE_SUFFIXES, base_path, path_of, slug_of
 from docstead.publishing.link_graph import LinkGraph
 from docstead.publishing.page_notes import PageNotes
@@ -235,7 +235,10 @@ def _sameness(
     message = _INDEX.sub("[]", fault.message)
     if addresses:
         message = _QUOTED.sub(lambda match: f"'{addresses.get(match[1], match[1])}", message)
-    return renames.get(fault.file, fault.file), fault.code, message
+    file = renames.get(fault.file, fault.file)
+    # The settings are the same file when mint.json becomes docs.json.
+    file = SETTINGS if file == LEGACY_SETTINGS else file
+    return file, fault.code, message
 
 
 def _address(file: str) -> str:

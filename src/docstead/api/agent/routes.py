@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from anyio import to_thread
-from fastapi import APIRouter, Depends, Header
+from fastapi import APIRouter, Depends, Header, Query
 from starlette.responses import Response
 
 from docstead.accounts.key_records import Caller
 from docstead.agent.agent import Agent, new_job_id, new_turn_id
+from docstead.agent.job_lists import JobFilter
+from docstead.agent.states import JobStatus
 from docstead.agent.values import AgentJob, Instruction
-from docstead.api.agent.shapes import AgentJobBody, Prompt, job_body
+from docstead.api.agent.shapes import AgentJobBody, AgentJobsBody, Prompt, job_body
 from docstead.api.agent.stream import EVENT_STREAM, event_response, last_event_number
 from docstead.api.authentication import Authentication
 from docstead.api.errors import responses
@@ -47,6 +49,7 @@ def agent_routes(
     caller_of_key = Depends(authentication.admin)
     _add_create(router, routes, caller_of_key)
     _add_message(router, routes, caller_of_key)
+    _add_list(router, routes, caller_of_key)
     _add_reading(router, routes, caller_of_key)
     _add_cancel(router, routes, caller_of_key)
     return router
@@ -92,6 +95,24 @@ def _add_message(router: APIRouter, routes: _Routes, caller_of_key: Any) -> None
         idempotency_key: IdempotencyKey = None,
     ) -> AgentJobBody:
         return routes.message(projectId, id, body, caller, idempotency_key)
+
+
+def _add_list(router: APIRouter, routes: _Routes, caller_of_key: Any) -> None:
+    @router.get(
+        "",
+        name="listAgentJobs",
+        summary="List the agent jobs of a project",
+        response_model=AgentJobsBody,
+        responses=responses(400, 401, 403, 404),
+    )
+    def jobs(
+        projectId: str,  # noqa: N803 - the wire's name
+        caller: Caller = caller_of_key,
+        status: JobStatus | None = None,
+        skip: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
+        take: Annotated[int, Query(ge=1, le=100)] = 20,
+    ) -> AgentJobsBody:
+        return routes.list(projectId, caller, status, skip, take)
 
 
 def _add_reading(router: APIRouter, routes: _Routes, caller_of_key: Any) -> None:
@@ -163,7 +184,9 @@ class _Routes:
         job_id = new_job_id()
         if key is not None:
             same = fingerprint("agent-job", project_id, body.prompt)
-            job_id = self._idempotency.claim(caller.organization_id, key, same, job_id)
+            job_id = self._idempotency.claim(
+                caller.organization_id, key, same, job_id, scope=project_id
+            )
             if (known := self._known(project_id, job_id, caller)) is not None:
                 return job_body(known)
         self._rate_limits.spend(policies.agent_job(project_id))
@@ -181,7 +204,9 @@ class _Routes:
         turn_id = new_turn_id()
         if key is not None:
             same = fingerprint("agent-message", project_id, job_id, body.prompt)
-            turn_id = self._idempotency.claim(caller.organization_id, key, same, turn_id)
+            turn_id = self._idempotency.claim(
+                caller.organization_id, key, same, turn_id, scope=project_id
+            )
             if self.agent.has_turn(turn_id):
                 return job_body(job)
         self._rate_limits.spend(policies.agent_message(project_id))
@@ -189,6 +214,16 @@ class _Routes:
 
     def get(self, project_id: str, job_id: str, caller: Caller) -> AgentJob:
         return self.agent.get(job_id, project_id=project_id, organization_id=caller.organization_id)
+
+    def list(
+        self, project_id: str, caller: Caller, status: JobStatus | None, skip: int, take: int
+    ) -> AgentJobsBody:
+        project = self.agent.project(caller.organization_id, project_id)
+        filters = JobFilter(status or "", splits_cancelled=False)
+        found = self.agent.of_project(project.id, skip, take + 1, filters)
+        return AgentJobsBody(
+            jobs=[job_body(job) for job in found[:take]], hasMore=len(found) > take
+        )
 
     def cancel(self, project_id: str, job_id: str, caller: Caller) -> AgentJobBody:
         return job_body(self.agent.cancel(self.get(project_id, job_id, caller).id))

@@ -46,6 +46,13 @@ class AgentJobBody(BaseModel):
     archivedAt: str | None = Field(json_schema_extra=_MOMENT)  # noqa: N815
 
 
+class AgentJobsBody(BaseModel):
+    """Some of the jobs of a project, newest first."""
+
+    jobs: list[AgentJobBody]
+    hasMore: bool = Field(description="Whether there are older jobs.")  # noqa: N815
+
+
 def job_body(job: AgentJob) -> AgentJobBody:
     """The job as the interface shows it."""
     is_active = job.status is JobStatus.ACTIVE
