@@ -135,6 +135,7 @@ PUBLIC = {
     "GET /livez",
     "GET /openapi.json",
     "GET /readyz",
+    "POST /v1/agent-comments/{projectId}",
     "POST /v1/local-session",
     "POST /v1/local-session/challenge",
 }

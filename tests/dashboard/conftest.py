@@ -105,6 +105,7 @@ class House(HandmadeSites):
                 f"https://{deployment.hostname}", is_shared=False
             ),
             client_address=lambda connection: connection.client.host if connection.client else "",
+            hook_secret=lambda project_id: f"secret of {project_id}",
         )
 
     @cached_property

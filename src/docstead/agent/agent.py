@@ -245,6 +245,10 @@ class Agent:
         """The newest job of the project that works on this branch."""
         return self._records.on_branch(project_id, branch)
 
+    def of_pull_request(self, project_id: str, url: str) -> AgentJob | None:
+        """The newest job of the project whose pull request this is."""
+        return self._records.of_pull_request(project_id, url)
+
     def turns(self, job_id: str) -> list[Turn]:
         return self._records.turns(job_id)
 

@@ -101,6 +101,17 @@ class AgentRecords:
             rows = connection.execute(query.offset(skip).limit(take)).mappings()
             return [_job(row) for row in rows]
 
+    def of_pull_request(self, project_id: str, url: str) -> AgentJob | None:
+        """The newest job of the project whose pull request this is."""
+        query = (
+            select(*_JOB_COLUMNS)
+            .where(agent_jobs.c.project_id == project_id, agent_jobs.c.pr_link == url)
+            .order_by(agent_jobs.c.created_at.desc(), agent_jobs.c.id.desc())
+        )
+        with self._database.reading() as connection:
+            row = connection.execute(query.limit(1)).mappings().first()
+        return None if row is None else _job(row)
+
     def summaries(self, job_ids: Collection[str]) -> dict[str, JobSummary]:
         """Return cost, tokens and the last turn's end of these jobs, by id."""
         with self._database.reading() as connection:

@@ -1,5 +1,4 @@
-"""Readable sources of a job's tools besides its own clone: the published site, and the further
-repositories that the project's settings name."""
+"""Further sources of a job's tools: the published site, and the repositories of its settings."""
 
 from __future__ import annotations
 

@@ -19,10 +19,10 @@ from docstead.agent.surroundings import Surroundings
 from docstead.agent.thinking import Budget, Thinking
 from docstead.agent.tools import Checks, Toolbox
 from docstead.agent.using import Using
-from docstead.agent.values import AgentJob, EndReason, Turn, TurnEnd
+from docstead.agent.values import COMMENT_TURN, AgentJob, EndReason, Turn, TurnEnd
 from docstead.agent.webhooks.webhooks import News, Webhooks
 from docstead.agent.workspace import Workspace, Workspaces
-from docstead.base.errors import DocsteadError
+from docstead.base.errors import OUTAGES, DocsteadError
 from docstead.base.units import DAY_SECONDS
 from docstead.jobs import JobContext
 from docstead.limits.model_budgets import ModelBudgets
@@ -83,6 +83,8 @@ class Turns:
             end = self._end_of(context, turn)
             context.step("end", partial(self.records.end_turn, begun, end))
             context.step("tell", partial(self._tell, begun))
+            if begun.startswith(COMMENT_TURN):
+                context.step("reply", partial(self._reply, begun))
 
     def _tell(self, turn_id: str) -> None:
         """Tell those who wait for the job's end, if this turn's end was it."""
@@ -90,6 +92,21 @@ class Turns:
         status = self.journal.status_after(turn)
         if status is not None:
             self.webhooks.tell(News(self.records.get(turn.job_id), turn, status))
+
+    def _reply(self, turn_id: str) -> None:
+        """Answer the comment that the turn began with, at its pull request."""
+        turn = self.records.turn(turn_id)
+        job = self.records.get(turn.job_id)
+        text = turn.reply or turn.error or (turn.reason.value if turn.reason else "")
+        try:
+            forge = self.forges.of(self.tenancy.project(job.project_id))
+            change = forge.find(job.branch)
+            if change is not None and text:
+                forge.comment(change, text)
+        except OUTAGES:
+            raise
+        except DocsteadError as error:
+            _log.warning("job %s: a comment is not answered: %s", job.id, error.message)
 
     def _end_of(self, context: JobContext, turn: Turn) -> TurnEnd:
         try:

@@ -10,6 +10,8 @@ from typing import Any
 
 from docstead.agent.states import JobStatus, TurnStatus
 
+COMMENT_TURN = "atc_"  # ids of turns that answer a comment at the pull request
+
 
 @dataclass(frozen=True, slots=True)
 class Instruction:

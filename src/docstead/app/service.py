@@ -17,6 +17,7 @@ from starlette.types import ASGIApp
 from docstead import secrets
 from docstead.accounts.tenancy import Deployment
 from docstead.api.admission_by_address import Admit
+from docstead.api.agent.comment_hooks import comment_hook_routes
 from docstead.api.agent.routes import agent_routes
 from docstead.api.agent.v1 import agent_v1_routes
 from docstead.api.analytics.routes import analytics_routes
@@ -250,6 +251,7 @@ def _api(
             tenancy=services.tenancy,
             rate_limits=services.rate_limits,
         ),
+        comment_hook_routes(services.comment_hooks),
         files_routes(services.objects, services.signer),
         widget_routes(BuiltAssets().read("widget.js"), services.features.anywhere),
         health_routes(services.database, readiness),
@@ -297,6 +299,7 @@ def _dashboard(services: Services, client_address: ClientAddress) -> ASGIApp:
             base_url=services.settings.public_url,
             site_link=services.site_hosts.link,
             client_address=client_address.of,
+            hook_secret=services.comment_hooks.secret,
         )
     )
 

@@ -16,6 +16,7 @@ from docstead.accounts.plans import Plan
 from docstead.accounts.site_hosts import SiteHosts
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.agent.agent import Agent
+from docstead.agent.comment_hooks import CommentHooks
 from docstead.agent.forges.choice import Forges
 from docstead.agent.forges.project_settings import ProjectSettingsStore
 from docstead.agent.reviews.desk import ReviewDesk
@@ -107,6 +108,13 @@ class Services:
     builders: Builders
     builds: EditionBuilds
     daily: tuple[Callable[[], object], ...]  # remove what killed processes left behind
+
+    @property
+    def comment_hooks(self) -> CommentHooks:
+        """Comments on pull requests, which forges send."""
+        return CommentHooks(
+            self.keyring.hooks_key, self.agent, self.tenancy, self.forges, self.rate_limits
+        )
 
     def site_address(self, deployment: Deployment) -> str:
         """Return the URL of a deployment, without a slash at the end."""

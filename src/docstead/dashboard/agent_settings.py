@@ -78,6 +78,8 @@ class AgentSettingsPages:
             given=_given(visit.form) if error else _shown(kept),
             fault=None if error is None else _fault(error),
             is_saved=is_saved,
+            hook_url=f"{self._services.base_url}/v1/agent-comments/{project.id}",
+            hook_secret=self._services.hook_secret(project.id),
             most=MAX_READING,
             tab="agent-settings",
         )

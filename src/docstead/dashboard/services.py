@@ -39,6 +39,7 @@ class Services:
     base_url: str  # of the service, without a slash at its end
     site_link: Callable[[Deployment, str], SiteLink]  # for a browser at a Host header
     client_address: Callable[[HTTPConnection], str]
+    hook_secret: Callable[[str], str]  # of the webhook for comments, by project
 
     @property
     def is_https(self) -> bool:

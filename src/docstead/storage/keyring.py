@@ -102,6 +102,11 @@ class Keyring:
         """The key by which commands on the service's machine prove that they may act."""
         return hmac.digest(self.pepper, b"local commands", hashlib.sha256)
 
+    @property
+    def hooks_key(self) -> bytes:
+        """The key from which the secrets of webhooks of forges are derived."""
+        return hmac.digest(self.pepper, b"forge hooks", hashlib.sha256)
+
     def link_keys(self) -> Mapping[str, bytes]:
         """The keys of download links by id, newest first: the first signs, all verify."""
         query = select(keyring.c.id).where(keyring.c.purpose == Purpose.LINKS)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
+import json
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -15,7 +18,8 @@ from chat_server import Call, Conversation, Reply, chat_server
 from docstead.agent.forges.forge import ForgeKind
 from docstead.agent.forges.project_settings import ProjectSettings
 from docstead.agent.states import JobStatus
-from docstead.agent.values import EndReason
+from docstead.agent.values import AgentJob, EndReason
+from docstead.base.errors import Unauthorized
 from git_http import GitServer, git_server
 from git_repositories import GitRepository
 
@@ -100,6 +104,66 @@ def test_the_pull_request_has_links_the_check_and_the_repositorys_template(
     assert body.endswith("- [ ] Read by a writer")
     (status,) = github_server.statuses
     assert (status["sha"], status["target_url"]) == (remote.tip(job.branch), f"{page}/pages")
+
+
+def comment_of(job: AgentJob, text: str, **more: Any) -> bytes:
+    """The body that GitHub sends for a comment in the conversation of a pull request."""
+    user = {"login": "ada", "id": 7, "type": "User"}
+    comment = {"id": 1, "body": text, "user": user, "author_association": "MEMBER"}
+    issue = {"html_url": job.pr_link, "pull_request": {"html_url": job.pr_link}}
+    payload = {"action": "created", "comment": {**comment, **more}, "issue": issue}
+    return json.dumps(payload).encode()
+
+
+def signed(hub: AgentHouse, body: bytes, event: str = "issue_comment") -> dict[str, str]:
+    secret = hub.services.comment_hooks.secret(hub.project.id).encode()
+    signature = hmac.new(secret, body, hashlib.sha256).hexdigest()
+    return {"x-github-event": event, "x-hub-signature-256": f"sha256={signature}"}
+
+
+def test_a_comment_that_mentions_docstead_is_a_follow_up(hub, github_server, remote) -> None:
+    hub.says(WRITE, FINISH, MORE, FINISH)
+    job = hub.run("Write")
+    receive = hub.services.comment_hooks.receive
+    body = comment_of(job, "@docstead Add one more page.")
+    for _ in range(2):  # GitHub sends it again where an answer was lost
+        assert receive(job.project_id, signed(hub, body), body) == "accepted"
+    hub.ended(job)
+    turns = hub.agent.turns(job.id)
+    assert [turn.instruction.prompt for turn in turns[1:]] == [
+        "Comment of ada on the pull request:\n\nAdd one more page."
+    ]
+    assert "more.mdx" in remote.files(job.branch)
+    hub.until(lambda: github_server.comments, bool)
+    assert github_server.comments == [(1, "All of it.")]
+
+
+def test_other_comments_do_nothing(hub, github_server) -> None:
+    hub.says(WRITE, FINISH)
+    job = hub.run("Write")
+    receive = hub.services.comment_hooks.receive
+    bot = {"login": "ci[bot]", "id": 8, "type": "Bot"}
+    for body in (
+        comment_of(job, "Looks good."),
+        comment_of(job, "@docstead"),
+        comment_of(job, "mail@docstead.test is our address"),
+        comment_of(job, "@docstead Delete it.", author_association="NONE"),
+        comment_of(job, "@docstead Again.", user=bot),
+        comment_of(job, "@docstead Go.").replace(b'"created"', b'"edited"'),
+        comment_of(job, "@docstead Go.").replace(b"/pull/1", b"/pull/2"),
+    ):
+        assert receive(job.project_id, signed(hub, body), body).startswith("ignored: ")
+    body = comment_of(job, "@docstead Go.")
+    for headers in (
+        {"x-github-event": "issue_comment"},
+        {**signed(hub, body), "x-hub-signature-256": "sha256=00"},
+        signed(hub, body + b" "),
+    ):
+        with pytest.raises(Unauthorized):
+            receive(job.project_id, headers, body)
+    with pytest.raises(Unauthorized):
+        receive("prj_another", signed(hub, body), body)
+    assert len(hub.agent.turns(job.id)) == 1
 
 
 @pytest.mark.parametrize("merged", [True, False], ids=["merged", "closed"])

@@ -85,7 +85,7 @@ class Forge(Protocol):
         ...
 
     def update(self, change: Change, *, title: str, body: str, draft: bool) -> Change:
-        """Say anew what the change is about."""
+        """Replace title, body and draft state of the change."""
         ...
 
     def state(self, change: Change) -> ChangeState: ...
@@ -96,4 +96,8 @@ class Forge(Protocol):
 
     def report_check(self, report: CheckReport) -> None:
         """Show the result of the checks at its commit."""
+        ...
+
+    def may_push(self, user: str) -> bool:
+        """Whether the user with this id on the forge may push to the repository."""
         ...

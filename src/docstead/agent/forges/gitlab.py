@@ -14,6 +14,7 @@ from urllib.parse import quote, urlsplit
 
 from docstead.agent.forges.addresses import credentials_for, repository_of
 from docstead.agent.forges.calls import Calls, expected
+from docstead.agent.forges.errors import ForgeNotFound
 from docstead.agent.forges.forge import Change, ChangeState, CheckReport, ForgeKind
 from docstead.agent.forges.opening import open_once
 from docstead.agent.forges.texts import clipped, following
@@ -26,6 +27,7 @@ _DRAFT_MARK = re.compile(r"\A\s*(?:draft:|\[draft\]|\(draft\))\s*", re.IGNORECAS
 _TITLE_CHARACTERS = 255
 _BODY_CHARACTERS = 1_000_000
 _STATUS_CHARACTERS = 255
+_DEVELOPER = 30  # the lowest access level that may push
 _STATES = {"merged": ChangeState.MERGED, "closed": ChangeState.CLOSED}  # "locked" is being merged
 
 
@@ -108,6 +110,15 @@ class GitLab:
         }
         project = quote(self._project, safe="")
         self.calls.post(f"/projects/{project}/statuses/{report.commit}", body)
+
+    def may_push(self, user: str) -> bool:
+        project = quote(self._project, safe="")
+        try:
+            found = self.calls.get(f"/projects/{project}/members/all/{quote(user, safe='')}")
+        except ForgeNotFound:
+            return False
+        with expected("GitLab"):
+            return int(found["access_level"]) >= _DEVELOPER
 
     def _path(self, *parts: object) -> str:
         project = quote(self._project, safe="")

@@ -65,6 +65,9 @@ class Reviewed:
     def report_check(self, report: CheckReport) -> None:
         """Do nothing: the page shows the checks itself."""
 
+    def may_push(self, user: str) -> bool:  # noqa: ARG002 - nobody comments elsewhere
+        return False
+
     def _review(self, change: Change) -> Review:
         return self.reviews.numbered(self.project_id, change.number)
 

@@ -107,7 +107,7 @@ class Reviews:
             return [_review(row) for row in rows.mappings()]
 
     def describe(self, change_id: str, *, title: str, body: str, draft: bool) -> Review:
-        """Say anew what the change is about."""
+        """Replace title, body and draft state of the change."""
         values = {"title": title, "body": body, "draft": draft, "updated_at": self._clock.now()}
         with self._database.transaction() as connection:
             connection.execute(update(changes).where(changes.c.id == change_id).values(values))

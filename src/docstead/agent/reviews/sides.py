@@ -122,7 +122,7 @@ class Clones:
 
     @contextmanager
     def opened(self, review: Review, remote: Remote) -> Iterator[Store]:
-        """The git directory, for us alone."""
+        """The git directory, locked for other processes."""
         name = f"{review.project_id}\0{remote.address}"
         directory = self._folder / f"{hashlib.sha256(name.encode()).hexdigest()[:24]}.git"
         self._folder.mkdir(parents=True, exist_ok=True)

@@ -1,0 +1,106 @@
+"""Comments on pull requests of GitHub and GitLab become follow-ups of their jobs.
+
+A webhook of the forge sends them, with a signature or a token of a secret that each project
+has. Further forges and triggers are further functions in `_READERS`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from docstead.accounts.tenancy import Tenancy
+from docstead.agent.agent import Agent
+from docstead.agent.forges.choice import Forges
+from docstead.agent.forges.comments import ForgeComment, github_comment, gitlab_comment
+from docstead.agent.values import COMMENT_TURN, AgentJob, Instruction
+from docstead.base.errors import InvalidRequest, Unauthorized
+from docstead.limits import policies
+from docstead.limits.rate_limits import RateLimits
+
+Headers = Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class CommentHooks:
+    """Receives the webhooks of all projects. Their secrets are derived from `key`."""
+
+    key: bytes
+    agent: Agent
+    tenancy: Tenancy
+    forges: Forges
+    rate_limits: RateLimits
+
+    def secret(self, project_id: str) -> str:
+        """Return the secret that the forge of a project signs with."""
+        name = f"comments of {project_id}".encode()
+        return hmac.digest(self.key, name, hashlib.sha256).hex()
+
+    def receive(self, project_id: str, headers: Headers, body: bytes) -> str:
+        """Queue a follow-up for a comment; return what became of it, in words.
+
+        Raises:
+            Unauthorized: the signature is missing or wrong.
+            InvalidRequest: the body is not JSON.
+            RateLimited: the project has too many follow-ups.
+        """
+        _check_signature(self.secret(project_id), headers, body)
+        comment = _comment(headers, body)
+        if comment is None:
+            return "ignored: not a new comment that mentions @docstead"
+        job = self.agent.of_pull_request(project_id, comment.pull_request)
+        if job is None:
+            return "ignored: no agent job has opened this pull request"
+        if not self._is_trusted(job, comment):
+            return "ignored: the author may not push to the repository"
+        self._follow_up(job, comment)
+        return "accepted"
+
+    def _is_trusted(self, job: AgentJob, comment: ForgeComment) -> bool:
+        if comment.is_trusted is not None:
+            return comment.is_trusted
+        return self.forges.of(self.tenancy.project(job.project_id)).may_push(comment.user)
+
+    def _follow_up(self, job: AgentJob, comment: ForgeComment) -> None:
+        instruction = Instruction.of(comment.instruction)
+        turn_id = _turn_id(job, comment)
+        if self.agent.has_turn(turn_id):
+            return  # the forge sends it again
+        self.agent.check_follow_up(job, instruction)
+        self.rate_limits.spend(policies.agent_message(job.project_id))
+        self.agent.follow_up(job, instruction, turn_id=turn_id)
+
+
+def _check_signature(secret: str, headers: Headers, body: bytes) -> None:
+    expected = hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()
+    signature = headers.get("x-hub-signature-256", "").removeprefix("sha256=")
+    token = headers.get("x-gitlab-token", "")
+    is_signed = hmac.compare_digest(signature.encode(), expected.encode())
+    if not is_signed and not hmac.compare_digest(token.encode(), secret.encode()):
+        raise Unauthorized("the signature is missing or wrong; check the secret of the webhook")
+
+
+def _comment(headers: Headers, body: bytes) -> ForgeComment | None:
+    try:
+        payload = json.loads(body)
+    except ValueError as error:
+        raise InvalidRequest("the body must be JSON (content type application/json)") from error
+    return next(
+        (read(event, payload) for name, read in _READERS.items() if (event := headers.get(name))),
+        None,
+    )
+
+
+_READERS: Mapping[str, Callable[[str, Any], ForgeComment | None]] = {
+    "x-github-event": github_comment,
+    "x-gitlab-event": lambda _, payload: gitlab_comment(payload),
+}
+
+
+def _turn_id(job: AgentJob, comment: ForgeComment) -> str:
+    digest = hashlib.sha256(f"{job.id} {comment.id}".encode()).hexdigest()
+    return f"{COMMENT_TURN}{digest[:16]}"

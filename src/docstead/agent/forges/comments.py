@@ -1,0 +1,99 @@
+"""Comments on pull requests as GitHub and GitLab send them to a webhook."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from docstead.agent.forges.calls import expected
+
+_MENTION = re.compile(r"(?<![\w@/])@docstead\b[:,]?\s*", re.IGNORECASE)
+_TRUSTED = ("OWNER", "MEMBER", "COLLABORATOR")
+
+
+@dataclass(frozen=True, slots=True)
+class ForgeComment:
+    """A comment that mentions `@docstead`. `user` is the author's id on the forge.
+
+    `is_trusted` is None if only a question to the forge can tell whether the author may push.
+    """
+
+    id: str
+    pull_request: str  # its URL
+    author: str
+    user: str
+    text: str
+    about: str = ""  # file and line
+    is_trusted: bool | None = None
+
+    @property
+    def instruction(self) -> str:
+        about = f", about {self.about}" if self.about else ""
+        return f"Comment of {self.author} on the pull request{about}:\n\n{self.text}"
+
+
+def github_comment(event: str, payload: Mapping[str, Any]) -> ForgeComment | None:
+    """Return a new comment on a pull request; None for all other events.
+
+    Raises:
+        ForgeUnreachable: the payload is not one of GitHub.
+    """
+    with expected("GitHub"):
+        if event == "pull_request_review" and payload["action"] == "submitted":
+            comment, pull = payload["review"], payload["pull_request"]
+        elif event == "pull_request_review_comment" and payload["action"] == "created":
+            comment, pull = payload["comment"], payload["pull_request"]
+        elif event == "issue_comment" and payload["action"] == "created":
+            comment, pull = payload["comment"], payload["issue"]
+        else:
+            return None
+        text = _instruction(comment["body"])
+        if text is None or comment["user"]["type"] == "Bot":
+            return None
+        return ForgeComment(
+            id=f"{event} {comment['id']}",
+            pull_request=pull["html_url"],
+            author=comment["user"]["login"],
+            user=str(comment["user"]["id"]),
+            text=text,
+            about=_place(comment.get("path"), comment.get("line")),
+            is_trusted=comment["author_association"] in _TRUSTED,
+        )
+
+
+def gitlab_comment(payload: Mapping[str, Any]) -> ForgeComment | None:
+    """Return a new comment on a merge request; None for all other events.
+
+    Raises:
+        ForgeUnreachable: the payload is not one of GitLab.
+    """
+    with expected("GitLab"):
+        if payload["object_kind"] != "note" or "merge_request" not in payload:
+            return None
+        note = payload["object_attributes"]
+        text = _instruction(note["note"])
+        if text is None or note.get("action", "create") != "create" or note.get("system"):
+            return None
+        position = note.get("position") or {}
+        return ForgeComment(
+            id=f"note {note['id']}",
+            pull_request=payload["merge_request"]["url"],
+            author=payload["user"]["username"],
+            user=str(payload["user"]["id"]),
+            text=text,
+            about=_place(position.get("new_path"), position.get("new_line")),
+        )
+
+
+def _instruction(body: str | None) -> str | None:
+    """Return the text without its mention; None if it has none, or nothing else."""
+    text, mentions = _MENTION.subn("", body or "")
+    return text.strip() or None if mentions else None
+
+
+def _place(path: str | None, line: int | None) -> str:
+    if not path:
+        return ""
+    return f"{path}:{line}" if line else path

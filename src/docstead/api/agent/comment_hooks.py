@@ -1,0 +1,22 @@
+"""Webhooks of forges that send comments on pull requests. They sign, and need no key."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import JSONResponse, Response
+
+from docstead.agent.comment_hooks import CommentHooks
+
+
+def comment_hook_routes(hooks: CommentHooks) -> APIRouter:
+    """The route below `/v1/agent-comments`; forges know it, so it is not in the description."""
+    router = APIRouter(include_in_schema=False)
+
+    @router.post("/v1/agent-comments/{projectId}", name="receiveForgeComment", status_code=202)
+    async def receive(request: Request, projectId: str) -> Response:  # noqa: N803 - the wire's name
+        body = await request.body()
+        outcome = await run_in_threadpool(hooks.receive, projectId, request.headers, body)
+        return JSONResponse({"outcome": outcome}, 202)
+
+    return router

@@ -1,0 +1,80 @@
+"""Comments as GitHub and GitLab send them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from docstead.agent.forges.access import Access
+from docstead.agent.forges.comments import github_comment, gitlab_comment
+from docstead.agent.forges.errors import ForgeUnreachable
+
+USER = {"login": "ada", "id": 7, "type": "User"}
+COMMENT = {"id": 3, "user": USER, "author_association": "OWNER"}
+PULL = {"html_url": "https://github.com/acme/handbook/pull/1"}
+NOTE: dict[str, Any] = {
+    "object_kind": "note",
+    "user": {"id": 7, "username": "ada"},
+    "object_attributes": {"id": 3, "note": "@Docstead: shorter, please", "action": "create"},
+    "merge_request": {"url": "https://gitlab.com/acme/handbook/-/merge_requests/1"},
+}
+
+
+def test_a_comment_on_a_line_names_it() -> None:
+    comment = {**COMMENT, "body": "Hey @docstead, why?", "path": "index.mdx", "line": 4}
+    payload = {"action": "created", "comment": comment, "pull_request": PULL}
+    found = github_comment("pull_request_review_comment", payload)
+    assert found is not None
+    assert (found.pull_request, found.is_trusted) == (PULL["html_url"], True)
+    assert found.instruction == (
+        "Comment of ada on the pull request, about index.mdx:4:\n\nHey why?"
+    )
+
+
+def test_a_review_is_a_comment() -> None:
+    review = {**COMMENT, "body": "@docstead Fix the title."}
+    payload = {"action": "submitted", "review": review, "pull_request": PULL}
+    found = github_comment("pull_request_review", payload)
+    assert found is not None
+    assert found.text == "Fix the title."
+    assert github_comment("pull_request_review", {**payload, "action": "dismissed"}) is None
+    assert github_comment("ping", {"zen": "Keep it logically awesome."}) is None
+
+
+def test_a_note_of_gitlab() -> None:
+    found = gitlab_comment(NOTE)
+    assert found is not None
+    assert (found.text, found.user, found.is_trusted) == ("shorter, please", "7", None)
+    position = {"position": {"new_path": "index.mdx", "new_line": 2}}
+    placed = gitlab_comment(
+        {**NOTE, "object_attributes": {**NOTE["object_attributes"], **position}}
+    )
+    assert placed is not None
+    assert placed.about == "index.mdx:2"
+
+
+@pytest.mark.parametrize("change", [{"system": True}, {"action": "update"}, {"note": "Fine."}])
+def test_other_notes_are_none(change: dict[str, Any]) -> None:
+    attributes = {**NOTE["object_attributes"], **change}
+    assert gitlab_comment({**NOTE, "object_attributes": attributes}) is None
+
+
+@pytest.mark.parametrize(
+    "payload", [[], "x", {"action": "created"}, {"action": "created", "comment": 1}]
+)
+def test_payloads_of_another_form(payload: Any) -> None:
+    with pytest.raises(ForgeUnreachable):
+        github_comment("issue_comment", payload)
+
+
+@pytest.mark.parametrize(("level", "may"), [(20, False), (30, True), (50, True)])
+def test_gitlab_is_asked_who_may_push(
+    house: Any, gitlab_front: Any, gitlab_server: Any, level: int, may: bool
+) -> None:
+    access = Access("bot", "the-token", api_url=f"{gitlab_front.url}/api/v4")
+    gitlab = house.forge("https://gitlab.com/acme/handbook.git", access)
+    gitlab_server.faults = [(200, {"id": 7, "access_level": level}, {})]
+    assert gitlab.may_push("7") is may
+    gitlab_server.faults = [(404, {"message": "404 Not found"}, {})]
+    assert not gitlab.may_push("7")
