@@ -236,6 +236,7 @@ def _services(settings: Settings, database: Database, parent: Parent | None) -> 
         source_limits=source_limits,
         retention=retention,
         show=show_home,
+        credentials_for=forges.credentials_to_publish,
     )
     exports = Exports(
         records=export_records,

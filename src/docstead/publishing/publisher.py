@@ -12,7 +12,7 @@ from sqlalchemy import case, insert, select, update
 
 from docstead.accounts.tenancy import Project, Tenancy
 from docstead.base.clock import Clock
-from docstead.base.errors import OUTAGES, DocsteadError
+from docstead.base.errors import OUTAGES, DocsteadError, SourceUnreadable
 from docstead.base.texts import counted
 from docstead.content.diagnostics import Diagnostic
 from docstead.jobs.patience import KeepTrying, try_once
@@ -27,7 +27,7 @@ from docstead.publishing.folders import FileMemory
 from docstead.publishing.git_network import NAMED_BY_OPERATOR, GitNetwork
 from docstead.publishing.retention import Retention, list_assets
 from docstead.publishing.source_limits import SourceLimits
-from docstead.publishing.sources import Source, checkout
+from docstead.publishing.sources import Source, SourceCredentials, checkout
 from docstead.publishing.targets import PublishTarget, apply_target
 from docstead.publishing.update_records import (
     Update,
@@ -47,6 +47,8 @@ _LISTED_FILES = 500
 
 _log = logging.getLogger(__name__)
 
+CredentialsFor = Callable[[Project], SourceCredentials | None]
+
 
 def _read_home(edition: Edition) -> object:
     """Read the first page of an edition."""
@@ -59,7 +61,8 @@ class Publisher:
     `workspace` keeps git mirrors from one to the next, and `network` is what git may reach;
     `spare_worker` is the one that `builds` take, made ready again after each edit;
     `retention` says what may go after each. `show` renders the home page of an edition as
-    readers get it: what it raises fails the update.
+    readers get it: what it raises fails the update. `credentials_for` returns those of a
+    project's private source; they are used only where it cannot be read without.
     """
 
     def __init__(
@@ -77,6 +80,7 @@ class Publisher:
         source_limits: SourceLimits | None = None,
         retention: Retention | None = None,
         show: Callable[[Edition], object] = _read_home,
+        credentials_for: CredentialsFor = lambda _: None,
     ) -> None:
         self._database = database
         self._objects = objects
@@ -90,6 +94,7 @@ class Publisher:
         self._source_limits = source_limits
         self._retention = retention
         self._show = show
+        self._credentials_for = credentials_for
         self._records = UpdateRecords(database, clock)
         self.archives = ArchiveSources(
             objects, workspace / "sources" / "archives", source_limits or SourceLimits()
@@ -153,7 +158,16 @@ class Publisher:
         workspace = self._workspace / "sources"
         if is_archive(source.location):
             return self.archives.checkout(project.id, source.location, files)
-        return checkout(source, workspace, files, self._network, self._source_limits)
+        try:
+            return checkout(source, workspace, files, self._network, self._source_limits)
+        except SourceUnreadable:
+            is_own = source.location == project.source
+            credentials = self._credentials_for(project) if is_own else None
+            if credentials is None:
+                raise
+        return checkout(
+            source, workspace, files, self._network, self._source_limits, credentials=credentials
+        )
 
     def _follow_up(self, wanted: Update, project: Project, report: BuildReport) -> None:
         """Show the edition here at once, get ready for the next, and remove what is old."""

@@ -14,7 +14,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from docstead.base.errors import SourceUnreadable
@@ -67,12 +67,23 @@ class Source:
         return without_credentials(self.location)
 
 
+@dataclass(frozen=True, slots=True)
+class SourceCredentials:
+    """Credentials of a source: a user with a password or token, or an SSH key."""
+
+    username: str = ""
+    password: str = field(default="", repr=False)
+    ssh_key_file: Path | None = None
+
+
 def checkout(
     source: Source,
     workspace: Path,
     memory: FileMemory | None = None,
     network: GitNetwork = NAMED_BY_OPERATOR,
     limits: SourceLimits | None = None,
+    *,
+    credentials: SourceCredentials | None = None,
 ) -> Checkout:
     """The source on the disk: a folder stays where it is, a git commit goes to `workspace`.
 
@@ -89,7 +100,7 @@ def checkout(
     if protocol is None:
         folder = Path(source.location).expanduser()
         return folder_checkout(folder, root, memory or FileMemory(), limits.tree)
-    transport = _transport(source, protocol, network)
+    transport = _transport(source, protocol, network, credentials)
     return _git_checkout(source, transport, root, workspace, limits)
 
 
@@ -116,10 +127,18 @@ def inner_folder(root: str) -> str:
     return "" if str(path) == "." else str(path)
 
 
-def _transport(source: Source, protocol: str, network: GitNetwork) -> Transport:
+def _transport(
+    source: Source,
+    protocol: str,
+    network: GitNetwork,
+    credentials: SourceCredentials | None,
+) -> Transport:
     location, pair = without_user(source.location)
-    credentials = HostCredentials.at(location, *pair) if pair else None
-    return Transport(location, protocol, network, credentials)
+    key = credentials.ssh_key_file if credentials and protocol == "ssh" else None
+    if credentials and credentials.password and protocol == "https":
+        pair = (credentials.username, credentials.password)
+    found = HostCredentials.at(location, *pair) if pair else None
+    return Transport(location, protocol, network, found, key)
 
 
 def _git_checkout(

@@ -20,6 +20,7 @@ from docstead.agent.forges.project_settings import ProjectSettings
 from docstead.agent.states import JobStatus
 from docstead.agent.values import AgentJob, EndReason
 from docstead.base.errors import Unauthorized
+from docstead.publishing.update_records import UpdateStatus
 from git_http import GitServer, git_server
 from git_repositories import GitRepository
 
@@ -104,6 +105,20 @@ def test_the_pull_request_has_links_the_check_and_the_repositorys_template(
     assert body.endswith("- [ ] Read by a writer")
     (status,) = github_server.statuses
     assert (status["sha"], status["target_url"]) == (remote.tip(job.branch), f"{page}/pages")
+
+
+def test_the_source_of_a_private_repository_is_published_with_the_credential(hub) -> None:
+    tenancy, updates = hub.services.tenancy, hub.services.updates
+    domain = f"private-{hub.project.id[-8:]}"
+    deployment = tenancy.create_deployment(hub.project.id, domain, f"{domain}.example.com")
+    settings = hub.services.forges.settings.of(hub.project.id)
+    hub.services.forges.settings.save(hub.project.id, replace(settings, credential=""))
+    refused = updates.run(updates.create(hub.project.id, "api").id)
+    assert "credentials" in " ".join(refused.update.logs)
+    hub.services.forges.settings.save(hub.project.id, settings)
+    published = updates.run(updates.create(hub.project.id, "api").id)
+    assert published.update.status is UpdateStatus.SUCCESS, published.update.logs
+    assert tenancy.deployment(deployment.id).current_edition_id is not None
 
 
 def comment_of(job: AgentJob, text: str, **more: Any) -> bytes:

@@ -24,7 +24,7 @@ from docstead.agent.reviews.records import Reviews
 from docstead.agent.workspace.remote import Credentials, Remote
 from docstead.base.errors import DocsteadError, InvalidRequest
 from docstead.publishing.git_network import NAMED_BY_OPERATOR, GitNetwork
-from docstead.publishing.sources import Source
+from docstead.publishing.sources import Source, SourceCredentials
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +90,19 @@ class Forges:
             return credentials_for(remote, access.username or "x-access-token", access.token)
         forge = self.of(project)
         return forge.credentials() if host_of(remote) == host_of(forge.remote) else None
+
+    def credentials_to_publish(self, project: Project) -> SourceCredentials | None:
+        """The credential that the project's settings name, for reading its source.
+
+        Raises:
+            DocsteadError: it cannot be used; says why.
+        """
+        if not self.settings.of(project.id).credential:
+            return None
+        found = self.of(project).credentials()
+        if found is None:
+            return None
+        return SourceCredentials(found.username, found.password, found.ssh_key_file)
 
     def state_of(self, project: Project) -> ForgeState:
         """Which forge the project has by now, or what is missing."""
