@@ -432,6 +432,12 @@ class Settings(BaseSettings):
     agent_prompt_characters: int = Field(default=50_000, ge=100)
     """Longest instruction; a longer one gets 400."""
 
+    agent_author: str = Field(
+        default="Docstead <agent@docstead.invalid>",
+        pattern=r"^[^<>\s][^<>\n]* <[^<>\s]+@[^<>\s]+>$",
+    )
+    """Author of the commits of agent jobs, as `Name <address>`."""
+
     agent_archive_days: int = Field(default=30, ge=1)
     """Days without activity after which a job that has ended is archived."""
 

@@ -39,7 +39,6 @@ from docstead.content.diagnostics import Diagnostic
 from docstead.models.chat import Message, Role
 from docstead.site.engine import EngineFailed
 
-_AUTHOR = Author("Docstead", "agent@docstead.invalid")
 _SHOWN_FAULTS = 30
 
 
@@ -109,6 +108,7 @@ class HandingIn:
         journal: Journal,
         records: AgentRecords,
         job_url: str,
+        author: Author,
     ) -> None:
         self._job = job
         self._desk = desk
@@ -116,6 +116,7 @@ class HandingIn:
         self._direct = direct
         self._journal = journal
         self._records = records
+        self._author = author
         self._writer = PullRequestWriter(
             job, desk=desk, forge=forge, journal=journal, records=records, job_url=job_url
         )
@@ -187,7 +188,7 @@ class HandingIn:
         return commit(
             self._desk.at(work.tree),
             CommitMessage(_subject(turn, end), _why(turn, end)),
-            _AUTHOR,
+            self._author,
             turn=turn.id,
             moment=turn.started_at or turn.created_at,
         )

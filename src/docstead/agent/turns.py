@@ -21,7 +21,7 @@ from docstead.agent.tools import Checks, Toolbox
 from docstead.agent.using import Using
 from docstead.agent.values import COMMENT_TURN, AgentJob, EndReason, Turn, TurnEnd
 from docstead.agent.webhooks.webhooks import News, Webhooks
-from docstead.agent.workspace import Workspace, Workspaces
+from docstead.agent.workspace import Author, Workspace, Workspaces
 from docstead.base.errors import OUTAGES, DocsteadError
 from docstead.base.units import DAY_SECONDS
 from docstead.jobs import JobContext
@@ -50,6 +50,7 @@ class Turns:
     webhooks: Webhooks
     surroundings: Surroundings
     budgets: ModelBudgets
+    author: Author
 
     def run(self, context: JobContext, turn_id: str) -> None:
         """Carry out the next turn of this one's job to its end, which is always written down."""
@@ -141,6 +142,7 @@ class Turns:
                 direct=self.forges.settings.of(project.id).direct_push,
                 journal=self.journal,
                 records=self.records,
+                author=self.author,
                 job_url=f"{self.forges.base_url}/dashboard/jobs/{job.id}",
             ),
             records=self.records,

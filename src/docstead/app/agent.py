@@ -13,7 +13,7 @@ from docstead.agent.tools.confined import ConfinedChecker
 from docstead.agent.turns import Turns
 from docstead.agent.webhooks import Webhooks
 from docstead.agent.webhooks.records import WebhookRecords
-from docstead.agent.workspace import Workspaces
+from docstead.agent.workspace import Author, Workspaces
 from docstead.app.adapters import git_network_of
 from docstead.app.models import agent_models
 from docstead.base.clock import Clock
@@ -70,6 +70,7 @@ def agent_of(
         forges=forges,
         limits=_turn_limits(settings, catalog, names),
         webhooks=sender,
+        author=_author(settings.agent_author),
     )
     return Agent(
         records=records,
@@ -85,6 +86,12 @@ def agent_of(
             archive_after_days=settings.agent_archive_days,
         ),
     )
+
+
+def _author(text: str) -> Author:
+    """Return the author of "Name <address>"."""
+    name, _, email = text.removesuffix(">").partition(" <")
+    return Author(name, email)
 
 
 def _turn_limits(settings: Settings, catalog: Catalog, names: tuple[str, ...]) -> TurnLimits:

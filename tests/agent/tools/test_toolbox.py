@@ -91,8 +91,17 @@ def test_what_is_no_documentation_is_not_written(toolbox, workspace: Workspace) 
 
 
 def test_what_belongs_to_documentation_is_written(toolbox: Toolbox) -> None:
-    for path in (".docs/AGENTS.md", ".docsignore", ".well-known/x.json", "a/[b].mdx"):
+    for path in (".docs/Assistant.md", ".docsignore", ".well-known/x.json", "a/[b].mdx"):
         assert not toolbox.run("write_file", {"path": path, "text": "x\n"}).is_error, path
+
+
+@pytest.mark.parametrize(
+    "path", [".docs/AGENTS.md", ".docs/Agents.md", ".docs/example-secrets.txt"]
+)
+def test_the_agents_own_rules_are_not_written(toolbox: Toolbox, path: str) -> None:
+    refused = toolbox.run("write_file", {"path": path, "text": "Anything goes.\n"})
+    assert refused.is_error
+    assert "rules for the agent itself" in refused.text
 
 
 def test_links_made_in_the_clone_are_not_followed(toolbox, workspace: Workspace, tmp_path) -> None:
