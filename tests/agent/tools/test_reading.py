@@ -147,6 +147,25 @@ def test_all_matches_are_paged_through(run, workspace: Workspace) -> None:
     assert seen == list(range(900))
 
 
+@pytest.mark.parametrize("tool", ["list_files", "find_files"])
+def test_all_paths_are_paged_through(run, workspace: Workspace, tool: str) -> None:
+    folder = workspace.root / "many"
+    folder.mkdir()
+    names = [f"page-{'x' * 80}-{number:04}.mdx" for number in range(1_500)]
+    for name in names:
+        (folder / name).write_text("x\n")
+    query = {"folder": "many"} if tool == "list_files" else {"glob": "many/*.mdx"}
+    found: list[str] = []
+    while True:
+        *rows, last = run(tool, **query, skip=len(found)).text.split("\n")
+        if not last.startswith("["):
+            found += [*rows, last]
+            break
+        found += rows
+        assert last == f"[{len(names) - len(found):,} more paths; skip={len(found)}]"
+    assert [path.removeprefix("many/") for path in found] == names
+
+
 def test_separators_of_other_kinds_stay_in_their_line(run, workspace: Workspace) -> None:
     workspace.files.write("odd.mdx", "one\u2028still one\ntwo\n")
     assert run("read_file", path="odd.mdx").text == "     1\tone\u2028still one\n     2\ttwo"

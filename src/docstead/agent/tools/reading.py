@@ -15,12 +15,14 @@ from docstead.agent.workspace.paths import check_path
 from docstead.content.patterns import PathPatterns, check_pattern
 
 _ROOM_FOR_MARKS = 200  # characters of a result that say what follows
+_SKIP = "Paths to pass over, to see those after them."
 _REPOSITORY = Field(None, description="Another repository to read from, by its name.")
 
 
 class ListArguments(Arguments):
     folder: str = Field("", description="Folder from the documentation root; empty for the root.")
     depth: int = Field(1, ge=1, le=20, description="How many levels of folders to show.")
+    skip: int = Field(0, ge=0, description=_SKIP)
     repository: str | None = _REPOSITORY
 
 
@@ -28,6 +30,7 @@ class FindArguments(Arguments):
     glob: str = Field(
         min_length=1, max_length=500, description="Pattern such as 'guides/**/*.mdx' or '*.json'."
     )
+    skip: int = Field(0, ge=0, description=_SKIP)
     repository: str | None = _REPOSITORY
 
 
@@ -71,13 +74,15 @@ class Reading:
         prefix = f"{folder}/" if folder else ""
         inner = (path.removeprefix(prefix) for path in visible(files, prefix))
         shown = list(dict.fromkeys(_cut_at(path, asked.depth) for path in inner))
-        return self._listed(shown, "the folder is empty")
+        return self._listed(shown, asked.skip, "the folder is empty")
 
     def find_files(self, asked: FindArguments) -> ToolResult:
         files = self._places.to_read(asked.repository)
         patterns = globs([asked.glob])
         return self._listed(
-            [path for path in visible(files) if patterns.includes(path)], "no file matches"
+            [path for path in visible(files) if patterns.includes(path)],
+            asked.skip,
+            "no file matches",
         )
 
     def read_file(self, asked: ReadArguments) -> ToolResult:
@@ -105,10 +110,18 @@ class Reading:
             shown.append(f"[lines {last + 1} to {len(lines)} follow; first_line={last + 1}]")
         return "\n".join(shown)
 
-    def _listed(self, paths: list[str], nothing: str) -> ToolResult:
-        most = self._limits.listed_files
-        more = [f"[and {len(paths) - most:,} more]"] if len(paths) > most else []
-        return ToolResult("\n".join([*paths[:most], *more]) or f"[{nothing}]")
+    def _listed(self, paths: list[str], skip: int, nothing: str) -> ToolResult:
+        """As many paths as one result may hold, and how to see the others."""
+        room = self._limits.output_characters - _ROOM_FOR_MARKS
+        rows: list[str] = []
+        for path in paths[skip : skip + self._limits.listed_files]:
+            room -= len(path) + 1
+            if rows and room < 0:
+                break
+            rows.append(path)
+        left = len(paths) - skip - len(rows)
+        more = [f"[{left:,} more paths; skip={skip + len(rows)}]"] if left > 0 else []
+        return ToolResult("\n".join([*rows, *more]) or f"[{nothing}]")
 
 
 def _part(line: str, number: int, column: int, room: int) -> str:
