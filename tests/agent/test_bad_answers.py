@@ -40,7 +40,7 @@ def refused(name: str, status: int, error: str, code: str = "", **more: bool) ->
     """Return a case of a request that the provider refuses for good."""
     reason = EndReason.OUT_OF_CREDIT if "credit" in name else EndReason.MODEL_FAILED
     reply = Reply(status=status, error=error, error_code=code, **more)
-    return BadAnswer(name, (reply,), reason, error[:30])
+    return BadAnswer(name, (reply,) * 20, reason, error[:30])
 
 
 def malformed(name: str, *arguments: str, tool: str = "write_file") -> BadAnswer:
@@ -62,11 +62,11 @@ CASES = (
     refused("a request that is too large", 413, "Request exceeds the maximum size"),
     refused("a field that is not processable", 422, "Input should be a valid string"),
     refused("an error in a list, as Gemini sends it", 400, "API key not valid", is_list=True),
-    refused(
+    BadAnswer(
         "a content filter, as Azure reports it",
-        400,
-        "triggered management policy",
-        "content_filter",
+        (Reply(status=400, error="triggered the policy", error_code="content_filter"),),
+        EndReason.REFUSED,
+        "triggered the policy",
     ),
     refused("no credit: quota", 429, "You exceeded your current quota", "insufficient_quota"),
     refused("no credit: balance", 402, "Insufficient Balance"),

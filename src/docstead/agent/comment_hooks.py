@@ -87,7 +87,7 @@ def _check_signature(secret: str, headers: Headers, body: bytes) -> None:
 def _comment(headers: Headers, body: bytes) -> ForgeComment | None:
     try:
         payload = json.loads(body)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InvalidRequest("the body must be JSON (content type application/json)") from error
     return next(
         (read(event, payload) for name, read in _READERS.items() if (event := headers.get(name))),

@@ -175,7 +175,11 @@ class Thinking:
         except ModelError as error:
             seconds = time.monotonic() - begun
             return self._failed(ask, error, Spent(seconds=seconds))
-        return self._written(ask, completion, last_for, time.monotonic() - begun)
+        seconds = time.monotonic() - begun
+        if last_for is None and _is_blank(completion):
+            usage = completion.usage
+            return self._empty(ask, Spent(0, _counted(usage), self._cost_of(usage), seconds))
+        return self._written(ask, completion, last_for, seconds)
 
     def _messages(self, ask: Ask, last_for: EndReason | None) -> list[Message]:
         new = self._journal.messages(ask.turn.job_id, self._read)
@@ -280,6 +284,12 @@ def _is_cut(completion: Completion) -> bool:
         return False
     calls = completion.tool_calls
     return not calls or not _is_whole(calls[-1])
+
+
+def _is_blank(completion: Completion) -> bool:
+    """Whether an answer has neither calls nor visible text, and was not cut."""
+    is_cut = completion.finish is FinishReason.LENGTH
+    return not completion.tool_calls and not completion.text.strip() and not is_cut
 
 
 def _is_whole(call: ToolCall) -> bool:

@@ -110,7 +110,7 @@ def _place(arguments: str) -> str:
     """Return the target of a call, in a few characters."""
     try:
         values = json.loads(arguments)
-    except ValueError:
+    except (ValueError, RecursionError):
         return ""
     found = (str(values[name]) for name in _PLACES if isinstance(values, dict) and name in values)
     text = " ".join(next(found, "").split())

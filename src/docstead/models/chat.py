@@ -38,7 +38,7 @@ class ToolCall:
         """
         try:
             values = json.loads(self.arguments or "{}")
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise InvalidRequest(f"{self.name}: the arguments are not JSON: {error}") from error
         if not isinstance(values, dict):
             raise InvalidRequest(f"{self.name}: the arguments must be a JSON object")
