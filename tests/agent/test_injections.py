@@ -180,7 +180,8 @@ def test_a_job_does_not_write_its_own_rules(begin) -> None:
     house.follow_up(job, "And now?")
     house.ended(job)
     assert "pirates" not in house.chat.conversations[-1].system
-    assert "a person has to change it" in house.chat.conversations[1].last.text
+    said = [each.text for each in house.chat.conversations[-1].messages]
+    assert any("a person has to change it" in text for text in said)
 
 
 def test_delimiters_cannot_be_forged(begin) -> None:
