@@ -44,7 +44,7 @@ Measure = Callable[[], Sample]
 
 
 @dataclass(frozen=True)
-class Side:
+class ComparedSide:
     """A program and the copies that it works on."""
 
     program: Program
@@ -83,14 +83,14 @@ def _programs(options: argparse.Namespace) -> tuple[Program, Program]:
     return Program("base", (str(python), "-m", "docstead.cli"), quiet), this
 
 
-def _side(program: Program, source: Path, folder: Path) -> Side:
+def _side(program: Program, source: Path, folder: Path) -> ComparedSide:
     own = folder / program.name.replace(" ", "-")
     ignored = shutil.ignore_patterns(".git", "node_modules")
     shutil.copytree(source, own / "source", ignore=ignored)
-    return Side(program, own / "source", own)
+    return ComparedSide(program, own / "source", own)
 
 
-def _compare(case: str, sides: Sequence[Side], runs: int) -> bool:
+def _compare(case: str, sides: Sequence[ComparedSide], runs: int) -> bool:
     """Measure a case in turns and print it; whether the bar was missed."""
     found: list[list[Sample]] = [[] for _ in sides]
     with ExitStack() as stack:
@@ -105,7 +105,9 @@ def _compare(case: str, sides: Sequence[Side], runs: int) -> bool:
     return any(rows)
 
 
-def _row(case: str, name: str, sides: Sequence[Side], found: Sequence[Sequence[Sample]]) -> bool:
+def _row(
+    case: str, name: str, sides: Sequence[ComparedSide], found: Sequence[Sequence[Sample]]
+) -> bool:
     other, this = (median([sample[name] for sample in samples]) for samples in found)
     missed = this > other * BAR and not (name == "first byte" and this - other < BAR_SECONDS)
     label = f"{case}, {name}"
@@ -129,7 +131,7 @@ def _row(case: str, name: str, sides: Sequence[Side], found: Sequence[Sequence[S
 # --- commands ----------------------------------------------------------------
 
 
-def _command(side: Side, *arguments: str) -> Sample:
+def _command(side: ComparedSide, *arguments: str) -> Sample:
     """Time and processor time of a command and all its processes."""
     environment = {**os.environ, **side.program.environment}
     environment |= {"DOCSTEAD_DATA": str(side.folder / "data"), "DOCSTEAD_LOG_LEVEL": "error"}
@@ -148,7 +150,7 @@ def _command(side: Side, *arguments: str) -> Sample:
 
 
 @contextmanager
-def _export(side: Side) -> Iterator[Measure]:
+def _export(side: ComparedSide) -> Iterator[Measure]:
     target = side.folder / "site"
 
     def once() -> Sample:
@@ -159,7 +161,7 @@ def _export(side: Side) -> Iterator[Measure]:
 
 
 @contextmanager
-def _publish(side: Side) -> Iterator[Measure]:
+def _publish(side: ComparedSide) -> Iterator[Measure]:
     """One edited page, published by a command of its own."""
     edits = _Edits(side.source)
     command = ("publish", str(side.source), "--domain", DOMAIN)
@@ -176,13 +178,13 @@ def _publish(side: Side) -> Iterator[Measure]:
 
 
 @contextmanager
-def _service(side: Side) -> Iterator[Demo]:
+def _service(side: ComparedSide) -> Iterator[Demo]:
     with demo(side.source, side.folder / "service", program=side.program) as running:
         yield running
 
 
 @contextmanager
-def _edit(side: Side) -> Iterator[Measure]:
+def _edit(side: ComparedSide) -> Iterator[Measure]:
     """One edited page, published by the service: the time until it is served, and its cost."""
     edits = _Edits(side.source)
     with _service(side) as running:
@@ -213,7 +215,7 @@ def _served(running: Demo, edits: _Edits, *, poll_seconds: float) -> float:
 
 
 @contextmanager
-def _search(side: Side) -> Iterator[Measure]:
+def _search(side: ComparedSide) -> Iterator[Measure]:
     queries = _queries(side.source)
     with _service(side) as running:
         address = urlsplit(running.facts["baseUrl"])
@@ -238,7 +240,7 @@ def _search(side: Side) -> Iterator[Measure]:
 
 
 @contextmanager
-def _answer(side: Side) -> Iterator[Measure]:
+def _answer(side: ComparedSide) -> Iterator[Measure]:
     queries = _queries(side.source)
     with _service(side) as running:
 

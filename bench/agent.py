@@ -32,7 +32,7 @@ STARTS = 6
 
 
 @dataclass
-class Watch:
+class AnswerWatch:
     """When questions came, and when their answers had been sent."""
 
     asked: list[float] = field(default_factory=list)
@@ -84,12 +84,12 @@ def calls() -> Iterator[Call]:
 
 
 @contextmanager
-def house(folder: Path, pages: int, **settings: object) -> Iterator[tuple[AgentHouse, Watch]]:
+def house(folder: Path, pages: int, **settings: object) -> Iterator[tuple[AgentHouse, AnswerWatch]]:
     with (
         chat_server() as chat,
         agent_house(folder, chat, files(pages), polling_seconds=1.0, **settings) as made,
     ):
-        yield made, Watch()
+        yield made, AnswerWatch()
 
 
 def steps(pages: int) -> None:
@@ -103,7 +103,7 @@ def steps(pages: int) -> None:
         report("the same in processor time", watch.work_between())
 
 
-def timed(watch: Watch, count: int) -> Callable[[Conversation], Reply]:
+def timed(watch: AnswerWatch, count: int) -> Callable[[Conversation], Reply]:
     source = calls()
 
     def reply(_: Conversation) -> Reply:

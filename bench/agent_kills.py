@@ -65,7 +65,7 @@ BARS = ("messages", "pull requests", "commits", "calls", "events", "files")
 
 
 @dataclass
-class Count:
+class KillCounts:
     """Counts of all rounds."""
 
     points: Counter[tuple[str, str]] = field(default_factory=Counter)  # step and moment
@@ -95,7 +95,7 @@ class Count:
 
 
 def main(rounds: int, moments: int) -> None:
-    count, begun = Count(), time.monotonic()
+    count, begun = KillCounts(), time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         for number in range(rounds):
             with chat_server() as chat:
@@ -108,7 +108,7 @@ def main(rounds: int, moments: int) -> None:
     sys.exit(1 if count.faults else 0)
 
 
-def at_each_step(folder: Path, chat: ChatServer, count: Count) -> None:
+def at_each_step(folder: Path, chat: ChatServer, count: KillCounts) -> None:
     folder.mkdir()
     with killable_house(folder, chat) as house:
         house.says(*FIRST, *SECOND)
@@ -120,7 +120,7 @@ def at_each_step(folder: Path, chat: ChatServer, count: Count) -> None:
         count.add(house, found)
 
 
-def anywhere(folder: Path, chat: ChatServer, count: Count, most: int) -> None:
+def anywhere(folder: Path, chat: ChatServer, count: KillCounts, most: int) -> None:
     folder.mkdir()
     chance = random.Random(count.anywhere)
     with killable_house(folder, chat) as house:

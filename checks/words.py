@@ -36,7 +36,7 @@ LONGEST_SENTENCE = 25  # words
 
 
 @dataclass(frozen=True)
-class Finding:
+class WordFinding:
     rule: str
     position: str
     text: str
@@ -64,7 +64,7 @@ def main() -> int:
     return int(bool(above))
 
 
-def code_findings(phrases: re.Pattern[str]) -> Iterator[Finding]:
+def code_findings(phrases: re.Pattern[str]) -> Iterator[WordFinding]:
     """Findings in names and docstrings of Python files."""
     classes: dict[str, list[str]] = {}
     for folder in CODE:
@@ -76,37 +76,38 @@ def code_findings(phrases: re.Pattern[str]) -> Iterator[Finding]:
                 ):
                     position = f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', 1)}"
                     yield from docstring_findings(ast.get_docstring(node) or "", position, phrases)
-                    if isinstance(node, ast.ClassDef) and folder != "tests":
-                        classes.setdefault(node.name.lstrip("_"), []).append(position)
+                    if isinstance(node, ast.ClassDef):
+                        classes.setdefault(node.name, []).append(position)
                     if not isinstance(node, ast.Module):
                         yield from name_findings(node.name, position, folder)
     for name, positions in classes.items():
         if len(positions) > 1:
-            yield Finding("ambiguous-class", positions[0], f"{name}: {', '.join(positions[1:])}")
+            rule = "ambiguous-private-class" if name.startswith("_") else "ambiguous-class"
+            yield WordFinding(rule, positions[0], f"{name}: {', '.join(positions[1:])}")
 
 
-def docstring_findings(text: str, position: str, phrases: re.Pattern[str]) -> Iterator[Finding]:
+def docstring_findings(text: str, position: str, phrases: re.Pattern[str]) -> Iterator[WordFinding]:
     if _RIDDLE.match(text):
-        yield Finding("riddle-docstring", position, text.partition("\n")[0])
+        yield WordFinding("riddle-docstring", position, text.partition("\n")[0])
     for found in phrases.finditer(text):
-        yield Finding("docstring-phrase", position, found[0])
+        yield WordFinding("docstring-phrase", position, found[0])
 
 
-def name_findings(name: str, position: str, folder: str) -> Iterator[Finding]:
+def name_findings(name: str, position: str, folder: str) -> Iterator[WordFinding]:
     bare = name.lstrip("_")
     if folder == "tests":
         return
     if _TRAILING.search(bare):
-        yield Finding("trailing-adverb", position, name)
+        yield WordFinding("trailing-adverb", position, name)
     if not bare[:1].isupper():
         return
     if _PARTICIPLE.search(bare):
-        yield Finding("class-participle", position, name)
+        yield WordFinding("class-participle", position, name)
     elif _ONE_WORD.match(bare) and not _ROLE.search(bare):
-        yield Finding("class-one-word", position, name)
+        yield WordFinding("class-one-word", position, name)
 
 
-def guide_findings(phrases: re.Pattern[str]) -> Iterator[Finding]:
+def guide_findings(phrases: re.Pattern[str]) -> Iterator[WordFinding]:
     """Findings in the sentences of the documentation, without code."""
     pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.mdx")]
     for path in sorted(pages):
@@ -114,10 +115,10 @@ def guide_findings(phrases: re.Pattern[str]) -> Iterator[Finding]:
         for number, line in enumerate(text.splitlines(), 1):
             position, prose = f"{path.relative_to(ROOT)}:{number}", _CODE_SPAN.sub("code", line)
             for found in phrases.finditer(prose):
-                yield Finding("guide-phrase", position, found[0])
+                yield WordFinding("guide-phrase", position, found[0])
             for sentence in _SENTENCE.findall(prose):
                 if len(sentence.split()) > LONGEST_SENTENCE:
-                    yield Finding("long-sentence", position, sentence.strip())
+                    yield WordFinding("long-sentence", position, sentence.strip())
 
 
 def _configuration() -> tuple[dict[str, int], re.Pattern[str]]:

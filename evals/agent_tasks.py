@@ -38,7 +38,7 @@ _ENDED_SECONDS = 600
 
 
 @dataclass(frozen=True)
-class Repository:
+class TaskRepository:
     """A copy of a documentation folder in a repository of its own, below `docs/`."""
 
     name: str
@@ -101,7 +101,7 @@ def main() -> None:
 
 
 def run(
-    places: Sequence[Repository],
+    places: Sequence[TaskRepository],
     data: Path,
     at_once: int,
     kinds: Set[str] = frozenset(),
@@ -113,7 +113,7 @@ def run(
         chat.rules = [Rule(lambda _: True, player.reply)]
         with agent_server(data, chat, agent_jobs_at_once=at_once) as server:
             trials = [
-                Trial(server, server.tenant(place.name, place.folder, "docs"), place, task)
+                AgentTrial(server, server.tenant(place.name, place.folder, "docs"), place, task)
                 for place in places
                 for task in place.tasks()
                 if not kinds or task.kind in kinds
@@ -122,7 +122,7 @@ def run(
                 player.learn(trial.task, trial.name)
             with ThreadPoolExecutor(at_once) as pool:
                 faults = {}
-                for trial, found in zip(trials, pool.map(Trial.faults, trials), strict=True):
+                for trial, found in zip(trials, pool.map(AgentTrial.faults, trials), strict=True):
                     faults[trial.name] = found
                     tell(trial.name, found)
                 return faults
@@ -147,12 +147,12 @@ def report(faults: dict[str, list[str]]) -> int:
 
 
 @dataclass(frozen=True)
-class Trial:
+class AgentTrial:
     """One task, by HTTP from its first message to its pull request."""
 
     server: AgentServer
     tenant: Tenant
-    place: Repository
+    place: TaskRepository
     task: Task
 
     @property
@@ -195,7 +195,7 @@ def _troubles(events: Sequence[tuple[str, dict[str, Any]]]) -> list[str]:
     return found + ends + [str(data) for kind, data in events if kind in ("failure", "nudge")]
 
 
-def copied(root: Path, folder: Path) -> Repository:
+def copied(root: Path, folder: Path) -> TaskRepository:
     """The files as they are now, with some broken links for somebody to repair."""
     root = root.resolve()
     shutil.copytree(root, folder / "docs", ignore=shutil.ignore_patterns(".git", "node_modules"))
@@ -204,7 +204,7 @@ def copied(root: Path, folder: Path) -> Repository:
     git(folder, "init", "--quiet", "--initial-branch=main")
     git(folder, "add", "--all", "--force")
     git(folder, "commit", "--quiet", "--message", "The documentation")
-    return Repository("/".join(root.parts[-2:]), folder, Plain.of(folder / "docs"))
+    return TaskRepository("/".join(root.parts[-2:]), folder, Plain.of(folder / "docs"))
 
 
 def _marked(name: str, prompt: str) -> str:

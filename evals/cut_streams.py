@@ -47,7 +47,7 @@ def main() -> None:
     options = parser.parse_args()
     chance = random.Random(options.seed)
     misread: Counter[str] = Counter()
-    with Client() as client:
+    with StreamClients() as client:
         for place in range(options.streams):
             answer = random_answer(chance)
             misread["version 4"] += not read_by_v4(client, answer, chance)
@@ -85,14 +85,16 @@ def text_of(events: list[Event]) -> str:
     return "".join(event.text for event in events if isinstance(event, TextDelta))
 
 
-def read_by_v4(client: Client, events: list[Event], chance: random.Random) -> bool:
+def read_by_v4(client: StreamClients, events: list[Event], chance: random.Random) -> bool:
     raw = b"".join(map(DataStream().encode, events))
     seen = client(do="read", chunks=cut(raw, chance))
     said = "".join(value for kind, value in seen["seen"] if kind == "text")
     return seen["error"] is None and said == text_of(events)
 
 
-def read_by_later(client: Client, release: str, events: list[Event], chance: random.Random) -> bool:
+def read_by_later(
+    client: StreamClients, release: str, events: list[Event], chance: random.Random
+) -> bool:
     raw = b"".join(map(UiMessageStream().encode, events))
     seen = client(do="uiRead", client=release, chunks=cut(raw, chance))
     parts = seen["message"]["parts"] if seen.get("message") else []
@@ -106,10 +108,10 @@ def cut(raw: bytes, chance: random.Random) -> list[str]:
     return [base64.b64encode(piece).decode() for piece in pieces]
 
 
-class Client:
+class StreamClients:
     """The clients, in a process of their own."""
 
-    def __enter__(self) -> Client:
+    def __enter__(self) -> StreamClients:
         self._process = subprocess.Popen(
             ["node", "client.mjs"],
             cwd=CLIENT,

@@ -40,7 +40,7 @@ _WEIGHT_OF_SET = {"covered": 1.0, "far": 0.3, "users": 0.15, "not covered": 1.5}
 
 
 @dataclass(frozen=True)
-class Asked:
+class GateQuestion:
     corpus: str
     kind: str
     traits: Traits
@@ -73,11 +73,11 @@ def main() -> None:
         _report(asked, _REFUSED_BY_WORDS if words_alone else _REFUSED)
 
 
-def _asked(corpus: Corpus, line: dict[str, Any], kind: str, *, by_meaning: bool) -> Asked:
+def _asked(corpus: Corpus, line: dict[str, Any], kind: str, *, by_meaning: bool) -> GateQuestion:
     name = line["corpus"]
     found = corpus.read(line["question"], CONSIDERED)
     if not found.excerpts or not found.words:
-        return Asked(name, kind, NOTHING)
+        return GateQuestion(name, kind, NOTHING)
     evidence = [evidence_in(each, found.words, found.stems) for each in found.excerpts]
     sentences = Sentences(found.excerpts, found.words, found.stems)
     nearness = None
@@ -85,10 +85,12 @@ def _asked(corpus: Corpus, line: dict[str, Any], kind: str, *, by_meaning: bool)
         # What is in a script that the model does not know is judged by words: it teaches nothing.
         nearness = found.nearness or Nearness(0.0, lambda _: 0.0)
     traits = traits_of(line["question"], sentences, evidence, nearness)
-    return Asked(name, kind, with_sentences(traits, sentences, nearness) if nearness else traits)
+    return GateQuestion(
+        name, kind, with_sentences(traits, sentences, nearness) if nearness else traits
+    )
 
 
-def _report(asked: Sequence[Asked], refused: float) -> None:
+def _report(asked: Sequence[GateQuestion], refused: float) -> None:
     weights = _fitted(asked)
     threshold = _threshold(asked, weights, refused)
     for name, weight in zip([each.name for each in fields(Traits)], weights, strict=False):
@@ -105,13 +107,13 @@ def _report(asked: Sequence[Asked], refused: float) -> None:
     _tell("held out", held_out, np.array(strengths))
 
 
-def _tell(name: str, asked: Sequence[Asked], strengths: Array) -> None:
+def _tell(name: str, asked: Sequence[GateQuestion], strengths: Array) -> None:
     for kind in dict.fromkeys(each.kind for each in asked):
         own = [s for s, each in zip(strengths, asked, strict=True) if each.kind == kind]
         print(f"  {name:8} {kind:12} refused {sum(s <= 0 for s in own)}/{len(own)}")
 
 
-def _fitted(asked: Sequence[Asked]) -> Array:
+def _fitted(asked: Sequence[GateQuestion]) -> Array:
     """Logistic regression, by Newton's method; the bias comes last."""
     values = np.array([astuple(each.traits) for each in asked])
     covered = np.array([float(each.is_covered) for each in asked])
@@ -131,14 +133,14 @@ def _fitted(asked: Sequence[Asked]) -> Array:
     return np.r_[scaled, weights[-1] - scaled @ mean]
 
 
-def _threshold(asked: Sequence[Asked], weights: Array, refused: float) -> float:
+def _threshold(asked: Sequence[GateQuestion], weights: Array, refused: float) -> float:
     """The lowest strength that refuses this share of what is not covered."""
     strengths = _strengths(asked, weights)
     foreign = np.sort([s for s, e in zip(strengths, asked, strict=True) if not e.is_covered])
     return float(foreign[int(np.ceil(refused * len(foreign))) - 1]) + _MARGIN
 
 
-def _strengths(asked: Sequence[Asked], weights: Array) -> Array:
+def _strengths(asked: Sequence[GateQuestion], weights: Array) -> Array:
     values = np.array([astuple(each.traits) for each in asked])
     return np.asarray(values @ weights[:-1] + weights[-1])
 

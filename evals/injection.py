@@ -54,7 +54,7 @@ _ECHO = 10  # words in a row
 
 
 @dataclass(frozen=True)
-class Published:
+class PublishedCorpus:
     id: str
     site: Site
     index: Index
@@ -86,7 +86,7 @@ def run(chosen: Sequence[Payload]) -> list[str]:
         return asyncio.run(_all(edition, server, chosen))
 
 
-def published(chosen: Sequence[Payload], folder: Path) -> Published:
+def published(chosen: Sequence[Payload], folder: Path) -> PublishedCorpus:
     """A documentation with every payload on a page of its own."""
     root = folder / "docs"
     _write(chosen, root)
@@ -100,7 +100,7 @@ def published(chosen: Sequence[Payload], folder: Path) -> Published:
         if not page.failed and is_searchable(site, site.pages[slug])
     )
     build(documents, folder / "index")
-    return Published("ed", site, Index(folder / "index"), pages)
+    return PublishedCorpus("ed", site, Index(folder / "index"), pages)
 
 
 def _write(chosen: Sequence[Payload], root: Path) -> None:
@@ -128,7 +128,9 @@ def _write(chosen: Sequence[Payload], root: Path) -> None:
     (root / "docs.json").write_text(json.dumps(settings))
 
 
-async def _all(edition: Published, server: ChatServer, chosen: Sequence[Payload]) -> list[str]:
+async def _all(
+    edition: PublishedCorpus, server: ChatServer, chosen: Sequence[Payload]
+) -> list[str]:
     faults: list[str] = []
     counts: Counter[str] = Counter()
     rules = rules_for(edition.site)
@@ -163,7 +165,7 @@ def _obeying(payload: Payload, counts: Counter[str]) -> object:
 
 
 async def _events(
-    writing: Writing, edition: Published, payload: Payload, number: int
+    writing: Writing, edition: PublishedCorpus, payload: Payload, number: int
 ) -> list[Event]:
     asked = payload.question or f"How is Widget{number} started?"
     messages = [Message(Speaker.CLIENT, payload.note)] if payload.note else []

@@ -57,7 +57,7 @@ _GERMAN = re.compile(r"\b(?:Sie|der|die|das|den)\b")
 
 
 @dataclass(frozen=True)
-class Claim:
+class SentenceClaim:
     text: str
     is_true: bool
     language: str
@@ -102,13 +102,13 @@ def main() -> None:
     sys.exit(0 if is_good else 1)
 
 
-def given(file: Path) -> Iterator[Claim]:
+def given(file: Path) -> Iterator[SentenceClaim]:
     """The claims of a file on the project's own documentation."""
     for row in json.loads(file.read_text()):
         language = "de" if _GERMAN.search(" ".join(row["true"])) else _OWN
         for is_true in (True, False):
             for text in row[str(is_true).lower()]:
-                yield Claim(text, is_true, language, row["ask"], ROOT / "docs")
+                yield SentenceClaim(text, is_true, language, row["ask"], ROOT / "docs")
 
 
 @dataclass(frozen=True)
@@ -173,7 +173,7 @@ def _sections_of(answer: WholeAnswer) -> Iterator[Excerpt]:
                     yield Excerpt(f"/{page}", document.title, path, each.markdown, 1.0)
 
 
-def half_of(half: str, repositories: Path) -> Iterator[Claim]:
+def half_of(half: str, repositories: Path) -> Iterator[SentenceClaim]:
     """The claims of a half whose documentation is in the folder."""
     questions = {each["id"]: each for each in _rows(READERS / "questions.jsonl")}
     for row in _rows(READERS / "claims.jsonl"):
@@ -182,14 +182,14 @@ def half_of(half: str, repositories: Path) -> Iterator[Claim]:
         if row["half"] == half and folder.is_dir():
             asked = question.get("plain") or question["question"]
             place = row["page"], row["lines"][0]
-            yield Claim(row["claim"], row["true"], row["language"], asked, folder, *place)
+            yield SentenceClaim(row["claim"], row["true"], row["language"], asked, folder, *place)
 
 
 def _rows(file: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in file.read_text().splitlines()]
 
 
-async def _outcomes(claims: Sequence[Claim], defect: str | None) -> list[Checked]:
+async def _outcomes(claims: Sequence[SentenceClaim], defect: str | None) -> list[Checked]:
     indexes: dict[Path, Index] = {}
     materials: dict[tuple[object, ...], list[Material]] = {}
     found = []
@@ -205,7 +205,7 @@ async def _outcomes(claims: Sequence[Claim], defect: str | None) -> list[Checked
     return found
 
 
-def _materials(index: Index, claim: Claim) -> list[Material]:
+def _materials(index: Index, claim: SentenceClaim) -> list[Material]:
     excerpts = [*_named(claim)]
     for each in index.search(claim.question, limit=PASSAGES):
         link = f"/{each.slug}"
@@ -213,7 +213,7 @@ def _materials(index: Index, claim: Claim) -> list[Material]:
     return [Material(each, index.analyser) for each in excerpts[:PASSAGES]]
 
 
-def _named(claim: Claim) -> Iterator[Excerpt]:
+def _named(claim: SentenceClaim) -> Iterator[Excerpt]:
     """The section that the claim's row names."""
     for suffix in (".mdx", ".md"):
         file = claim.folder / f"{claim.page}{suffix}"
@@ -264,7 +264,7 @@ def _parts(text: str) -> Iterator[tuple[int, str, str]]:
         yield heading.end(), heading[2], text[heading.end() : end]
 
 
-def report(claims: Sequence[Claim], outcomes: Sequence[Checked], wrong: bool) -> bool:
+def report(claims: Sequence[SentenceClaim], outcomes: Sequence[Checked], wrong: bool) -> bool:
     """Print the shares; whether all bars are reached."""
     made: Counter[tuple[str, bool]] = Counter()
     kept: Counter[tuple[str, bool]] = Counter()

@@ -319,12 +319,12 @@ def test_a_source_that_is_set_meanwhile_stays(backend, clock: ManualClock) -> No
     organization = plain.create_organization("Acme")
     project = plain.create_project(organization.id, "Docs", "https://u:one@git.example/1.git")
 
-    class Meanwhile(Vault):
+    class ConcurrentAccounts(Vault):
         def seal_url(self, source: str, row_id: str) -> str:
             plain.set_source(project.id, "https://git.example/new.git")
             return super().seal_url(source, row_id)
 
-    _sources(backend, clock, Meanwhile(b"k" * 32)).seal_sources()
+    _sources(backend, clock, ConcurrentAccounts(b"k" * 32)).seal_sources()
     assert plain.project(project.id).source == "https://git.example/new.git"
 
 

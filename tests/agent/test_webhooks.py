@@ -22,7 +22,7 @@ from docstead.base.errors import Conflict, InvalidRequest, NotFound
 
 
 @dataclass
-class Listener:
+class WebhookListener:
     """Received requests, and the statuses of the responses; the last one is repeated."""
 
     statuses: list[int] = field(default_factory=lambda: [200])
@@ -31,10 +31,10 @@ class Listener:
 
 
 @contextmanager
-def listening() -> Iterator[Listener]:
-    listener = Listener()
+def listening() -> Iterator[WebhookListener]:
+    listener = WebhookListener()
 
-    class Handler(BaseHTTPRequestHandler):
+    class WebhookHandler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["content-length"]))
             listener.received.append(({k.lower(): v for k, v in self.headers.items()}, body))
@@ -46,7 +46,7 @@ def listening() -> Iterator[Listener]:
         def log_message(self, *_: object) -> None:
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), WebhookHandler)
     listener.url = f"http://127.0.0.1:{server.server_address[1]}/hook"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
     thread.start()
@@ -73,13 +73,13 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AgentHouse]:
 
 
 @pytest.fixture
-def listener() -> Iterator[Listener]:
+def listener() -> Iterator[WebhookListener]:
     with listening() as listener:
         yield listener
 
 
 @pytest.fixture
-def house(shared: AgentHouse, tmp_path: Path, listener: Listener) -> AgentHouse:
+def house(shared: AgentHouse, tmp_path: Path, listener: WebhookListener) -> AgentHouse:
     """A project whose webhook is the listener."""
     shared.begin_anew(tmp_path)
     shared.agent.webhooks.create(shared.project.id, listener.url)

@@ -94,11 +94,11 @@ def app() -> FastAPI:
 
 
 @pytest.fixture
-def client(app: FastAPI) -> Client:
-    return Client(app)
+def client(app: FastAPI) -> CoreClient:
+    return CoreClient(app)
 
 
-class Client:
+class CoreClient:
     """Sends requests to an application in this process."""
 
     def __init__(self, app: FastAPI) -> None:
@@ -120,12 +120,12 @@ AUTH = {"Authorization": f"Bearer {KEY}"}
     ("how", "status"),
     [("conflict", 409), ("forbidden", 403), ("missing", 404), ("unavailable", 503)],
 )
-def test_an_error_of_the_tree_keeps_its_status(client: Client, how: str, status: int) -> None:
+def test_an_error_of_the_tree_keeps_its_status(client: CoreClient, how: str, status: int) -> None:
     answer = client("GET", f"/fail/{how}")
     assert (answer.status_code, answer.json()) == (status, {"error": ERRORS[how].message})
 
 
-def test_a_rate_limit_says_when_to_come_back(client: Client) -> None:
+def test_a_rate_limit_says_when_to_come_back(client: CoreClient) -> None:
     answer = client("GET", "/fail/limited")
     assert answer.status_code == 429
     assert answer.headers["retry-after"] == "7"
@@ -134,7 +134,7 @@ def test_a_rate_limit_says_when_to_come_back(client: Client) -> None:
 
 
 def test_the_unforeseen_is_logged_and_tells_nothing(
-    client: Client, caplog: pytest.LogCaptureFixture
+    client: CoreClient, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.ERROR):
         answer = client("GET", "/fail/crash")
@@ -151,7 +151,7 @@ def test_the_unforeseen_is_logged_and_tells_nothing(
     [("GET", "/nowhere", 404), ("DELETE", "/orders", 405), ("GET", "/orders/", 404)],
 )
 def test_what_the_framework_refuses_has_our_shape(
-    client: Client, method: str, path: str, status: int
+    client: CoreClient, method: str, path: str, status: int
 ) -> None:
     answer = client(method, path)
     assert (answer.status_code, list(answer.json())) == (status, ["error"])
@@ -161,13 +161,13 @@ def test_what_the_framework_refuses_has_our_shape(
     ("path", "methods"), [("/orders", "GET, HEAD, POST"), ("/fail/crash", "GET, HEAD")]
 )
 def test_a_wrong_method_is_told_all_that_the_address_knows(
-    client: Client, path: str, methods: str
+    client: CoreClient, path: str, methods: str
 ) -> None:
     for method in ("DELETE", "PUT"):
         assert client(method, path).headers.get_list("allow") == [methods]
 
 
-def test_head_is_answered_as_get_is(client: Client) -> None:
+def test_head_is_answered_as_get_is(client: CoreClient) -> None:
     assert client("HEAD", "/fail/limited").headers["retry-after"] == "7"
     assert client("HEAD", "/openapi.json").status_code == 200
 
@@ -188,7 +188,7 @@ def test_head_is_answered_as_get_is(client: Client) -> None:
     ],
 )
 def test_a_wrong_body_is_400_and_names_the_field(
-    client: Client, request_: dict[str, Any], words: str
+    client: CoreClient, request_: dict[str, Any], words: str
 ) -> None:
     headers = {**request_.pop("headers", {}), **AUTH}
     answer = client("POST", "/orders", headers=headers, **request_)
@@ -197,13 +197,15 @@ def test_a_wrong_body_is_400_and_names_the_field(
 
 
 @pytest.mark.parametrize("declared", [None, "text/plain", "application/x-www-form-urlencoded"])
-def test_the_declared_type_of_a_body_does_not_matter(client: Client, declared: str | None) -> None:
+def test_the_declared_type_of_a_body_does_not_matter(
+    client: CoreClient, declared: str | None
+) -> None:
     headers = {**AUTH, **({"content-type": declared} if declared else {})}
     answer = client("POST", "/orders", headers=headers, content=b'{"name": "a"}')
     assert (answer.status_code, answer.json()["name"]) == (202, "a")
 
 
-def test_a_wrong_query_names_its_parameter(client: Client) -> None:
+def test_a_wrong_query_names_its_parameter(client: CoreClient) -> None:
     assert "query size" in client("GET", "/pages?size=0").json()["error"]
 
 
@@ -212,7 +214,7 @@ def test_a_wrong_query_names_its_parameter(client: Client) -> None:
 )
 @pytest.mark.parametrize("content", [b'{"name": "a"}', b"{", b"{}", b"[" * 900, b"\xff"])
 def test_without_a_valid_key_a_request_learns_only_that(
-    client: Client, header: str | None, content: bytes
+    client: CoreClient, header: str | None, content: bytes
 ) -> None:
     headers = [(b"content-type", b"application/json")]
     if header is not None:
@@ -222,7 +224,7 @@ def test_without_a_valid_key_a_request_learns_only_that(
     assert answer.headers["www-authenticate"] == "Bearer"
 
 
-def test_a_key_is_checked_with_method_and_address(client: Client) -> None:
+def test_a_key_is_checked_with_method_and_address(client: CoreClient) -> None:
     headers = {"Authorization": f"bearer  {KEY} ", "X-Forwarded-For": "203.0.113.9"}
     through_proxy = client("POST", "/orders", "10.1.2.3", json={"name": "a"}, headers=headers)
     assert through_proxy.json()["who"] == "admin POST 203.0.113.9"
@@ -230,12 +232,12 @@ def test_a_key_is_checked_with_method_and_address(client: Client) -> None:
     assert direct.json()["who"] == "admin POST 192.0.2.1"
 
 
-def test_a_body_over_the_limit_is_413_by_its_announced_size(client: Client) -> None:
+def test_a_body_over_the_limit_is_413_by_its_announced_size(client: CoreClient) -> None:
     answer = client("POST", "/orders", json={"name": "a" * 1000}, headers=AUTH)
     assert (answer.status_code, list(answer.json())) == (413, ["error"])
 
 
-def test_a_body_over_the_limit_is_413_while_it_streams(client: Client) -> None:
+def test_a_body_over_the_limit_is_413_while_it_streams(client: CoreClient) -> None:
     async def chunks() -> AsyncIterator[bytes]:
         for _ in range(30):
             yield b"x" * 100
@@ -245,7 +247,7 @@ def test_a_body_over_the_limit_is_413_while_it_streams(client: Client) -> None:
     assert (answer.status_code, list(answer.json())) == (413, ["error"])
 
 
-def test_a_body_at_the_limit_is_read(client: Client) -> None:
+def test_a_body_at_the_limit_is_read(client: CoreClient) -> None:
     room = 1000 - len(b'{"name":""}')
     answer = client("POST", "/orders", json={"name": "a" * room}, headers=AUTH)
     assert answer.status_code == 202
@@ -258,7 +260,7 @@ PREFLIGHT = {
 }
 
 
-def test_browsers_of_any_origin_may_ask_the_assistant(client: Client) -> None:
+def test_browsers_of_any_origin_may_ask_the_assistant(client: CoreClient) -> None:
     preflight = client("OPTIONS", "/discovery/v1/echo", headers=PREFLIGHT)
     assert preflight.status_code == 200
     assert preflight.headers["access-control-allow-origin"] == "*"
@@ -273,7 +275,7 @@ def test_browsers_of_any_origin_may_ask_the_assistant(client: Client) -> None:
         assert name in exposed
 
 
-def test_browsers_may_read_the_failures_of_the_assistant(client: Client) -> None:
+def test_browsers_may_read_the_failures_of_the_assistant(client: CoreClient) -> None:
     headers = {"Origin": "https://a.test", "content-type": "application/json"}
     for body in (b"{", b"x" * 2000):
         answer = client("POST", "/discovery/v1/echo", content=body, headers=headers)
@@ -281,13 +283,13 @@ def test_browsers_may_read_the_failures_of_the_assistant(client: Client) -> None
 
 
 @pytest.mark.parametrize("method", ["OPTIONS", "POST"])
-def test_admin_endpoints_send_no_cors_headers(client: Client, method: str) -> None:
+def test_admin_endpoints_send_no_cors_headers(client: CoreClient, method: str) -> None:
     answer = client(method, "/orders", headers={**PREFLIGHT, **AUTH}, json={"name": "a"})
     assert not [name for name in answer.headers if name.startswith("access-control")]
     assert answer.status_code == (202 if method == "POST" else 405)
 
 
-def test_the_document_describes_only_what_is_answered(client: Client) -> None:
+def test_the_document_describes_only_what_is_answered(client: CoreClient) -> None:
     document = client("GET", "/openapi.json").json()
     operation = document["paths"]["/orders"]["post"]
     assert set(operation["responses"]) == {"202", "400", "401", "429"}
@@ -306,5 +308,5 @@ def test_the_document_describes_only_what_is_answered(client: Client) -> None:
 
 
 @pytest.mark.parametrize("path", ["/docs", "/redoc"])
-def test_there_are_no_pages_that_load_from_elsewhere(client: Client, path: str) -> None:
+def test_there_are_no_pages_that_load_from_elsewhere(client: CoreClient, path: str) -> None:
     assert client("GET", path).status_code == 404

@@ -20,7 +20,7 @@ DATA = bytes(range(256)) * 20_000
 BASE_URL = "http://localhost"
 
 
-class Files:
+class FileRequests:
     """The endpoint over objects on a disk."""
 
     def __init__(self, folder, clock) -> None:
@@ -41,8 +41,8 @@ class Files:
 
 
 @pytest.fixture
-def files(tmp_path, clock) -> Files:
-    files = Files(tmp_path, clock)
+def files(tmp_path, clock) -> FileRequests:
+    files = FileRequests(tmp_path, clock)
     files.objects.put(KEY, DATA)
     return files
 

@@ -517,7 +517,7 @@ class TestRefusals:
         assert noted(answer, "support")["url"] in answer.text
 
 
-class TestFailures:
+class TestWritingFailures:
     def test_an_answer_that_begins_like_the_mark_is_an_answer(
         self, ask_model: Ask, model_server: ChatServer
     ) -> None:

@@ -38,7 +38,7 @@ MUCH = [{"a": number, "b": [1, 2, 3]} for number in range(150_000)]  # read in m
 
 
 @dataclass
-class World:
+class BuilderWorld:
     tenancy: Tenancy
     records: UpdateRecords
     updates: Updates
@@ -57,7 +57,7 @@ class World:
         return self.updates.run(wanted.id, progress)
 
 
-Make = Callable[..., World]
+Make = Callable[..., BuilderWorld]
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def make(sqlite_backend, clock, tmp_path) -> Iterator[Make]:
     tenancy, records = Tenancy(backend.database, clock), UpdateRecords(backend.database, clock)
     editions = Editions(backend.database, backend.objects, tmp_path / "cache", fresh_seconds=0)
 
-    def make(**limits: float) -> World:
+    def make(**limits: float) -> BuilderWorld:
         builds = builds_in(tmp_path, BuilderLimits(**limits))
         made.append(builds)
         publisher = Publisher(
@@ -80,7 +80,7 @@ def make(sqlite_backend, clock, tmp_path) -> Iterator[Make]:
             clock=clock,
             workspace=tmp_path / "workspace",
         )
-        return World(tenancy, records, Updates(records, publisher, tenancy, clock), builds)
+        return BuilderWorld(tenancy, records, Updates(records, publisher, tenancy, clock), builds)
 
     yield make
     for builds in made:

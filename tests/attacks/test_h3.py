@@ -44,7 +44,7 @@ FORMS = (
 
 
 @dataclass
-class Listener:
+class RequestListener:
     """Counts connections to one port of loopback, and closes them after their first bytes."""
 
     started: list[bytes] = field(default_factory=list)
@@ -62,9 +62,9 @@ class Listener:
 
 
 @pytest.fixture
-def listener() -> Iterator[Listener]:
+def listener() -> Iterator[RequestListener]:
     listening = socket.create_server(("::", 0), family=socket.AF_INET6, dualstack_ipv6=True)
-    found = Listener(port=listening.getsockname()[1])
+    found = RequestListener(port=listening.getsockname()[1])
     thread = threading.Thread(target=found.serve, args=(listening,))
     thread.start()
     yield found
@@ -99,7 +99,7 @@ def _read(workspaces: Workspaces, address: str, credentials: Credentials | None 
 
 @pytest.mark.parametrize("form", FORMS)
 def test_no_form_of_a_private_address_is_connected_to(
-    form: str, tmp_path: Path, listener: Listener
+    form: str, tmp_path: Path, listener: RequestListener
 ) -> None:
     with pytest.raises(SourceUnreadable):
         _read(Workspaces(tmp_path), form.format(port=listener.port))
@@ -108,7 +108,7 @@ def test_no_form_of_a_private_address_is_connected_to(
 
 @pytest.mark.parametrize("form", FORMS[:3] + FORMS[8:9])
 def test_the_same_addresses_are_connected_to_where_their_network_is_allowed(
-    form: str, tmp_path: Path, listener: Listener
+    form: str, tmp_path: Path, listener: RequestListener
 ) -> None:
     """So that the test before this one would notice a connection."""
     workspaces = Workspaces(tmp_path, network=GitNetwork(NEAR))
@@ -117,7 +117,9 @@ def test_the_same_addresses_are_connected_to_where_their_network_is_allowed(
     assert listener.started
 
 
-def test_git_connects_to_the_address_that_was_vetted(tmp_path: Path, listener: Listener) -> None:
+def test_git_connects_to_the_address_that_was_vetted(
+    tmp_path: Path, listener: RequestListener
+) -> None:
     """A name server that answers differently the second time is asked once."""
     answers = iter([["127.0.0.1"]])
 
@@ -132,7 +134,7 @@ def test_git_connects_to_the_address_that_was_vetted(tmp_path: Path, listener: L
 
 
 def test_one_private_address_among_public_ones_is_enough_to_refuse(
-    tmp_path: Path, listener: Listener
+    tmp_path: Path, listener: RequestListener
 ) -> None:
     network = GitNetwork(resolve=lambda _host, _port: ["203.0.113.7", "127.0.0.1"])
     with pytest.raises(SourceUnreadable, match="not a public address"):
@@ -177,7 +179,7 @@ def test_ssh_has_the_key_of_the_entry_and_no_other(tmp_path: Path, users_ssh: Pa
 
 
 def test_jobs_read_only_what_the_operator_approved(
-    tmp_path: Path, backend, clock, listener: Listener, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, backend, clock, listener: RequestListener, caplog: pytest.LogCaptureFixture
 ) -> None:
     """An address that was saved before there was such a list is read no more."""
     tenancy = Tenancy(backend.database, clock)

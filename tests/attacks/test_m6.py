@@ -36,14 +36,14 @@ class Upstream(ThreadingHTTPServer):
         self.seen: list[tuple[str, str | None]] = []
         self.arrived = threading.Semaphore(0)
         self.released = threading.Event()
-        super().__init__(("127.0.0.1", 0), _Handler)
+        super().__init__(("127.0.0.1", 0), _SlowHandler)
 
     @property
     def address(self) -> str:
         return f"http://127.0.0.1:{self.server_port}"
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _SlowHandler(BaseHTTPRequestHandler):
     server: Upstream
 
     def do_GET(self) -> None:

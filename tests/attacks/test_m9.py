@@ -35,7 +35,7 @@ _SPECIFICATION = {
 
 @pytest.fixture
 def address() -> Iterator[str]:
-    class Handler(BaseHTTPRequestHandler):
+    class PrivateServerHandler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             data = json.dumps(_SPECIFICATION).encode()
             self.send_response(200)
@@ -46,7 +46,7 @@ def address() -> Iterator[str]:
         def log_message(self, *_: object) -> None:
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), PrivateServerHandler)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     yield f"http://127.0.0.1:{server.server_port}/pets.json"

@@ -26,7 +26,7 @@ _OUTAGE_SECONDS = 3.0  # longer than the object store's own retries need
 
 
 @dataclass(frozen=True)
-class Node:
+class OutageNode:
     """A service with stores that the test may stop."""
 
     service: Service
@@ -46,13 +46,13 @@ class Node:
 
 
 @pytest.fixture(scope="module")
-def node(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Node]:
+def node(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OutageNode]:
     folder = tmp_path_factory.mktemp("outages")
     with own_stores() as stores:
         more = tuple({**stores.settings, "DOCSTEAD_SEARCH_BY_MEANING": "false"}.items())
         service = Service(_source(folder / "source"), folder / "data", free_port(), more=more)
         service.start()
-        yield Node(service, stores)
+        yield OutageNode(service, stores)
         stores.postgres.start_if_stopped()
         stores.s3.start_if_stopped()
         service.stop()
@@ -89,7 +89,7 @@ def _eventually(condition: Callable[[], object], seconds: float = 120) -> None:
         time.sleep(0.2)
 
 
-def test_nodes_4_and_fault_6_sites_and_search_without_the_database(node: Node) -> None:
+def test_nodes_4_and_fault_6_sites_and_search_without_the_database(node: OutageNode) -> None:
     service, domain = node.service, node.service.facts["domain"]
     search = f"/discovery/v1/search/{domain}"
     assert service.get("/page-9").status_code == 200
@@ -115,7 +115,7 @@ def test_nodes_4_and_fault_6_sites_and_search_without_the_database(node: Node) -
     assert len(lines) < 6, lines
 
 
-def test_nodes_1_a_short_database_outage_ends_no_export(node: Node) -> None:
+def test_nodes_1_a_short_database_outage_ends_no_export(node: OutageNode) -> None:
     job_id = node.service.export()["jobId"]
     _eventually(lambda: node.service.job(job_id)["status"] == "running")
     with _away(node.stores.postgres):
@@ -124,7 +124,7 @@ def test_nodes_1_a_short_database_outage_ends_no_export(node: Node) -> None:
     assert node.service.ended(job_id, seconds=120)["status"] == "completed"
 
 
-def test_nodes_3_and_fault_7_an_outage_of_objects_ends_no_job(node: Node) -> None:
+def test_nodes_3_and_fault_7_an_outage_of_objects_ends_no_job(node: OutageNode) -> None:
     page = node.service.source / "page-9.mdx"
     with _away(node.stores.s3):
         page.write_text(f"{page.read_text()}\n\nWritten meanwhile.\n")

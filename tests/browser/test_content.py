@@ -124,7 +124,7 @@ export const Choice = ({ label, children }) => {
 """
 
 
-class Api(BaseHTTPRequestHandler):
+class OpenApiServer(BaseHTTPRequestHandler):
     """Says what it was asked, to pages of any origin."""
 
     def _answer(self, body: object) -> None:
@@ -148,7 +148,7 @@ class Api(BaseHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def api() -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Api)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), OpenApiServer)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     yield f"http://127.0.0.1:{server.server_port}/v1"

@@ -19,7 +19,7 @@ return getComputedStyle(header).position === "sticky" && document.documentElemen
 """
 
 
-class Host(SimpleHTTPRequestHandler):
+class RunningHost(SimpleHTTPRequestHandler):
     """A static host: unknown addresses are the 404 page of the bundle, which is at `mounts`."""
 
     mounts: tuple[str, ...] = ("/",)
@@ -54,7 +54,7 @@ def hosted(bundle: Path) -> Iterator[Callable[..., str]]:
     servers = []
 
     def serve(*mounts: str) -> str:
-        handler = type("Mounted", (Host,), {"mounts": mounts})
+        handler = type("Mounted", (RunningHost,), {"mounts": mounts})
         server = ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=str(bundle)))
         threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
         servers.append(server)

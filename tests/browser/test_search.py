@@ -21,7 +21,7 @@ return [...document.querySelectorAll(".ds-search-dialog [role=option]")].map((ea
 _IS_OPEN = "return document.querySelector('.ds-search-dialog')?.open === true"
 
 
-class Search:
+class SearchDialog:
     """The dialog, as a reader with a keyboard meets it."""
 
     def __init__(self, browser, page: Path) -> None:
@@ -50,13 +50,13 @@ class Search:
 
 
 @pytest.fixture
-def search(browser, bundle: Path) -> Search:
-    found = Search(browser, bundle / "reference" / "components.html")
+def search(browser, bundle: Path) -> SearchDialog:
+    found = SearchDialog(browser, bundle / "reference" / "components.html")
     found.open(Keys.CONTROL, "k")
     return found
 
 
-def test_a_query_finds_titles_first_and_asks_no_other_host(search: Search, browser) -> None:
+def test_a_query_finds_titles_first_and_asks_no_other_host(search: SearchDialog, browser) -> None:
     results = search.ask("quickstart")
     assert results[0]["title"] == "Quickstart"
     assert results[0]["selected"]
@@ -76,31 +76,33 @@ def test_a_query_finds_titles_first_and_asks_no_other_host(search: Search, brows
         ("docs-api.example.com", "Run in production"),
     ],
 )
-def test_readers_find_what_they_do_not_spell_out(search: Search, query: str, found: str) -> None:
+def test_readers_find_what_they_do_not_spell_out(
+    search: SearchDialog, query: str, found: str
+) -> None:
     assert any(found in each["title"] for each in search.ask(query)[:5]), search.ask(query)
 
 
 def test_the_folder_of_a_bundle_may_have_any_name(browser, bundle: Path, tmp_path) -> None:
     site = shutil.copytree(bundle, tmp_path / "our_docs" / "_docs")
-    search = Search(browser, site / "quickstart.html")
+    search = SearchDialog(browser, site / "quickstart.html")
     search.open("/")
     assert search.ask("quickstart")[0]["href"] == (site / "quickstart.html").as_uri()
 
 
-def test_nothing_found_is_said(search: Search, browser) -> None:
+def test_nothing_found_is_said(search: SearchDialog, browser) -> None:
     assert search.ask("zzqxv") == []
     note = browser.run("return document.querySelector('.ds-search-note').textContent")
     assert "zzqxv" in note
 
 
-def test_one_letter_asks_for_more(search: Search, browser) -> None:
+def test_one_letter_asks_for_more(search: SearchDialog, browser) -> None:
     assert search.ask("export") != []
     assert search.ask("e") == []
     assert not browser.run("return document.querySelector('.ds-search-note').hidden")
     assert search.ask("ex") != []
 
 
-def test_arrows_choose_and_enter_opens_a_section(search: Search, browser) -> None:
+def test_arrows_choose_and_enter_opens_a_section(search: SearchDialog, browser) -> None:
     results = search.ask("export")
     assert len(results) > 2
     search.press(Keys.ARROW_DOWN)
@@ -118,7 +120,7 @@ def test_arrows_choose_and_enter_opens_a_section(search: Search, browser) -> Non
 
 
 def test_escape_closes_and_gives_focus_back(browser, bundle: Path) -> None:
-    search = Search(browser, bundle / "index.html")
+    search = SearchDialog(browser, bundle / "index.html")
     button = browser.driver.find_element("id", "search-bar-entry")
     button.send_keys(Keys.ENTER)
     browser.wait(_IS_OPEN)
@@ -128,7 +130,7 @@ def test_escape_closes_and_gives_focus_back(browser, bundle: Path) -> None:
     search.open("/")
 
 
-def test_the_dialog_is_a_combobox_over_a_listbox(search: Search, browser) -> None:
+def test_the_dialog_is_a_combobox_over_a_listbox(search: SearchDialog, browser) -> None:
     search.ask("export")
     field = browser.driver.find_element("css selector", ".ds-search-dialog [role=combobox]")
     chosen = browser.driver.find_element("id", field.get_attribute("aria-activedescendant"))

@@ -22,7 +22,7 @@ from ready_processes import ReadyProcesses
 SECONDS = 120
 
 
-class Host:
+class HostCommand:
     def __init__(self, folder: Path, ready: ReadyProcesses) -> None:
         self.folder = folder
         self._ready = ready
@@ -84,15 +84,15 @@ class Host:
 
 
 @pytest.fixture
-def host(tmp_path: Path, ready: ReadyProcesses) -> Iterator[Host]:
-    found = Host(tmp_path, ready)
+def host(tmp_path: Path, ready: ReadyProcesses) -> Iterator[HostCommand]:
+    found = HostCommand(tmp_path, ready)
     yield found
     if found.process is not None and found.process.poll() is None:
         found.process.kill()
         found.process.communicate()
 
 
-def test_one_life_of_a_host(host: Host) -> None:
+def test_one_life_of_a_host(host: HostCommand) -> None:
     host.bundle("a.tar.gz", "First")
     host.configure(bundleUrl="a.tar.gz")
     host.start()
@@ -131,7 +131,7 @@ def test_one_life_of_a_host(host: Host) -> None:
     assert "version None" not in told
 
 
-def test_nothing_is_said_to_be_served_where_nothing_is(host: Host) -> None:
+def test_nothing_is_said_to_be_served_where_nothing_is(host: HostCommand) -> None:
     host.configure(bundleUrl="https://127.0.0.1:1/bundle.tar.gz")
     host.start()
     assert host.shows(lambda: "staticExport.allowedNetworks" in host.error())
@@ -149,7 +149,9 @@ def test_nothing_is_said_to_be_served_where_nothing_is(host: Host) -> None:
         ("{", "deployment.yaml: while parsing"),
     ],
 )
-def test_a_wrong_configuration_ends_with_a_sentence(host: Host, config: str, told: str) -> None:
+def test_a_wrong_configuration_ends_with_a_sentence(
+    host: HostCommand, config: str, told: str
+) -> None:
     host.config.write_text(config)
     ended = host.run()
     assert ended.returncode == 2
@@ -157,7 +159,7 @@ def test_a_wrong_configuration_ends_with_a_sentence(host: Host, config: str, tol
     assert "Traceback" not in ended.stderr
 
 
-def test_there_is_nothing_to_go_back_to(host: Host) -> None:
+def test_there_is_nothing_to_go_back_to(host: HostCommand) -> None:
     host.bundle("a.tar.gz", "First")
     host.configure(bundleUrl="a.tar.gz")
     ended = host.run("--rollback")

@@ -74,7 +74,7 @@ INSTEAD = (
 
 
 @dataclass
-class Report:
+class CommandsReport:
     """Lines by how they were checked, and those that do not work."""
 
     counts: Counter[str] = field(default_factory=Counter)
@@ -102,7 +102,7 @@ def main() -> int:
     parser.add_argument("--only", nargs="*", default=[""], help="parts of the names of pages")
     parser.add_argument("--defect", default="", metavar="OLD=NEW", help="replace in the pages")
     options = parser.parse_args()
-    began, report = time.monotonic(), Report()
+    began, report = time.monotonic(), CommandsReport()
     with tempfile.TemporaryDirectory(prefix="docs-commands-") as name, chat_server() as chat:
         chat.rules = [Rule(lambda said: "finish" in str(chat.requests[-1].get("tools")), _FINISH)]
         home = EmptyHome(Path(name) / "home", chat.url)
@@ -130,7 +130,7 @@ def _texts(only: list[str], defect: str) -> Iterator[tuple[str, str]]:
             yield name, text.replace(old, new) if old else text
 
 
-def check_page(home: EmptyHome, page: str, text: str, report: Report) -> None:
+def check_page(home: EmptyHome, page: str, text: str, report: CommandsReport) -> None:
     for block in blocks(page, text):
         check_file(home, block, report)
     seen: set[str] = set()
@@ -144,7 +144,7 @@ def check_page(home: EmptyHome, page: str, text: str, report: Report) -> None:
             check_line(home, example, report)
 
 
-def check_line(home: EmptyHome, example: Example, report: Report) -> None:
+def check_line(home: EmptyHome, example: Example, report: CommandsReport) -> None:
     """Run a line of a block; what the machine lacks has something else run for it."""
     text = concrete(home, example.text)
     expected = example.note.expects or ("200" if "curl " in text else "exit 0")
@@ -160,7 +160,7 @@ def check_line(home: EmptyHome, example: Example, report: Report) -> None:
     report.add(example, "otherwise", execute(home, text, example.note.folder), expected)
 
 
-def check_mention(home: EmptyHome, example: Example, report: Report) -> None:
+def check_mention(home: EmptyHome, example: Example, report: CommandsReport) -> None:
     """Run what a sentence prints in full; of anything else see that it exists."""
     text = concrete(home, re.sub(r"[\[\]]", "", example.text))  # with all that may be left out
     if _is_complete(text):
@@ -272,7 +272,7 @@ def _named(words: list[str]) -> tuple[Any, list[str]]:
 # --- files -------------------------------------------------------------------
 
 
-def check_file(home: EmptyHome, block: Example, report: Report) -> None:
+def check_file(home: EmptyHome, block: Example, report: CommandsReport) -> None:
     """Let the program that a printed file is for read it."""
     name = f"{block.language} {block.title}".strip()
     folder = home.folder / "files"

@@ -43,7 +43,7 @@ QUESTION = "How do I rotate a key?"
 
 
 @dataclass
-class Outcome:
+class KillOutcome:
     """Results of a run in all its rounds: digests by name, and ids."""
 
     digests: dict[str, str] = field(default_factory=dict)
@@ -80,9 +80,9 @@ def _exchanged(folder: Path) -> Path:
 
 def run(
     node: Node, facts: Facts, folder: Path, numbers: range, end: float = float("inf")
-) -> Outcome:
+) -> KillOutcome:
     """The rounds on one node; none begins after `end`."""
-    outcome = Outcome()
+    outcome = KillOutcome()
     try:
         for number in numbers:
             began, kills = time.monotonic(), node.kills
@@ -97,7 +97,7 @@ def run(
     return outcome
 
 
-def one_round(node: Node, facts: Facts, folder: Path, number: int, outcome: Outcome) -> None:
+def one_round(node: Node, facts: Facts, folder: Path, number: int, outcome: KillOutcome) -> None:
     move = ("git", "update-ref", "refs/heads/main", f"round-{number}")
     subprocess.run(move, cwd=folder / "repository", check=True)
     publish(node, facts, number, outcome)
@@ -105,7 +105,7 @@ def one_round(node: Node, facts: Facts, folder: Path, number: int, outcome: Outc
     answer(node, facts, number, outcome)
 
 
-def publish(node: Node, facts: Facts, number: int, outcome: Outcome) -> None:
+def publish(node: Node, facts: Facts, number: int, outcome: KillOutcome) -> None:
     path = f"/v1/project/update/{facts.project_id}"
     update = node.request("POST", path, facts.admin).json()["statusId"]
     outcome.updates.append(update)
@@ -118,7 +118,7 @@ def publish(node: Node, facts: Facts, number: int, outcome: Outcome) -> None:
         outcome.digests[f"{number} {page}"] = f"{found.status_code} {_sha256(found.content)}"
 
 
-def export(node: Node, facts: Facts, number: int, outcome: Outcome) -> None:
+def export(node: Node, facts: Facts, number: int, outcome: KillOutcome) -> None:
     """Start an export and download its bundle; a request whose node dies is made again."""
     headers = {"idempotency-key": f"round-{number}"}
     body = {"domain": "docs.acme.example"}
@@ -149,7 +149,7 @@ def ended_job(node: Node, facts: Facts, path: str, *final: str) -> dict[str, Any
 # --- answers -----------------------------------------------------------------
 
 
-def answer(node: Node, facts: Facts, number: int, outcome: Outcome) -> None:
+def answer(node: Node, facts: Facts, number: int, outcome: KillOutcome) -> None:
     """Ask until an answer came whole; each torn one is resumed before."""
     thread, complete = None, ""
     while not complete:
@@ -190,7 +190,7 @@ def ask(node: Node, facts: Facts, number: int, thread: str | None) -> tuple[str 
 
 
 def check_resumed(
-    node: Node, facts: Facts, thread: str | None, heard: str, outcome: Outcome
+    node: Node, facts: Facts, thread: str | None, heard: str, outcome: KillOutcome
 ) -> None:
     """Check that a resumed answer has everything that was received, or a plain error."""
     if thread is None:
@@ -214,7 +214,7 @@ def said(stream: bytes) -> str:
 # --- what is stored ----------------------------------------------------------
 
 
-def check_stored(node: Node, facts: Facts, outcome: Outcome) -> None:
+def check_stored(node: Node, facts: Facts, outcome: KillOutcome) -> None:
     """Look for what was lost or doubled in the database and among the objects."""
     with closing(sqlite3.connect(node.data / "docstead.sqlite")) as database:
         sound = database.execute("PRAGMA integrity_check").fetchone()[0]
@@ -242,13 +242,13 @@ def check_stored(node: Node, facts: Facts, outcome: Outcome) -> None:
     print(f"{len(editions - {Path(key).name for key in keys})} files of editions without a row")
 
 
-def _compare(table: str, stored: list[str], acknowledged: list[str], outcome: Outcome) -> None:
+def _compare(table: str, stored: list[str], acknowledged: list[str], outcome: KillOutcome) -> None:
     more, less = Counter(stored) - Counter(acknowledged), Counter(acknowledged) - Counter(stored)
     outcome.faults += [f"doubled: {row} of {table}" for row in more.elements()]
     outcome.faults += [f"lost: {row} of {table}" for row in less.elements()]
 
 
-def _forget(outcome: Outcome, ending: str) -> None:
+def _forget(outcome: KillOutcome, ending: str) -> None:
     found = (f for f in outcome.faults if f.startswith("doubled:") and f.endswith(ending))
     if (fault := next(found, None)) is not None:
         outcome.faults.remove(fault)
@@ -258,7 +258,7 @@ def _column(database: sqlite3.Connection, table: str, column: str) -> list[str]:
     return [row[0] for row in database.execute(f"SELECT {column} FROM {table}")]
 
 
-def report(node: Node, expected: Outcome, found: Outcome, seconds: float) -> int:
+def report(node: Node, expected: KillOutcome, found: KillOutcome, seconds: float) -> int:
     points = Counter(
         re.sub(r"\d+$", "", line.partition("|")[2].replace("|", " "))
         for line in node.points.with_suffix(".done").read_text().splitlines()

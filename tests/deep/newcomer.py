@@ -111,7 +111,7 @@ class Terminal:
 
 
 @dataclass
-class Demo:
+class TerminalDemo:
     """`make demo` in a terminal of its own."""
 
     terminal: Terminal
@@ -119,7 +119,7 @@ class Demo:
     log: Path
 
     @classmethod
-    def start(cls, terminal: Terminal) -> Demo:
+    def start(cls, terminal: Terminal) -> TerminalDemo:
         log = terminal.home / "demo.log"
         print("(second terminal) $ make demo", flush=True)
         with log.open("ab") as output:
@@ -172,7 +172,7 @@ def follow(terminal: Terminal) -> None:
     for example in quickstart[:2]:
         address = re.sub(r"<.*?>", str(ROOT), example.text)
         terminal.paste(address)
-    demo = Demo.start(terminal)
+    demo = TerminalDemo.start(terminal)
     try:
         printed = demo.await_ready()
         print(f"(ready after {time.monotonic() - began:.0f} s)", flush=True)
@@ -223,7 +223,7 @@ def second_run(terminal: Terminal) -> None:
     before = json.loads(facts.read_text())
     began = time.monotonic()
     (terminal.home / "demo.log").write_text("")
-    demo = Demo.start(terminal)
+    demo = TerminalDemo.start(terminal)
     try:
         demo.await_ready()
         print(f"(ready again after {time.monotonic() - began:.0f} s)", flush=True)

@@ -45,7 +45,7 @@ WRITE = Reply(calls=(Call("write_file", {"path": "notes.mdx", "text": "# Notes\n
 
 
 @dataclass
-class Work:
+class SoakWork:
     """Repeated work, with the seconds between repetitions, and its results."""
 
     service: Service
@@ -151,7 +151,7 @@ def main() -> int:
         chat.rules = [Rule(lambda said: said.last.role == "tool", FINISH), Rule("notes", WRITE)]
         service = _service(Path(name), chat.url)
         service.start()
-        work = Work(service, service.source)
+        work = SoakWork(service, service.source)
         threads = work.start()
         try:
             samples = watch(service, work, options.minutes * 60)
@@ -172,7 +172,7 @@ class Sample:
     requests: int
 
 
-def watch(service: Service, work: Work, seconds: float) -> list[Sample]:
+def watch(service: Service, work: SoakWork, seconds: float) -> list[Sample]:
     """Samples of the time; one line for each minute."""
     began, samples = time.monotonic(), list[Sample]()
     assert service.process is not None
@@ -198,7 +198,7 @@ def _line(sample: Sample) -> str:
     )
 
 
-def judge(samples: list[Sample], work: Work, settled: float) -> int:
+def judge(samples: list[Sample], work: SoakWork, settled: float) -> int:
     """Print each bound with what was measured; the exit status."""
     end = samples[-1].seconds
     first = [each for each in samples if settled - MEASURED_SECONDS <= each.seconds <= settled]

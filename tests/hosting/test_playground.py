@@ -22,7 +22,7 @@ SITE = "http://docs.acme.test"
 
 
 @dataclass
-class Api:
+class RecordingApi:
     """A server that remembers what it was asked, and answers with it."""
 
     address: str = ""
@@ -31,10 +31,10 @@ class Api:
 
 
 @pytest.fixture
-def api() -> Iterator[Api]:
-    told = Api()
+def api() -> Iterator[RecordingApi]:
+    told = RecordingApi()
 
-    class Handler(BaseHTTPRequestHandler):
+    class PlaygroundHandler(BaseHTTPRequestHandler):
         def _answer(self) -> None:
             length = int(self.headers.get("Content-Length") or 0)
             authorization = self.headers.get("Authorization")
@@ -53,7 +53,7 @@ def api() -> Iterator[Api]:
         def log_message(self, *_: Any) -> None:
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), PlaygroundHandler)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     told.address = f"http://127.0.0.1:{server.server_port}/v1"
@@ -64,7 +64,7 @@ def api() -> Iterator[Api]:
 
 
 @pytest.fixture
-def site(world: Any, api: Api) -> Deployment:
+def site(world: Any, api: RecordingApi) -> Deployment:
     """A page with an operation of that server."""
     deployment: Deployment = world.deployment("acme", "docs.acme.test")
     fields = [input_field("id", "path", required=True)]
@@ -82,7 +82,9 @@ def ask(world: Any, wanted: dict[str, Any], origin: str = SITE, **settings: Any)
     return answer
 
 
-def test_a_request_is_sent_as_it_is_and_its_answer_told(world: Any, site: Any, api: Api) -> None:
+def test_a_request_is_sent_as_it_is_and_its_answer_told(
+    world: Any, site: Any, api: RecordingApi
+) -> None:
     headers = [["Authorization", "Bearer key"], ["Content-Type", "application/json"]]
     wanted = {"url": f"{api.address}/users/7?all=1", "headers": headers, "body": '{"a": "ü"}'}
     answer = ask(world, wanted)
@@ -117,21 +119,21 @@ def test_a_request_is_sent_as_it_is_and_its_answer_told(world: Any, site: Any, a
     ],
 )
 def test_nothing_else_is_asked(
-    world: Any, site: Any, api: Api, wanted: dict[str, Any], status: int
+    world: Any, site: Any, api: RecordingApi, wanted: dict[str, Any], status: int
 ) -> None:
     answer = ask(world, {**wanted, "url": wanted["url"].replace("{api}", api.address)})
     assert (answer.status_code, list(answer.json())) == (status, ["error"])
     assert api.seen == []
 
 
-def test_only_pages_of_the_site_may_ask(world: Any, site: Any, api: Api) -> None:
+def test_only_pages_of_the_site_may_ask(world: Any, site: Any, api: RecordingApi) -> None:
     answer = ask(world, {"url": f"{api.address}/users/7"}, origin="http://evil.test")
     assert answer.status_code == 403
     assert api.seen == []
 
 
 def test_private_addresses_are_not_reached_unless_they_are_allowed(
-    world: Any, site: Any, api: Api
+    world: Any, site: Any, api: RecordingApi
 ) -> None:
     answer = ask(world, {"url": f"{api.address}/users/7"}, outbound=Outbound())
     assert answer.status_code == 400
@@ -139,13 +141,13 @@ def test_private_addresses_are_not_reached_unless_they_are_allowed(
     assert api.seen == []
 
 
-def test_a_redirect_is_told_and_not_followed(world: Any, site: Any, api: Api) -> None:
+def test_a_redirect_is_told_and_not_followed(world: Any, site: Any, api: RecordingApi) -> None:
     answer = ask(world, {"url": f"{api.address}/users/moved"})
     assert answer.json()["status"] == 302
     assert len(api.seen) == 1
 
 
-def test_an_answer_that_is_too_large_is_refused(world: Any, site: Any, api: Api) -> None:
+def test_an_answer_that_is_too_large_is_refused(world: Any, site: Any, api: RecordingApi) -> None:
     api.size = 6 * 1024 * 1024
     answer = ask(world, {"url": f"{api.address}/users/7"})
     assert (answer.status_code, answer.json()) == (

@@ -22,7 +22,7 @@ VIEW = {"event": "view", "path": "/guides/start"}
 TOKEN = "0123456789abcdef"
 
 
-class Counting:
+class CountingCollector:
     """A site whose readers are counted."""
 
     def __init__(self, world: Any, deployment: Deployment) -> None:
@@ -56,23 +56,25 @@ class Counting:
 
 
 @pytest.fixture
-def counting(world: Any, acme: Deployment) -> Counting:
-    return Counting(world, acme)
+def counting(world: Any, acme: Deployment) -> CountingCollector:
+    return CountingCollector(world, acme)
 
 
-def test_a_view_is_counted_at_its_page(counting: Counting) -> None:
+def test_a_view_is_counted_at_its_page(counting: CountingCollector) -> None:
     assert counting.post(VIEWS, VIEW).status_code == 204
     assert counting.post(VIEWS, {**VIEW, "path": "/guides/start/"}).status_code == 204
     assert counting.views() == {"/guides/start": (2, 0)}
 
 
 @pytest.mark.parametrize("wish", [{"DNT": "1"}, {"Sec-GPC": "1"}])
-def test_who_does_not_want_to_be_tracked_is_not(counting: Counting, wish: dict[str, str]) -> None:
+def test_who_does_not_want_to_be_tracked_is_not(
+    counting: CountingCollector, wish: dict[str, str]
+) -> None:
     assert counting.post(VIEWS, VIEW, **wish).status_code == 204
     assert counting.views() == {}
 
 
-def test_search_engines_are_no_readers(counting: Counting) -> None:
+def test_search_engines_are_no_readers(counting: CountingCollector) -> None:
     robot = {"User-Agent": "Mozilla/5.0 (compatible; Googlebot/2.1)"}
     assert counting.post(VIEWS, VIEW, **robot).status_code == 204
     assert counting.views() == {}
@@ -92,14 +94,14 @@ def test_search_engines_are_no_readers(counting: Counting) -> None:
     ],
 )
 def test_programs_that_read_for_models_are_counted_when_a_page_is_sent(
-    counting: Counting, headers: dict[str, str], path: str, counted: bool
+    counting: CountingCollector, headers: dict[str, str], path: str, counted: bool
 ) -> None:
     for _ in range(2):  # made, and sent again
         counting.ask("GET", f"{SITE}{path}", headers=headers)
     assert counting.views() == ({"/guides/start": (0, 2)} if counted else {})
 
 
-def test_a_search_and_where_it_led(counting: Counting, acme: Deployment) -> None:
+def test_a_search_and_where_it_led(counting: CountingCollector, acme: Deployment) -> None:
     search = {"event": "search", "query": "Install", "results": 4}
     clicked = {**search, "query": "install", "clicked": "/guides/start.html#install"}
     home = {**search, "query": "home", "clicked": "/"}
@@ -111,7 +113,7 @@ def test_a_search_and_where_it_led(counting: Counting, acme: Deployment) -> None
     assert found.top_page == "/guides/start"
 
 
-def test_words_join_their_thumb(counting: Counting) -> None:
+def test_words_join_their_thumb(counting: CountingCollector) -> None:
     opinion = {"id": TOKEN, "path": "/quickstart", "helpful": True}
     assert counting.post(FEEDBACK, opinion).status_code == 204
     changed = {**opinion, "helpful": False, "comment": "  Too\x00 short. "}
@@ -132,7 +134,7 @@ def test_words_join_their_thumb(counting: Counting) -> None:
     ],
 )
 def test_what_is_wrong_is_said_and_not_kept(
-    counting: Counting, url: str, body: Any, headers: dict[str, str], status: int
+    counting: CountingCollector, url: str, body: Any, headers: dict[str, str], status: int
 ) -> None:
     answer = counting.post(url, body, **headers)
     assert answer.status_code == status

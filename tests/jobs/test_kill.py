@@ -19,7 +19,7 @@ WORKER = Path(__file__).with_name("worker.py")
 STEPS = 5
 
 
-class Node:
+class JobNode:
     """A worker process."""
 
     def __init__(self, process: ReadyProcess) -> None:
@@ -41,7 +41,7 @@ class Node:
         return self._process.poll() is None
 
 
-StartNode = Callable[..., Node]
+StartNode = Callable[..., JobNode]
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def start_postgres_node(postgres_backend, nodes_of) -> StartNode:
 @pytest.fixture
 def nodes_of(ready: ReadyProcesses, tmp_path: Path) -> Iterator[Callable[[str], StartNode]]:
     """Start nodes of a database, and stop them at the end of the test."""
-    started: list[Node] = []
+    started: list[JobNode] = []
 
     def of(url: str) -> StartNode:
         def start(
@@ -67,11 +67,11 @@ def nodes_of(ready: ReadyProcesses, tmp_path: Path) -> Iterator[Callable[[str], 
             job: str | None = None,
             beat: float = 0.5,
             long_step: tuple[int, int] = (-1, 0),  # its number and seconds
-        ) -> Node:
+        ) -> JobNode:
             environment = {**os.environ, "LONG_STEP": "{} {}".format(*long_step)}
             environment |= {"JOB": job} if job else {}
             command = [WORKER, url, node_id, tmp_path / "marks", STEPS, seconds, beat]
-            started.append(Node(ready.start(command, environment)))
+            started.append(JobNode(ready.start(command, environment)))
             return started[-1]
 
         return start

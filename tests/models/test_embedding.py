@@ -92,7 +92,7 @@ def test_each_endpoint_and_model_has_a_space_of_its_own() -> None:
     assert OpenAIEmbeddings("u", "k", "other").space not in spaces
 
 
-class Counting:
+class CountingEmbedder:
     space = "counted"
 
     def __init__(self) -> None:
@@ -107,7 +107,7 @@ class Counting:
 
 
 def test_queries_are_remembered() -> None:
-    model = Counting()
+    model = CountingEmbedder()
     queries = Queries(model)
     assert queries.vector("a") is not None
     assert queries.vector("a") is not None
@@ -115,7 +115,7 @@ def test_queries_are_remembered() -> None:
 
 
 def test_of_several_texts_the_model_is_asked_for_those_it_was_not_asked_for_yet() -> None:
-    model = Counting()
+    model = CountingEmbedder()
     queries = Queries(model)
     assert queries.vector("a") is not None
     assert len(queries.vectors(["b", "a", "b", "c"]) or ()) == 4
@@ -125,7 +125,7 @@ def test_of_several_texts_the_model_is_asked_for_those_it_was_not_asked_for_yet(
 
 
 def test_a_vector_comes_while_something_else_is_done() -> None:
-    model = Counting()
+    model = CountingEmbedder()
     queries = Queries(model)
     assert queries.begin("a", len)() == 1
     model.fails = True
@@ -133,7 +133,7 @@ def test_a_vector_comes_while_something_else_is_done() -> None:
 
 
 def test_closed_queries_end_what_was_begun() -> None:
-    queries = Queries(Counting())
+    queries = Queries(CountingEmbedder())
     begun = queries.begin("a", len)
     queries.close()
     assert begun() == 1
@@ -142,7 +142,7 @@ def test_closed_queries_end_what_was_begun() -> None:
 
 
 def test_a_model_that_failed_is_left_alone_for_a_while() -> None:
-    model, time = Counting(), [0.0]
+    model, time = CountingEmbedder(), [0.0]
     model.fails = True
     queries = Queries(model, lambda: time[0])
     assert queries.vector("a") is None

@@ -135,7 +135,7 @@ class TestAnswers:
         assert server.conversations[0].tool_choice == "none"
 
 
-class TestFailures:
+class TestProviderFailures:
     @pytest.mark.parametrize(
         ("status", "words", "kind"),
         [

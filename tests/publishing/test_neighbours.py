@@ -187,12 +187,12 @@ def test_assets_of_older_editions_are_listed_once_each(
     database, objects = sqlite_backend.database, sqlite_backend.objects
     there = Retention(database, objects, sites.editions, sites.clock, kept=2, in_use=set)
 
-    class Meanwhile(Editions):
+    class ConcurrentUpdates(Editions):
         def open(self, edition_id: str) -> Any:
             there.mark_unused()
             return super().open(edition_id)
 
-    opened = Meanwhile(database, objects, tmp_path / "here", fresh_seconds=0)
+    opened = ConcurrentUpdates(database, objects, tmp_path / "here", fresh_seconds=0)
     Retention(database, objects, opened, sites.clock, kept=2, in_use=set).mark_unused()
     with database.reading() as connection:
         assert set(connection.scalars(select(edition_assets.c.edition_id))) == set(ids)

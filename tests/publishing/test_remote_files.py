@@ -24,7 +24,7 @@ SPECIFICATION = {
 LOCAL = Outbound(parsed_networks(["127.0.0.0/8"]))
 
 
-class Host(ThreadingHTTPServer):
+class FileHost(ThreadingHTTPServer):
     answer: tuple[int, bytes] = (200, json.dumps(SPECIFICATION).encode())
     asked = 0
 
@@ -33,9 +33,9 @@ class Host(ThreadingHTTPServer):
         return f"http://127.0.0.1:{self.server_port}/api"
 
 
-class Handler(BaseHTTPRequestHandler):
+class RemoteFileHandler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
-        assert isinstance(self.server, Host)
+        assert isinstance(self.server, FileHost)
         self.server.asked += 1
         status, body = self.server.answer
         self.send_response(status)
@@ -47,8 +47,8 @@ class Handler(BaseHTTPRequestHandler):
 
 
 @pytest.fixture
-def host() -> Iterator[Host]:
-    server = Host(("127.0.0.1", 0), Handler)
+def host() -> Iterator[FileHost]:
+    server = FileHost(("127.0.0.1", 0), RemoteFileHandler)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     yield server
@@ -69,7 +69,7 @@ def repository(folder: Path, address: str) -> Path:
     return folder
 
 
-def test_operations_of_another_host_become_pages(tmp_path: Path, host: Host) -> None:
+def test_operations_of_another_host_become_pages(tmp_path: Path, host: FileHost) -> None:
     source = repository(tmp_path / "source", host.address)
     found = read_repository(source, read_remote=RemoteFiles(LOCAL).read).finished()
     assert found.diagnostics == ()
@@ -78,7 +78,7 @@ def test_operations_of_another_host_become_pages(tmp_path: Path, host: Host) -> 
     assert host.asked == 1
 
 
-def test_a_schema_of_another_host_becomes_pages_of_its_tab(tmp_path: Path, host: Host) -> None:
+def test_a_schema_of_another_host_becomes_pages_of_its_tab(tmp_path: Path, host: FileHost) -> None:
     host.answer = (200, b"type Query { user: User } type User { name: String }")
     source = repository(tmp_path / "source", host.address)
     config = json.loads((source / "docs.json").read_text())
@@ -99,7 +99,7 @@ def test_a_schema_of_another_host_becomes_pages_of_its_tab(tmp_path: Path, host:
     ],
 )
 def test_what_cannot_be_read_is_a_diagnostic_with_its_place(
-    tmp_path: Path, host: Host, answer: tuple[int, bytes], reason: str
+    tmp_path: Path, host: FileHost, answer: tuple[int, bytes], reason: str
 ) -> None:
     host.answer = answer
     source = repository(tmp_path / "source", host.address)
@@ -110,7 +110,7 @@ def test_what_cannot_be_read_is_a_diagnostic_with_its_place(
 
 
 def test_a_file_of_the_api_settings_that_is_not_to_be_had_is_told(
-    tmp_path: Path, host: Host
+    tmp_path: Path, host: FileHost
 ) -> None:
     host.answer = (404, b"")
     source = repository(tmp_path / "source", host.address)
@@ -122,13 +122,15 @@ def test_a_file_of_the_api_settings_that_is_not_to_be_had_is_told(
     assert [each.code for each in found] == ["openapi-remote", "unknown-operation"]
 
 
-def test_private_hosts_are_not_asked(tmp_path: Path, host: Host) -> None:
+def test_private_hosts_are_not_asked(tmp_path: Path, host: FileHost) -> None:
     with pytest.raises(InvalidRequest, match="not a public address"):
         RemoteFiles(Outbound()).read(host.address)
     assert host.asked == 0
 
 
-def test_the_copy_of_the_last_time_serves_while_a_host_is_away(tmp_path: Path, host: Host) -> None:
+def test_the_copy_of_the_last_time_serves_while_a_host_is_away(
+    tmp_path: Path, host: FileHost
+) -> None:
     files = RemoteFiles(LOCAL, tmp_path / "kept")
     text = files.read(host.address)
     host.answer = (503, b"")
@@ -137,7 +139,7 @@ def test_the_copy_of_the_last_time_serves_while_a_host_is_away(tmp_path: Path, h
         files.read(f"{host.address}/other")
 
 
-def test_artifacts_are_larger_and_need_be_no_text(tmp_path: Path, host: Host) -> None:
+def test_artifacts_are_larger_and_need_be_no_text(tmp_path: Path, host: FileHost) -> None:
     files = RemoteFiles(LOCAL, tmp_path / "kept")
     host.answer = (200, b"\xff" * (11 * 1024 * 1024))
     assert files.read_artifact(host.address) == host.answer[1]

@@ -15,7 +15,7 @@ from docstead.publishing.retention import Retention
 from handmade_sites import HandmadeSites
 
 
-class World:
+class RetentionWorld:
     def __init__(self, backend: Any, clock: ManualClock, tmp_path: Any) -> None:
         self.objects, self.clock = backend.objects, clock
         self.sites = HandmadeSites(backend.database, backend.objects, tmp_path, clock)
@@ -53,11 +53,11 @@ class World:
 
 
 @pytest.fixture
-def world(sqlite_backend: Any, clock: ManualClock, tmp_path: Any) -> World:
-    return World(sqlite_backend, clock, tmp_path)
+def world(sqlite_backend: Any, clock: ManualClock, tmp_path: Any) -> RetentionWorld:
+    return RetentionWorld(sqlite_backend, clock, tmp_path)
 
 
-def test_the_current_edition_and_the_one_before_it_stay(world: World) -> None:
+def test_the_current_edition_and_the_one_before_it_stay(world: RetentionWorld) -> None:
     ids = [world.publish(number) for number in range(4)]
     assert set(world.sweep().editions) == set(ids[:2])
     assert world.editions.open(ids[2]).slugs() == ("index", "page-2")
@@ -69,7 +69,7 @@ def test_the_current_edition_and_the_one_before_it_stay(world: World) -> None:
     assert world.sweep().editions == ()
 
 
-def test_an_edition_that_is_in_use_stays_until_it_is_not(world: World) -> None:
+def test_an_edition_that_is_in_use_stays_until_it_is_not(world: RetentionWorld) -> None:
     ids = [world.publish(number) for number in range(4)]
     world.in_use = {ids[0]}
     assert world.sweep().editions == (ids[1],)
@@ -77,14 +77,14 @@ def test_an_edition_that_is_in_use_stays_until_it_is_not(world: World) -> None:
     assert world.sweep().editions == (ids[0],)
 
 
-def test_an_older_edition_that_is_current_again_stays(world: World) -> None:
+def test_an_older_edition_that_is_current_again_stays(world: RetentionWorld) -> None:
     ids = [world.publish(number) for number in range(4)]
     world.sites.tenancy.set_current_edition(world.acme.project_id, ids[0])
     assert set(world.sweep().editions) == {ids[1], ids[2]}
     assert world.editions.current(world.acme).id == ids[0]  # type: ignore[union-attr]
 
 
-def test_files_go_a_day_after_their_last_edition(world: World) -> None:
+def test_files_go_a_day_after_their_last_edition(world: RetentionWorld) -> None:
     for number in range(4):
         world.publish(number)
     assert world.sweep().assets == ()
@@ -94,7 +94,7 @@ def test_files_go_a_day_after_their_last_edition(world: World) -> None:
     assert world.assets() == {b"<svg/>", b"2", b"3"}
 
 
-def test_a_file_that_is_wanted_again_stays(world: World) -> None:
+def test_a_file_that_is_wanted_again_stays(world: RetentionWorld) -> None:
     for number in range(4):
         world.publish(number)
     world.sweep()
@@ -104,7 +104,7 @@ def test_a_file_that_is_wanted_again_stays(world: World) -> None:
     assert b"0" in world.assets()
 
 
-def test_files_that_another_project_has_stay(world: World) -> None:
+def test_files_that_another_project_has_stay(world: RetentionWorld) -> None:
     other = world.sites.deployment("other", "docs.other.example")
     world.publish(0, other)
     for number in range(4):

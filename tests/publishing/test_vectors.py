@@ -52,7 +52,7 @@ def model() -> Model:
 
 
 @dataclass(frozen=True)
-class House:
+class VectorHarness:
     """One site, its readers and the job that makes its vectors."""
 
     sites: HandmadeSites
@@ -75,7 +75,7 @@ class House:
 
 
 @pytest.fixture
-def house(backend, clock, tmp_path, model) -> Iterator[House]:
+def house(backend, clock, tmp_path, model) -> Iterator[VectorHarness]:
     sites = HandmadeSites(backend.database, backend.objects, tmp_path, clock)
     folder, ticks = tmp_path / "editions", iter(range(0, 9000, 3))
     shelf = VectorShelf(
@@ -91,7 +91,7 @@ def house(backend, clock, tmp_path, model) -> Iterator[House]:
     vectors.register(jobs)
     jobs.launch()
     deployment = sites.deployment("acme", "docs.acme.example")
-    yield House(sites, editions, vectors, jobs, clock, deployment)
+    yield VectorHarness(sites, editions, vectors, jobs, clock, deployment)
     jobs.close()
 
 

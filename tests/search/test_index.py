@@ -95,7 +95,7 @@ def test_a_page_without_text_is_found_by_its_title(index_of: IndexOf, page: Page
     assert found(index, "changelog") == ["a#"]
 
 
-class TestFilters:
+class TestIndexFilters:
     @pytest.fixture
     def index(self, index_of: IndexOf, page: Page) -> Index:
         text = {"": "Install the package."}

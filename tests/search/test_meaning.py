@@ -28,7 +28,7 @@ def direction(text: str) -> np.ndarray:
     return vector / np.linalg.norm(vector)
 
 
-class Queries:
+class HandmadeQueries:
     space = "by-hand"
 
     def __init__(self, *, fails: bool = False) -> None:
@@ -70,13 +70,13 @@ def slugs(index: Index, query: str, **options: object) -> list[str]:
 
 def test_what_is_said_in_other_words_is_found(index: Index, vectors: Vectors) -> None:
     assert slugs(index, "runabout") == []
-    assert slugs(index.with_meaning(Meaning(vectors, Queries())), "runabout")[0] == "cars"
+    assert slugs(index.with_meaning(Meaning(vectors, HandmadeQueries())), "runabout")[0] == "cars"
 
 
 def test_what_has_no_known_word_and_is_near_to_nothing_finds_nothing(
     index: Index, vectors: Vectors
 ) -> None:
-    by_meaning = index.with_meaning(Meaning(vectors, Queries()))
+    by_meaning = index.with_meaning(Meaning(vectors, HandmadeQueries()))
     assert slugs(by_meaning, "qqxz") == []
     assert slugs(by_meaning, "qqxz wheels") != []
     assert slugs(by_meaning, "whels")[0] in ("cars", "plants")  # a slip
@@ -88,7 +88,7 @@ def test_words_that_nobody_uses_find_those_near_them(index: Index) -> None:
 
 
 def test_filters_and_groups_hold_for_meaning_too(index: Index, vectors: Vectors) -> None:
-    by_meaning = index.with_meaning(Meaning(vectors, Queries()))
+    by_meaning = index.with_meaning(Meaning(vectors, HandmadeQueries()))
     assert slugs(by_meaning, "boat")[0] == "ships"
     assert "secret" not in slugs(by_meaning, "boat")
     assert "secret" in slugs(by_meaning, "boat", groups=("crew",))
@@ -98,14 +98,14 @@ def test_filters_and_groups_hold_for_meaning_too(index: Index, vectors: Vectors)
 
 
 def test_without_a_vector_for_the_query_words_count(index: Index, vectors: Vectors) -> None:
-    by_words = index.with_meaning(Meaning(vectors, Queries(fails=True)))
+    by_words = index.with_meaning(Meaning(vectors, HandmadeQueries(fails=True)))
     assert slugs(by_words, "wheels") == slugs(index, "wheels")
     assert by_words.lead("wheels") is None
     assert by_words.nearness("boat", ["A ship."]) == 0
 
 
 def test_the_nearest_of_several_texts_counts(index: Index, vectors: Vectors) -> None:
-    by_meaning = index.with_meaning(Meaning(vectors, Queries()))
+    by_meaning = index.with_meaning(Meaning(vectors, HandmadeQueries()))
     near = by_meaning.nearness("boat", ["A garden.", "A ship."])
     assert near == pytest.approx(1.0, abs=0.01)
     assert by_meaning.nearness("boat", ["A garden."]) < near
@@ -116,19 +116,23 @@ def test_vectors_of_another_edition_serve_what_they_know(index: Index, tmp_path:
     some = list(index.passages())[:2]
     found = {each.digest: direction(each.markdown) for each in some} | {7: direction("garden")}
     write_vectors(tmp_path / "old", "by-hand", found)
-    by_meaning = index.with_meaning(Meaning(Vectors(tmp_path / "old"), Queries()))
+    by_meaning = index.with_meaning(Meaning(Vectors(tmp_path / "old"), HandmadeQueries()))
     assert set(slugs(by_meaning, "wheels")) == {"cars", "plants"}
 
 
 def test_scores_fall_and_are_shares(index: Index, vectors: Vectors) -> None:
-    found = index.with_meaning(Meaning(vectors, Queries())).search("a car with wheels", limit=4)
+    found = index.with_meaning(Meaning(vectors, HandmadeQueries())).search(
+        "a car with wheels", limit=4
+    )
     scores = [each.score for each in found]
     assert scores == sorted(scores, reverse=True)
     assert all(0 <= score <= 1 for score in scores)
 
 
 def test_what_is_only_nearest_is_no_match(index: Index, vectors: Vectors) -> None:
-    found = index.with_meaning(Meaning(vectors, Queries())).search("a car with wheels", limit=4)
+    found = index.with_meaning(Meaning(vectors, HandmadeQueries())).search(
+        "a car with wheels", limit=4
+    )
     assert is_match(found)
     assert not is_match([replace(found[0], score=0.2), *found[1:]])
     assert not is_match([])

@@ -106,7 +106,9 @@ def held(release: threading.Event, reply: Reply) -> Callable[[Conversation], Rep
 def chat_server() -> Iterator[ChatServer]:
     """A running server."""
     script = ChatServer()
-    server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"script": script}))
+    server = ThreadingHTTPServer(
+        ("127.0.0.1", 0), type("Handler", (_ChatHandler,), {"script": script})
+    )
     script.url = f"http://127.0.0.1:{server.server_address[1]}/v1"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
     thread.start()
@@ -119,7 +121,7 @@ def chat_server() -> Iterator[ChatServer]:
         server.server_close()
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _ChatHandler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     script: ChatServer
 

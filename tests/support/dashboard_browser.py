@@ -22,7 +22,7 @@ SIGN_IN = "/dashboard/sign-in"
 PASSWORD = "harbour crane lantern"
 
 
-class Browser:
+class DashboardBrowser:
     """Keeps cookies, and sends forms as the pages that it has seen would."""
 
     def __init__(self, app: ASGIApp, base_url: str, address: str) -> None:
@@ -75,13 +75,13 @@ class Dashboard:
         project = services.tenancy.create_project(self.organization.id, "Docs", "/docs")
         services.tenancy.create_deployment(project.id, "acme", "docs.acme.test")
 
-    def browser(self, address: str = "192.0.2.1") -> Browser:
-        return Browser(self._app, self.base_url, address)
+    def browser(self, address: str = "192.0.2.1") -> DashboardBrowser:
+        return DashboardBrowser(self._app, self.base_url, address)
 
     def link(self) -> str:
         return self.services.owners.new_sign_in_link(self.organization.id)
 
-    def owner(self) -> Browser:
+    def owner(self) -> DashboardBrowser:
         """The browser of an owner who has just chosen a password."""
         browser = self.browser()
         browser.use(self.link())

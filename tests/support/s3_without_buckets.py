@@ -13,7 +13,7 @@ _NO_BUCKET = (
 )
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _EmptyStoreHandler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def _answer(self) -> None:
@@ -34,7 +34,7 @@ class _Handler(BaseHTTPRequestHandler):
 @contextmanager
 def s3_without_buckets() -> Iterator[str]:
     """Its URL."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), _Handler) as server:
+    with ThreadingHTTPServer(("127.0.0.1", 0), _EmptyStoreHandler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()

@@ -34,7 +34,7 @@ from docstead.storage.schema import page_visits, visit_salts
 from handmade_sites import HandmadeSites
 
 
-class Service:
+class AnalyticsService:
     """The API of analytics over real stores."""
 
     def __init__(self, sites: HandmadeSites) -> None:
@@ -79,15 +79,15 @@ class Service:
 
 
 @pytest.fixture
-def service(backend: Any, tmp_path: Any, clock: Any) -> Service:
-    return Service(HandmadeSites(backend.database, backend.objects, tmp_path, clock))
+def service(backend: Any, tmp_path: Any, clock: Any) -> AnalyticsService:
+    return AnalyticsService(HandmadeSites(backend.database, backend.objects, tmp_path, clock))
 
 
 def pass_a_minute(clock: Any) -> None:
     clock.move_to(clock.now() + timedelta(minutes=1))
 
 
-def test_questions_and_answers_newest_first(service: Service, clock: Any) -> None:
+def test_questions_and_answers_newest_first(service: AnalyticsService, clock: Any) -> None:
     thread = service.talks.ask(service.acme.id, "How do I install it?", "Run it.", path="/start")
     pass_a_minute(clock)
     service.talks.ask(service.acme.id, "And on the moon?", thread=thread)
@@ -109,7 +109,7 @@ def test_questions_and_answers_newest_first(service: Service, clock: Any) -> Non
     assert (second["resolutionStatus"], second["sources"]) == ("unanswered", [])
 
 
-def test_pages_of_questions_meet_without_a_gap(service: Service) -> None:
+def test_pages_of_questions_meet_without_a_gap(service: AnalyticsService) -> None:
     for number in range(5):  # all at the same moment
         service.talks.ask(service.acme.id, f"Question {number}?")
     seen, cursor = [], None
@@ -122,7 +122,7 @@ def test_pages_of_questions_meet_without_a_gap(service: Service) -> None:
     assert sorted(seen) == [f"Question {number}?" for number in range(5)]
 
 
-def test_a_period_ends_before_its_second_date(service: Service, clock: Any) -> None:
+def test_a_period_ends_before_its_second_date(service: AnalyticsService, clock: Any) -> None:
     service.talks.ask(service.acme.id, "On the 21st?")
     clock.move_to(clock.now() + timedelta(hours=12))
     service.talks.ask(service.acme.id, "On the 22nd?")
@@ -136,7 +136,7 @@ def test_a_period_ends_before_its_second_date(service: Service, clock: Any) -> N
     assert asked(dateTo="2026-11-22T01:00:00+01:00") == ["On the 21st?"]
 
 
-def test_a_whole_conversation(service: Service, clock: Any) -> None:
+def test_a_whole_conversation(service: AnalyticsService, clock: Any) -> None:
     thread = service.talks.ask(service.acme.id, "One?", "1")
     pass_a_minute(clock)
     service.talks.ask(service.acme.id, "Two?", "2", thread=thread)
@@ -147,7 +147,7 @@ def test_a_whole_conversation(service: Service, clock: Any) -> None:
     assert body["messages"][2]["createdAt"] == "2026-11-21T12:01:00.000Z"
 
 
-def test_feedback_with_and_without_a_comment(service: Service, clock: Any) -> None:
+def test_feedback_with_and_without_a_comment(service: AnalyticsService, clock: Any) -> None:
     ask = service.talks.ask
     ask(service.acme.id, "Q", "A", path="/a", opinion=Opinion(helpful=False, comment="Too long"))
     pass_a_minute(clock)
@@ -170,14 +170,14 @@ def test_feedback_with_and_without_a_comment(service: Service, clock: Any) -> No
     }
 
 
-def test_what_asks(service: Service) -> None:
+def test_what_asks(service: AnalyticsService) -> None:
     for channel in (Channel.WEB, Channel.WEB, Channel.MCP):
         service.talks.ask(service.acme.id, "Q", channel=channel)
     body = service.get("assistant/caller-stats").json()
     assert body == {"web": 2, "api": 0, "other": 1, "total": 3}
 
 
-def test_terms_whatever_their_case(service: Service, clock: Any) -> None:
+def test_terms_whatever_their_case(service: AnalyticsService, clock: Any) -> None:
     for term, results in (("Install", 3), ("install ", 3), ("moon", 0)):
         service.insights.searches.note(service.acme.id, term, results)
         pass_a_minute(clock)
@@ -199,7 +199,7 @@ def test_terms_whatever_their_case(service: Service, clock: Any) -> None:
     assert [each.term for each in missing] == ["moon"]
 
 
-def test_what_belongs_to_others_does_not_exist(service: Service) -> None:
+def test_what_belongs_to_others_does_not_exist(service: AnalyticsService) -> None:
     other = service.deployment("other")
     thread = service.talks.ask(other.id, "A secret?")
     assert service.get("assistant").json()["conversations"] == []
@@ -229,20 +229,22 @@ def test_what_belongs_to_others_does_not_exist(service: Service) -> None:
     ],
 )
 def test_a_wrong_parameter_is_named(
-    service: Service, path: str, query: dict[str, Any], named: str
+    service: AnalyticsService, path: str, query: dict[str, Any], named: str
 ) -> None:
     answer = service.get(path, **query)
     assert answer.status_code == 400
     assert named in answer.json()["error"]
 
 
-def test_keys_and_the_limit(service: Service) -> None:
+def test_keys_and_the_limit(service: AnalyticsService) -> None:
     assert service.get("assistant", key="svc_wrong").status_code == 401
     statuses = [service.get("searches").status_code for _ in range(101)]
     assert statuses == [200] * 100 + [429]
 
 
-def test_conversations_are_forgotten_by_reader_and_by_age(service: Service, clock: Any) -> None:
+def test_conversations_are_forgotten_by_reader_and_by_age(
+    service: AnalyticsService, clock: Any
+) -> None:
     ask, forgetting = service.talks.ask, service.insights.forgetting
     thread = ask(service.acme.id, "Old?", "Yes", opinion=Opinion(helpful=True))
     ask(service.acme.id, "Mine?", fp="reader-1")
@@ -259,7 +261,7 @@ def test_conversations_are_forgotten_by_reader_and_by_age(service: Service, cloc
     assert service.get("assistant").json()["conversations"] == []
 
 
-def test_thumbs_on_pages_and_on_answers_in_one_list(service: Service, clock: Any) -> None:
+def test_thumbs_on_pages_and_on_answers_in_one_list(service: AnalyticsService, clock: Any) -> None:
     service.talks.ask(service.acme.id, "How?", path="/start", opinion=Opinion(helpful=True))
     pass_a_minute(clock)
     pages, here = service.insights.page_feedback, service.acme.id
@@ -284,7 +286,7 @@ def test_thumbs_on_pages_and_on_answers_in_one_list(service: Service, clock: Any
     assert [each["id"] for each in only] == [older["id"]]
 
 
-def test_feedback_by_what_became_of_it(service: Service) -> None:
+def test_feedback_by_what_became_of_it(service: AnalyticsService) -> None:
     service.insights.page_feedback.give(service.acme.id, PageOpinion("t" * 32, "/", helpful=True))
     service.talks.ask(service.acme.id, "How?", opinion=Opinion(helpful=False))
     for opinion in service.insights.opinions.newest([service.acme.id], limit=9):
@@ -296,7 +298,7 @@ def test_feedback_by_what_became_of_it(service: Service) -> None:
         service.insights.opinions.mark(service.acme.id, "fbk_0", Status.RESOLVED)
 
 
-def test_views_and_visitors(service: Service, clock: Any) -> None:
+def test_views_and_visitors(service: AnalyticsService, clock: Any) -> None:
     def visit(path: str, reader: Reader, address: str) -> None:
         service.insights.visits.note(Visit(service.acme.id, path, reader, address, "Mozilla/5.0"))
 
@@ -321,7 +323,7 @@ def test_views_and_visitors(service: Service, clock: Any) -> None:
     assert service.get("views", dateFrom="2026-11-22").json()["totals"]["total"] == 1
 
 
-def test_nothing_stored_leads_back_to_a_visitor(service: Service, clock: Any) -> None:
+def test_nothing_stored_leads_back_to_a_visitor(service: AnalyticsService, clock: Any) -> None:
     def write(address: str) -> list[str]:
         visit = Visit(service.acme.id, "/", Reader.HUMAN, address, "Mozilla/5.0")
         service.insights.visits.note(visit)

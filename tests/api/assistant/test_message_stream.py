@@ -204,7 +204,7 @@ async def ask_together(
         return await asyncio.gather(*(client.post(url, json=body) for _ in range(count)))
 
 
-class TestFailures:
+class TestStreamFailures:
     @pytest.mark.parametrize("status", [401, 429, 500])
     def test_a_model_that_refuses_is_an_error_part(
         self, house: Any, body: Body, model_server: ChatServer, status: int
