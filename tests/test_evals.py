@@ -184,3 +184,21 @@ def test_nobody_who_lies_in_wait_gets_anything() -> None:
     chosen = list(payloads())
     assert len(chosen) >= 300
     assert run(chosen[::24]) == []
+
+
+def test_names_that_styles_of_sites_select_are_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "page.mdx").write_text('<div className="own">x</div>')
+    (tmp_path / "style.css").write_text(
+        '.own, .card [data-component-part="card-title"], #navbar .of-nobody { color: red }'
+    )
+    (tmp_path / "script.js").write_text('document.querySelectorAll("#also-of-nobody li")')
+    monkeypatch.setattr(sys, "argv", ["author_selectors.py", str(tmp_path), "--names"])
+    monkeypatch.syspath_prepend(str(EVALS))
+    from author_selectors import main
+
+    main()
+    first, last = map(json.loads, capsys.readouterr().out.splitlines())
+    assert first["unmatched"] == ["class:of-nobody", "id:also-of-nobody"]
+    assert last == {"names": 5, "unmatched": 0.4}
