@@ -2,7 +2,7 @@
  * What scripts add to a page whose HTML is complete without them. `enhance` may be called
  * again for content that arrives later; what is enhanced already is left alone.
  */
-import { enhanceAccordions } from "./components/accordion";
+import { enhanceAccordions, enhanceExpandables } from "./components/accordion";
 import { enhanceCode } from "./components/code";
 import { enhanceColors } from "./components/color";
 import { offerImages } from "./components/images";
@@ -17,6 +17,7 @@ import { enhanceImages } from "./components/zoom";
 
 const ENHANCEMENTS = [
   enhanceAccordions,
+  enhanceExpandables,
   enhanceCode,
   enhanceTables,
   enhanceTabs,

@@ -3,7 +3,7 @@
  * library named by its own `data-library`; where that fails the sources stay readable.
  */
 import { isDark, onThemeChange } from "./diagrams/theme";
-import { show } from "./diagrams/view";
+import { giveUp, show } from "./diagrams/view";
 
 interface Mermaid {
   initialize(options: Record<string, unknown>): void;
@@ -33,7 +33,7 @@ async function draw(mermaid: Mermaid): Promise<void> {
     fontFamily: page.fontFamily,
     themeVariables: { edgeLabelBackground: page.backgroundColor },
   });
-  const diagrams = [...document.querySelectorAll<HTMLElement>(".ds-mermaid")];
+  const diagrams = [...document.querySelectorAll<HTMLElement>(".ds-mermaid:not([data-failed])")];
   for (const [number, diagram] of diagrams.entries()) {
     const source = diagram.querySelector(".mermaid-source")?.textContent ?? "";
     try {
@@ -42,7 +42,7 @@ async function draw(mermaid: Mermaid): Promise<void> {
     } catch {
       // The library leaves a drawing of its own for sources that it cannot read.
       document.getElementById(`dds-diagram-${number}`)?.remove();
-      diagram.dataset.failed = "";
+      giveUp(diagram);
     }
   }
 }

@@ -95,7 +95,7 @@ function drawn(): Map<string, string> {
 
 function still(mark: HTMLElement): string {
   const copy = mark.cloneNode(true) as HTMLElement;
-  for (const each of copy.querySelectorAll(".ds-copy, .ds-code-more")) each.remove();
+  for (const each of copy.querySelectorAll(".ds-copy")) each.remove();
   for (const each of copy.querySelectorAll("[data-ready]")) each.removeAttribute("data-ready");
   return copy.innerHTML;
 }

@@ -32,10 +32,12 @@ describe("every component", () => {
 });
 
 describe("callouts", () => {
-  it("are notes with a label and a hidden icon", () => {
+  it("are notes with an icon that is named, or a label", () => {
     const html = render(`<Warning>Careful</Warning>`);
-    has(html, 'role="note"', 'aria-label="Warning"', 'data-callout="warning"', "Careful");
-    has(html, 'data-ds-icon="triangle-alert"', 'aria-hidden="true"');
+    has(html, 'role="note"', 'data-callout="warning"', "Careful");
+    has(html, 'data-ds-icon="triangle-alert"', 'data-ds-label="Warning"');
+    lacks(html, "aria-label");
+    has(render(`<Warning icon="key">Careful</Warning>`), 'aria-label="Warning"');
   });
 
   it("take an icon, a colour without its hash, and a title", () => {
@@ -43,7 +45,7 @@ describe("callouts", () => {
     has(html, "--ds-hue:#FFC107", 'data-ds-icon="key"', "With <strong>force</strong>");
   });
 
-  it("take a type", () => has(render(`<Callout type="danger">x</Callout>`), 'aria-label="Danger"'));
+  it("take a type", () => has(render(`<Callout type="danger">x</Callout>`), 'data-ds-label="Danger"'));
 });
 
 describe("cards", () => {
@@ -115,9 +117,9 @@ describe("tabs", () => {
     const html = render(
       `<Tabs><Tab title="npm">One</Tab><>{[<Tab title="Yarn">Two</Tab>]}</></Tabs>`,
     );
-    assert.equal(text(html), "npm One Yarn Two");
-    has(html, '<section class="ds-tab" id="npm" data-title="npm">', 'id="yarn"');
-    lacks(html, "hidden");
+    assert.equal(text(html), "npm Yarn One Two");
+    has(html, '<div class="ds-tab" id="npm" role="tabpanel" data-title="npm"', 'id="yarn"');
+    lacks(html, " hidden");
   });
 
   it("tell the script what to do", () => {
@@ -156,7 +158,8 @@ describe("steps", () => {
     const html = render(
       `<Steps titleSize="h3"><Step title="A" /><Step title="B" titleSize="h2" id="bee" /></Steps>`,
     );
-    has(html, 'data-component-part="step-title">A</h3>', 'id="bee" data-component-part="step-title">B</h2>');
+    has(html, 'data-component-part="step-title">A</h3>', 'id="bee" data-component-part="step-title"');
+    has(html, 'data-component-part="step-number-anchor-link"><a href="#bee"');
     lacks(html, 'class="ds-step step" id');
   });
 
@@ -190,7 +193,7 @@ describe("fields", () => {
   });
 
   it("take a name beside a bare place", () => {
-    assert.equal(text(render(`<ParamField body name="id" type="string" />`)), "id string");
+    assert.equal(text(render(`<ParamField body name="id" type="string" />`)), "id string body");
   });
 });
 
@@ -239,7 +242,7 @@ describe("trees", () => {
       <Tree.Folder name="lib"><Tree.File name="db.ts" /></Tree.Folder>
     </Tree>`);
     assert.equal(text(html), "app page.tsx lib db.ts");
-    assert.equal(html.match(/<details open>/g)?.length, 1);
+    assert.equal(html.match(/aria-expanded="true"/g)?.length, 1);
     assert.equal(html.match(/aria-current="true"/g)?.length, 1);
   });
 
@@ -355,7 +358,7 @@ describe("updates", () => {
     const html = render(
       `<Update label="March" description="v2" tags={["New", "Fix"]}>Body</Update>`,
     );
-    assert.equal(text(html), "March v2 New Fix Body");
+    assert.equal(text(html), "March New Fix v2 Body");
     has(html, '<h2 class="ds-update-label">March</h2>', "data-tags");
   });
 });

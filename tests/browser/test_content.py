@@ -262,7 +262,7 @@ def test_diagrams_are_drawn_and_named_and_a_broken_one_keeps_its_source(
     browser.open((exported / "diagrams.html").as_uri())
     states = """return [...document.querySelectorAll('.ds-mermaid')].map((each) => [
         'drawn' in each.dataset, 'failed' in each.dataset,
-        each.querySelector('svg[role=img]')?.getAttribute('aria-label') ?? null,
+        each.querySelector('[role=img]')?.getAttribute('aria-label') ?? null,
         each.querySelectorAll('.ds-mermaid-actions button').length])"""
     drawn = [
         [True, False, "Diagram", 7],
@@ -363,7 +363,7 @@ def test_a_component_without_state_is_no_island(browser: Any, exported: Path) ->
 
 def test_code_in_a_component_stays_as_it_was_drawn(browser: Any, exported: Path) -> None:
     browser.open((exported / "nested.html").as_uri())
-    blocks = """return [...document.querySelectorAll('#code figure')]
+    blocks = """return [...document.querySelectorAll('#code .ds-code')]
         .map((each) => [each.querySelectorAll('code span').length > 1, each.textContent])"""
     first = [[True, "a.pydef f(): return 1"]]
     assert until(lambda: browser.run("return document.querySelector('[data-alive]') !== null"))

@@ -70,12 +70,12 @@ def test_options_of_a_component():
 def test_the_frame():
     html = highlight("let a", "JS", FenceMeta(title="<a>", icon="bolt", wrap=True, nocopy=True))
     assert html.startswith(
-        '<figure class="ds-code code-block" data-has-header="" data-language="js"'
+        '<div class="ds-code code-block" data-has-header="" data-language="js"'
         ' data-title="&lt;a&gt;" data-wrap="" data-nocopy="">'
-        '<figcaption data-component-part="code-block-header">'
+        '<div class="ds-code-head" data-component-part="code-block-header">'
         '<div class="ds-code-name" data-component-part="code-block-header-filename">'
         '<i class="icon code-block-icon" data-component-part="icon-svg" data-ds-icon="bolt"></i>'
-        '<span class="ds-code-title">&lt;a&gt;</span></div></figcaption>'
+        '<span class="ds-code-title">&lt;a&gt;</span></div></div>'
     )
     assert '<pre><code class="language-js"><span class="k">let </span>' in html
 

@@ -75,8 +75,8 @@ def test_plain_elements(html, expected):
 
 def test_code_keeps_its_language_title_and_every_blank():
     code = (
-        '<figure class="ds-code" data-language="py" data-title="a.py">'
-        "<pre><code>if x:\n    y</code></pre></figure>"
+        '<div class="ds-code" data-language="py" data-title="a.py">'
+        "<pre><code>if x:\n    y</code></pre></div>"
     )
     assert markdown(code) == "```py a.py\nif x:\n    y\n```"
     assert (
@@ -93,8 +93,8 @@ def test_callouts_tabs_steps_cards_and_fields():
     html = (
         '<div class="ds-callout" data-callout="tip"><span class="ds-callout-icon">i</span>'
         '<div class="ds-callout-body"><p>Mind it.</p></div></div>'
-        '<section class="ds-tab" data-title="npm"><p class="ds-tab-title">npm</p>'
-        '<h3 id="in">In</h3></section>'
+        '<ul class="ds-tab-list"><li>npm</li></ul><div class="ds-tab" data-title="npm">'
+        '<h3 id="in">In</h3></div>'
         '<div class="ds-step"><span class="ds-step-marker">1</span><div class="ds-step-content">'
         '<p class="ds-step-title">First</p><div class="ds-step-body"><p>Do.</p></div></div></div>'
         '<div class="ds-card"><p class="ds-card-title">'

@@ -1,4 +1,5 @@
 import { fresh, setAddress } from "./dom";
+import { word } from "./words";
 
 /** Opening an accordion makes the address of the page the address of the accordion. */
 export function enhanceAccordions(root: ParentNode): void {
@@ -6,5 +7,20 @@ export function enhanceAccordions(root: ParentNode): void {
     accordion.querySelector("summary")?.addEventListener("click", () => {
       if (!accordion.open) setAddress(`#${encodeURIComponent(accordion.id)}`);
     });
+  }
+}
+
+/** The label of a box says what a click does: show, or hide. */
+export function enhanceExpandables(root: ParentNode): void {
+  for (const box of fresh<HTMLDetailsElement>(root, "details.ds-expandable")) {
+    const label = box.querySelector(":scope > summary > .ds-expandable-label");
+    const title = label?.querySelector(".ds-expandable-title");
+    if (!label || !title) continue;
+    const relabel = () => {
+      const [before = "", after = ""] = word(box.open ? "hideTitle" : "showTitle").split("{title}");
+      label.replaceChildren(before, title, after);
+    };
+    box.addEventListener("toggle", relabel);
+    if (box.open) relabel();
   }
 }

@@ -1,15 +1,15 @@
 /**
- * A block is `<figure class="ds-code" data-title data-language>` with a caption, where it has
- * a title, and `pre > code`; `data-nocopy`, `data-expandable` and `data-wrap` say what it wants.
+ * A block is `<div class="ds-code" data-title data-language>` with a header, where it has a
+ * title, and `pre > code`; `data-nocopy`, `data-expandable` and `data-wrap` say what it wants.
  */
-import { all, drawing, fresh, make } from "./dom";
+import { all, fresh, make } from "./dom";
 import { copyButton } from "./copy";
-import { Dropdown, TabList, type Choice } from "./switcher";
+import { Dropdown, TabList, type Choice, type Options } from "./switcher";
 import { word } from "./words";
 
-const EXPAND = ["m7 15 5 5 5-5", "m7 9 5-5 5 5"];
-const ROWS_WITHOUT_FOLD = 12;
-const BAR = { class: "ds-code-bar", "data-component-part": "code-group-tab-bar" };
+const PART = "data-component-part";
+const BAR = { class: "ds-code-bar", [PART]: "code-group-tab-bar" };
+const SHOWN = ["code-block-root", "code-group-tab-content"]; // parts of a panel that is shown
 
 export function enhanceCode(root: ParentNode): void {
   const groups = all(root, ".ds-code-group");
@@ -49,54 +49,71 @@ function codeOf(figure: HTMLElement): string {
 }
 
 function makeExpandable(figure: HTMLElement, code: HTMLElement): void {
-  if (codeOf(figure).split("\n").length <= ROWS_WITHOUT_FOLD) {
+  const button = figure.querySelector<HTMLElement>(":scope > .ds-code-more > button");
+  const label = button?.lastChild;
+  if (!button || !label) {
     delete figure.dataset.expandable;
     return;
   }
-  const button = make("button", {
-    type: "button",
-    class: "ds-code-more",
-    "aria-expanded": "false",
-  });
-  button.append(drawing(...EXPAND), word("expand"));
+  const all = label.textContent;
   button.addEventListener("click", () => {
     const open = figure.toggleAttribute("data-open");
     button.setAttribute("aria-expanded", String(open));
-    button.lastChild!.textContent = word(open ? "collapse" : "expand");
+    label.textContent = open ? word("collapse") : all;
     if (!open) code.scrollTop = 0;
   });
-  figure.append(button);
 }
 
 /** The bar of a group holds its tabs and one copy button, for the block that is shown. */
 function makeGroup(group: HTMLElement): void {
-  const figures = all(group, ".ds-code").filter((each) => each.closest(".ds-code-group") === group);
-  if (figures.length === 0) return;
+  const blocks = all(group, ".ds-code").filter((each) => each.closest(".ds-code-group") === group);
+  if (blocks.length === 0) return;
   group.dataset.ready = "";
-  let shown = figures[0]!;
-  const button = codeCopyButton(() => shown);
-  const kind = "dropdown" in group.dataset ? Dropdown : TabList;
-  const switcher = new kind(figures.map(choiceOf), {
+  for (const block of blocks) block.querySelector(":scope > .ds-copy")?.remove();
+  const choices = blocks.map((panel, index) => ({ panel, title: titleIn(panel, index) }));
+  let shown = 0;
+  const button = codeCopyButton(() => blocks[shown]!);
+  const options = {
     label: word("code"),
     sync: true,
-    onSelect: (index) => {
-      shown = figures[index]!;
-      button.hidden = !copyable(shown);
+    onSelect: (index: number) => {
+      shown = index;
+      button.hidden = !copyable(blocks[index]!);
+      blocks.forEach((block, at) => nameParts(block, at === index));
     },
-  });
-  group.prepend(make("div", BAR, switcher.control, button));
+  };
+  const bar = group.querySelector<HTMLElement>(":scope > .ds-code-bar") ?? make("div", BAR);
+  const switcher = "dropdown" in group.dataset ? new Dropdown(choices, options) : tabList(bar, choices, options);
+  bar.append(switcher.control, button);
+  group.prepend(bar);
   switcher.start();
 }
 
-function choiceOf(figure: HTMLElement, index: number): Choice {
-  const panel = make("div");
-  figure.querySelector(":scope > .ds-copy")?.remove();
-  figure.replaceWith(panel);
-  panel.append(figure);
-  const icon = figure.querySelector("figcaption :is(.ds-icon, .ds-code-icon)");
-  return {
-    panel,
-    title: titleOf(figure) ?? `${word("code")} ${index + 1}`,
-    icon: icon?.cloneNode(true),
-  };
+function titleIn(block: HTMLElement, index: number): string {
+  return titleOf(block) ?? `${word("code")} ${index + 1}`;
+}
+
+/** Tabs that came with the page, or the same. */
+function tabList(bar: HTMLElement, choices: Choice[], options: Options): TabList {
+  const served = bar.querySelector<HTMLElement>(":scope > .ds-tab-list");
+  const list = served ?? make("div", { class: "ds-tab-list", role: "tablist" }, ...choices.map(tab));
+  return new TabList(choices, options, list, [...list.children] as HTMLElement[], show);
+}
+
+function tab({ title }: Choice): HTMLElement {
+  return make("button", { type: "button", class: "ds-tab-button", role: "tab" }, title);
+}
+
+function show(tab: HTMLElement, isChosen: boolean): void {
+  tab.toggleAttribute("data-active", isChosen);
+}
+
+/** Names the parts of the block that is shown; those of others are not on the page. */
+function nameParts(block: HTMLElement, isShown: boolean): void {
+  const content = block.querySelector("pre")?.parentElement;
+  const elements = block.classList.contains("ds-code-panel") ? [content?.parentElement, content] : [content];
+  elements.forEach((element, at) => {
+    if (isShown) element?.setAttribute(PART, SHOWN[at]!);
+    else element?.removeAttribute(PART);
+  });
 }

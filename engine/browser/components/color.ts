@@ -1,22 +1,22 @@
 import { copy } from "./copy";
-import { fresh, make } from "./dom";
-import { word } from "./words";
+import { all, fresh } from "./dom";
+
+const PRESSED_MILLISECONDS = 2000;
 
 /** A click on a colour copies its value for the theme that is shown. */
 export function enhanceColors(root: ParentNode): void {
   for (const item of fresh(root, ".ds-color-item")) {
-    const texts = [...item.querySelectorAll(".ds-color-text > *")].map((each) => each.textContent);
-    const label = [word("copy"), ...texts].join(" ");
-    const button = make("button", {
-      type: "button",
-      class: "ds-color-copy",
-      "data-component-part": "color-item-button",
-      "aria-label": label,
-      title: label,
-    });
-    button.addEventListener("click", () => copy(valueOf(item)));
-    item.append(button);
+    for (const button of all(item, ".ds-color-copy")) {
+      button.addEventListener("click", async () => press(button, await copy(valueOf(item))));
+    }
   }
+}
+
+/** Shows for a while that the value was copied. */
+function press(button: HTMLElement, isCopied: boolean): void {
+  if (!isCopied) return;
+  button.setAttribute("aria-pressed", "true");
+  window.setTimeout(() => button.setAttribute("aria-pressed", "false"), PRESSED_MILLISECONDS);
 }
 
 function valueOf(item: HTMLElement): string {

@@ -9,14 +9,12 @@ import { hide, onReveal } from "./reveal";
 export interface Choice {
   title: string;
   panel: HTMLElement;
-  icon?: Node | null;
 }
 
 export interface Options {
   label: string;
   sync: boolean;
   first?: number;
-  parts?: { list: string; button: string }; // by which sites' own styles name what is made
   onSelect?: (index: number) => void;
 }
 
@@ -74,47 +72,36 @@ abstract class Switcher {
   }
 }
 
+/** A list of tabs, served with the page or made by a script, one for each choice. */
 export class TabList extends Switcher {
-  readonly control: HTMLElement;
-  private readonly tabs: HTMLButtonElement[];
-
-  constructor(choices: Choice[], options: Options) {
+  constructor(
+    choices: Choice[],
+    options: Options,
+    readonly control: HTMLElement,
+    private readonly tabs: HTMLElement[],
+    private readonly show: (tab: HTMLElement, isChosen: boolean) => void,
+  ) {
     super(choices, options);
-    this.tabs = choices.map((choice, index) => this.tab(choice, index));
-    const attributes = {
-      class: "ds-tab-list",
-      role: "tablist",
-      "aria-label": options.label,
-      "data-component-part": options.parts?.list,
-    };
-    this.control = make("div", attributes, ...this.tabs);
-    this.control.addEventListener("keydown", (event) => this.onKey(event));
+    control.setAttribute("aria-label", options.label);
+    tabs.forEach((tab, index) => this.connect(tab, choices[index]!.panel, index));
+    control.addEventListener("keydown", (event) => this.onKey(event));
   }
 
-  private tab({ title, panel, icon }: Choice, index: number): HTMLButtonElement {
+  private connect(tab: HTMLElement, panel: HTMLElement, index: number): void {
     const panelId = identify(panel);
-    const tab = make("button", {
-      type: "button",
-      role: "tab",
-      class: "ds-tab-button",
-      "data-component-part": this.options.parts?.button,
-    });
     tab.id = `${panelId}-tab`;
     tab.setAttribute("aria-controls", panelId);
-    if (icon) tab.append(icon);
-    tab.append(title);
     tab.addEventListener("click", () => this.choose(index));
     panel.classList.add("ds-tab-panel");
     panel.setAttribute("role", "tabpanel");
     panel.setAttribute("aria-labelledby", tab.id);
-    return tab;
   }
 
   protected mark(index: number): void {
     this.tabs.forEach((tab, at) => {
       tab.setAttribute("aria-selected", String(at === index));
-      tab.dataset.active = String(at === index);
       tab.tabIndex = at === index ? 0 : -1;
+      this.show(tab, at === index);
       this.choices[at]!.panel.tabIndex = at === index ? 0 : -1; // hidden ones would still be stopped at
     });
     // What is measured now would have the whole page laid out before the other tabs are made.
@@ -131,12 +118,13 @@ export class TabList extends Switcher {
 
   private onKey(event: KeyboardEvent): void {
     const index = this.aim(event.key);
-    if (index === undefined) return;
+    if (index === undefined || index < 0) return;
     event.preventDefault();
     this.choose(index);
     this.tabs[index]?.focus();
   }
 
+  /** The tab to which a key leads. Enter and Space choose the one that has the focus. */
   private aim(key: string): number | undefined {
     const count = this.tabs.length;
     const forward = getComputedStyle(this.control).direction === "rtl" ? -1 : 1;
@@ -149,6 +137,9 @@ export class TabList extends Switcher {
         return 0;
       case "End":
         return count - 1;
+      case "Enter":
+      case " ":
+        return this.tabs.indexOf(document.activeElement as HTMLElement);
       default:
         return undefined;
     }

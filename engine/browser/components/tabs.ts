@@ -11,20 +11,36 @@ export function enhanceTabs(root: ParentNode): void {
 function makeTabs(group: HTMLElement): void {
   const panels = all(group, ".ds-tab").filter((panel) => panel.closest(".ds-tabs") === group);
   if (panels.length === 0) return;
-  const tabs = new TabList(panels.map(choiceOf), {
-    label: panels.map((panel) => panel.dataset.title).join(", "),
+  const choices = panels.map((panel) => ({ panel, title: panel.dataset.title ?? "" }));
+  const options = {
+    label: choices.map(({ title }) => title).join(", "),
     sync: group.dataset.sync !== "false",
     first: Number(group.dataset.default ?? 0),
-    parts: { list: "tabs-list", button: "tab-button" },
-  });
+  };
+  const list = listOf(group, choices);
+  const tabs = [...list.children] as HTMLElement[];
   for (const panel of panels) panel.dataset.ready = "";
-  group.prepend(tabs.control);
-  tabs.start();
+  new TabList(choices, options, list, tabs, show).start();
 }
 
-function choiceOf(panel: HTMLElement): Choice {
-  const icon = panel.querySelector(":scope > .ds-tab-title > .ds-tab-icon:not(:empty)");
-  return { panel, title: panel.dataset.title ?? "", icon: icon?.cloneNode(true) };
+/** The list that came with the page, or one of the same form where it lacks a panel. */
+function listOf(group: HTMLElement, choices: Choice[]): HTMLElement {
+  const served = group.querySelector<HTMLElement>(":scope > .ds-tab-list");
+  if (served?.children.length === choices.length) return served;
+  const attributes = { class: "ds-tab-list", role: "tablist", "data-component-part": "tabs-list" };
+  const list = make("ul", attributes, ...choices.map(({ title }) => tab(title)));
+  served?.remove();
+  group.prepend(list);
+  return list;
+}
+
+function tab(title: string): HTMLElement {
+  const attributes = { class: "ds-tab-button", role: "tab", "data-component-part": "tab" };
+  return make("li", attributes, make("div", { "data-component-part": "tab-button" }, title));
+}
+
+function show(tab: HTMLElement, isChosen: boolean): void {
+  (tab.firstElementChild as HTMLElement).dataset.active = String(isChosen);
 }
 
 /** One select for all views of the page; what stands outside of views is always seen. */

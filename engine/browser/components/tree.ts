@@ -1,19 +1,14 @@
 /**
- * Folder lists as trees: one stop of the Tab key, arrow keys within. The rows become the
- * tree's items and own the lists below them; until then details and summaries do the work.
+ * Trees of files: one stop of the Tab key, arrow keys within. The rows are the tree's items
+ * and own the lists below them. Style sheets close what `aria-expanded` says is closed.
  */
-import { all, fresh, identify, make } from "./dom";
-import { word } from "./words";
+import { all, fresh, identify } from "./dom";
 
 const TYPING_MILLISECONDS = 700;
-const ROW = ":scope > .ds-tree-row";
-const LIST = ":scope > .ds-tree-list";
+const CLOSED = '.ds-tree-row[aria-expanded="false"] + .ds-tree-list';
 
 export function enhanceTrees(root: ParentNode): void {
-  for (const tree of fresh(root, ".ds-tree")) {
-    const list = tree.querySelector<HTMLElement>(LIST);
-    if (list) new Tree(list).start();
-  }
+  for (const tree of fresh(root, ".ds-tree")) new Tree(tree).start();
 }
 
 class Tree {
@@ -24,10 +19,8 @@ class Tree {
   constructor(private readonly list: HTMLElement) {}
 
   start(): void {
-    this.list.setAttribute("role", "tree");
-    if (!this.list.hasAttribute("aria-label")) this.list.setAttribute("aria-label", word("files"));
-    for (const node of all(this.list, ".ds-tree-folder, .ds-tree-file")) prepare(node);
     this.rows = all(this.list, "[role=treeitem]");
+    this.rows.forEach(prepare);
     if (this.rows[0]) this.rows[0].tabIndex = 0;
     this.list.addEventListener("keydown", (event) => this.onKey(event));
     this.list.addEventListener("focusin", (event) => this.rove(event.target as HTMLElement));
@@ -35,7 +28,7 @@ class Tree {
   }
 
   private visible(): HTMLElement[] {
-    return this.rows.filter((row) => !node(row).parentElement?.closest("[data-closed]"));
+    return this.rows.filter((row) => !row.closest(CLOSED));
   }
 
   private rove(target: HTMLElement): void {
@@ -91,43 +84,28 @@ class Tree {
   }
 }
 
-function prepare(item: HTMLElement): void {
-  item.setAttribute("role", "none");
-  const details = item.querySelector<HTMLDetailsElement>(":scope > details");
-  if (details) unfold(item, details);
-  const row = item.querySelector<HTMLElement>(ROW);
-  const list = item.querySelector<HTMLElement>(LIST);
-  row?.setAttribute("role", "treeitem");
-  if (row) row.tabIndex = -1;
-  if (!row || !list) return;
-  list.setAttribute("role", "group");
-  row.setAttribute("aria-owns", identify(list));
+function prepare(row: HTMLElement): void {
+  row.tabIndex = -1;
+  const list = listOf(row);
+  if (list) row.setAttribute("aria-owns", identify(list));
 }
 
-/** The parts of a `details` element in its place; its own roles would contradict the tree's. */
-function unfold(item: HTMLElement, details: HTMLDetailsElement): void {
-  const summary = details.querySelector(":scope > summary");
-  const row = make("div", { class: "ds-tree-row tree-folder" }, ...(summary?.childNodes ?? []));
-  row.setAttribute("aria-expanded", String(details.open));
-  item.toggleAttribute("data-closed", !details.open);
-  summary?.remove();
-  details.replaceWith(row, ...details.childNodes);
-}
-
-function node(row: HTMLElement): HTMLElement {
-  return row.parentElement as HTMLElement;
+/** The content of a folder; null for a file, and for an empty folder. */
+function listOf(row: HTMLElement): HTMLElement | null {
+  const next = row.nextElementSibling;
+  return next instanceof HTMLElement && next.matches(".ds-tree-list") ? next : null;
 }
 
 function nameOf(row: HTMLElement): string {
   return (row.querySelector(".ds-tree-name")?.textContent ?? "").trim().toLowerCase();
 }
 
-function firstChild(row: HTMLElement): HTMLElement | null {
-  return node(row).querySelector<HTMLElement>(`${LIST} [role=treeitem]`);
+function firstChild(row: HTMLElement): HTMLElement | null | undefined {
+  return listOf(row)?.querySelector<HTMLElement>("[role=treeitem]");
 }
 
 function parent(row: HTMLElement): HTMLElement | null | undefined {
-  return node(row).parentElement?.closest(".ds-tree-folder")?.querySelector<HTMLElement>(ROW);
+  return row.closest(".ds-tree-list")?.previousElementSibling as HTMLElement | null | undefined;
 }
 
 function focus(row: HTMLElement | null | undefined): boolean {
@@ -140,7 +118,6 @@ function open(row: HTMLElement, wanted: boolean): boolean {
   const state = row.getAttribute("aria-expanded");
   if (state === null || state === String(wanted)) return false;
   row.setAttribute("aria-expanded", String(wanted));
-  node(row).toggleAttribute("data-closed", !wanted);
   return true;
 }
 
@@ -150,8 +127,9 @@ function toggle(row: HTMLElement): boolean {
 }
 
 function openSiblings(row: HTMLElement): boolean {
-  for (const sibling of node(row).parentElement?.children ?? []) {
-    const other = sibling.querySelector<HTMLElement>(ROW);
+  const node = row.matches(".ds-tree-file") ? row : row.parentElement;
+  for (const sibling of node?.parentElement?.children ?? []) {
+    const other = sibling.querySelector<HTMLElement>(":scope > .ds-tree-row");
     if (other) open(other, true);
   }
   return true;

@@ -18,27 +18,35 @@ const ACTIONS: [Word, string, (view: View) => void][] = [
 
 /** Puts a drawing where the source of a diagram stood, or in place of an earlier drawing. */
 export function show(diagram: HTMLElement, svg: string): void {
-  const stage = make("div", {
-    class: "ds-mermaid-stage",
-    "data-component-part": "mermaid-diagram",
-  });
+  const stage = diagram.querySelector<HTMLElement>(".ds-mermaid-stage");
+  if (!stage) return;
   stage.innerHTML = svg;
   const picture = stage.querySelector("svg");
   if (!picture) return;
-  name(picture, diagram.getAttribute("aria-label") ?? word("diagram"));
-  for (const old of diagram.querySelectorAll(".ds-mermaid-stage, .ds-mermaid-actions")) old.remove();
-  diagram.append(stage);
+  name(stage, picture);
+  diagram.querySelector(".ds-mermaid-actions")?.remove();
   diagram.dataset.drawn = "";
   const wanted = diagram.dataset.actions;
   const isTall = picture.viewBox.baseVal.height > TALL;
-  if (wanted === "true" || (wanted !== "false" && isTall)) diagram.append(actions(new View(picture)));
+  if (wanted === "true" || (wanted !== "false" && isTall)) stage.before(actions(new View(picture)));
 }
 
-function name(picture: SVGElement, fallback: string): void {
-  picture.setAttribute("role", "img");
+/** Leaves a diagram that cannot be drawn to its source. */
+export function giveUp(diagram: HTMLElement): void {
+  diagram.dataset.failed = "";
+  diagram.querySelector(".ds-mermaid-stage")?.remove();
+  diagram.querySelector(".mermaid-source")?.removeAttribute("aria-hidden");
+}
+
+/** A drawing has the name that its author gave it; its source no longer describes it. */
+function name(stage: HTMLElement, picture: SVGElement): void {
+  const given = picture.querySelector("title")?.textContent?.trim();
+  if (given) stage.setAttribute("aria-label", given);
+  stage.removeAttribute("aria-describedby");
+  picture.removeAttribute("role");
   picture.removeAttribute("aria-roledescription");
-  const labelled = picture.getAttribute("aria-labelledby");
-  if (!labelled || !picture.querySelector("title")) picture.setAttribute("aria-label", fallback);
+  picture.removeAttribute("aria-labelledby");
+  picture.setAttribute("aria-hidden", "true");
 }
 
 function actions(view: View): HTMLElement {

@@ -68,6 +68,7 @@ interface ExpandableProps extends BaseProps {
 }
 
 export function Expandable(props: ExpandableProps) {
+  const [before, after] = word("show_title").split("{title}");
   return (
     <details
       {...frame("expandable", props)}
@@ -79,7 +80,11 @@ export function Expandable(props: ExpandableProps) {
         <span class="ds-caret">
           <Caret />
         </span>
-        <p class="ds-expandable-title">{inlineCode(props.title) ?? word("details")}</p>
+        <p class="ds-expandable-label">
+          {before}
+          <span class="ds-expandable-title">{inlineCode(props.title) ?? word("child_attributes")}</span>
+          {after}
+        </p>
       </summary>
       <div
         class="ds-expandable-body expandable-content"

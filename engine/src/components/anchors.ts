@@ -13,10 +13,16 @@ export const Anchors = createContext<AnchorRegistry | null>(null);
 
 /** The anchor of a part: the author's id, or one made from its title. */
 export function useAnchor(title: string, id?: unknown): string | undefined {
+  return useAnchors()(title, id);
+}
+
+/** Return a function that claims anchors, for components with several parts. */
+export function useAnchors(): (title: string, id?: unknown) => string | undefined {
   const anchors = useContext(Anchors);
-  const wanted = id ? String(id) : slug(title);
-  if (!wanted) return undefined;
-  return anchors ? anchors.claim(wanted) : wanted;
+  return (title, id) => {
+    const wanted = id ? String(id) : slug(title);
+    return wanted && anchors ? anchors.claim(wanted) : wanted || undefined;
+  };
 }
 
 const MARK = "\ue001";

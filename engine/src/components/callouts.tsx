@@ -45,11 +45,12 @@ function Box(props: CalloutProps & { kind?: KindName }) {
   const { kind, title, children } = props;
   const { class: name, style } = frame("callout", props);
   const color = cssColor(props.color);
+  const isNamed = kind !== undefined && props.icon === undefined; // by its icon
   return (
     <div
       class={name}
       role="note"
-      aria-label={kind ? word(kind) : undefined}
+      aria-label={kind && !isNamed ? word(kind) : undefined}
       data-callout={kind ?? "custom"}
       data-callout-type={kind ?? "custom"}
       style={color ? withVariable(style, "--ds-hue", color) : style}
@@ -80,7 +81,7 @@ function CalloutIcon({ icon, iconType, iconLibrary, kind }: CalloutProps & { kin
 
 /** The icon that belongs to a kind of callout. */
 export function presetIcon(kind: KindName) {
-  return <Glyph icon={KINDS[kind]} iconLibrary="lucide" part={null} />;
+  return <Glyph icon={KINDS[kind]} iconLibrary="lucide" part={null} label={word(kind)} />;
 }
 
 function preset(kind: KindName) {

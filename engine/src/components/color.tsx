@@ -1,3 +1,7 @@
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import { word } from "../words";
+import { Glyph } from "./icon";
 import { frame, oneOf, type BaseProps } from "./props";
 
 interface Themed {
@@ -9,13 +13,14 @@ interface ColorProps extends BaseProps {
   variant?: string;
 }
 
+/** Whether names and values are for the eye only, because the buttons have them as names. */
+const InTable = createContext(false);
+
 export function Color(props: ColorProps) {
+  const variant = oneOf(props.variant, ["compact", "table"], "compact");
   return (
-    <div
-      {...frame("color", props)}
-      data-variant={oneOf(props.variant, ["compact", "table"], "compact")}
-    >
-      {props.children}
+    <div {...frame("color", props)} data-variant={variant}>
+      <InTable.Provider value={variant === "table"}>{props.children}</InTable.Provider>
     </div>
   );
 }
@@ -49,7 +54,8 @@ function Item(props: ItemProps) {
   return (
     <div {...frame("color-item", props)} data-copy-light={light} data-copy-dark={dark}>
       <span class="ds-color-swatch" style={style as BaseProps["style"]} aria-hidden="true" />
-      <div class="ds-color-text">
+      <CopyButton text={[props.name, values].filter(Boolean).join(" ")} />
+      <div class="ds-color-text" aria-hidden={useContext(InTable) ? "true" : undefined}>
         {props.name && (
           <p class="ds-color-name" data-component-part="color-item-name">
             {props.name}
@@ -60,6 +66,16 @@ function Item(props: ItemProps) {
         </p>
       </div>
     </div>
+  );
+}
+
+/** Copies the colour by a script, and is hidden where none runs. */
+function CopyButton({ text }: { text: string }) {
+  const label = `${word("copy")} ${text}`;
+  return (
+    <button type="button" class="ds-color-copy" data-component-part="color-item-button" aria-label={label} title={label}>
+      <Glyph icon="check" iconLibrary="lucide" part={null} label={word("copied")} />
+    </button>
   );
 }
 

@@ -86,7 +86,7 @@ function Facts(props: FieldProps & { place?: Place }) {
   return (
     <>
       {props.type !== undefined && <Pill kind="type">{String(props.type)}</Pill>}
-      {props.place && props.place !== "body" && <Pill kind="place">{props.place}</Pill>}
+      {props.place && <Pill kind="place">{props.place}</Pill>}
       {preset !== undefined && (
         <Pill kind="default">
           {word("default") + word("colon")}

@@ -5,6 +5,7 @@ import { Redrawn } from "./redrawn";
 interface GlyphProps extends IconProps {
   size?: number | string;
   part?: string | null; // of another component, or of none
+  label?: string; // of an icon that says something; others are hidden from screen readers
   class?: string;
   style?: BaseProps["style"];
 }
@@ -23,7 +24,7 @@ export function cssColor(color: unknown): string | undefined {
  * An icon by name, address or element; nothing when there is none. A name stands as
  * `<i data-ds-icon>`, which a later pass replaces by the drawing itself.
  */
-export function Glyph({ icon, iconType, iconLibrary, color, size, part, ...given }: GlyphProps) {
+export function Glyph({ icon, iconType, iconLibrary, color, size, part, label, ...given }: GlyphProps) {
   if (icon === undefined || icon === null || icon === "" || typeof icon === "boolean") return null;
   const rest = part === undefined ? { ...given, class: hooked(given.class) } : given;
   if (typeof icon !== "string") return <span class={withIconClass(rest.class)}>{icon}</span>;
@@ -40,6 +41,7 @@ export function Glyph({ icon, iconType, iconLibrary, color, size, part, ...given
       data-ds-library={iconLibrary}
       data-ds-size={pixels}
       data-ds-color={cssColor(color)}
+      data-ds-label={label}
       aria-hidden="true"
     />
   );

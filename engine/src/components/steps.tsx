@@ -4,6 +4,7 @@ import { useAnchor } from "./anchors";
 import { inlineCode, plainText } from "./children";
 import { Glyph } from "./icon";
 import { Numbers, StepNumbers } from "./numbers";
+import { word } from "../words";
 import { flag, frame, integer, oneOf, type BaseProps, type IconProps } from "./props";
 
 const SIZES = ["p", "h2", "h3", "h4"] as const;
@@ -57,11 +58,25 @@ export function Step(props: StepProps) {
       <div class="ds-step-marker" data-component-part="step-number">
         {drawn && <span class="ds-step-icon">{drawn}</span>}
         {!drawn && shown !== undefined && <div class="ds-step-number">{shown}</div>}
+        {isLinked(props, size) && <AnchorLink id={String(props.id)} />}
       </div>
       <div class="ds-step-content">
         <StepTitle {...props} size={size} />
         <div class="ds-step-body" data-component-part="step-content">{props.children}</div>
       </div>
+    </div>
+  );
+}
+
+/** Whether the number of a step links to its heading, in place of the heading itself. */
+function isLinked({ id, title, noAnchor }: StepProps, size: Size): boolean {
+  return (size === "h2" || size === "h3") && Boolean(id && title) && !flag(noAnchor);
+}
+
+function AnchorLink({ id }: { id: string }) {
+  return (
+    <div class="ds-step-link" data-component-part="step-number-anchor-link">
+      <a href={`#${id}`} aria-label={word("section_link")} />
     </div>
   );
 }
@@ -90,7 +105,7 @@ function StepTitle({ title, size, id, noAnchor }: StepProps & { size: Size }) {
     );
   }
   const Title = size as "h2";
-  const extra = flag(noAnchor) ? { noAnchor: true } : {};
+  const extra = flag(noAnchor) || isLinked({ id, title }, size) ? { noAnchor: true } : {};
   return (
     <Title class="ds-step-title" id={id} {...part} {...extra}>
       {inlineCode(title)}

@@ -1,11 +1,12 @@
 /**
  * Tabs and views stand in the page one below the other, each under its title, and are
- * whole without a script; the browser script makes tab lists and selects of them.
+ * whole without a script; the browser script shows one at a time.
  */
 import { word } from "../words";
-import { useAnchor } from "./anchors";
-import { Boxed } from "./icon";
-import { flag, frame, integer, type BaseProps, type IconProps } from "./props";
+import { useAnchor, useAnchors } from "./anchors";
+import { flatten, isElement, type Element } from "./children";
+import { Boxed, Glyph } from "./icon";
+import { between, flag, frame, integer, type BaseProps, type IconProps } from "./props";
 
 interface TabsProps extends BaseProps {
   defaultTabIndex?: number | string;
@@ -13,7 +14,12 @@ interface TabsProps extends BaseProps {
   borderBottom?: boolean | string;
 }
 
+/** The list names tabs that are children; a script makes one for tabs of other components. */
 export function Tabs(props: TabsProps) {
+  const claim = useAnchors();
+  const children = flatten(props.children);
+  const tabs = children.filter(isTab).map((tab) => tab.props as TabProps);
+  const chosen = between(props.defaultTabIndex, 0, tabs.length - 1, 0);
   return (
     <div
       {...frame("tabs", props)}
@@ -22,10 +28,39 @@ export function Tabs(props: TabsProps) {
       data-sync={flag(props.sync, true) ? undefined : "false"}
       data-border={flag(props.borderBottom) ? "" : undefined}
     >
+      {tabs.length > 0 && <TabList tabs={tabs} chosen={chosen} />}
       <div class="ds-tab-panels" data-component-part="tabs-panels">
-        {props.children}
+        {children.map((child) => (isTab(child) ? <Panel {...child.props} id={anchorOf(child, claim)} /> : child))}
       </div>
     </div>
+  );
+}
+
+function isTab(child: unknown): child is Element {
+  return isElement(child) && child.type === Tab;
+}
+
+function anchorOf({ props }: Element, claim: ReturnType<typeof useAnchors>): string | undefined {
+  return claim(String(props.title ?? "tab"), props.id);
+}
+
+function TabList({ tabs, chosen }: { tabs: TabProps[]; chosen: number }) {
+  return (
+    <ul class="ds-tab-list" role="tablist" data-component-part="tabs-list">
+      {tabs.map((tab, index) => (
+        <li
+          class="ds-tab-button"
+          role="tab"
+          aria-selected={index === chosen ? "true" : "false"}
+          data-component-part="tab"
+        >
+          <div data-component-part="tab-button" data-active={index === chosen ? "true" : "false"}>
+            <Glyph class="ds-tab-icon tab-icon" {...pictured(tab)} />
+            {titleOf(tab)}
+          </div>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -34,19 +69,26 @@ interface TabProps extends BaseProps, IconProps {
 }
 
 export function Tab(props: TabProps) {
-  const title = String(props.title ?? word("tab"));
   const id = useAnchor(String(props.title ?? "tab"), props.id);
+  return <Panel {...props} id={id} />;
+}
+
+function Panel(props: TabProps) {
   return (
-    <section {...frame("tab", props)} id={id} data-title={title}>
-      <p class="ds-tab-title">
-        <Boxed class="ds-tab-icon tab-icon" {...pictured(props)} />
-        <span>{title}</span>
-      </p>
-      <div class="ds-tab-body" data-component-part="tab-content">
-        {props.children}
-      </div>
-    </section>
+    <div
+      {...frame("tab", props)}
+      id={props.id}
+      role="tabpanel"
+      data-title={titleOf(props)}
+      data-component-part="tab-content"
+    >
+      {props.children}
+    </div>
   );
+}
+
+function titleOf({ title }: TabProps): string {
+  return String(title ?? word("tab"));
 }
 
 export function View(props: TabProps) {

@@ -2,6 +2,7 @@ import { createContext, type ComponentChildren } from "preact";
 import { useContext } from "preact/hooks";
 import { childrenOf, flatten, isElement, plainText, type Element } from "./children";
 import { Glyph } from "./icon";
+import { word } from "../words";
 import { flag, frame, type BaseProps } from "./props";
 
 /** Whether an outer folder is highlighted, which tints all that it holds. */
@@ -19,10 +20,13 @@ export function Tree(props: BaseProps & { title?: string }) {
   const items = flatten(props.children);
   const drawn = items.some(isList) ? items.map(fromMarkdown) : withoutBlanks(items);
   return (
-    <div {...frame("tree", props)} data-component-part="tree-root">
-      <ul class="ds-tree-list" aria-label={props.title}>
-        {drawn}
-      </ul>
+    <div
+      {...frame("tree", props)}
+      role="tree"
+      aria-label={props.title ?? word("files")}
+      data-component-part="tree-root"
+    >
+      {drawn}
     </div>
   );
 }
@@ -54,41 +58,33 @@ function fromEntry(parts: (Element | string | number)[]) {
   );
 }
 
+/** Style sheets close folders where scripts run; without a script all of them are open. */
 function Folder(props: NodeProps) {
   const tinted = useContext(Tinted) || flag(props.highlight);
-  const label = <Label {...props} kind="folder" tinted={tinted} />;
-  const inner = (
-    <Tinted.Provider value={tinted}>
-      <ul class="ds-tree-list" data-component-part="tree-folder-children-wrapper">
-        {withoutBlanks(flatten(props.children))}
-      </ul>
-    </Tinted.Provider>
-  );
+  const children = withoutBlanks(flatten(props.children));
+  const state = flag(props.openable, true) ? String(flag(props.defaultOpen)) : undefined;
   return (
-    <li {...frame("tree-folder", props)} data-component-part="tree-folder">
-      {flag(props.openable, true) ? (
-        <details open={flag(props.defaultOpen)}>
-          <summary class="ds-tree-row tree-folder">{label}</summary>
-          {inner}
-        </details>
-      ) : (
-        <>
-          <div class="ds-tree-row tree-folder">{label}</div>
-          {inner}
-        </>
+    <div {...frame("tree-folder", props)} data-component-part="tree-folder" role="none">
+      <div class="ds-tree-row tree-folder" role="treeitem" aria-expanded={state as "true" | undefined}>
+        <Label {...props} kind="folder" tinted={tinted} />
+      </div>
+      {children.length > 0 && (
+        <div class="ds-tree-list" role="group" data-component-part="tree-folder-children-wrapper">
+          <div class="ds-tree-line" data-component-part="tree-folder-children-line" />
+          <Tinted.Provider value={tinted}>{children}</Tinted.Provider>
+        </div>
       )}
-    </li>
+    </div>
   );
 }
 
 function File(props: NodeProps) {
   const tinted = useContext(Tinted) || flag(props.highlight);
+  const { class: name, style } = frame("tree-file", props);
   return (
-    <li {...frame("tree-file", props)} data-component-part="tree-file">
-      <div class="ds-tree-row">
-        <Label {...props} kind="file" tinted={tinted} />
-      </div>
-    </li>
+    <div class={`ds-tree-row ${name}`} style={style} role="treeitem" data-component-part="tree-file">
+      <Label {...props} kind="file" tinted={tinted} />
+    </div>
   );
 }
 

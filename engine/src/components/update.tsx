@@ -29,12 +29,12 @@ export function Update(props: UpdateProps) {
             </h2>
           </div>
         )}
+        {tags.length > 0 && <Tags tags={tags} />}
         {detail && (
           <div class="ds-update-description" data-component-part="update-description">
             {inline(detail)}
           </div>
         )}
-        {tags.length > 0 && <Tags tags={tags} />}
       </div>
       <div class="ds-update-body" data-component-part="update-content">
         {props.children}
@@ -52,16 +52,17 @@ function entryOf(rss: unknown): string | undefined {
 
 function Tags({ tags }: { tags: string[] }) {
   return (
-    <ul
+    <div
       class="ds-update-tags"
+      role="list"
       data-component-part="update-tag-list"
       aria-label={word("tags")}
     >
       {tags.map((tag) => (
-        <li class="ds-update-tag" data-component-part="update-tag">
+        <span class="ds-update-tag" role="listitem" data-component-part="update-tag">
           {tag}
-        </li>
+        </span>
       ))}
-    </ul>
+    </div>
   );
 }

@@ -2,8 +2,10 @@
 import { isValidElement, type ComponentChildren, type VNode } from "preact";
 import { useContext } from "preact/hooks";
 import { jsx } from "preact/jsx-runtime";
+import { Anchors } from "../components/anchors";
 import { plainText } from "../components/children";
 import { Redrawn } from "../components/redrawn";
+import { word } from "../words";
 import { formula } from "./math";
 import { Page, SnippetProps, type Fence } from "./scope";
 
@@ -18,7 +20,8 @@ export function Pre(props: Props) {
   const text = interpolate(plainText(code.props.children), values).replace(/\n$/, "");
   if (!page) return redrawn(text, language);
   if (language === "math") return formula(text, true);
-  return language === "mermaid" ? diagram(text, meta) : mark(page.fences, text, language, meta, {});
+  if (language === "mermaid") return jsx(Diagram, { source: text, meta });
+  return mark(page.fences, text, language, meta, {});
 }
 
 function codeOf(children: unknown): VNode<Props> | undefined {
@@ -54,8 +57,8 @@ function nameOf(code: string, language: string): string {
 /** A block that the browser draws: as Python did, or plain where that is news to it. */
 function redrawn(code: string, language: string) {
   const plain = jsx("pre", { children: jsx("code", { children: code } as never) } as never);
-  const figure = { class: "ds-code code-block", "data-language": language, children: plain };
-  return jsx(Redrawn, { name: nameOf(code, language), mark: jsx("figure", figure as never) });
+  const block = { class: "ds-code code-block", "data-language": language, children: plain };
+  return jsx(Redrawn, { name: nameOf(code, language), mark: jsx("div", block as never) });
 }
 
 /** `{name}` in the code of a snippet is what the page passed under that name. */
@@ -67,14 +70,24 @@ function interpolate(code: string, values: Readonly<Record<string, unknown>>): s
   });
 }
 
-function diagram(source: string, meta: string) {
+/** A script draws it in place of its source, which describes it until then. */
+function Diagram({ source, meta }: { source: string; meta: string }) {
+  const anchors = useContext(Anchors);
+  const id = anchors ? anchors.claim("diagram-source") : "diagram-source";
   const actions = /\bactions=\{?"?(true|false)/.exec(meta)?.[1];
   const placement = /\bplacement="?((?:top|bottom)-(?:left|right))/.exec(meta)?.[1];
+  const name = { "aria-label": word("diagram") };
+  const controls = { class: "ds-mermaid-actions", "data-component-part": "zoom-controls", role: "group", ...name };
+  const stage = { class: "ds-mermaid-stage", "data-component-part": "mermaid-diagram", role: "img", ...name };
   return jsx("div", {
     class: "ds-mermaid mermaid",
     "data-actions": actions,
     "data-placement": placement,
-    children: jsx("pre", { class: "mermaid-source", children: source } as never),
+    children: [
+      actions === "true" && jsx("div", controls as never),
+      jsx("div", { ...stage, "aria-describedby": id } as never),
+      jsx("pre", { class: "mermaid-source", id, "aria-hidden": "true", children: source } as never),
+    ],
   } as never);
 }
 

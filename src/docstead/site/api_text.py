@@ -9,6 +9,8 @@ from html import escape, unescape
 from typing import TYPE_CHECKING
 
 from docstead.site.api_tags import obey_tags
+from docstead.site.code_groups import Block
+from docstead.site.code_groups import code_group as html_of_group
 from docstead.site.highlight import FenceMeta, highlight
 from docstead.site.rendered import LINK_MARK
 
@@ -18,6 +20,9 @@ if TYPE_CHECKING:
 
 _OWN_LINK = re.compile(r'(href|src)="(?=/(?!/))')
 _SOURCE = re.compile(r'<ds-source data-language="([^"]*)" data-title="([^"]*)">([^<]*)</ds-source>')
+_GROUP = re.compile(
+    r'(<div class="ds-code-group code-group">)((?:<ds-source [^>]*>[^<]*</ds-source>)+)</div>'
+)
 
 
 @lru_cache(maxsize=1)
@@ -61,12 +66,21 @@ def code(source: str, language: str, title: str = "") -> str:
 
 def highlighted(html: str) -> str:
     """The HTML with its `code` as people see it."""
-    return _SOURCE.sub(_highlighted, html)
+    return _SOURCE.sub(_highlighted, _GROUP.sub(_grouped, html))
+
+
+def _grouped(found: re.Match[str]) -> str:
+    return html_of_group(found[1], [_block(each) for each in _SOURCE.finditer(found[2])])
 
 
 def _highlighted(found: re.Match[str]) -> str:
+    block = _block(found)
+    return highlight(block.code, block.language, block.meta)
+
+
+def _block(found: re.Match[str]) -> Block:
     language, title, source = map(unescape, found.groups())
-    return highlight(source, language, FenceMeta(title=title))
+    return Block(source, language, FenceMeta(title=title))
 
 
 def code_group(blocks: Iterable[str], kind: str, label: str) -> str:
@@ -83,9 +97,8 @@ def code_group(blocks: Iterable[str], kind: str, label: str) -> str:
 def tabs(panels: Iterable[tuple[str, str]]) -> str:
     """Titled panels of which a script shows one at a time."""
     sections = "".join(
-        f'<section class="ds-tab" data-title="{escape(title)}">'
-        f'<p class="ds-tab-title"><span>{escape(title)}</span></p>'
-        f'<div class="ds-tab-body" data-component-part="tab-content">{html}</div></section>'
+        f'<div class="ds-tab" role="tabpanel" data-title="{escape(title)}" '
+        f'data-component-part="tab-content">{html}</div>'
         for title, html in panels
     )
     if not sections:

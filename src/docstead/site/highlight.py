@@ -1,13 +1,13 @@
 """Code blocks: highlighted by Pygments, in a frame with title, line numbers and marks.
 
-    <figure class="ds-code code-block" data-has-header data-language="python"
-            data-title="app.py" [data-lines] [data-wrap] [data-expandable] [data-nocopy]
-            [data-focused]>
-      <figcaption><div>icon <span class="ds-code-title">app.py</span></div></figcaption>
+    <div class="ds-code code-block" data-has-header data-language="python"
+         data-title="app.py" [data-lines] [data-wrap] [data-expandable] [data-nocopy]
+         [data-focused]>
+      <div class="ds-code-head"><div>icon <span class="ds-code-title">app.py</span></div></div>
       <div><pre><code class="language-python">…</code></pre></div>
-    </figure>
+    </div>
 
-The caption, what is in it and what holds the code are named by `data-component-part`. Where
+The header, its content and the box of the code have names in `data-component-part`. Where
 lines are numbered or marked each is a `<span class="ds-line">`, with `ds-hl`,
 `ds-focus`, `ds-add` or `ds-del` as its marks; numbers and signs come from the style sheet,
 so that the text of `code` is the code alone. Tokens carry one-letter classes (`k`, `s`, …).
@@ -26,6 +26,7 @@ from pygments.lexer import Lexer
 from pygments.lexers import find_lexer_class_by_name, get_all_lexers
 from pygments.token import Token, _TokenType
 
+from docstead.site.content_words import ENGLISH, ContentWords
 from docstead.site.fences import FenceMeta
 from docstead.site.highlight_calls import tokens
 from docstead.site.highlight_css import pygments_css
@@ -34,7 +35,7 @@ from docstead.site.lexing import quick_lexer
 if TYPE_CHECKING:
     from docstead.site.grammars import Grammars
 
-__all__ = ["FenceMeta", "highlight", "highlighted_lines", "pygments_css"]
+__all__ = ["FenceMeta", "highlight", "highlighted_lines", "panel", "pygments_css", "title"]
 
 _LONGEST = 200_000  # characters; a longer block stays plain text
 _ALIASES = {
@@ -92,6 +93,10 @@ _CLASSES: dict[_TokenType, str] = {
     Token.Generic.Prompt: "c",
 }
 _ICON = '<i class="icon code-block-icon" data-component-part="icon-svg" data-ds-icon="{}"></i>'
+_MORE = '<i data-ds-icon="chevrons-up-down" data-ds-library="lucide"></i>'
+_PART = ' data-component-part="{}"'
+PANEL_PARTS = ("code-block-root", "code-group-tab-content")
+_ROWS_WITHOUT_FOLD = 12
 _MARKER = re.compile(
     r"[ \t]*(?://|#|--|;|%|<!--|/\*|\{/\*)[ \t]*"
     r"\[!code[ \t]+(?P<kind>\+\+|--|hl|highlight|focus)(?::(?P<count>\d{1,4}))?\]"
@@ -100,20 +105,61 @@ _MARKER = re.compile(
 
 
 def highlight(
-    code: str, language: str, meta: FenceMeta | None = None, grammars: Grammars | None = None
+    code: str,
+    language: str,
+    meta: FenceMeta | None = None,
+    grammars: Grammars | None = None,
+    words: ContentWords = ENGLISH,
 ) -> str:
     """The block as HTML. A language that is unknown, to `grammars` too, is plain text."""
-    lines, meta = _without_markers(code, meta or FenceMeta())
     name = language.strip().lower()
+    pre, meta, count = _pre(code, name, meta or FenceMeta(), grammars)
+    return (
+        f'<div class="ds-code code-block"{_attributes(name, meta)}>{_header(meta)}'
+        f'<div data-component-part="code-block-root">{pre}</div>{_footer(meta, count, words)}</div>'
+    )
+
+
+def panel(
+    code: str,
+    language: str,
+    meta: FenceMeta,
+    grammars: Grammars | None = None,
+    words: ContentWords = ENGLISH,
+    *,
+    is_first: bool,
+) -> str:
+    """A block of a group, whose header the group has.
+
+    Parts are named in the block that is shown, which a script changes.
+    """
+    name = language.strip().lower()
+    pre, meta, count = _pre(code, name, meta, grammars)
+    role = ' role="tabpanel"' if is_first else ""
+    root, content = (_PART.format(each) if is_first else "" for each in PANEL_PARTS)
+    return (
+        f'<div class="ds-code ds-code-panel"{role}{_attributes(name, meta)}>'
+        f"<div{root}><div{content}>{pre}</div></div>{_footer(meta, count, words)}</div>"
+    )
+
+
+def title(language: str, meta: FenceMeta) -> str:
+    """Icon and title of a block as HTML; its language if it has neither."""
+    icon = _ICON.format(escape(meta.icon)) if meta.icon else ""
+    return icon + escape(meta.title or ("" if icon else language))
+
+
+def _pre(
+    code: str, name: str, meta: FenceMeta, grammars: Grammars | None
+) -> tuple[str, FenceMeta, int]:
+    """The `pre` element, what its code says of its lines, and the number of these."""
+    lines, meta = _without_markers(code, meta)
     text = "\n".join(lines)
     own = grammars.lines(text, name) if grammars else None
     shown = _tokenized(text, _ALIASES.get(name, name)) if own is None else _written(own)
     body = _marked(shown, meta) if meta.marks_lines else "\n".join(shown)
-    return (
-        f'<figure class="ds-code code-block"{_attributes(name, meta)}>{_caption(meta)}'
-        '<div data-component-part="code-block-root">'
-        f'<pre><code class="language-{escape(name or "text")}">{body}</code></pre></div></figure>'
-    )
+    pre = f'<pre><code class="language-{escape(name or "text")}">{body}</code></pre>'
+    return pre, meta, len(lines)
 
 
 def highlighted_lines(code: str, language: str) -> tuple[str, ...]:
@@ -140,15 +186,26 @@ def _attributes(language: str, meta: FenceMeta) -> str:
     )
 
 
-def _caption(meta: FenceMeta) -> str:
+def _footer(meta: FenceMeta, count: int, words: ContentWords) -> str:
+    """The button that opens a long block, for pages with scripts."""
+    if not meta.expandable or count <= _ROWS_WITHOUT_FOLD:
+        return ""
+    return (
+        '<div class="ds-code-more" data-component-part="code-block-footer">'
+        '<button type="button" data-component-part="code-block-footer-button" '
+        f'aria-expanded="false">{_MORE}{words.see_all_lines.format(count=count)}</button></div>'
+    )
+
+
+def _header(meta: FenceMeta) -> str:
     if not meta.title and not meta.icon:
         return ""
     icon = _ICON.format(escape(meta.icon)) if meta.icon else ""
     title = f'<span class="ds-code-title">{escape(meta.title)}</span>' if meta.title else ""
     return (
-        '<figcaption data-component-part="code-block-header">'
+        '<div class="ds-code-head" data-component-part="code-block-header">'
         '<div class="ds-code-name" data-component-part="code-block-header-filename">'
-        f"{icon}{title}</div></figcaption>"
+        f"{icon}{title}</div></div>"
     )
 
 

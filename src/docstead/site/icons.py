@@ -62,10 +62,12 @@ class Icons:
         library: str = "fontawesome",
         *,
         attributes: Mapping[str, str] | None = None,
+        label: str = "",
     ) -> str:
         """The icon as markup; "" where no drawing answers to the name.
 
-        `name` may also be an address, a path in the repository or an SVG document.
+        `name` may also be an address, a path in the repository or an SVG document. A drawing
+        without a `label` is hidden from screen readers.
         """
         given = dict(attributes or {})
         classes = " ".join(filter(None, ("ds-icon", given.pop("class", ""))))
@@ -78,7 +80,9 @@ class Icons:
         drawing = self._drawing(name, icon_type, library)
         if drawing is None:
             return ""
-        return f'<svg class="{escape(classes)}"{shared} width="1em" height="1em" {drawing}</svg>'
+        shared += ' width="1em" height="1em"'
+        shared += f' role="img" aria-label="{escape(label)}"' if label else ' aria-hidden="true"'
+        return f'<svg class="{escape(classes)}"{shared} {drawing}</svg>'
 
     def _drawn(self, text: str, library: str) -> str:
         given = {key: unescape(a or b) for key, a, b in _ATTRIBUTE.findall(text)}
@@ -91,6 +95,7 @@ class Icons:
             given.get("data-ds-icon-type") or None,
             given.get("data-ds-library") or library,
             attributes=attributes,
+            label=given.get("data-ds-label", ""),
         )
 
     def _drawing(self, name: str, icon_type: str | None, library: str) -> str | None:
@@ -137,10 +142,10 @@ def _plain_name(name: str) -> tuple[str, str | None]:
 
 def _svg_rest(set_name: str, shape: str) -> str:
     if set_name == "lucide":
-        return f'viewBox="0 0 24 24" {_LUCIDE_STROKE} aria-hidden="true">{shape}'
+        return f'viewBox="0 0 24 24" {_LUCIDE_STROKE}>{shape}'
     width, _, path = shape.partition(" ")
     inner = path if path.startswith("<") else f'<path d="{path}"/>'
-    return f'viewBox="0 0 {width} 512" fill="currentColor" aria-hidden="true">{inner}'
+    return f'viewBox="0 0 {width} 512" fill="currentColor">{inner}'
 
 
 def _source(name: str) -> str:

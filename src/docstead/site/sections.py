@@ -267,6 +267,24 @@ class _Walker:
         self._put(f"**{squeeze(title)}**" if title.strip() else "")
         self.flow(element)
 
+    def _tree(self, element: Element) -> None:
+        self._put("\n".join(self._nodes(element)))
+
+    def _nodes(self, element: Element) -> Iterator[str]:
+        """Files and folders as items of a list, those that open in bold."""
+        for node in element.iterchildren("div"):
+            if "ds-tree-file" in classes(node):
+                yield _indented("- ", " ".join(self._within(node)))
+            elif (row := _first(node, "ds-tree-row")) is not None:
+                name = " ".join(self._within(row))
+                inner = _first(node, "ds-tree-list")
+                shown = name if row.get("aria-expanded") is None else f"**{name}**"
+                nodes = () if inner is None else self._nodes(inner)
+                yield _indented("- ", "\n".join((shown, *nodes)))
+
+    def _tags(self, element: Element) -> None:
+        self._put("\n".join(f"- {squeeze(self._inline.of(tag))}" for tag in element))
+
     def _step_title(self, element: Element) -> None:
         if element.tag in _HEADINGS:
             self._heading(element)
@@ -372,7 +390,10 @@ _TAGS: dict[str, _Lower] = {
 _COMPONENTS: dict[str, _Lower] = {
     "ds-callout": _Walker._callout,
     "ds-tab": _Walker._titled,
-    "ds-tab-title": _Walker._skip,
+    "ds-tab-list": _Walker._skip,
+    "ds-tree": _Walker._tree,
+    "ds-code-bar": _Walker._skip,
+    "ds-update-tags": _Walker._tags,
     "ds-view": _Walker._titled,
     "ds-view-title": _Walker._skip,
     "ds-step-title": _Walker._step_title,

@@ -56,7 +56,7 @@ ROWS: list[Row] = [
         '<Expandable title="more">B</Expandable>',
         {
             f"details.expandable{part('expandable')} > summary{part('expandable-button')} p": [
-                "more"
+                "Show more"
             ],
             f".expandable summary {ICON}": [""],
             f"div.expandable-content{part('expandable-content')}": ["B"],
@@ -81,7 +81,7 @@ ROWS: list[Row] = [
             f'.callout[data-callout-type="note"] div{part("callout-content")}': ["A"],
             f'.callout[data-callout-type="custom"] div{part("callout-icon")} {ICON}': [""],
             f".callout {part('callout-content')} > div{part('callout-title')}": ["T"],
-            f".callout {part('callout-icon')} > svg:not(.icon)": [""],
+            f".callout {part('callout-icon')} > svg:not(.icon)[role=img][aria-label=Note]": [""],
         },
     ),
     (
@@ -164,6 +164,14 @@ ROWS: list[Row] = [
             f"{part('tree-folder-children-wrapper')} .tree-file{part('tree-file')} "
             f"span{part('tree-file-title')}": ["b"],
             f".tree-file svg{part('tree-file-icon')}": [""],
+            f".tree[role=tree] > {part('tree-folder')}[role=none] > .tree-folder[role=treeitem]": [
+                "a",
+                "c",
+            ],
+            ".tree-folder[aria-expanded=true]": ["a"],
+            f"{part('tree-folder-children-wrapper')}[role=group] > "
+            f"div{part('tree-folder-children-line')}": [""],
+            "div.tree-file[role=treeitem]": ["b"],
         },
     ),
     (
@@ -185,12 +193,73 @@ ROWS: list[Row] = [
             ],
             f"{part('color-row-items-container')} .color-item p{part('color-item-name')}": ["N"],
             f".color-item p{part('color-item-value')}": ["#000"],
+            f".color-item button{part('color-item-button')} [role=img]": [""],
         },
     ),
     (
         "tabs",
         '<Tabs><Tab title="A">one</Tab><Tab title="B">two</Tab></Tabs>',
-        {f".tabs > div{part('tabs-panels')} div{part('tab-content')}": ["one", "two"]},
+        {
+            f".tabs > div{part('tabs-panels')} > div{part('tab-content')}[role=tabpanel]": [
+                "one",
+                "two",
+            ],
+            f".tabs > ul{part('tabs-list')}[role=tablist] > li{part('tab')}[role=tab]": ["A", "B"],
+            f"li > div{part('tab-button')}[data-active=true]": ["A"],
+            f"li > div{part('tab-button')}[data-active=false]": ["B"],
+        },
+    ),
+    (
+        "tabs from several places",
+        '<Tabs><>{["A"].map((t) => <Tab title={t} icon="key">1</Tab>)}</>'
+        '<Tab title="B">2</Tab></Tabs>',
+        {f"{part('tab')}": ["A", "B"], f".tabs {part('tab-button')} svg.tab-icon": [""]},
+    ),
+    (
+        "code group",
+        "<CodeGroup>\n\n```js app.js icon=key\nlet a\n```\n\n"
+        "```js b.js\nlet b\n```\n\n</CodeGroup>",
+        {
+            f".code-group > div{part('code-group-tab-bar')} > [role=tablist] > [role=tab]": [
+                "app.js",
+                "b.js",
+            ],
+            f"{part('code-group-tab-bar')} [data-active='']": ["app.js"],
+            f"{part('code-group-tab-bar')} svg.code-block-icon": [""],
+            f".code-group > [role=tabpanel] > div{part('code-block-root')} "
+            f"> div{part('code-group-tab-content')} > pre": ["let a"],
+            ".code-group .code-block": [],
+            ".code-group pre": ["let a", "let b"],
+        },
+    ),
+    (
+        "long code",
+        "```js expandable\n" + "x\n" * 13 + "```",
+        {
+            f"div.code-block > div{part('code-block-footer')} "
+            f"> button{part('code-block-footer-button')}": ["See all 13 lines"]
+        },
+    ),
+    (
+        "short code",
+        "```js expandable\nx\n```",
+        {f".code-block {part('code-block-footer')}": []},
+    ),
+    (
+        "diagram",
+        "```mermaid actions={true}\ngraph TD; A-->B\n```",
+        {
+            f"div.mermaid > div{part('mermaid-diagram')}[role=img]": [""],
+            f"div.mermaid > div{part('zoom-controls')}[role=group]": [""],
+        },
+    ),
+    (
+        "steps with headings",
+        '<Steps titleSize="h3"><Step title="A" id="a">one</Step><Step title="B">two</Step></Steps>',
+        {
+            f".step {part('step-number')} > {part('step-number-anchor-link')} > a[href='#a']": [""],
+            f"h3{part('step-title')}": ["A", "B"],
+        },
     ),
     ("view", '<View title="T">B</View>', {"div.multi-view-item": ["B"]}),
 ]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from docstead.content.config import ApiSettings
 from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.pages import MANUAL, Operation
 from docstead.site.api_shared import SharedProperties
+from docstead.site.code_groups import Block, code_group
 from docstead.site.content_words import ENGLISH, ContentWords
 from docstead.site.engine.drawn import Drawn, Fault, FenceParts
 from docstead.site.engine.notices import failed_page
@@ -23,6 +23,9 @@ from docstead.site.sections import Body
 from docstead.site.utilities import class_names
 
 _FENCE = re.compile(r'<ds-fence data-n="(\d+)"></ds-fence>')
+_GROUP = re.compile(
+    r'(<div class="ds-code-group [^>]*>)((?:\s*<ds-fence data-n="\d+"></ds-fence>)+)\s*</div>'
+)
 _ID = re.compile(r' id="([^"]+)"')
 _NAMED = re.compile(r'( id="| href="#)([^"]+)(")')
 _AGENTS = re.compile(r"<ds-agents>(?:(?!<ds-agents>).)*?</ds-agents>", re.DOTALL)
@@ -46,19 +49,6 @@ _FEATURES = {
     "playground": ' data-playground="',
     "socket": " data-socket data-playground=",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """A code block with what is to be done with it."""
-
-    code: str
-    language: str
-    meta: FenceMeta
-
-    @property
-    def title(self) -> str | None:
-        return self.meta.title
 
 
 class Finisher:
@@ -144,10 +134,16 @@ class Finisher:
 
     def _own_html(self, drawn: str, blocks: list[Block], words: ContentWords) -> str:
         html = _for_people(drawn, words)
-        return _FENCE.sub(lambda match: self._highlighted(blocks[int(match[1])]), html)
 
-    def _highlighted(self, block: Block) -> str:
-        return highlight(block.code, block.language, block.meta, self._grammars)
+        def grouped(match: re.Match[str]) -> str:
+            members = [blocks[int(number)] for number in _FENCE.findall(match[2])]
+            return code_group(match[1], members, self._grammars, words)
+
+        html = _GROUP.sub(grouped, html)
+        return _FENCE.sub(lambda match: self._highlighted(blocks[int(match[1])], words), html)
+
+    def _highlighted(self, block: Block, words: ContentWords) -> str:
+        return highlight(block.code, block.language, block.meta, self._grammars, words)
 
     def _given_up(self, source: PageSource, blocks: list[Block]) -> tuple[Diagnostic, ...]:
         """A fault for each language whose grammar failed."""
