@@ -84,7 +84,7 @@ def project_update_routes(
     authentication: Authentication,
 ) -> APIRouter:
     """The routes below `/v1/project`."""
-    routes = _Routes(updates, tenancy, rate_limits)
+    routes = _UpdateRoutes(updates, tenancy, rate_limits)
     router = APIRouter(prefix="/v1/project", tags=["project updates"])
     caller_of_key = Depends(authentication.admin)
 
@@ -115,7 +115,7 @@ def project_update_routes(
     return router
 
 
-class _Routes:
+class _UpdateRoutes:
     def __init__(self, updates: Updates, tenancy: Tenancy, rate_limits: RateLimits) -> None:
         self._updates = updates
         self._tenancy = tenancy

@@ -130,7 +130,7 @@ def publishing_routes(
     site_url: Callable[[Deployment], str],
 ) -> APIRouter:
     """The routes below `/v1/publishing`. `site_url` has no slash at its end."""
-    routes = _Routes(publications, updates, tenancy, rate_limits, site_url)
+    routes = _PublishingRoutes(publications, updates, tenancy, rate_limits, site_url)
     callers = _Callers(authentication, sessions)
     router = APIRouter(prefix=_TOP, tags=["publishing"])
     caller_of_token = Depends(callers.caller)
@@ -149,7 +149,7 @@ def publishing_routes(
     return router
 
 
-def _add_start(router: APIRouter, routes: _Routes, caller_of_token: Any) -> None:
+def _add_start(router: APIRouter, routes: _PublishingRoutes, caller_of_token: Any) -> None:
     binary = {"schema": {"type": "string", "format": "binary"}}
 
     @router.post(
@@ -211,7 +211,7 @@ class _Callers:
         return Publisher(caller.organization_id)
 
 
-class _Routes:
+class _PublishingRoutes:
     def __init__(
         self,
         publications: Publications,

@@ -70,7 +70,7 @@ def reader_routes(
     client_address: ClientAddress,
 ) -> APIRouter:
     """The routes. Where analytics are switched off they answer 503."""
-    routes = _Routes(desk, admission, client_address)
+    routes = _ReaderRoutes(desk, admission, client_address)
     router = APIRouter(prefix="/discovery/v1", tags=["readers"])
     authenticated = Depends(authentication.assistant)
     _add_events(router, routes, authenticated)
@@ -78,7 +78,7 @@ def reader_routes(
     return router
 
 
-def _add_events(router: APIRouter, routes: _Routes, authenticated: Any) -> None:
+def _add_events(router: APIRouter, routes: _ReaderRoutes, authenticated: Any) -> None:
     @router.post(
         "/events/{domain}",
         name="countEvent",
@@ -97,7 +97,7 @@ def _add_events(router: APIRouter, routes: _Routes, authenticated: Any) -> None:
         return await routes.event(domain, request, caller, given)
 
 
-def _add_feedback(router: APIRouter, routes: _Routes, authenticated: Any) -> None:
+def _add_feedback(router: APIRouter, routes: _ReaderRoutes, authenticated: Any) -> None:
     @router.post(
         "/feedback/{domain}",
         name="givePageFeedback",
@@ -116,7 +116,7 @@ def _add_feedback(router: APIRouter, routes: _Routes, authenticated: Any) -> Non
         return await routes.feedback(domain, request, caller, given)
 
 
-class _Routes:
+class _ReaderRoutes:
     def __init__(
         self,
         desk: ReaderDesk[Deployment],

@@ -27,7 +27,7 @@ _WORDS_ON_PAGE = re.compile(r"#?:~:text=.*\Z")
 
 
 @dataclass
-class _Answer:
+class _PrintedAnswer:
     """The parts of an answer; its lines are printed when they are complete, unless `quiet`."""
 
     quiet: bool
@@ -70,7 +70,7 @@ class _Answer:
 
 def run(question: str, *, domain: str | None, as_json: bool) -> None:
     settings = loaded_settings()
-    answer = _Answer(quiet=as_json)
+    answer = _PrintedAnswer(quiet=as_json)
     with open_services(settings) as services:
         asyncio.run(_fill(answer, services, deployment(services, domain), question))
     if as_json:
@@ -80,7 +80,9 @@ def run(question: str, *, domain: str | None, as_json: bool) -> None:
     warn_if_not_running(settings)
 
 
-async def _fill(answer: _Answer, services: Services, target: Deployment, question: str) -> None:
+async def _fill(
+    answer: _PrintedAnswer, services: Services, target: Deployment, question: str
+) -> None:
     asked = Question((Message(Speaker.USER, question),))
     async for event in services.assistant.answer(target, asked, recorded=False):
         match event:
@@ -99,7 +101,7 @@ async def _fill(answer: _Answer, services: Services, target: Deployment, questio
     answer.finish()
 
 
-def _print_links(answer: _Answer) -> None:
+def _print_links(answer: _PrintedAnswer) -> None:
     typer.echo("\n" if answer.text.endswith("\n") else "\n\n", nl=False)
     for number, source in enumerate(answer.sources, 1):
         typer.echo(f"[{number}] {source.title}  {_short(source.url)}")
@@ -112,7 +114,7 @@ def _short(url: str) -> str:
     return _WORDS_ON_PAGE.sub("", url)
 
 
-def _wire(answer: _Answer) -> dict[str, object]:
+def _wire(answer: _PrintedAnswer) -> dict[str, object]:
     return {
         "answer": answer.text,
         "answered": answer.answered,

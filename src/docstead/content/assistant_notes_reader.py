@@ -31,15 +31,15 @@ _MOST_QUESTIONS = 3
 
 def read_assistant_notes(root: Path, faults: Faults) -> AssistantNotes:
     """The notes of a repository; what cannot be used is a diagnostic and is left out."""
-    return _Reader(root, faults).read()
+    return _NotesReader(root, faults).read()
 
 
 def read_site_skills(root: Path, faults: Faults) -> tuple[Skill, ...]:
     """Return the skills that the site publishes for agents; the text of each is its whole file."""
-    return tuple(_Reader(root, faults).site_skills())
+    return tuple(_NotesReader(root, faults).site_skills())
 
 
-class _Reader:
+class _NotesReader:
     def __init__(self, root: Path, faults: Faults) -> None:
         self._root = root
         self._faults = faults

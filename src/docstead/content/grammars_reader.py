@@ -23,7 +23,7 @@ def read_grammars(settings: Keys, sources: Sources, faults: Faults) -> tuple[Gra
     paths = languages.array("custom")
     found = []
     for index, path in enumerate(paths[:_MOST]):
-        reader = _Reader(sources, faults, paths.place(index))
+        reader = _GrammarsReader(sources, faults, paths.place(index))
         if grammar := reader.read(path):
             found.append(grammar)
     if len(paths) > _MOST:
@@ -41,7 +41,7 @@ def _languages(settings: Keys) -> Keys | None:
     return settings.child("styling").child("codeblocks").child("languages")
 
 
-class _Reader:
+class _GrammarsReader:
     """Reads one; `place` is where the settings name it."""
 
     def __init__(self, sources: Sources, faults: Faults, place: Place) -> None:

@@ -98,14 +98,14 @@ def list_files(
         SourceTooLarge: there are more files, or deeper folders, than `limits` allow.
     """
     found = []
-    for path in _Walk(root, ignore, faults, limits).files():
+    for path in _TreeWalk(root, ignore, faults, limits).files():
         found.append(path)
         if limits is not None:
             limits.check_count(len(found))
     return sorted(found)
 
 
-class _Walk:
+class _TreeWalk:
     def __init__(
         self, root: Path, ignore: Ignore, faults: Faults, limits: TreeLimits | None
     ) -> None:

@@ -41,13 +41,13 @@ class Writers:
 
     def __init__(self, most: int = 1) -> None:
         self._most = max(1, most)
-        self._running: list[_Writer] = []
+        self._running: list[_WriterProcess] = []
         self.shares = Shares()
 
     def prepare(self) -> None:
         """Start one, which takes a while, before there is anything to write."""
         if not self._running:
-            self._running.append(_Writer(self.shares.queue))
+            self._running.append(_WriterProcess(self.shares.queue))
 
     def begin(self, task: Task) -> None:
         """Have those that are prepared read what they will write."""
@@ -58,7 +58,7 @@ class Writers:
         """Have so many files written from now on; a free process takes the next few."""
         wanted = min(self._most, -(-files // _FEW_FILES))
         while len(self._running) < wanted:
-            writer = _Writer(self.shares.queue)
+            writer = _WriterProcess(self.shares.queue)
             writer.begin(task)
             self._running.append(writer)
         self.shares.fill(files)
@@ -76,7 +76,7 @@ class Writers:
         self.shares.close()
 
 
-class _Writer:
+class _WriterProcess:
     """One process: `docstead.export.writer`."""
 
     def __init__(self, queue: int) -> None:

@@ -45,7 +45,7 @@ class _View(msgspec.Struct, frozen=True, tag_field="event", tag="view"):
     path: Path
 
 
-class _Search(msgspec.Struct, frozen=True, tag_field="event", tag="search"):
+class _SearchPost(msgspec.Struct, frozen=True, tag_field="event", tag="search"):
     query: Annotated[str, msgspec.Meta(max_length=500)]
     results: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
     clicked: Path | None = None
@@ -59,7 +59,7 @@ class _Opinion(msgspec.Struct, frozen=True):
     contact: Annotated[str, msgspec.Meta(max_length=320)] | None = None
 
 
-_EVENT = json_decoder(_View | _Search)
+_EVENT = json_decoder(_View | _SearchPost)
 _OPINION = json_decoder(_Opinion)
 
 
@@ -120,7 +120,7 @@ class ReaderPosts:
         if asks_not_to_be_tracked(request.headers):
             return
         who = {"address": address, "program": request.headers.get("user-agent", "")}
-        if isinstance(event, _Search):
+        if isinstance(event, _SearchPost):
             search = Search(event.query, event.results, event.clicked)
             self._desk.searched(deployment, search, **who)
         else:

@@ -140,7 +140,7 @@ def _input(call: ToolCall) -> Mapping[str, Any]:
 
 
 @dataclass(slots=True)
-class _Answer:
+class _AnthropicAnswer:
     """Accumulated state of a stream."""
 
     model_name: str
@@ -189,7 +189,7 @@ def _is_sendable(block: Block) -> bool:
 
 async def events_of(items: AsyncIterable[Any], model_name: str) -> AsyncIterator[ModelEvent]:
     """The events of a stream; no `Finish` where the stream has no end."""
-    answer = _Answer(model_name)
+    answer = _AnthropicAnswer(model_name)
     async for item in items:
         for event in _told(item, answer):
             yield event
@@ -197,7 +197,7 @@ async def events_of(items: AsyncIterable[Any], model_name: str) -> AsyncIterator
         yield event
 
 
-def _told(item: Any, answer: _Answer) -> Iterator[ModelEvent]:
+def _told(item: Any, answer: _AnthropicAnswer) -> Iterator[ModelEvent]:
     match item.type:
         case "message_start":
             answer.count(item.message.usage)
@@ -214,7 +214,7 @@ def _told(item: Any, answer: _Answer) -> Iterator[ModelEvent]:
             answer.refusal = getattr(details, "explanation", None) or ""
 
 
-def _begun(block: Any, answer: _Answer) -> Iterator[ModelEvent]:
+def _begun(block: Any, answer: _AnthropicAnswer) -> Iterator[ModelEvent]:
     started = block.model_dump(mode="json", exclude_none=True)
     answer.blocks.append({"type": _CALL} if block.type == "tool_use" else started)
     match block.type:
@@ -228,7 +228,7 @@ def _begun(block: Any, answer: _Answer) -> Iterator[ModelEvent]:
             yield ReasoningDelta("", signature=_REDACTED + block.data)
 
 
-def _continued(delta: Any, answer: _Answer) -> Iterator[ModelEvent]:
+def _continued(delta: Any, answer: _AnthropicAnswer) -> Iterator[ModelEvent]:
     if (part := _PARTS.get(delta.type)) and answer.blocks:
         block = answer.blocks[-1]
         block[part] = block.get(part, "") + getattr(delta, part)
@@ -244,7 +244,7 @@ def _continued(delta: Any, answer: _Answer) -> Iterator[ModelEvent]:
             answer.call = ToolCall(call.id, call.name, call.arguments + delta.partial_json)
 
 
-def _ended(answer: _Answer) -> Iterator[ModelEvent]:
+def _ended(answer: _AnthropicAnswer) -> Iterator[ModelEvent]:
     if answer.signature:
         yield ReasoningDelta("", signature=_SIGNED + answer.signature)
         answer.signature = ""

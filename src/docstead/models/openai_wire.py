@@ -108,7 +108,7 @@ class _PartialCall:
 
 
 @dataclass(slots=True)
-class _Answer:
+class _OpenAIAnswer:
     """Accumulated state of a stream."""
 
     calls: list[_PartialCall] = field(default_factory=list)
@@ -154,7 +154,7 @@ class _Answer:
 
 async def events_of(chunks: AsyncIterable[Any], model_name: str) -> AsyncIterator[ModelEvent]:
     """The events of a stream of chunks; no `Finish` where the stream has no end."""
-    answer, text = _Answer(), _Text()
+    answer, text = _OpenAIAnswer(), _Text()
     async for chunk in chunks:
         if chunk.usage is not None:
             answer.usage = _usage(chunk.usage, model_name)
@@ -182,7 +182,7 @@ def _appended(kept: Any, piece: Any) -> Any:
     return operator.add(kept, piece) if is_more else piece
 
 
-def _said(delta: Any, answer: _Answer, text: _Text) -> Iterator[ModelEvent]:
+def _said(delta: Any, answer: _OpenAIAnswer, text: _Text) -> Iterator[ModelEvent]:
     if delta is None:
         return
     for name in _REASONING_FIELDS:

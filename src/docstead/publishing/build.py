@@ -118,7 +118,7 @@ def build_edition(
     writer = EditionWriter(target, packed=kept)
     try:
         keys = PageKeys(reading.repository, memory) if kept else None
-        build = _Build(reading.repository, writer, previous, keys)
+        build = _EditionBuild(reading.repository, writer, previous, keys)
         build.copy_known_pages()
         twins = Twins(reading.repository, build.stale)
         pages = twins.each(engine.render(reading.repository, twins.originals))
@@ -134,7 +134,7 @@ def build_edition(
         raise
 
 
-class _Build:
+class _EditionBuild:
     """One build; the methods are called in the order in which they stand."""
 
     def __init__(

@@ -44,7 +44,7 @@ def agent_routes(
     authentication: Authentication,
 ) -> APIRouter:
     """The routes below `/v2/agent`."""
-    routes = _Routes(agent, rate_limits, idempotency)
+    routes = _AgentRoutes(agent, rate_limits, idempotency)
     router = APIRouter(prefix="/v2/agent/{projectId}/job", tags=["agent"])
     caller_of_key = Depends(authentication.admin)
     _add_create(router, routes, caller_of_key)
@@ -55,7 +55,7 @@ def agent_routes(
     return router
 
 
-def _add_create(router: APIRouter, routes: _Routes, caller_of_key: Any) -> None:
+def _add_create(router: APIRouter, routes: _AgentRoutes, caller_of_key: Any) -> None:
     body_of_request = Depends(body_of(Prompt))
 
     @router.post(
@@ -76,7 +76,7 @@ def _add_create(router: APIRouter, routes: _Routes, caller_of_key: Any) -> None:
         return routes.create(projectId, body, caller, idempotency_key)
 
 
-def _add_message(router: APIRouter, routes: _Routes, caller_of_key: Any) -> None:
+def _add_message(router: APIRouter, routes: _AgentRoutes, caller_of_key: Any) -> None:
     body_of_request = Depends(body_of(Prompt))
 
     @router.post(
@@ -97,7 +97,7 @@ def _add_message(router: APIRouter, routes: _Routes, caller_of_key: Any) -> None
         return routes.message(projectId, id, body, caller, idempotency_key)
 
 
-def _add_list(router: APIRouter, routes: _Routes, caller_of_key: Any) -> None:
+def _add_list(router: APIRouter, routes: _AgentRoutes, caller_of_key: Any) -> None:
     @router.get(
         "",
         name="listAgentJobs",
@@ -115,7 +115,7 @@ def _add_list(router: APIRouter, routes: _Routes, caller_of_key: Any) -> None:
         return routes.list(projectId, caller, status, skip, take)
 
 
-def _add_reading(router: APIRouter, routes: _Routes, caller_of_key: Any) -> None:
+def _add_reading(router: APIRouter, routes: _AgentRoutes, caller_of_key: Any) -> None:
     @router.get(
         "/{id}",
         name="getAgentJob",
@@ -152,7 +152,7 @@ def _add_reading(router: APIRouter, routes: _Routes, caller_of_key: Any) -> None
         return await event_response(routes.agent, job, after)
 
 
-def _add_cancel(router: APIRouter, routes: _Routes, caller_of_key: Any) -> None:
+def _add_cancel(router: APIRouter, routes: _AgentRoutes, caller_of_key: Any) -> None:
     @router.post(
         "/{id}/cancel",
         name="cancelAgentJob",
@@ -168,7 +168,7 @@ def _add_cancel(router: APIRouter, routes: _Routes, caller_of_key: Any) -> None:
         return routes.cancel(projectId, id, caller)
 
 
-class _Routes:
+class _AgentRoutes:
     def __init__(self, agent: Agent, rate_limits: RateLimits, idempotency: IdempotencyKeys) -> None:
         self.agent = agent
         self._rate_limits = rate_limits

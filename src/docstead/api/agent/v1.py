@@ -98,7 +98,7 @@ def agent_v1_routes(
     *, agent: Agent, tenancy: Tenancy, rate_limits: RateLimits, authentication: Authentication
 ) -> APIRouter:
     """The routes below `/v1/agent`."""
-    routes = _Routes(agent, tenancy, rate_limits)
+    routes = _FirstAgentRoutes(agent, tenancy, rate_limits)
     router = APIRouter(prefix="/v1/agent/{projectId}", tags=["agent"], deprecated=True)
     caller_of_key = Depends(authentication.admin)
     _add_create(router, routes, caller_of_key)
@@ -106,7 +106,7 @@ def agent_v1_routes(
     return router
 
 
-def _add_create(router: APIRouter, routes: _Routes, caller_of_key: Any) -> None:
+def _add_create(router: APIRouter, routes: _FirstAgentRoutes, caller_of_key: Any) -> None:
     body_of_request = Depends(body_of(CreateSession))
     described = {
         name: {"description": text, "schema": {"type": "string"}}
@@ -134,7 +134,7 @@ def _add_create(router: APIRouter, routes: _Routes, caller_of_key: Any) -> None:
         return await event_response(routes.agent, job, headers=headers)
 
 
-def _add_reading(router: APIRouter, routes: _Routes, caller_of_key: Any) -> None:
+def _add_reading(router: APIRouter, routes: _FirstAgentRoutes, caller_of_key: Any) -> None:
     @router.get(
         "/job/{id}",
         name="getAgentJobV1",
@@ -165,7 +165,7 @@ def _add_reading(router: APIRouter, routes: _Routes, caller_of_key: Any) -> None
         return routes.jobs(projectId, caller, skip, take)
 
 
-class _Routes:
+class _FirstAgentRoutes:
     def __init__(self, agent: Agent, tenancy: Tenancy, rate_limits: RateLimits) -> None:
         self.agent = agent
         self._tenancy = tenancy

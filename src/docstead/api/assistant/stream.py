@@ -42,21 +42,21 @@ class AnswerStream(Response):
     async def __call__(self, _: Scope, receive: Receive, send: Send) -> None:
         start = {"status": self.status_code, "headers": self.raw_headers}
         await send({"type": "http.response.start", **start})
-        line = _Line(send)
+        line = _StreamLine(send)
         async with create_task_group() as group:
             group.start_soon(_until_disconnect, receive, group.cancel_scope)
             group.start_soon(self._watch, line, group.cancel_scope)
             await self._follow(line)
             group.cancel_scope.cancel()
 
-    async def _follow(self, line: _Line) -> None:
+    async def _follow(self, line: _StreamLine) -> None:
         encoder, place, over = self._protocol.encoder(), 0, False
         while not over:
             progress = await self._answer.after(place)
             place, over = place + len(progress.events), progress.over
             await line.write(b"".join(map(encoder.encode, progress.events)), over=over)
 
-    async def _watch(self, line: _Line, scope: CancelScope) -> None:
+    async def _watch(self, line: _StreamLine, scope: CancelScope) -> None:
         """Heartbeats while it is quiet; the end when a write does not end."""
         while True:
             await sleep(self._heartbeat_seconds)
@@ -67,7 +67,7 @@ class AnswerStream(Response):
                 await line.write(self._protocol.heartbeat)
 
 
-class _Line:
+class _StreamLine:
     """Connection to a reader: whether a write is in progress, and since when."""
 
     def __init__(self, send: Send) -> None:

@@ -57,7 +57,7 @@ _ROOTS = frozenset({"System.Object", "System.ValueType", "System.Enum", "System.
 
 def read_docfx(artifact: Artifact, file: str) -> Library:
     """The library that a folder of YAML files tells of. Raises `Unusable`."""
-    reader = _Folder()
+    reader = _DocFxFolder()
     for path in artifact.paths:
         if path.endswith(_SUFFIXES):
             text = text_of(artifact, path)
@@ -98,7 +98,7 @@ def _text(value: Mapping[str, Any], key: str) -> str:
     return str(found) if found is not None else ""
 
 
-class _Folder:
+class _DocFxFolder:
     def __init__(self) -> None:
         self._count = Count()
         self._items: dict[str, dict[str, Any]] = {}

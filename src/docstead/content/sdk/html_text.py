@@ -100,10 +100,10 @@ def _words(element: Element, find: FindSymbol, depth: int) -> Words:
 
 def markdown_of(elements: Iterable[Element | str], find: FindSymbol) -> str:
     """Elements and the text between them as Markdown."""
-    return "\n\n".join(_Writer(find).flow(elements, 0))
+    return "\n\n".join(_HtmlTextWriter(find).flow(elements, 0))
 
 
-class _Writer:
+class _HtmlTextWriter:
     def __init__(self, find: FindSymbol) -> None:
         self._find = find
 

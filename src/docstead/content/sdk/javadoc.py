@@ -42,7 +42,7 @@ _RELATIONS = (
 
 def read_javadoc(artifact: Artifact, file: str) -> Library:
     """The library that a folder of HTML tells of. Raises `Unusable`."""
-    reader = _Folder()
+    reader = _JavadocFolder()
     pages = [path for path in artifact.paths if path.endswith(".html")]
     # Those of packages first: they alone name a package in all versions.
     for path in sorted(pages, key=lambda each: not each.endswith(_PACKAGE)):
@@ -59,7 +59,7 @@ def read_javadoc(artifact: Artifact, file: str) -> Library:
     return Library(file, "java", groups)
 
 
-class _Folder:
+class _JavadocFolder:
     def __init__(self) -> None:
         self._count = Count()
         self._packages: dict[str, list[Symbol]] = {}

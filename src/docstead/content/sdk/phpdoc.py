@@ -52,7 +52,7 @@ def read_phpdoc(artifact: Artifact, file: str) -> Library:
     root = _root(artifact.read())
     if root.tag != "project":
         raise Unusable("the file is no structure.xml of phpDocumentor", _HINT, line=1, column=1)
-    groups = tuple(_Project().groups(root))
+    groups = tuple(_PhpProject().groups(root))
     if not groups:
         raise Unusable("the file tells of no symbols", _HINT, line=1, column=1)
     return Library(file, "php", groups)
@@ -76,7 +76,7 @@ def _root(data: bytes) -> Element:
     return root
 
 
-class _Project:
+class _PhpProject:
     def __init__(self) -> None:
         self._count = Count()
 

@@ -44,7 +44,7 @@ def read_sphinx(artifact: Artifact, file: str) -> Library:
     pages = [path for path in artifact.paths if path.endswith(_SUFFIX)]
     if not pages:
         raise Unusable("the folder contains no .fjson files", _HINT)
-    reader = _Pages()
+    reader = _SphinxPages()
     for path in pages:
         if not path.endswith(_NO_PAGES) and _SOURCES not in path:
             body = json_of(artifact, _HINT, path).get("body")
@@ -62,7 +62,7 @@ class _Module:
     symbols: list[Symbol] = field(default_factory=list)
 
 
-class _Pages:
+class _SphinxPages:
     def __init__(self) -> None:
         self._count = Count()
         self._modules: dict[str, _Module] = {}

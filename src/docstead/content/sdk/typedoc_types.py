@@ -59,7 +59,7 @@ def type_words(value: Any, depth: int = 0) -> Words:
         return ()
     if depth > _DEPTH_LIMIT:
         return _LEFT_OUT
-    return _Type(depth + 1).words(value)
+    return _TypeDocType(depth + 1).words(value)
 
 
 def bounds(parameter: Mapping[str, Any], depth: int = 0) -> Words:
@@ -123,7 +123,7 @@ def _comment_part(part: Mapping[str, Any]) -> str:
     return f"[{shown}](<{target}>)" if is_address else shown
 
 
-class _Type:
+class _TypeDocType:
     """Writes one type; `depth` is how many types are around those within it."""
 
     def __init__(self, depth: int) -> None:

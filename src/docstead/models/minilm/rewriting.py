@@ -37,7 +37,7 @@ class _Node:
 
 
 @dataclass(frozen=True, slots=True)
-class _Weights:
+class _QuantizedWeights:
     """A table of 8-bit numbers, and the scales that it has to be multiplied with."""
 
     table: str
@@ -64,7 +64,7 @@ def _rewritten(graph: bytes) -> bytes:
     return write([*made, *_constants(), *(e for e in others if _is_wanted(e, wanted))])
 
 
-def _weights(nodes: list[_Node], stored: dict[str, Field]) -> dict[str, _Weights]:
+def _weights(nodes: list[_Node], stored: dict[str, Field]) -> dict[str, _QuantizedWeights]:
     """Return derived data of 8-bit weights, by the name of their output."""
     casts = {
         node.outputs[0]: node.inputs[0]
@@ -72,13 +72,15 @@ def _weights(nodes: list[_Node], stored: dict[str, Field]) -> dict[str, _Weights
         if node.operator == "Cast" and _kind_of(stored.get(node.inputs[0])) == _INT8
     }
     return {
-        node.outputs[0]: _Weights(casts[node.inputs[0]], node.inputs[1])
+        node.outputs[0]: _QuantizedWeights(casts[node.inputs[0]], node.inputs[1])
         for node in nodes
         if node.operator == "Mul" and node.inputs[0] in casts and node.inputs[1] in stored
     }
 
 
-def _replaced(node: _Node, weights: dict[str, _Weights], in_bytes: set[str]) -> Iterator[Field]:
+def _replaced(
+    node: _Node, weights: dict[str, _QuantizedWeights], in_bytes: set[str]
+) -> Iterator[Field]:
     """The operations that do what this one does. `in_bytes` is what was brought to 8 bits."""
     if node.operator == "MatMul" and node.inputs[1] in weights:
         if node.inputs[0] not in in_bytes:
@@ -101,7 +103,7 @@ def _brought_to_bytes(name: str) -> Iterator[Field]:
     yield _operation("QuantizeLinear", (f"{name}_scaled", _ONE, _MIDDLE), f"{name}_bytes")
 
 
-def _product(node: _Node, weights: _Weights) -> Iterator[Field]:
+def _product(node: _Node, weights: _QuantizedWeights) -> Iterator[Field]:
     (left, _), out = node.inputs, node.outputs[0]
     product = (f"{left}_bytes", weights.table, _MIDDLE)
     yield _operation("MatMulInteger", product, f"{out}_whole")
@@ -110,7 +112,7 @@ def _product(node: _Node, weights: _Weights) -> Iterator[Field]:
     yield _operation("Mul", (f"{out}_rows", weights.scales), out)
 
 
-def _picked(node: _Node, weights: _Weights) -> Iterator[Field]:
+def _picked(node: _Node, weights: _QuantizedWeights) -> Iterator[Field]:
     """Rows of a table: only those that are picked are made 32-bit numbers."""
     rows, out = node.inputs[1], node.outputs[0]
     yield _operation("Gather", (weights.table, rows), f"{out}_whole", axis=0)

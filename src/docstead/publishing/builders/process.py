@@ -53,7 +53,7 @@ def serve(connection: socket.socket) -> NoReturn:
         start = START.decode(channel.receive())
         _settle(start, connection.fileno())
         try:
-            _Builder(channel, Path(start.room.scratch)).work()
+            _TaskLoop(channel, Path(start.room.scratch)).work()
         except MemoryError:
             status = OUT_OF_MEMORY
     os._exit(status)
@@ -99,7 +99,7 @@ def _data_bytes() -> int:
     return 0
 
 
-class _Builder:
+class _TaskLoop:
     """Runs tasks; the surroundings that they are given (`TaskContext`)."""
 
     def __init__(self, channel: Channel, scratch: Path) -> None:
