@@ -127,3 +127,14 @@ def test_a_long_chain_of_files_is_stopped() -> None:
 
     with pytest.raises(JsonFault, match="more than 10 files"):
         followed(files, "0.json")
+
+
+def test_files_within_each_other_are_no_deeper_than_one_file() -> None:
+    def nested(value: object) -> object:
+        for _ in range(60):
+            value = [value]
+        return value
+
+    files = {"docs.json": nested({"$ref": "a.json"}), "a.json": nested(1)}
+    with pytest.raises(JsonFault, match="nested too deeply"):
+        followed(files)

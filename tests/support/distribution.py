@@ -44,6 +44,7 @@ _FIRST = (
     "tests/attacks/test_h4.py",
     "tests/attacks/test_m4.py",
     "tests/attacks/test_m5.py",
+    "tests/attacks/test_settings_values.py",
     "tests/api/assistant/test_modern_clients.py",
     "tests/cli/",
     "tests/service/",

@@ -61,6 +61,11 @@ class JsonObject(dict[str, Any]):
         """Return the position of a key, or of the object if it has no such key."""
         return (self.spots.get(key, self.spot) if key else self.spot).place
 
+    def shorten(self, size: int) -> None:
+        """Keep the first members."""
+        for key in list(self)[size:]:
+            del self[key], self.spots[key]
+
 
 class JsonArray(list[Any]):
     """An array; `spots` holds where each item stands."""
@@ -80,6 +85,10 @@ class JsonArray(list[Any]):
 
     def place(self, index: int | None = None) -> Place:
         return (self.spot if index is None else self.spots[index]).place
+
+    def shorten(self, size: int) -> None:
+        """Keep the first items."""
+        del self[size:], self.spots[size:]
 
 
 def parse(text: str, file: str) -> Any:

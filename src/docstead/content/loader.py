@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
+from docstead.base.errors import SourceUnreadable
+from docstead.base.texts import counted
 from docstead.content.assistant_notes_reader import read_assistant_notes, read_site_skills
 from docstead.content.config import SiteConfig
 from docstead.content.config_reader import read_config
@@ -37,6 +39,9 @@ from docstead.content.tree import list_files, read_ignore
 from docstead.content.tree_limits import TreeLimits
 from docstead.content.variables import check_variables
 from docstead.content.visibility import place_in_navigation
+
+# Each page shows entries of the navigation, so their number is limited by that of the pages.
+NODE_LIMIT, NODES_PER_PAGE = 10_000, 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +144,12 @@ def _navigate(
     navigation = reader.read(settings.child("navigation"), config.api.openapi)
     pages = libraries.with_symbols({**pages, **api.pages})
     found = place_in_navigation(pages, navigation)
+    most = NODE_LIMIT + NODES_PER_PAGE * len(found)
+    if (nodes := navigation.size()) > most:
+        place = settings.values.place("navigation")
+        pages_found = counted(len(found), "page")
+        message = f"the navigation has {nodes:,} entries, over {most:,} for {pages_found}"
+        raise SourceUnreadable(f"{place}: {message}")
     if not found:
         place, message = settings.values.place("navigation"), "it names no page that there is"
         faults.error(place, "no-pages", message, "Add pages, and list them there.")

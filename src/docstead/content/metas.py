@@ -7,6 +7,7 @@ from typing import Any
 from docstead.content.frontmatter import Document
 from docstead.content.pages import PageMeta
 from docstead.content.places import Faults
+from docstead.content.settings_limits import ENTRY_LIMIT, TEXT_LIMIT, limited_text
 from docstead.content.slugs import slug_of
 
 MODES = frozenset({"default", "wide", "custom", "frame", "center", "assistant"})
@@ -76,7 +77,7 @@ class Fields:
             return None
         if isinstance(value, bool):
             return "true" if value else "false"
-        return str(value).strip() or None
+        return self._limited(key, str(value).strip()) or None
 
     def flag(self, key: str, *, default: bool) -> bool:
         value = self._values.get(key, default)
@@ -100,7 +101,7 @@ class Fields:
 
     def related(self) -> tuple[tuple[str, str], ...] | None:
         """Paths, addresses and `{title: link}`, as pairs of title and link; `false` is none."""
-        value = self._values.get("related")
+        value = self._first(self._values.get("related"))
         if value is None or value is True:
             return None
         if value is not False and not isinstance(value, list):
@@ -129,13 +130,14 @@ class Fields:
         return 1.0
 
     def texts(self, key: str) -> tuple[str, ...]:
-        value = self._values.get(key)
+        value = self._first(self._values.get(key))
         if value is None:
             return ()
         if isinstance(value, str):
-            return tuple(part.strip() for part in value.split(",") if part.strip())
+            parts = self._limited(key, value).split(",")
+            return tuple(part.strip() for part in parts if part.strip())[:ENTRY_LIMIT]
         if isinstance(value, list) and not any(isinstance(item, dict | list) for item in value):
-            return tuple(str(item) for item in value if item is not None)
+            return tuple(limited_text(str(item)) for item in value if item is not None)
         self._wrong(key, "a list of strings")
         return ()
 
@@ -146,8 +148,21 @@ class Fields:
         return self.text("icon")
 
     def metatags(self) -> dict[str, str]:
-        names = (key for key in self._values if _is_metatag(key))
+        names = [key for key in self._values if _is_metatag(key)][:ENTRY_LIMIT]
         return {name: value for name in names if (value := self.text(name)) is not None}
+
+    @staticmethod
+    def _first(value: Any) -> Any:
+        """The first entries of a list that is over its limit."""
+        return value[:ENTRY_LIMIT] if isinstance(value, list) else value
+
+    def _limited(self, key: str, text: str) -> str:
+        found = limited_text(text) if len(text) > TEXT_LIMIT else text
+        if found != text:
+            message = f"{key!r} has over {TEXT_LIMIT:,} characters; the rest was left out"
+            place = self._document.place(key)
+            self._faults.warning(place, "frontmatter-too-long", message, "Shorten it.")
+        return found
 
     def _wrong(self, key: str, expected: str) -> None:
         place = self._document.place(key)

@@ -71,6 +71,15 @@ class Navigation:
                     seen.add(slug)
                     yield slug
 
+    def size(self) -> int:
+        """The number of nodes."""
+        waiting, found = [*self.roots, *self.everywhere], 0
+        while waiting:
+            node = waiting.pop()
+            waiting += node.children
+            found += 1
+        return found
+
     def path_to(self, slug: str) -> tuple[NavNode, ...]:
         """The nodes from a root to the first place of this page, ends included; () if none."""
         return next((path for root in self.roots if (path := _path(root, slug))), ())

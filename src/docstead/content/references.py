@@ -10,7 +10,7 @@ import posixpath
 from collections.abc import Callable
 from typing import Any
 
-from docstead.content.json_text import JsonArray, JsonFault, JsonObject
+from docstead.content.json_text import DEPTH_LIMIT, JsonArray, JsonFault, JsonObject
 from docstead.content.places import Place
 
 CHAIN_LIMIT = 10  # files that name files
@@ -31,31 +31,34 @@ class _Follower:
         self._read = read
         self._values = 0
 
-    def resolve(self, value: Any, trail: tuple[str, ...]) -> Any:
+    def resolve(self, value: Any, trail: tuple[str, ...], depth: int = 0) -> Any:
         self._values += 1
+        if not isinstance(value, JsonObject | JsonArray):
+            return value
+        if depth > DEPTH_LIMIT:
+            raise JsonFault("nested too deeply", value.place())
         if isinstance(value, JsonObject):
-            return self._object(value, trail)
-        if isinstance(value, JsonArray):
-            items = zip(value, value.spots, strict=True)
-            return JsonArray(value.spot, ((self.resolve(item, trail), at) for item, at in items))
-        return value
+            return self._object(value, trail, depth + 1)
+        items = zip(value, value.spots, strict=True)
+        found = [(self.resolve(item, trail, depth + 1), at) for item, at in items]
+        return JsonArray(value.spot, found)
 
-    def _object(self, value: JsonObject, trail: tuple[str, ...]) -> Any:
+    def _object(self, value: JsonObject, trail: tuple[str, ...], depth: int) -> Any:
         siblings = [
-            (key, self.resolve(item, trail), value.spots[key])
+            (key, self.resolve(item, trail, depth), value.spots[key])
             for key, item in value.items()
             if key != "$ref"
         ]
         if "$ref" not in value:
             return JsonObject(value.spot, siblings)
-        target = self._target(value, trail)
+        target = self._target(value, trail, depth)
         if not isinstance(target, JsonObject):
             return target
         for key, item, spot in siblings:
             target.put(key, item, spot)
         return target
 
-    def _target(self, value: JsonObject, trail: tuple[str, ...]) -> Any:
+    def _target(self, value: JsonObject, trail: tuple[str, ...], depth: int) -> Any:
         place = value.place("$ref")
         path = referenced_path(value["$ref"], trail[-1], place)
         if path in trail:
@@ -68,7 +71,7 @@ class _Follower:
             found = self._read(path)
         except FileNotFoundError:
             raise JsonFault(f"$ref names a file that does not exist: {path}", place) from None
-        return self.resolve(found, (*trail, path))
+        return self.resolve(found, (*trail, path), depth)
 
 
 def referenced_path(ref: Any, holder: str, place: Place) -> str:

@@ -14,6 +14,7 @@ from docstead.content.json_text import JsonArray, JsonFault, JsonObject, parse
 from docstead.content.legacy import upgrade
 from docstead.content.places import Faults, Place
 from docstead.content.references import follow
+from docstead.content.settings_limits import limit_settings
 from docstead.content.slugs import clean_path
 from docstead.content.sources import TEXT_LIMIT_BYTES
 
@@ -61,6 +62,7 @@ def read_settings(root: Path, faults: Faults) -> Settings:
         raise _unreadable(fault.place, fault.message) from None
     if not isinstance(value, JsonObject):
         raise _unreadable(Place(name, 1, 1), "the settings must be an object")
+    limit_settings(value, faults)
     settings = upgrade(value) if name == LEGACY_SETTINGS else value
     if "theme" not in settings:
         message = "theme is missing; the site gets 'mint'"
