@@ -22,7 +22,14 @@ from docstead.publishing.page_notes import PageNotes
 from docstead.search.documents import Document
 from docstead.search.index import Index
 from docstead.search.writing import build
+from docstead.site.feeds import feed_xml
+from docstead.site.rendered import RenderedPage
+from docstead.site.shell import Shell, ShellMode
+from docstead.site.shell.markup import inline_markdown
+from docstead.site.shell.summaries import summary
 from growth import assert_linear
+
+_UPDATE = '<div class="ds-update"><div class="ds-update-side"><h2 class="ds-update-label" id="a">'
 
 
 @pytest.mark.parametrize("piece", ["<svg ", "<svg width='1' ", "<svg><svg"])
@@ -173,3 +180,34 @@ def test_the_sentence_model_reads_the_beginning_of_a_text_only(tmp_path):
     # A constant time: both texts are longer than what is read of them.
     assert_linear(lambda size: model.embed(["\\" * size]), 1_000_000, most=3.0)
     model.release()
+
+
+@pytest.mark.parametrize("piece", ["```x\n", "````x\n```\n", "~~~x\n"])
+def test_fences_that_are_never_closed(piece):
+    def run(size: int) -> None:
+        page = RenderedPage("index", _UPDATE, (), (Section("a", ("A",), piece * size),))
+        summary(page)
+        feed_xml(PageMeta("index", "index.mdx", "A"), page, site="S", address="a", root="b")
+
+    assert_linear(run, 4_000)
+
+
+@pytest.mark.parametrize("piece", ["<th ", "<img ", "<a ", "<div "])
+def test_tags_in_an_attribute_of_a_page(piece):
+    """Authors may write HTML as it is, `<` in attributes included."""
+    metas = {"index": PageMeta("index", "index.mdx", "A")}
+    site = Site(SiteConfig("A"), Navigation(), metas, image_sizes={"a.png": (1, 1)})
+    shell = Shell(site, ShellMode.hosted("", "https://docs.example.com"))
+
+    def run(size: int) -> None:
+        html = f'<p title="{piece * size}"></p><th></th><svg class="ds-icon"></svg>{_UPDATE}'
+        page = RenderedPage("index", html, (), ())
+        shell.page(page)
+        shell.feed(page)
+
+    assert_linear(run, 4_000)
+
+
+@pytest.mark.parametrize("piece", ["[", "[](", "[a](", "**a", "__a", "`"])
+def test_marks_of_a_banner_that_are_never_closed(piece):
+    assert_linear(lambda size: inline_markdown(piece * size), 4_000)

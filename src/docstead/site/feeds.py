@@ -10,19 +10,16 @@ from datetime import UTC, datetime
 from html import escape, unescape
 
 from docstead.content.pages import PageMeta, Section
+from docstead.site.fenced_code import without_fenced_code
 from docstead.site.rendered import LINK_MARK, RenderedPage
 
 # Attributes stand in any order.
 _UPDATE = re.compile(
-    r'<(?:section|div) (?=[^>]*\bclass="ds-update\b)(?:[^>]*?\bdata-rss="(?P<rss>[^"]*)")?[^>]*>'
-    r'<div class="ds-update-side">(?:<div [^>]*>)?<h\d (?=[^>]*\bclass="ds-update-label")'
-    r'[^>]*?\bid="(?P<id>[^"]+)"'
+    r'<(?:section|div) (?=[^<>]*\bclass="ds-update\b)(?:[^<>]*?\bdata-rss="(?P<rss>[^"]*)")?[^<>]*>'
+    r'<div class="ds-update-side">(?:<div [^<>]*>)?<h\d (?=[^<>]*\bclass="ds-update-label")'
+    r'[^<>]*?\bid="(?P<id>[^"]+)"'
 )
-_BLANKS = r"[^\S\n]*"
-_CODE = re.compile(
-    rf"^{_BLANKS}(`{{3,}}|~{{3,}}).*?^{_BLANKS}\1{_BLANKS}$|`[^`\n]*`|<[^<>\n]+>",
-    re.DOTALL | re.MULTILINE,
-)
+_CODE = re.compile(r"`[^`\n]*`|<[^<>\n]+>")
 _HEADING = re.compile(r"\A\s*#{1,6}\s[^\n]*\n?")
 _LINK = re.compile(rf"\]\({LINK_MARK}?(/[^)\s]*)\)")
 _DATES = ("%Y-%m-%d", "%B %d, %Y", "%b %d, %Y", "%d %B %Y", "%B %Y", "%b %Y", "%Y-%m", "%Y/%m/%d")
@@ -102,7 +99,8 @@ def _of_update(
 
 def _text(markdown: str) -> str:
     """Markdown without code and HTML, which readers of feeds show badly."""
-    return re.sub(r"\n{3,}", "\n\n", _CODE.sub("", _HEADING.sub("", markdown))).strip()
+    bare = _CODE.sub("", without_fenced_code(_HEADING.sub("", markdown)))
+    return re.sub(r"\n{3,}", "\n\n", bare).strip()
 
 
 def _first_line(markdown: str) -> str:

@@ -12,11 +12,15 @@ _SHAPES = (
     "feComposite feDropShadow feFlood feGaussianBlur feMerge feMergeNode feOffset"
 )
 _DRAWN = frozenset(_SHAPES.split())
+_REMEMBERED_CHARACTERS = 10_000  # of a drawing; icons are far smaller
 
 
-@lru_cache(maxsize=256)
 def clean_svg(text: str) -> str:
     """The drawing without scripts, handlers and links to anywhere else; "" if it is none."""
+    return _remembered(text) if len(text) <= _REMEMBERED_CHARACTERS else _cleaned(text)
+
+
+def _cleaned(text: str) -> str:
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, recover=True, remove_comments=True, remove_pis=True
     )
@@ -29,6 +33,9 @@ def clean_svg(text: str) -> str:
         elif (parent := element.getparent()) is not None:
             parent.remove(element)
     return etree.tostring(root, encoding="unicode")
+
+
+_remembered = lru_cache(maxsize=256)(_cleaned)
 
 
 def _keep_shape(element: etree._Element) -> None:

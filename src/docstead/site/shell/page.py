@@ -24,9 +24,9 @@ from docstead.site.shell.pictures import with_sizes
 from docstead.site.shell.related import RelatedPages
 from docstead.site.shell.sidebar import Entry, Sidebars, page_link
 
-_EMPTY_HEAD = re.compile(r"<th( [^>]*)?></th>")  # heads nothing: a cell, for those who listen
+_EMPTY_HEAD = re.compile(r"<th( [^<>]*)?></th>")  # heads nothing: a cell, for those who listen
 _ICON_LINK = re.compile(
-    r"<a ([^>]*)>\s*(<svg class=\"ds-icon(?:(?!</?svg).)*</svg>)\s*</a>", re.DOTALL
+    r"<a ([^<>]*)>\s*(<svg class=\"ds-icon(?:(?!</?svg).)*</svg>)\s*</a>", re.DOTALL
 )
 _HREF = re.compile(r'href="([^"]+)"')
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")

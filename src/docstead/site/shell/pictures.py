@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 from docstead.site.rendered import LINK_MARK
 
-_IMAGE = re.compile(rf'<img(?=[^>]*\ssrc="{LINK_MARK}/)[^>]*>')
+_IMAGE = re.compile(rf'<img(?=[^<>]*\ssrc="{LINK_MARK}/)[^<>]*>')
 _SOURCE = re.compile(rf'\ssrc="{LINK_MARK}/([^"?#]+)')
 _WIDTH = re.compile(r'\swidth="(\d{1,5})(?:px)?"')
 _SIDE = re.compile(r"\s(?:width|height)=")

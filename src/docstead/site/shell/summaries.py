@@ -13,12 +13,12 @@ from dataclasses import replace
 
 from docstead.base.texts import shortened
 from docstead.content.pages import PageMeta
+from docstead.site.fenced_code import without_fenced_code
 from docstead.site.rendered import RenderedPage
 
 LENGTH = 160  # characters, which is what search engines show
 _READ = 1_000  # of a paragraph, marks and addresses of links included
 _SHORTEST_BYTES = 40  # of a paragraph that is no sentence
-_FENCE = re.compile(r"(?ms)^(`{3,})[^`\n]*\n.*?^\1`*$")
 _PARTS = re.compile(r"\n{2,}")
 _FIELD = re.compile(r"`[^`]*` \([^)]*\)$")
 _BOLD = re.compile(r"\*\*[^*\n]+\*\*$")
@@ -49,7 +49,7 @@ def _paragraphs(rendered: RenderedPage) -> Iterator[str]:
     """Yield paragraphs that are long enough; of a section, those before its first label."""
     has_dates = "updates" in rendered.features  # which are labels of what the page is about
     for section in rendered.sections:
-        for part in _PARTS.split(_FENCE.sub("", section.markdown)):
+        for part in _PARTS.split(without_fenced_code(section.markdown)):
             text = part.strip()
             if _is_label(text):
                 if not has_dates:
