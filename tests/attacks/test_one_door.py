@@ -21,7 +21,8 @@ CONNECTING = {
 
 ALLOWED = {
     # The one door: each address is vetted.
-    "docstead.base.outbound": {"httpcore", "socket"},
+    "docstead.base.outbound": {"socket"},
+    "docstead.base.vetted_connections": {"httpcore"},
     # The operator's own service, for a command.
     "docstead.cli.service_client": {"httpx"},
     # Hosts that the operator's settings or a project's source name.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from docstead.accounts.tenancy import Deployment
 from docstead.base.errors import InvalidRequest
 from docstead.base.features import (
     FEATURES,
@@ -18,6 +18,9 @@ from docstead.base.features import (
     service_profile,
 )
 from docstead.settings import DeploymentSettings, Settings
+
+if TYPE_CHECKING:  # commands without a database import this module, too
+    from docstead.accounts.tenancy import Deployment
 
 _Choices = list[FeatureChoice]
 

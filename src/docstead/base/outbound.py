@@ -15,10 +15,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import SplitResult, urljoin, urlsplit, urlunsplit
-
-import httpcore
 
 from docstead.base.errors import InvalidRequest, Unavailable
 from docstead.base.networks import Address, Network, address_of, is_public, is_within
@@ -77,9 +74,9 @@ class Outbound:
             InvalidRequest: an address on the way must not be asked.
             Unavailable: a host on the way cannot be reached, or broke off.
         """
-        deadline = _Deadline(self._total_seconds)
+        ends = time.monotonic() + self._total_seconds
         for _ in range(_MAX_REDIRECTS + 1):
-            with self._asked(url, headers or {}, deadline=deadline) as answer:
+            with self._asked(url, headers or {}, ends=ends) as answer:
                 if answer.status not in _REDIRECTS or "location" not in answer.headers:
                     yield answer
                     return
@@ -137,19 +134,28 @@ class Outbound:
         headers: Mapping[str, str],
         method: str = "GET",
         body: bytes | None = None,
-        deadline: _Deadline | None = None,
+        ends: float | None = None,
     ) -> Iterator[Answer]:
+        # The library takes long to import, and most commands ask no other host.
+        from docstead.base.vetted_connections import (
+            ConnectionPool,
+            RequestDeadline,
+            VettedBackend,
+            guarded,
+            own_errors,
+        )
+
         split = checked_url(url)
         host = split.hostname or ""
-        deadline = deadline or _Deadline(self._total_seconds)
-        backend = _JudgedBackend(self._judged, deadline, is_plain=split.scheme == "http")
+        deadline = RequestDeadline(ends or time.monotonic() + self._total_seconds)
+        backend = VettedBackend(self._judged, deadline, is_plain=split.scheme == "http")
         sent: dict[bytes | str, bytes | str] = {"Host": split.netloc, "Accept-Encoding": "identity"}
         if body is not None:
             sent["Content-Length"] = str(len(body))
         for name, value in headers.items():
             sent[name] = value.encode("latin-1")
         with ExitStack() as open_:
-            pool = httpcore.ConnectionPool(ssl_context=self._tls, network_backend=backend)
+            pool = ConnectionPool(ssl_context=self._tls, network_backend=backend)
             stream = open_.enter_context(pool).stream(
                 method,
                 urlunsplit(split._replace(fragment="")),
@@ -157,13 +163,13 @@ class Outbound:
                 content=body,
                 extensions={"timeout": _TIMEOUTS},
             )
-            with _our_errors(host):
+            with own_errors(host):
                 response = open_.enter_context(stream)
             told = {
                 name.decode("latin-1").lower(): value.decode("latin-1")
                 for name, value in response.headers
             }
-            yield Answer(response.status, told, _guarded(host, response.iter_stream()))
+            yield Answer(response.status, told, guarded(host, response.iter_stream()))
 
     def _judged(self, host: str, port: int, *, is_plain: bool) -> list[str]:
         """The addresses of a host, if each of them may be reached."""
@@ -187,81 +193,6 @@ class Outbound:
             raise InvalidRequest(f"{host}: use https; http reaches allowed networks{where} only")
 
 
-class _Deadline:
-    """The moment at which a request has to be over."""
-
-    def __init__(self, seconds: float) -> None:
-        self._at = time.monotonic() + seconds
-
-    def within(self, timeout: float | None) -> float:
-        """Return the time that one operation may take. Raises ReadTimeout if none is left."""
-        left = self._at - time.monotonic()
-        if left <= 0:
-            raise httpcore.ReadTimeout
-        return left if timeout is None else min(left, timeout)
-
-
-class _TimedStream(httpcore.NetworkStream):
-    """A connection each of whose operations ends at the deadline."""
-
-    def __init__(self, stream: httpcore.NetworkStream, deadline: _Deadline) -> None:
-        self._stream = stream
-        self._deadline = deadline
-
-    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        return self._stream.read(max_bytes, self._deadline.within(timeout))
-
-    def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        self._stream.write(buffer, self._deadline.within(timeout))
-
-    def close(self) -> None:
-        self._stream.close()
-
-    def start_tls(
-        self,
-        ssl_context: ssl.SSLContext,
-        server_hostname: str | None = None,
-        timeout: float | None = None,
-    ) -> httpcore.NetworkStream:
-        within = self._deadline.within(timeout)
-        secured = self._stream.start_tls(ssl_context, server_hostname, within)
-        return _TimedStream(secured, self._deadline)
-
-    def get_extra_info(self, info: str) -> Any:
-        return self._stream.get_extra_info(info)
-
-
-class _JudgedBackend(httpcore.NetworkBackend):
-    """Connects to addresses that were judged; the host's name stays for TLS."""
-
-    def __init__(
-        self, judged: Callable[..., list[str]], deadline: _Deadline, *, is_plain: bool
-    ) -> None:
-        self._judged = judged
-        self._deadline = deadline
-        self._is_plain = is_plain
-        self._backend = httpcore.SyncBackend()
-
-    def connect_tcp(
-        self,
-        host: str,
-        port: int,
-        timeout: float | None = None,
-        local_address: str | None = None,
-        socket_options: Iterable[Any] | None = None,
-    ) -> httpcore.NetworkStream:
-        failure: Exception = httpcore.ConnectError("the host has no address")
-        for address in self._judged(host, port, is_plain=self._is_plain):
-            try:
-                connected = self._backend.connect_tcp(
-                    address, port, self._deadline.within(timeout), local_address, socket_options
-                )
-                return _TimedStream(connected, self._deadline)
-            except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
-                failure = error
-        raise failure
-
-
 def checked_url(url: str) -> SplitResult:
     """The parts of an address of http or https. Raises InvalidRequest."""
     try:
@@ -277,20 +208,3 @@ def checked_url(url: str) -> SplitResult:
     if not is_clean or len(url) > _MAX_URL:
         raise InvalidRequest("not a URL: it has characters that must be escaped, or too many")
     return split
-
-
-def _guarded(host: str, blocks: Iterator[bytes]) -> Iterator[bytes]:
-    with _our_errors(host):
-        yield from blocks
-
-
-@contextmanager
-def _our_errors(host: str) -> Iterator[None]:
-    try:
-        yield
-    except httpcore.TimeoutException as error:
-        raise Unavailable(f"{host} did not answer in time") from error
-    except (httpcore.NetworkError, httpcore.ProtocolError, ssl.SSLError, OSError) as error:
-        raise Unavailable(f"{host} cannot be reached: {error or type(error).__name__}") from error
-    except httpcore.UnsupportedProtocol as error:
-        raise InvalidRequest(f"{host}: {error}") from error

@@ -7,9 +7,9 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import click
 import typer
 from rich.console import Console
+from typer.exceptions import TyperException
 
 from docstead.base.errors import DocsteadError, InvalidRequest, SourceUnreadable
 from docstead.base.machine import is_full_disk
@@ -31,7 +31,7 @@ def told() -> Iterator[None]:
     except BrokenPipeError:  # the reader of our output, such as `head`, has enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise typer.Exit(_PIPE_CLOSED) from None
-    except (typer.Exit, typer.Abort, click.ClickException):
+    except (typer.Exit, typer.Abort, TyperException):
         raise
     except OSError as error:  # a folder that cannot be written, a full disk
         _tell(_system_message(error))

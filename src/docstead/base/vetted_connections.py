@@ -1,0 +1,110 @@
+"""Connections to vetted addresses, each operation of which ends at a deadline."""
+
+from __future__ import annotations
+
+import ssl
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import httpcore
+from httpcore import ConnectionPool
+
+from docstead.base.errors import InvalidRequest, Unavailable
+
+__all__ = ["ConnectionPool", "RequestDeadline", "VettedBackend", "guarded", "own_errors"]
+
+
+class RequestDeadline:
+    """The moment at which a request has to be over."""
+
+    def __init__(self, at: float) -> None:  # of `time.monotonic()`
+        self._at = at
+
+    def within(self, timeout: float | None) -> float:
+        """Return the time that one operation may take. Raises ReadTimeout if none is left."""
+        left = self._at - time.monotonic()
+        if left <= 0:
+            raise httpcore.ReadTimeout
+        return left if timeout is None else min(left, timeout)
+
+
+class _TimedStream(httpcore.NetworkStream):
+    """A connection each of whose operations ends at the deadline."""
+
+    def __init__(self, stream: httpcore.NetworkStream, deadline: RequestDeadline) -> None:
+        self._stream = stream
+        self._deadline = deadline
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        return self._stream.read(max_bytes, self._deadline.within(timeout))
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        self._stream.write(buffer, self._deadline.within(timeout))
+
+    def close(self) -> None:
+        self._stream.close()
+
+    def start_tls(
+        self,
+        ssl_context: ssl.SSLContext,
+        server_hostname: str | None = None,
+        timeout: float | None = None,
+    ) -> httpcore.NetworkStream:
+        within = self._deadline.within(timeout)
+        secured = self._stream.start_tls(ssl_context, server_hostname, within)
+        return _TimedStream(secured, self._deadline)
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._stream.get_extra_info(info)
+
+
+class VettedBackend(httpcore.NetworkBackend):
+    """Connects to vetted addresses; TLS uses the name of the host."""
+
+    def __init__(
+        self, judged: Callable[..., list[str]], deadline: RequestDeadline, *, is_plain: bool
+    ) -> None:
+        self._judged = judged
+        self._deadline = deadline
+        self._is_plain = is_plain
+        self._backend = httpcore.SyncBackend()
+
+    def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[Any] | None = None,
+    ) -> httpcore.NetworkStream:
+        failure: Exception = httpcore.ConnectError("the host has no address")
+        for address in self._judged(host, port, is_plain=self._is_plain):
+            try:
+                connected = self._backend.connect_tcp(
+                    address, port, self._deadline.within(timeout), local_address, socket_options
+                )
+                return _TimedStream(connected, self._deadline)
+            except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
+                failure = error
+        raise failure
+
+
+def guarded(host: str, blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """The blocks of a body; what goes wrong is one of our errors."""
+    with own_errors(host):
+        yield from blocks
+
+
+@contextmanager
+def own_errors(host: str) -> Iterator[None]:
+    """Turn errors of the library into `Unavailable` and `InvalidRequest`."""
+    try:
+        yield
+    except httpcore.TimeoutException as error:
+        raise Unavailable(f"{host} did not answer in time") from error
+    except (httpcore.NetworkError, httpcore.ProtocolError, ssl.SSLError, OSError) as error:
+        raise Unavailable(f"{host} cannot be reached: {error or type(error).__name__}") from error
+    except httpcore.UnsupportedProtocol as error:
+        raise InvalidRequest(f"{host}: {error}") from error

@@ -1,0 +1,27 @@
+"""Libraries that an export does not need: each costs its processes time and memory."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from attacked_service import small_source
+
+SERVICE_ONLY = {"sqlalchemy", "alembic", "psycopg", "httpcore", "fastapi", "uvicorn", "dbos"}
+
+
+@pytest.mark.timeout(120)
+def test_an_export_imports_no_library_of_the_service(tmp_path: Path) -> None:
+    source = small_source(tmp_path / "source")
+    command = [sys.executable, "-X", "importtime", "-m", "docstead.cli", "export", str(source)]
+    ended = subprocess.run(
+        [*command, "-o", str(tmp_path / "site")], capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 0, ended.stderr[-2000:]
+    imported = set(re.findall(r"^import time:.*\| +(\w+)$", ended.stderr, re.MULTILINE))
+    assert "docstead" in imported
+    assert not imported & SERVICE_ONLY
