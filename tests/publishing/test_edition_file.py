@@ -8,12 +8,14 @@ import zlib
 
 import pytest
 
+from docstead.base.units import MIB
 from docstead.content.config import SiteConfig
 from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.navigation import Navigation, NavNode, NodeKind
 from docstead.content.pages import PageMeta, Section, Site
 from docstead.publishing.edition_file import (
     FORMAT,
+    VALUE_LIMIT_BYTES,
     DamagedEditionError,
     EditionFile,
     EditionWriter,
@@ -148,3 +150,15 @@ def test_many_threads_read_one_file(tmp_path):
     for thread in threads:
         thread.join()
     assert seen == [PAGE] * 400
+
+
+def test_a_value_that_unpacks_to_too_much_is_refused(tmp_path):
+    path = tmp_path / "edition.sqlite"
+    write(path)
+    packing = zlib.compressobj()
+    blocks = [packing.compress(b" " * MIB) for _ in range(VALUE_LIMIT_BYTES // MIB + 1)]
+    with sqlite3.connect(path) as connection:
+        row = (b"".join(blocks) + packing.flush(),)
+        connection.execute("UPDATE facts SET value = ? WHERE name = 'site'", row)
+    with pytest.raises(DamagedEditionError, match="over 128 MB"):
+        EditionFile(path).site()

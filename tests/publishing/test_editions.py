@@ -105,3 +105,18 @@ def test_whoever_changed_the_current_edition_need_not_wait(sites, new_editions):
     assert editions.current(acme).id == first
     editions.look_again()
     assert editions.current(acme).id == second
+
+
+def test_an_edition_that_was_replaced_keeps_no_site_in_memory(sites, new_editions):
+    editions = new_editions(fresh_seconds=0)
+    acme, other = (sites.deployment(name, f"docs.{name}.example") for name in ("acme", "other"))
+    first, beside = sites.publish(acme, ("index",)), sites.publish(other, ("index",))
+    replaced, kept = editions.current(acme), editions.current(other)
+    sites_before = replaced.site, kept.site
+    sites.publish(acme, ("index", "new"))
+    editions.current(acme)
+    assert editions.open(first) is replaced
+    assert editions.open(beside) is kept
+    assert replaced.site is not sites_before[0]  # read again
+    assert replaced.site == sites_before[0]
+    assert kept.site is sites_before[1]

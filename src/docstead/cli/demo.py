@@ -21,6 +21,7 @@ from docstead.app.databases import database_url
 from docstead.app.services import Services, open_services
 from docstead.base.api_keys import KeyKind
 from docstead.base.errors import DocsteadError, SourceUnreadable
+from docstead.base.heap import limit_fragmentation
 from docstead.cli.logs import configure_logging
 from docstead.cli.publish import located, publish
 from docstead.cli.serve import serve
@@ -37,6 +38,7 @@ _LOCAL = "127.0.0.1"
 def run(source: str) -> None:
     settings = load_settings(default_domain=DOMAIN)
     check_machine()
+    limit_fragmentation()
     check_port(settings)
     check_unused(database_url(settings))
     configure_logging("warning" if settings.log_level == "info" else settings.log_level)

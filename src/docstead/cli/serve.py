@@ -11,6 +11,7 @@ from docstead.accounts.site_hosts import is_loopback
 from docstead.app.databases import database_url
 from docstead.app.service import create_service
 from docstead.app.services import Services, open_services
+from docstead.base.heap import limit_fragmentation
 from docstead.base.sandbox import SandboxMode, supported
 from docstead.cli.announcement import announced
 from docstead.cli.logs import configure_logging
@@ -24,6 +25,7 @@ _log = logging.getLogger(__name__)
 def run(*, host: str | None, port: int | None) -> None:
     settings = load_settings(host=host, port=port)
     check_machine()
+    limit_fragmentation()
     check_port(settings)
     check_unused(database_url(settings))
     configure_logging(settings.log_level)

@@ -91,6 +91,8 @@ class RecentDocuments:
             return found
 
     def add(self, key: tuple[object, ...], made: Document) -> None:
+        if made.size_bytes > self._max_bytes:
+            return  # the others stay
         with self._lock:
             replaced = self._documents.pop(key, None)
             self._size_bytes += made.size_bytes - (replaced.size_bytes if replaced else 0)

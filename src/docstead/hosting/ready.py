@@ -81,6 +81,8 @@ class FirstKept(Generic[S]):
         return self._kept.get(key)
 
     def add(self, key: tuple[object, ...], value: S) -> None:
+        if value.size_bytes > self._max_bytes:
+            return  # the others stay
         replaced = self._kept.get(key)
         self._size_bytes += value.size_bytes - (replaced.size_bytes if replaced else 0)
         self._kept[key] = value

@@ -42,6 +42,12 @@ class Edition:
         )
         self.vectors_key: str | None = None
 
+    def forget(self) -> None:
+        """Free what was read from the file; it is read again when it is needed."""
+        for name in ("site", "utilities", "diagnostics", "_slugs"):
+            self.__dict__.pop(name, None)
+        self._index.close()
+
     def has_changed(self) -> bool:
         """Whether something has written to its file, which nothing may; a removed one stays good.
 

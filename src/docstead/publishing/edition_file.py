@@ -36,9 +36,9 @@ import msgspec
 
 from docstead import __version__
 from docstead.base.decoders import json_decoder, msgpack_decoder
-from docstead.base.errors import Unavailable
+from docstead.base.errors import SourceUnreadable, Unavailable
 from docstead.base.texts import without_lone_surrogates
-from docstead.base.units import KIB
+from docstead.base.units import KIB, MIB
 from docstead.content.diagnostics import Diagnostic
 from docstead.content.pages import Site
 from docstead.publishing.page_notes import PageNotes
@@ -46,6 +46,8 @@ from docstead.site.rendered import RenderedPage
 
 FORMAT = 3
 
+VALUE_LIMIT_BYTES = 128 * MIB  # of a page, or of all that is known of a site
+_LIMIT = f"{VALUE_LIMIT_BYTES // MIB} MB"
 _AT_ONCE = 100  # pages that are read together
 _QUICK = 1  # level of zlib: files are a fifth larger than usual, in a third of the time
 _PLAIN = b"\0"  # begins what is not packed; zlib begins with another byte
@@ -105,6 +107,15 @@ class Utilities:
 NO_UTILITIES = Utilities()
 
 
+def _decompressed(data: bytes) -> bytes:
+    """The contents of a packed value, if they are no more than a value may have."""
+    unpacking = zlib.decompressobj()
+    found = unpacking.decompress(data, VALUE_LIMIT_BYTES)
+    if not unpacking.eof:
+        raise DamagedEditionError(f"a value of an edition is cut off or over {_LIMIT}")
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class _Packed(Generic[T]):
     """Decoders of a type of stored values: JSON in zlib, or MessagePack behind a zero byte."""
@@ -116,7 +127,7 @@ class _Packed(Generic[T]):
         try:
             if data.startswith(_PLAIN):
                 return self.msgpack.decode(memoryview(data)[len(_PLAIN) :])
-            return self.json.decode(zlib.decompress(data))
+            return self.json.decode(_decompressed(data))
         except (zlib.error, msgspec.DecodeError, UnicodeDecodeError) as error:
             raise DamagedEditionError(f"an edition cannot be read: {error}") from error
 
@@ -397,6 +408,11 @@ def _plain(value: object) -> bytes:
 
 def _encoded(value: object, encode: Callable[[object], bytes]) -> bytes:
     try:
-        return encode(value)
+        found = encode(value)
     except UnicodeEncodeError:
-        return encode(without_lone_surrogates(msgspec.to_builtins(value)))
+        found = encode(without_lone_surrogates(msgspec.to_builtins(value)))
+    if len(found) > VALUE_LIMIT_BYTES:
+        raise SourceUnreadable(
+            f"one page, or the titles and settings of all pages, take over {_LIMIT}: shorten them"
+        )
+    return found

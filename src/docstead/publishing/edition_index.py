@@ -59,6 +59,11 @@ class EditionIndex:
             if self._index is not None:
                 self._index = self._index.with_meaning(meaning)
 
+    def close(self) -> None:
+        """Free its memory; searches that have begun keep it until they end."""
+        with self._lock:
+            self._index = None
+
     def _opened(self) -> Index:
         try:
             if not self._folder.exists():

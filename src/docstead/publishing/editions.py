@@ -67,6 +67,7 @@ class Editions:
         self._monotonic = monotonic
         self._open: OrderedDict[str, Edition] = OrderedDict()
         self._current: dict[str, tuple[float, str | None]] = {}
+        self._shown: dict[str, str | None] = {}  # by deployment, when it was asked last
         self._lock = threading.Lock()
         self._opening = threading.Lock()
 
@@ -91,12 +92,22 @@ class Editions:
                     raise
             else:
                 self._current[deployment_id] = (now, edition_id)
+                self._note_shown(deployment_id, edition_id)
         return edition_id
 
     def is_known_current(self, deployment_id: str, edition_id: str) -> bool:
         """Whether this was the current edition so recently that it is not asked again."""
         asked, known = self._current.get(deployment_id, (float("-inf"), None))
         return known == edition_id and self._monotonic() - asked < self._fresh_seconds
+
+    def _note_shown(self, deployment_id: str, edition_id: str | None) -> None:
+        """Free the memory of the edition that readers of a deployment saw before this one."""
+        before = self._shown.get(deployment_id)
+        self._shown[deployment_id] = edition_id
+        if before is not None and before != edition_id:
+            with self._lock:
+                if (replaced := self._open.get(before)) is not None:
+                    replaced.forget()
 
     def open(self, edition_id: str) -> Edition:
         """The edition of this id.

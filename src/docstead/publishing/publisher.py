@@ -143,6 +143,8 @@ class Publisher:
                     self._make_current(wanted, edition_id, tree, report, logs)
 
                 keep_trying(publish)
+                if previous is not None and previous.id != edition_id:
+                    previous.forget()
                 self._follow_up(wanted, project, report)
         finally:
             tree.discard()
