@@ -17,7 +17,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import shutil
 import signal
 import sqlite3
 import subprocess
@@ -224,9 +223,7 @@ class Attacked:
 def _remove(root: Path) -> None:
     """Delete a repository, also one that is deeper than paths may be, or closed."""
     subprocess.run(["chmod", "-R", "u+rwX", str(root)], check=False, stderr=subprocess.DEVNULL)
-    shutil.rmtree(root, ignore_errors=True)
-    if root.exists():
-        subprocess.run(["rm", "-rf", str(root)], check=True)
+    subprocess.run(["rm", "-rf", str(root)], check=True)
 
 
 def main() -> int:

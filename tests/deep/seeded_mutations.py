@@ -1,6 +1,7 @@
 """Checks that each sentence of the interface has a test which notices when the product breaks it.
 
     python tests/deep/seeded_mutations.py [--only TEXT] [--skip TEXT] [--results FILE] [--list]
+    python tests/deep/seeded_mutations.py --postgres [--results FILE]
     python tests/deep/seeded_mutations.py --interface FILE
 
 `tests/contract/sentences.toml` has rows with a test and one mutation each: a file of the package,
@@ -8,8 +9,9 @@ a text in it and its replacement. The package is copied to a temporary folder; t
 is applied by itself, its test runs against the copy, and the file is restored. A test that passes
 has not seen the mutation: the run ends with status 1.
 
-Tests run on SQLite. Each runs in a fork of this process, which has imported the libraries but
-nothing of the package.
+Tests run on SQLite. With `--postgres`, those that have a part on PostgreSQL run that part only, and
+the rows of all others are left out. Each runs in a fork of this process, which has imported the
+libraries but nothing of the package.
 
 `--results` names a file in which runs add up: a mutation that was caught is not tried again.
 `--interface` compares the stored list of sentences with the interface's text and runs no test.
@@ -23,6 +25,7 @@ import hashlib
 import importlib
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -54,8 +57,9 @@ LIBRARIES = (
     "trio", "typer", "uvicorn", "xdist.plugin", "yaml",
 )  # fmt: skip
 BATCH = 25  # rows whose tests run once together before their mutations are tried
+ON_SQLITE, ON_POSTGRES = "not postgres", "postgres"  # parts of tests, for pytest's -k
 OPTIONS = (
-    "-x", "-q", "--no-header", "--tb=line", "-p", "no:cacheprovider", "-k", "not postgres",
+    "-x", "-q", "--no-header", "--tb=line", "-p", "no:cacheprovider",
     "-W", "ignore::pytest.PytestAssertRewriteWarning",  # plugins are among the libraries
 )  # fmt: skip
 
@@ -88,13 +92,14 @@ def main() -> int:
         return _compare(known, listed(Path(options.interface).read_text()))
     wrong = problems(table, known)
     _print_lines(wrong)
-    rows = _chosen(table, options)
+    part = ON_POSTGRES if options.postgres else ON_SQLITE
+    rows = _having(part, _chosen(table, options))
     if options.list:
         _print_lines(f"{row.says}\n    {row.test}" for row in rows)
         return 0
     results = Results(options.results)
     due = [row for row in rows if row not in results]
-    if due and not _check_in_a_copy(due, results):
+    if due and not _check_in_a_copy(due, results, part):
         return 1
     unseen = [row for row in rows if row not in results]
     _summarize(table, rows, unseen)
@@ -109,6 +114,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument(
         "--skip", action="append", default=[], help="no rows with this text; may be repeated"
     )
+    parser.add_argument("--postgres", action="store_true", help="only parts on PostgreSQL")
     parser.add_argument("--results", type=Path, help="file in which several runs add up")
     parser.add_argument("--list", action="store_true", help="list the rows and exit")
     parser.add_argument("--interface", help="compare the stored list with this Markdown and exit")
@@ -139,7 +145,18 @@ def _chosen(table: Table, options: argparse.Namespace) -> list[Row]:
     ]
 
 
-def _check_in_a_copy(rows: Sequence[Row], results: Results) -> bool:
+def _having(part: str, rows: Sequence[Row]) -> Sequence[Row]:
+    """The rows whose test has this part; all have one on SQLite, or need no database."""
+    if part == ON_SQLITE:
+        return rows
+    files = sorted({row.test.partition("::")[0] for row in rows})
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-k", part, *files]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    named = {line.partition("[postgres")[0] for line in listed.splitlines()}
+    return [row for row in rows if row.test in named]
+
+
+def _check_in_a_copy(rows: Sequence[Row], results: Results, part: str) -> bool:
     """Try the mutations; return False where tests fail without any."""
     for name in LIBRARIES:
         with suppress(ImportError):
@@ -149,25 +166,25 @@ def _check_in_a_copy(rows: Sequence[Row], results: Results) -> bool:
         shutil.copytree(ROOT / "src", folder / "src")
         compileall.compile_dir(folder / "src", quiet=1)  # tests only read bytecode
         batches = (rows[at : at + BATCH] for at in range(0, len(rows), BATCH))
-        return all(_check_batch(folder, batch, results) for batch in batches)
+        return all(_check_batch(folder, batch, results, part) for batch in batches)
 
 
-def _check_batch(folder: Path, rows: Sequence[Row], results: Results) -> bool:
-    if code := _run(folder, list(dict.fromkeys(row.test for row in rows))):
+def _check_batch(folder: Path, rows: Sequence[Row], results: Results, part: str) -> bool:
+    if code := _run(folder, list(dict.fromkeys(row.test for row in rows)), part):
         print((folder / "output").read_text()[-4000:])
         print(f"the tests fail without a mutation (status {code})")
         return False
     for row in rows:
-        if _is_caught(folder, row):
+        if _is_caught(folder, row, part):
             results.add(row)
     return True
 
 
-def _is_caught(folder: Path, row: Row) -> bool:
+def _is_caught(folder: Path, row: Row, part: str) -> bool:
     """Report whether the test of a row notices its mutation."""
     began = time.monotonic()
     with _mutated(folder / "src" / "docstead" / row.file, row):
-        code = _run(folder, [row.test])
+        code = _run(folder, [row.test], part)
     is_caught = code == pytest.ExitCode.TESTS_FAILED
     word = "caught" if is_caught else "unseen"
     print(f"{word}  {row.says}  ({row.test}, {time.monotonic() - began:.0f} s)", flush=True)
@@ -186,8 +203,8 @@ def _mutated(file: Path, row: Row) -> Iterator[None]:
         file.write_text(text)
 
 
-def _run(folder: Path, tests: Sequence[str]) -> int:
-    """Run tests against the copy in a fork of this process; the exit status of pytest."""
+def _run(folder: Path, tests: Sequence[str], part: str) -> int:
+    """Run a part of tests against the copy in a fork of this process; the exit status of pytest."""
     child = os.fork()
     if child:
         return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
@@ -201,7 +218,7 @@ def _run(folder: Path, tests: Sequence[str]) -> int:
     os.chdir(ROOT)
     code = 1
     try:
-        code = int(pytest.main([*OPTIONS, *tests]))
+        code = int(pytest.main([*OPTIONS, "-k", part, *tests]))
     except BaseException:
         traceback.print_exc()
     finally:

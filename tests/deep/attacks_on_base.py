@@ -1,0 +1,111 @@
+"""Run the tests of tests/attacks against an older tree, where each file must fail.
+
+    python tests/deep/attacks_on_base.py --base FOLDER [--only TEXT...] [--results FILE]
+
+FOLDER is a work tree of Docstead with its own `.venv`. The tests of this tree are copied and run
+with the package of that one, each file up to its first failure. A file that cannot be imported
+there shows nothing: the code that it tests did not exist. Ends with status 1 where a file passes
+there as a whole. With `--results`, files that are in the file already are not run again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from xml.etree import ElementTree
+
+ROOT = Path(__file__).parents[2]
+FAILS, NOT_THERE, PASSES = "fails", "cannot be imported", "PASSES"
+_SECONDS = 300  # of one file; a test that hangs there has failed
+
+
+def main() -> int:
+    options = _options()
+    found = json.loads(options.results.read_text()) if _exists(options.results) else {}
+    files = sorted(ROOT.glob("tests/attacks/test_*.py"))
+    chosen = [each for each in files if not options.only or _has(each, options.only)]
+    with tempfile.TemporaryDirectory(prefix="docstead-attacks-") as name:
+        copy = _copied(Path(name))
+        for file in chosen:
+            if file.name not in found:
+                found[file.name] = _run(copy, file.relative_to(ROOT), options.base.resolve())
+                print(f"{found[file.name][0]:20} {file.name}  {found[file.name][1]}", flush=True)
+                if options.results:
+                    options.results.write_text(json.dumps(found, indent=1))
+    return _report({each.name: found[each.name][0] for each in chosen})
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--base", type=Path, required=True)
+    parser.add_argument("--only", nargs="*", default=[], help="parts of names of files")
+    parser.add_argument("--results", type=Path, help="file that collects the results of runs")
+    return parser.parse_args()
+
+
+def _exists(path: Path | None) -> bool:
+    return path is not None and path.exists()
+
+
+def _has(file: Path, parts: list[str]) -> bool:
+    return any(part in file.name for part in parts)
+
+
+def _copied(folder: Path) -> Path:
+    """A copy of the tests of this tree, without its package."""
+    ignored = shutil.ignore_patterns("node_modules", "__pycache__")
+    shutil.copytree(ROOT / "tests", folder / "tests", ignore=ignored)
+    shutil.copy(ROOT / "pyproject.toml", folder)
+    return folder
+
+
+def _run(copy: Path, file: Path, base: Path) -> tuple[str, str]:
+    """The outcome of one file, and how its tests ended."""
+    report = copy / "report.xml"
+    report.unlink(missing_ok=True)
+    python = base / ".venv" / "bin" / "python"
+    command = [str(python), "-m", "pytest", str(file), "-q", f"--junit-xml={report}"]
+    command += ["-x", "-p", "no:cacheprovider", "--timeout=100"]
+    try:
+        ended = subprocess.run(
+            command, cwd=copy, timeout=_SECONDS, capture_output=True, text=True, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return FAILS, "hangs"
+    if not report.exists():
+        return NOT_THERE, _last_line(ended.stdout + ended.stderr)
+    return _outcome(ElementTree.parse(report).getroot())
+
+
+def _outcome(report: ElementTree.Element) -> tuple[str, str]:
+    kinds = Counter(_kind(case) for case in report.iter("testcase"))
+    shown = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
+    if any("collection failure" in (e.get("message") or "") for e in report.iter("error")):
+        return NOT_THERE, shown
+    return (FAILS if kinds["failed"] or kinds["error"] else PASSES), shown
+
+
+def _kind(case: ElementTree.Element) -> str:
+    names = {"failure": "failed", "error": "error", "skipped": "skipped"}
+    return next((name for tag, name in names.items() if case.find(tag) is not None), "passed")
+
+
+def _last_line(text: str) -> str:
+    return (text.strip().splitlines() or [""])[-1][:100]
+
+
+def _report(outcomes: Mapping[str, str]) -> int:
+    counts = Counter(outcomes.values())
+    print(", ".join(f"{counts[kind]} {kind}" for kind in (FAILS, NOT_THERE, PASSES)))
+    return int(counts[PASSES] > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
