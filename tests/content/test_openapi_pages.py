@@ -37,6 +37,8 @@ def slug(path: str, **definition: Any) -> str:
         ({"tags": ["Pets"]}, "api-reference/pets/get-pets"),
         ({"summary": "What? #1 100%"}, "api-reference/what-1-100"),
         ({"summary": "../../etc"}, "api-reference/etc"),
+        ({"summary": "a" * 300}, f"api-reference/{'a' * 240}"),
+        ({"summary": "ü" * 200, "tags": ["é" * 200]}, f"api-reference/{'é' * 120}/{'ü' * 120}"),
         ({"summary": "x", "x-docs": {"href": "/custom/place"}}, "custom/place"),
     ],
 )

@@ -25,6 +25,7 @@ _EXTENSIONS = ("x-docs", "x-mint")
 _PARAMETER = re.compile(r"\{.*?\}")
 _DROPPED = re.compile(r"[{}(),.'\n/]")
 _UNSAFE = re.compile(r'[?#%\\:*"<>|\x00-\x1f\x7f]')
+_LONGEST_SEGMENT = 240  # bytes: file systems allow 255, with a number and a suffix
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +149,8 @@ def _base_slug(operation: Operation, directory: str) -> str:
 def _segment(text: str) -> str:
     """One segment of an address, spelled as the format spells it."""
     text = _PARAMETER.sub("-", text.replace(" ", "-")).removeprefix("-").removesuffix("-")
-    return _UNSAFE.sub("", _DROPPED.sub("", text)).replace("--", "-").lower()
+    text = _UNSAFE.sub("", _DROPPED.sub("", text)).replace("--", "-").lower()
+    return text.encode()[:_LONGEST_SEGMENT].decode(errors="ignore")
 
 
 class FreeNames:

@@ -72,7 +72,7 @@ def test_blocks_that_differ_are_marked(shown: Any, sides: Any) -> None:
         tree = html.document_fromstring(shown.desk.document(sides, side, "guides/keys"))
         marks = tree.findall(".//*[@data-docstead-mark]")
         assert [mark.get("data-docstead-mark") for mark in marks] == [kind] * count
-        assert all(mark.tag in ("p", "figure") for mark in marks)
+        assert all(mark.tag in ("p", "div") for mark in marks)
         assert len(tree.findall(f".//*[@id='{FIRST}']")) == 1
     new = html.document_fromstring(shown.desk.document(sides, "after", "guides/rotate"))
     assert new.findall(".//*[@data-docstead-mark]") == []
