@@ -84,11 +84,9 @@ class ChangeComments:
         return comment
 
     def of(self, change_id: str) -> list[Comment]:
-        """Return the comments of a change, oldest first."""
-        query = (
-            select(change_comments)
-            .where(change_comments.c.change_id == change_id)
-            .order_by(change_comments.c.created_at, change_comments.c.id)
-        )
+        """Return the comments of a change, oldest first, replies after what they reply to."""
+        row = change_comments.c
+        oldest_first = (row.created_at, row.thread_id.is_not(None), row.id)
+        query = select(change_comments).where(row.change_id == change_id).order_by(*oldest_first)
         with self._database.reading() as connection:
             return [Comment(**row) for row in connection.execute(query).mappings()]

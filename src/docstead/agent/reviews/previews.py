@@ -175,16 +175,16 @@ class Previews:
             return run
 
     def _carry_out(self, sides: Sides, place: Path, run: PreviewRun) -> None:
+        outcome: dict[str, Preview | Exception] = {}
         try:
             with locked(place.with_suffix(".lock")):
-                made = self.known(sides) or self._made(sides, place, run)
-            run.set(result=made)
+                outcome["result"] = self.known(sides) or self._made(sides, place, run)
         except Exception as error:
-            run.set(error=error)
-        finally:
-            with self._lock:
-                del self._runs[place]
-            shutil.rmtree(run.folder.parent, ignore_errors=True)
+            outcome["error"] = error
+        with self._lock:
+            del self._runs[place]
+        shutil.rmtree(run.folder.parent, ignore_errors=True)
+        run.set(**outcome)  # last, so that an ended run has left nothing behind
 
     def _made(self, sides: Sides, place: Path, run: PreviewRun) -> Preview:
         self._sweep()
