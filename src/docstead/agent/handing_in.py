@@ -67,8 +67,8 @@ class Committed:
     """Commit to push; None if this turn changed nothing."""
 
     commit: str | None = None
-    go_on: bool = False  # the model was asked to take a secret out
     end: TurnEnd | None = None
+    go_on: bool = False  # the model was asked to take a secret out
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +81,8 @@ class PushedWork:
     note: str = ""
     tree: str = ""  # of the branch by now, with what others have done meanwhile
     go_on: bool = False  # the model was asked to make it agree with the base
-    wait_until: float | None = None  # Unix seconds; then it is pushed again
     end: TurnEnd | None = None  # with a commit: it is on its branch all the same
+    wait_until: float | None = None  # Unix seconds; then it is pushed again
 
 
 @dataclass(frozen=True, slots=True)

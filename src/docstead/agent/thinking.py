@@ -66,8 +66,8 @@ class Thought:
     wait_until: float | None = None  # Unix seconds; then the call is made again
     is_full: bool = False  # the conversation was longer than the model can read
     is_empty: bool = False
-    is_cut: bool = False  # by the limit of output tokens, inside its last call or its text
     end: TurnEnd | None = None
+    is_cut: bool = False  # by the limit of output tokens, inside its last call or its text
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from docstead.base.errors import DocsteadError
 from docstead.jobs.patience import keep_trying
+from docstead.jobs.step_results import with_new_fields
 
 T = TypeVar("T")
 
@@ -106,15 +107,17 @@ class JobContext:
         """Do something once, and return what it returned; again after an outage of a store.
 
         After a restart a finished step is not done again: its recorded result is returned,
-        or its recorded error raised. Results are small and picklable. Every run of a job
-        takes the same steps in the same order. An error that cannot be pickled becomes a
-        DocsteadError with its text, so that it is the same error every time.
+        or its recorded error raised. Results are small and picklable; `step_results` says how
+        their classes may change. Every run of a job takes the same steps in the same order. An
+        error that cannot be pickled becomes a DocsteadError with its text, so that it is the
+        same error every time.
         """
         from dbos import DBOS
 
         self.keep_trying(self._check_store)
         try:
-            return DBOS.run_step({"name": name}, _with_lasting_errors(self._patient(function)))
+            step = _with_lasting_errors(self._patient(function))
+            return with_new_fields(DBOS.run_step({"name": name}, step))
         except Exception as error:
             if self._shift.is_over:
                 # The job library may have been closed under a long step.
