@@ -72,6 +72,24 @@ def test_the_line_above_a_quote_is_in_the_language_of_the_reader() -> None:
     assert texts[0] == f"{words_for('de').quoted}\n" != f"{Words().quoted}\n"
 
 
+def test_a_misspelled_question_is_answered_as_if_it_were_spelled_right(ask: Ask) -> None:
+    plain, misspelled = ask("How do I create an API key?"), ask("Hwo do I craete an API kye?")
+    note = Words().repaired.replace("{query}", "`How do I create an API key?`")
+    assert misspelled.urls == plain.urls
+    assert misspelled.text == f"{note}\n\n{plain.text}"
+
+
+def test_closest_sections_of_a_misspelled_question_say_what_was_searched_for(ask: Ask) -> None:
+    text = ask("Can Terraform craete API keys?").text
+    note = Words().repaired.replace("{query}", "`Can Terraform create API keys?`")
+    assert text.startswith(f"{note}\n\n{Words().closest}")
+
+
+def test_the_question_before_is_read_as_if_it_were_spelled_right(ask: Ask) -> None:
+    answer = ask("Hwo do I craete an API kye?", "Yes.", "and how do I revoke it?")
+    assert answer.places[0] == f"{SITE}/guides/keys#revoke-a-key"
+
+
 def test_links_inside_quotes_lead_to_the_site(ask: Ask) -> None:
     answer = ask("What about a revoked key and its successor?")
     assert f"[creating one]({SITE}/guides/keys#create-a-key)" in answer.text

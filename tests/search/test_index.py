@@ -56,6 +56,23 @@ def test_the_section_that_answers_comes_first(index: Index, query: str, best: st
     assert found(index, query)[0] == best
 
 
+def test_misspelled_words_are_corrected_for_terms_and_passages(index: Index) -> None:
+    assert index.repaired("hwo to rveoke a tokne?") == "how to revoke a token?"
+    assert index.terms("hwo to rveoke a tokne?") == index.terms("how to revoke a token?")
+    assert found(index, "hwo to rveoke a tokne?") == found(index, "how to revoke a token?")
+
+
+def test_words_of_pages_for_groups_are_never_shown_as_corrections(
+    index_of: IndexOf, page: Page
+) -> None:
+    index = index_of(
+        page("keys", "Keys", {"": "Kubernetes has keys."}),
+        page("plans", "Plans", {"": "The zorbulator is next."}, groups=("staff",)),
+    )
+    assert index.repaired("when is zorbluator?") == "when is zorbluator?"
+    assert index.repaired("where is kubernteses?") == "where is kubernetes?"
+
+
 @pytest.mark.parametrize("query", ["", "   ", "the of and", "xylophone", '"', "a:b AND (", "\x00"])
 def test_a_query_never_fails(index: Index, query: str) -> None:
     assert found(index, query) == []

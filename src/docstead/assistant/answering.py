@@ -36,7 +36,7 @@ from docstead.assistant.prompt import (
     rules_for,
 )
 from docstead.assistant.refusals import Support, helpers, refusal, words_of
-from docstead.assistant.replies import one_per_page, quoted
+from docstead.assistant.replies import one_per_page, quoted, repair_note
 from docstead.assistant.retrieval import Found, Retrieval
 from docstead.assistant.shelf import Shelf
 from docstead.assistant.small_talk import REPLY, is_small_talk
@@ -156,8 +156,9 @@ class Quoting:
             return [*passages, *quotes, *suggested]
         if sections := closest_sections(found):
             help_ = helpers(self._manner.support, task.thread_id)
-            return [*passages, *linked(words.closest, sections), *help_, noted(sections)]
-        return [*passages, *_refused(task, self._manner, [task.question.text])]
+            said = (*repair_note(found, words), *linked(words.closest, sections))
+            return [*passages, *said, *help_, noted(sections)]
+        return [*passages, *_refused(task, self._manner, [found.repaired or task.question.text])]
 
 
 class Writing:

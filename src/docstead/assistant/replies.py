@@ -15,7 +15,7 @@ from docstead.models.extractive import Extractive, rendered
 from docstead.search.chunks import blocks
 from docstead.site.shell.words import Words
 
-_LONGEST_SELECTION = 120
+_LONGEST_SHOWN = 120  # characters of what the reader selected or asked
 _ENGLISH = Words()
 
 
@@ -39,7 +39,8 @@ def quoted(
     links = [section_link(each.excerpt, each.markdown, found) for each in others]
     addresses = [address, *(link.url for link in links)]
     yield from _sources(zip((quote.excerpt for quote in quotes), addresses, strict=True))
-    if shown := [_shown(item) for item in selected if item.text.strip()]:
+    yield from repair_note(found, words)
+    if shown := [_shown(item.text) for item in selected if item.text.strip()]:
         yield TextDelta(f"You selected {', '.join(shown)}.\n\n")
     yield TextDelta(f"{words.quoted}\n")
     yield from (TextDelta(text) for text in rendered(main, address))
@@ -48,10 +49,16 @@ def quoted(
         yield from listed(links)
 
 
-def _shown(item: ContextItem) -> str:
-    """The beginning of a selection, as code: it may be anything."""
-    text = " ".join(visible(item.text.replace("`", "'")).split())
-    return f"`{text if len(text) <= _LONGEST_SELECTION else f'{text[:_LONGEST_SELECTION]}…'}`"
+def repair_note(found: Found, words: Words = _ENGLISH) -> Iterator[TextDelta]:
+    """Yield the line with the question that was searched for, if it had misspelled words."""
+    if found.repaired:
+        yield TextDelta(f"{words.repaired.replace('{query}', _shown(found.repaired))}\n\n")
+
+
+def _shown(said: str) -> str:
+    """The beginning of what a reader selected or asked, as code: it may be anything."""
+    text = " ".join(visible(said.replace("`", "'")).split())
+    return f"`{text if len(text) <= _LONGEST_SHOWN else f'{text[:_LONGEST_SHOWN]}…'}`"
 
 
 def one_per_page(excerpts: Iterable[Excerpt]) -> Iterator[SourceFound]:

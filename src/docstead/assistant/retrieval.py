@@ -72,6 +72,7 @@ class Found:
     covered: bool
     stems: Stems  # what `covered` was judged by
     nearness: Nearness | None = None
+    repaired: str = ""  # the reader's question without misspelled words, if it had any
 
     @property
     def excerpts(self) -> tuple[Excerpt, ...]:
@@ -95,12 +96,14 @@ class Retrieval:
         not covered is read once more by each of its sentences; and one too short to stand on
         its own with what the reader selected and asked before, unless it has words of which
         nothing is known. Who asks what something is gets the section first that says so.
+        Misspelled words are corrected before.
         """
-        return self._introduced(question, self._found(question, earlier))
+        own = self._index.repaired(question.text)
+        found = self._introduced(question, self._found(question, own, earlier))
+        return found if own == question.text else replace(found, repaired=own)
 
-    def _found(self, question: Question, earlier: Sequence[str]) -> Found:
-        own = question.text
-        earlier = [each for each in earlier if not is_small_talk(each)]
+    def _found(self, question: Question, own: str, earlier: Sequence[str]) -> Found:
+        earlier = [self._index.repaired(each) for each in earlier if not is_small_talk(each)]
         meant = () if question.context else readings(own, earlier)
         if meant:
             return self._first_covered(question, meant)

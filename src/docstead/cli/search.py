@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 from rich.console import Console
 from rich.text import Text
@@ -46,13 +47,14 @@ def run(
         warn_if_not_running(settings)
 
 
-def _print(found: Sequence[dict[str, object]]) -> None:
+def _print(found: Sequence[dict[str, Any]]) -> None:
     console = Console(highlight=False)
     if not found:
         console.print("Nothing found.")
+    elif query := found[0]["metadata"].get("query"):
+        console.print(Text(f"Showing results for {query}.\n"))
     for result in found:
         metadata = result["metadata"]
-        assert isinstance(metadata, dict)  # noqa: S101 - as the endpoint shapes it
         names = " › ".join((metadata["title"], *metadata["headings"]))
         console.print(Text(names, style="bold"))
         console.print(Text(metadata["url"], style="cyan"), soft_wrap=True)

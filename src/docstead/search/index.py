@@ -23,6 +23,7 @@ from docstead.search.fusion import Meaning, PageVectors, are_near, confidence, f
 from docstead.search.query import QueryTerm, Vocabulary, any_of
 from docstead.search.ranking import NO_PREFERENCE, Candidate, Preference, ranked
 from docstead.search.records import UNSET, Record, digest_term, opened
+from docstead.search.repair import LONGEST_REPAIRED, QueryRepairs
 from docstead.search.words import Analyser, is_cjk
 
 if TYPE_CHECKING:
@@ -65,6 +66,9 @@ class Index:
         self._remembered = lru_cache(_REMEMBERED)(self._stored)
         # A search, its excerpts and its answer each ask for them.
         self._terms = lru_cache(_LAST_QUERIES)(self._vocabulary.terms)
+        words = self._vocabulary
+        repairs = QueryRepairs(words.knows, words.is_public, words.words_with_prefix)
+        self._repaired = lru_cache(_LAST_QUERIES)(repairs.repaired)
         self._meaning: Meaning | None = None
         self._pages: PageVectors | None = None
 
@@ -110,6 +114,7 @@ class Index:
         at; `prefer` only moves pages up. Where none of the query's words is known, only what
         is clearly near in meaning is found.
         """
+        query = self.repaired(query)
         terms = self.terms(query)
         filters = self._filters({"language": language, "version": version, "tag": tag})
         if filters is None:
@@ -128,8 +133,13 @@ class Index:
         best = ranked(both, near, prefer, page_sections=1)
         return _by_confidence(best[:limit], confidence(both))
 
+    def repaired(self, query: str) -> str:
+        """Return the query with misspelled words corrected, as everything here reads it."""
+        return self._repaired(query) if len(query) <= LONGEST_REPAIRED else query
+
     def terms(self, query: str) -> tuple[QueryTerm, ...]:
         """The query's words, each once, in order, as far as they can tell anything."""
+        query = self.repaired(query)
         is_short = len(query) <= _REMEMBERED_CHARACTERS
         return self._terms(query) if is_short else self._vocabulary.terms(query)
 
@@ -137,6 +147,7 @@ class Index:
         """By how much the passage nearest in meaning stands out; None where that is not known."""
         if self._meaning is None or any(map(is_cjk, self._analyser.words(query))):
             return None
+        query = self.repaired(query)
         vector = self._meaning.queries.vector(query) if query.strip() else None
         return None if vector is None else self._meaning.vectors.lead(vector)
 
@@ -144,7 +155,7 @@ class Index:
         """The cosine of the text nearest to the query; 0 where that is not known."""
         if self._meaning is None or not texts:
             return 0.0
-        found = self._meaning.queries.vectors([query, *texts])
+        found = self._meaning.queries.vectors([self.repaired(query), *texts])
         return max(float(found[0] @ each) for each in found[1:]) if found else 0.0
 
     # --- finding ------------------------------------------------------------

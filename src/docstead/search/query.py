@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from tantivy import Occur, Query
 
-from docstead.search.english import distinctiveness, is_english
+from docstead.search.english import distinctiveness, is_common, is_english
 from docstead.search.near_words import near_words
+from docstead.search.records import UNSET
 from docstead.search.spelling import suggestions
-from docstead.search.stop_words import GENERIC_WORDS
+from docstead.search.stop_words import GENERIC_WORDS, STOP_WORDS
 from docstead.search.synonyms import synonyms
 from docstead.search.words import Analyser, is_cjk
 
@@ -78,6 +79,31 @@ class Vocabulary:
             return terms
         return tuple(term for term in terms if not is_cjk(term.word))
 
+    def knows(self, word: str) -> bool:
+        """Whether this is a word of English or of the documentation, or means one of these."""
+        stem = self._analyser.stem(word)
+        return (
+            is_common(word)
+            or word in STOP_WORDS
+            or word in GENERIC_WORDS
+            or stem in self._synonyms
+            or bool(self.count("text", stem) or near_words(stem) or self._in_two(word))
+        )
+
+    def is_public(self, word: str) -> bool:
+        """Whether this is a common word, or one of a page that is open to everybody."""
+        if is_common(word) or word in STOP_WORDS:
+            return True
+        stem = Query.term_query(self._schema, "text", self._analyser.stem(word))
+        is_open = Query.term_query(self._schema, "group", UNSET)
+        both = Query.boolean_query([(Occur.Must, stem), (Occur.Must, is_open)])
+        return bool(self._searcher.search(both, 1, count=False).hits)
+
+    def words_with_prefix(self, start: str) -> Iterable[tuple[str, int]]:
+        """Words of the documentation that begin so, with the number of their passages."""
+        found: Iterable[tuple[str, int]] = self._searcher.terms_with_prefix("words", start)
+        return found
+
     def count(self, field: str, value: str) -> int:
         """Return the number of passages with this value."""
         found: int = self._searcher.doc_freq(field, value)
@@ -119,7 +145,7 @@ class Vocabulary:
     def _suggested(self, word: str) -> tuple[str, ...]:
         if is_english(word):  # no slip of the keyboard, only a word that nobody uses here
             return ()
-        meant = suggestions(word, lambda start: self._searcher.terms_with_prefix("words", start))
+        meant = suggestions(word, self.words_with_prefix)
         return tuple(dict.fromkeys(self._analyser.stem(each) for each in meant))
 
     def _weights(self, count: int) -> tuple[float, float]:

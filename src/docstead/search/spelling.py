@@ -26,12 +26,17 @@ def suggestions(word: str, words_with_prefix: WordsWithPrefix) -> list[str]:
         return _likeliest((0, -count, known) for known, count in completed)
     if len(word) < _SHORTEST_CORRECTED:
         return []
-    most = 2 if len(word) >= _SHORTEST_WITH_TWO_SLIPS else 1
+    most = most_slips(word)
     # Most words are ruled out by their length alone, which is far cheaper than comparing them.
     lengths = range(len(word) - most, len(word) + most + 1)
     alike = ((known, n) for known, n in words_with_prefix(word[0]) if len(known) in lengths)
     near = ((slips(word, known, most), -n, known) for known, n in alike)
     return _closest([found for found in near if found[0] <= most])
+
+
+def most_slips(word: str) -> int:
+    """Return how many slips a word of this length may have."""
+    return 2 if len(word) >= _SHORTEST_WITH_TWO_SLIPS else 1
 
 
 def slips(one: str, other: str, most: int) -> int:

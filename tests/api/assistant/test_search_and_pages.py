@@ -38,6 +38,15 @@ class TestSearch:
         }
         assert set(best) == {"content", "path", "metadata"}
 
+    def test_misspelled_words_are_corrected(self, client: TestClient) -> None:
+        plain, misspelled = (
+            search(client, query="revoke a key"),
+            search(client, query="rveoke a kye"),
+        )
+        searched = [each["metadata"].pop("query") for each in misspelled]
+        assert set(searched) == {"revoke a key"}
+        assert misspelled == plain
+
     def test_nothing_found(self, client: TestClient) -> None:
         assert search(client, query="xylophone") == []
 

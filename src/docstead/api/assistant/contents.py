@@ -29,6 +29,7 @@ class FoundPassage(BaseModel):
     metadata: dict[str, Any] = Field(
         description="`title`, `headings`, `url`, `score`; `snippet`, plain text around what was "
         "found, and `highlights`, the places of its words there as pairs of start and end; "
+        "`query`, what was searched for, if misspelled words were corrected; "
         "`version` and `language` if set."
     )
 
@@ -79,7 +80,12 @@ class Contents:
             return []
         analyser, terms = edition.index.analyser, edition.index.terms(wanted.query)
         links = Links(self._site_url(deployment))
-        return [_result(each, snippet(each.markdown, terms, analyser), links) for each in passages]
+        repaired = edition.index.repaired(wanted.query)
+        query = None if repaired == wanted.query else repaired
+        return [
+            _result(each, snippet(each.markdown, terms, analyser), links, query)
+            for each in passages
+        ]
 
     def _passages(
         self, edition: Readable, wanted: SearchRequest, groups: Sequence[str]
@@ -121,7 +127,7 @@ class Contents:
         return {"path": path_of(page.slug), "content": content}
 
 
-def _result(passage: Passage, found: Snippet, links: Links) -> dict[str, Any]:
+def _result(passage: Passage, found: Snippet, links: Links, query: str | None) -> dict[str, Any]:
     metadata = {
         "title": passage.title,
         "headings": list(passage.heading_path),
@@ -129,6 +135,7 @@ def _result(passage: Passage, found: Snippet, links: Links) -> dict[str, Any]:
         "score": round(passage.score, 4),
         "snippet": found.text,
         "highlights": [list(place) for place in found.highlights],
+        "query": query,
         "version": passage.version,
         "language": passage.language,
     }

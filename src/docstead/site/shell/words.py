@@ -89,6 +89,7 @@ class Words:
     )
     quoted: str = "Quoted from the documentation:"
     more_sections: str = "More in the documentation:"
+    repaired: str = "Showing results for {query}."
 
 
 _NAMES = {

@@ -1,0 +1,158 @@
+"""Repair of misspelled words in a query, so that search, gate and answers read the same text.
+
+Only clear slips are repaired: plain words that neither the documentation nor English has, close
+to a word that they have. Code, paths, quoted text and other languages stay as they are.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from docstead.search.english import common_words
+from docstead.search.spelling import WordsWithPrefix, most_slips, slips
+from docstead.search.stop_words import STOP_WORDS
+
+LONGEST_REPAIRED = 600  #: characters of a query; longer text is pasted, not typed
+_MOST_REPAIRED = 20  # words
+_SHORTEST_NAME = 5  # letters of a word with a capital within a sentence
+_SHORT = 3  # letters: "cde" may lack one in the middle, "cli" none at the end
+_SHORTEST_ENGLISH = 6  # letters of a word that English has, but not the documentation
+_SHORTEST_WITH_OTHER_LETTERS = 6  # "deno" is not "demo"
+_STOP_WORD_WEIGHT = 5.0  # as of a word that 150 passages have
+_ENGLISH_WEIGHT = 0.0  # less than of a word that one passage has
+
+_LEFT_OUT = r"`[^`]*`|\"[^\"]*\"|“[^”]*”|\S*[/\\_@#$=<>{}()\[\]*|~^&+\d]\S*|\S+[.:]\w\S*"
+_TOKEN = re.compile(
+    rf"(?:{_LEFT_OUT})|(?<![\w'’-])(?P<word>[A-Za-z]?[a-z]{{2,40}})(?![\w-]|['’](?!s\b))"
+)
+_OTHER_LETTERS = re.compile(r"[^\W\d_A-Za-z]|[¿¡]")
+_LITTLE_WORDS_TEXT = """
+como con das dem den der des di ein eine el est et het ich ist kann la las le les los man mit
+nicht oder para por pour que sind sur un una und une van wie
+"""
+_LITTLE_WORDS = frozenset(_LITTLE_WORDS_TEXT.split())  # of other languages
+_MOST_FOREIGN = 1  # such words in an English query, as in names
+_SENTENCE_START = re.compile(r"(?:^|[.?!:]\s|\n)\s*\Z")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class _KnownWord:
+    """A known word that may be meant; the likeliest is the least."""
+
+    slips: int
+    cost: float
+    word: str
+
+
+class QueryRepairs:
+    """Corrections by the words of one index.
+
+    `is_known` is whether the documentation or English has a word; `is_public` whether every
+    reader may see it; `words_with_prefix` yields words of the index with the number of their
+    passages.
+    """
+
+    def __init__(
+        self,
+        is_known: Callable[[str], bool],
+        is_public: Callable[[str], bool],
+        words_with_prefix: WordsWithPrefix,
+    ) -> None:
+        self._is_known = is_known
+        self._is_public = is_public
+        self._words_with_prefix = words_with_prefix
+
+    def repaired(self, query: str) -> str:
+        """Return the query with misspelled words corrected; itself if there are none."""
+        if len(query) > LONGEST_REPAIRED or _is_foreign(query):
+            return query
+        tokens = (token for token in _TOKEN.finditer(query) if token["word"])
+        unknown = (token for token in tokens if not self._is_known(token[0].lower()))
+        for token in reversed(list(islice(unknown, _MOST_REPAIRED))):
+            query = f"{query[: token.start()]}{self._meant(token)}{query[token.end() :]}"
+        return query
+
+    def _meant(self, token: re.Match[str]) -> str:
+        """Return the likeliest word, with the capital of the misspelled one; itself if none."""
+        word = token[0].lower()
+        is_capital = word != token[0]
+        is_name = is_capital and not _SENTENCE_START.search(token.string, 0, token.start())
+        if self._is_unfinished(token) or (is_name and len(word) < _SHORTEST_NAME):
+            return token[0]
+        found = self._candidates_for_name(word) if is_name else self._candidates(word)
+        public = (each.word for each in sorted(found) if self._is_public(each.word))
+        meant = next(public, token[0])
+        return meant.capitalize() if is_capital else meant
+
+    def _is_unfinished(self, token: re.Match[str]) -> bool:
+        """Whether the reader may still be typing this word."""
+        is_last = token.end() == len(token.string)
+        return is_last and any(True for _ in self._words_with_prefix(token[0].lower()))
+
+    def _candidates(self, word: str) -> Iterator[_KnownWord]:
+        for known, count in self._words_of_index(word):
+            yield from _candidate(word, known, math.log1p(count))
+        for known in self._words_of_english(word):
+            is_stop_word = known in STOP_WORDS
+            if is_stop_word or len(word) >= _SHORTEST_ENGLISH:
+                weight = _STOP_WORD_WEIGHT if is_stop_word else _ENGLISH_WEIGHT
+                yield from (each for each in _candidate(word, known, weight) if each.slips == 1)
+
+    def _candidates_for_name(self, word: str) -> Iterator[_KnownWord]:
+        """Yield words of several passages in which letters are only swapped, doubled or missed."""
+        for known, count in self._words_of_index(word):
+            if count > 1 and not _has_other_letters(word, known):
+                found = _candidate(word, known, math.log1p(count))
+                yield from (each for each in found if each.slips == 1)
+
+    def _words_of_index(self, word: str) -> Iterator[tuple[str, int]]:
+        for letter in dict.fromkeys(word[:2]):
+            for known, count in self._words_with_prefix(letter):
+                if len(word) > _SHORT or _is_short_slip(word, known):
+                    yield known, count
+
+    def _words_of_english(self, word: str) -> Iterator[str]:
+        for letter in dict.fromkeys(word[:2]):
+            yield from common_words(letter)
+
+
+def _is_short_slip(word: str, known: str) -> bool:
+    """Whether a word of three letters has them swapped, or lacks one in the middle."""
+    is_swap = word[0] == known[0] and sorted(word) == sorted(known)
+    return is_swap or (word[-1] == known[-1] and len(known) > len(word))
+
+
+def _is_foreign(query: str) -> bool:
+    words = set(query.lower().split())
+    little = len(words & _LITTLE_WORDS)
+    return little > _MOST_FOREIGN or bool(_OTHER_LETTERS.search(query))
+
+
+def _candidate(word: str, known: str, weight: float) -> Iterator[_KnownWord]:
+    """Yield the known word if it may be meant; `weight` is how common it is."""
+    begins_alike = word[0] == known[0] or word[1::-1] == known[:2]
+    if not begins_alike or not known.isalpha():
+        return
+    most = most_slips(word)
+    count = slips(word, known, most)
+    is_too_short = len(word) < _SHORTEST_WITH_OTHER_LETTERS and _has_other_letters(word, known)
+    if count <= most and not is_too_short:
+        yield _KnownWord(count, -weight - _commonness(word, known), known)
+
+
+def _has_other_letters(word: str, known: str) -> bool:
+    """Whether the word has letters that the known one lacks."""
+    return not set(word) <= set(known)
+
+
+def _commonness(word: str, known: str) -> float:
+    """Return how common such a slip is, as a weight: swapped, doubled, missed, other letters."""
+    if word[0] != known[0]:
+        return 0.0
+    if sorted(word) == sorted(known) or set(word) == set(known):
+        return 2.0
+    return 1.5 if len(word) < len(known) and not _has_other_letters(word, known) else 0.0
