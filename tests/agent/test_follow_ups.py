@@ -118,8 +118,15 @@ def test_a_first_turn_that_the_base_disagrees_with_fails_and_keeps_its_branch(
     assert house.file(job.branch, "one.mdx").endswith("One.")
 
 
-@pytest.mark.parametrize("is_deleted", [True, False], ids=["deleted", "kept"])
-@pytest.mark.parametrize("how", ["merge", "squash"])
+@pytest.mark.parametrize(
+    ("how", "is_deleted"),
+    [
+        pytest.param("merge", True, marks=pytest.mark.deep),
+        ("merge", False),
+        ("squash", True),
+        pytest.param("squash", False, marks=pytest.mark.deep),
+    ],
+)
 def test_after_a_merge_the_next_turn_begins_at_the_base(
     house: AgentHouse, job, how: str, is_deleted: bool
 ) -> None:
@@ -139,7 +146,7 @@ def test_after_a_merge_the_next_turn_begins_at_the_base(
     assert house.git("diff", "--name-only", "main", job.branch).splitlines() == ["two.mdx"]
 
 
-@pytest.mark.parametrize("is_deleted", [True, False], ids=["deleted", "kept"])
+@pytest.mark.parametrize("is_deleted", [pytest.param(True, marks=pytest.mark.deep), False])
 def test_after_a_pull_request_is_closed_another_has_all_the_work(
     house: AgentHouse, job, is_deleted: bool
 ) -> None:

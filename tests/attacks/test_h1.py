@@ -6,7 +6,6 @@ import json
 import os
 import re
 import subprocess
-import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,6 +13,7 @@ import httpx
 import pytest
 
 from free_ports import free_port
+from ready_processes import shared_processes
 from running_service import Service
 
 SECRET = "ZEBRA47"
@@ -68,13 +68,9 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 
 def command(service: Service, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "docstead.cli", *arguments],
-        env=os.environ | {"DOCSTEAD_DATA": str(service.data)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    environment = os.environ | {"DOCSTEAD_DATA": str(service.data)}
+    wanted = ("docstead.cli", *arguments)
+    return shared_processes().run(wanted, environment, folder=service.data, timeout=120)
 
 
 @pytest.fixture(scope="module")

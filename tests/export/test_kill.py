@@ -59,7 +59,14 @@ def wait_for(condition: Callable[[], object], seconds: float = 120) -> None:
         time.sleep(0.02)
 
 
-@pytest.mark.parametrize("moment", ["parts/0", "parts/3", "bundle.tar.gz"])
+@pytest.mark.parametrize(
+    "moment",
+    [
+        pytest.param("parts/0", marks=pytest.mark.deep),
+        "parts/3",
+        pytest.param("bundle.tar.gz", marks=pytest.mark.deep),
+    ],
+)
 def test_a_killed_export_goes_on_where_it_was(queued, start_worker, written, bundle_names, moment):
     first = start_worker(moment)
     wait_for(lambda: moment in written())

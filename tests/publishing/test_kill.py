@@ -23,7 +23,7 @@ def wait_for(condition: Callable[[], object], seconds: float = 120) -> None:
         time.sleep(0.02)
 
 
-@pytest.mark.parametrize("moment", ["assets/", "editions/"])
+@pytest.mark.parametrize("moment", [pytest.param("assets/", marks=pytest.mark.deep), "editions/"])
 def test_a_killed_update_changes_nothing_until_it_is_resumed(
     backend, clock, repository, start_worker, moment
 ):

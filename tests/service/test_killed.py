@@ -30,6 +30,7 @@ def large(tmp_path: Path, large_source: Callable[[int], Path]) -> Iterator[Servi
     service.stop()
 
 
+@pytest.mark.deep
 @pytest.mark.timeout(240)
 def test_an_export_goes_on_after_kill_9_with_the_batch_that_was_missing(large: Service) -> None:
     job_id = large.export()["jobId"]

@@ -45,6 +45,7 @@ def nodes(
             node.stop()
 
 
+@pytest.mark.deep
 @pytest.mark.timeout(240)
 def test_what_one_node_began_another_ends(nodes: tuple[Service, Service]) -> None:
     first, second = nodes
