@@ -15,7 +15,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from measure import DOCSTEAD, Run, run
+from measure import DOCSTEAD, MeasuredRun, run
 
 _TITLE = re.compile(r"^title:\s*(.*)$", re.MULTILINE)
 
@@ -39,14 +39,14 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _exported(source: Path, output: Path, log: Path) -> Run:
+def _exported(source: Path, output: Path, log: Path) -> MeasuredRun:
     ended = run([*DOCSTEAD, "export", str(source), "-o", str(output)], log=log)
     if ended.status not in (0, 1):
         raise SystemExit(log.read_text())
     return ended
 
 
-def _print_row(size: int, ended: Run, output: Path) -> None:
+def _print_row(size: int, ended: MeasuredRun, output: Path) -> None:
     files = [output] if output.is_file() else [each for each in output.rglob("*") if each.is_file()]
     written = sum(file.stat().st_size for file in files) / 1e6
     rate = size / ended.seconds

@@ -35,14 +35,14 @@ THIS = Program("this", DOCSTEAD)
 
 
 @dataclass(frozen=True)
-class Run:
+class MeasuredRun:
     seconds: float
     peak_bytes: int
     status: int
     processor_seconds: float
 
 
-def run(command: Sequence[str], *, cwd: Path | None = None, log: Path | None = None) -> Run:
+def run(command: Sequence[str], *, cwd: Path | None = None, log: Path | None = None) -> MeasuredRun:
     """One command from start to end: time, and the largest memory of its processes together."""
     with (log or Path(os.devnull)).open("ab") as output:
         before = os.times()
@@ -55,7 +55,7 @@ def run(command: Sequence[str], *, cwd: Path | None = None, log: Path | None = N
         seconds = time.perf_counter() - started
         after = os.times()
         processors = sum(after[2:4]) - sum(before[2:4])
-        return Run(seconds, peak, process.returncode, processors)
+        return MeasuredRun(seconds, peak, process.returncode, processors)
 
 
 def median(values: Sequence[float]) -> float:

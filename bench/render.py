@@ -22,9 +22,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from measure import DOCSTEAD, Run, median, run
+from measure import DOCSTEAD, MeasuredRun, median, run
 
-Build = Callable[[], Run]
+Build = Callable[[], MeasuredRun]
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def _compare(source: Path, work: Path, options: argparse.Namespace) -> None:
         raise SystemExit((work / "log").read_text())
     same = _same_markdown(export, work / "same")
     contenders = list(_contenders(source, same, work, options))
-    runs = {contender.name: list[Run]() for contender in contenders}
+    runs = {contender.name: list[MeasuredRun]() for contender in contenders}
     for _ in range(options.runs):
         for contender in contenders:
             runs[contender.name].append(contender.build())
@@ -78,7 +78,7 @@ def _compare(source: Path, work: Path, options: argparse.Namespace) -> None:
         _print_row(contender, runs[contender.name])
 
 
-def _print_row(contender: Contender, runs: list[Run]) -> None:
+def _print_row(contender: Contender, runs: list[MeasuredRun]) -> None:
     seconds = median([each.seconds for each in runs])
     processors = median([each.processor_seconds for each in runs])
     peak = median([each.peak_bytes for each in runs]) / 1e6
@@ -136,7 +136,7 @@ def _put_aside(folder: Path, work: Path) -> None:
 
 
 def _docstead(source: Path, work: Path) -> Build:
-    def build() -> Run:
+    def build() -> MeasuredRun:
         _put_aside(work / "out", work)
         return run([*DOCSTEAD, "export", str(source), "-o", str(work / "out")], log=work / "log")
 
@@ -148,7 +148,7 @@ def _zensical(same: Path, work: Path, options: argparse.Namespace) -> Build:
     shutil.copytree(same, project / "docs", ignore=shutil.ignore_patterns("docs.json"))
     (project / "zensical.toml").write_text('[project]\nsite_name = "Same"\n')
 
-    def build() -> Run:
+    def build() -> MeasuredRun:
         for folder in ("site", ".cache"):
             _put_aside(project / folder, work)
         return run([options.zensical, "build"], cwd=project, log=work / "log")
@@ -164,7 +164,7 @@ def _node_peer(peer: NodePeer, same: Path, project: Path, work: Path) -> Build:
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(peer.prepared(source.read_text()))
 
-    def build() -> Run:
+    def build() -> MeasuredRun:
         for folder in peer.made:
             _put_aside(project / folder, work)
         return run(["npx", *peer.command], cwd=project, log=project / "bench.log")

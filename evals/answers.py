@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from corpus import Answer, Corpus, add_options, corpora
+from corpus import Corpus, CorpusAnswer, add_options, corpora
 from sets import SETS, UNSEEN, questions
 
 _NEAREST = 3  # pages that come beside a refusal
@@ -32,7 +32,7 @@ class Judged:
     """An answer, and what is right about it."""
 
     question: str
-    answer: Answer
+    answer: CorpusAnswer
     has_facts: bool = False
     cites_page: bool = False
     is_near: bool = False  # its page is among the nearest

@@ -42,7 +42,7 @@ CACHE = Path(tempfile.gettempdir()) / "docstead-evals"
 
 
 @dataclass(frozen=True)
-class Answer:
+class CorpusAnswer:
     text: str
     pages: tuple[str, ...]  # slugs of its sources
     addresses: tuple[str, ...]
@@ -80,14 +80,14 @@ class Corpus:
     def _retrieval(self) -> Retrieval:
         return Retrieval(self.index, self.site, Links(SITE))
 
-    def ask(self, question: str) -> Answer:
+    def ask(self, question: str) -> CorpusAnswer:
         started = time.perf_counter()
         said = list(quoted(self.found(question)))
         seconds = time.perf_counter() - started
         text = "".join(each.text for each in said if isinstance(each, TextDelta))
         urls = [each.source.url for each in said if isinstance(each, SourceFound)]
         slugs = (url.removeprefix(f"{SITE}/").partition("#")[0] for url in urls)
-        return Answer(text, tuple(dict.fromkeys(slugs)), tuple(urls), seconds)
+        return CorpusAnswer(text, tuple(dict.fromkeys(slugs)), tuple(urls), seconds)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

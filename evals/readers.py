@@ -50,7 +50,7 @@ OUTCOMES = ("right first", "right behind", "wrong", "closest-right", "closest-wr
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ReaderAnswer:
     """One answer. `words` are those of its text, `main` those of its quotes in full."""
 
     row: Row
@@ -78,7 +78,7 @@ def main() -> None:
     print(report(outcomes))
 
 
-def asked(options: argparse.Namespace) -> Sequence[Outcome]:
+def asked(options: argparse.Namespace) -> Sequence[ReaderAnswer]:
     """The outcomes of a half, for the documentation that the folder has."""
     rows = [json.loads(line) for line in (READERS / "questions.jsonl").read_text().splitlines()]
     rows = [row for row in rows if row["half"] == options.half]
@@ -92,7 +92,7 @@ def asked(options: argparse.Namespace) -> Sequence[Outcome]:
     return outcomes
 
 
-def outcome(corpus: Corpus, row: Row, defect: str | None = None) -> Outcome:
+def outcome(corpus: Corpus, row: Row, defect: str | None = None) -> ReaderAnswer:
     """What a question gets, with a seeded defect if there is one."""
     started = time.process_time()
     said = _said(corpus, row, defect)
@@ -102,7 +102,7 @@ def outcome(corpus: Corpus, row: Row, defect: str | None = None) -> Outcome:
     notes = {each.name: each.value for each in said if isinstance(each, Noted)}
     urls = [each.source.url for each in said if isinstance(each, SourceFound)]
     kind = _kind(row, urls, [each["url"] for each in notes.get("closest", [])])
-    return Outcome(
+    return ReaderAnswer(
         row,
         kind,
         len(text.split()),
@@ -162,7 +162,7 @@ def _telling(text: str) -> frozenset[str]:
     return frozenset(word.rstrip("s") for word in words if word not in STOP_WORDS)
 
 
-def report(outcomes: Sequence[Outcome]) -> str:
+def report(outcomes: Sequence[ReaderAnswer]) -> str:
     """The shares, over all covered questions and by kind; and what is not covered."""
     covered = [each for each in outcomes if each.row["covered"]]
     lines = [_line("all covered", covered)]
@@ -186,14 +186,14 @@ def report(outcomes: Sequence[Outcome]) -> str:
     return "\n".join(lines)
 
 
-def _line(name: str, outcomes: Sequence[Outcome]) -> str:
+def _line(name: str, outcomes: Sequence[ReaderAnswer]) -> str:
     counts = {kind: sum(each.kind == kind for each in outcomes) for kind in OUTCOMES}
     facts = sum(each.fact >= _HAS_THE_FACT for each in outcomes)
     shares = ", ".join(f"{kind} {count}" for kind, count in counts.items())
     return f"{name:12} n={len(outcomes)}: {shares}; has the fact {facts}"
 
 
-def shown(outcome: Outcome) -> str:
+def shown(outcome: ReaderAnswer) -> str:
     row = outcome.row
     heading = f"=== {row['id']} [{outcome.kind}, {outcome.words} words] {row['question']}"
     wanted = f"{row['pages']} {row.get('fact', row.get('why'))}"

@@ -38,7 +38,7 @@ _COLUMNS = (
 
 
 @dataclass
-class Asked:
+class RequestedUrls:
     """Addresses of other hosts that opened pages asked for."""
 
     pages: int
@@ -72,11 +72,11 @@ def _exported(source: Path, folder: Path) -> dict[str, object]:
     return json.loads(ended.stdout)
 
 
-def _asked(folder: Path, sample: int | None) -> Asked:
+def _asked(folder: Path, sample: int | None) -> RequestedUrls:
     pages = sorted(site_pages(folder))
     if sample is not None:
         pages = random.Random(7).sample(pages, min(sample, len(pages)))
-    asked = Asked(len(pages))
+    asked = RequestedUrls(len(pages))
     with chromium(1440, records=True) as driver:
         for page in pages:
             driver.get(page.as_uri())
@@ -103,7 +103,7 @@ def _requests(driver: Chrome) -> Iterator[str]:
             yield address
 
 
-def _print_row(source: Path, report: dict[str, object], folder: Path, asked: Asked) -> None:
+def _print_row(source: Path, report: dict[str, object], folder: Path, asked: RequestedUrls) -> None:
     codes = Counter(each["code"] for each in report["diagnostics"])
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     told = ", ".join(f"{code} {count}" for code, count in codes.most_common())

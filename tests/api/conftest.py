@@ -21,7 +21,7 @@ BASE_URL = "http://service.test"
 
 
 @dataclass(frozen=True)
-class Service:
+class ApiService:
     """The service in this process, and what is behind it."""
 
     services: Services
@@ -37,20 +37,20 @@ class Service:
 
 
 @pytest.fixture
-def service(tmp_path: Path) -> Iterator[Service]:
+def service(tmp_path: Path) -> Iterator[ApiService]:
     with _service(tmp_path) as service:
         yield service
 
 
 @pytest.fixture(scope="module")
-def untouched_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+def untouched_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiService]:
     """A service for all tests of a module, which leave nothing in it."""
     with _service(tmp_path_factory.mktemp("service")) as service:
         yield service
 
 
 @contextmanager
-def _service(folder: Path) -> Iterator[Service]:
+def _service(folder: Path) -> Iterator[ApiService]:
     settings = Settings(data=folder / "data", base_url=BASE_URL)
     with open_services(settings) as services:
-        yield Service(services, create_service(services))
+        yield ApiService(services, create_service(services))

@@ -37,7 +37,7 @@ FIELDS = {
 }  # fmt: skip
 
 
-class Service:
+class UpdatesService:
     """The API of updates over real stores."""
 
     def __init__(self, backend: Any, clock: Any, folder: Any) -> None:
@@ -83,8 +83,8 @@ class Service:
 
 
 @pytest.fixture
-def service(backend, clock, tmp_path) -> Iterator[Service]:
-    service = Service(backend, clock, tmp_path)
+def service(backend, clock, tmp_path) -> Iterator[UpdatesService]:
+    service = UpdatesService(backend, clock, tmp_path)
     yield service
     service.jobs.close()
 
@@ -110,7 +110,7 @@ def refusal(response: httpx.Response, status: int) -> str:
     return str(response.json()["error"])
 
 
-def published(service: Service, acme: Deployment, key: str) -> dict[str, Any]:
+def published(service: UpdatesService, acme: Deployment, key: str) -> dict[str, Any]:
     """The status of an update that has ended."""
     started = service.call("POST", f"{UPDATE}/{acme.project_id}", key)
     assert started.status_code == 202

@@ -31,7 +31,7 @@ CONFIG = json.dumps({"name": "Acme", "theme": "mint", "colors": {"primary": "#12
 FILES = {"docs.json": CONFIG, "index.mdx": "# Home\n\n[gone](/gone)\n"}
 
 
-class Service:
+class PublishingService:
     """The service in this process, with its jobs."""
 
     def __init__(self, services: Services, app: Any, portal: BlockingPortal) -> None:
@@ -85,14 +85,14 @@ class Service:
 
 
 @pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PublishingService]:
     settings = Settings(
         data=tmp_path_factory.mktemp("service") / "data", source_bytes=2 * MIB, render_workers=1
     )
     with open_services(settings) as services, start_blocking_portal() as portal:
         app: Any = create_service(services)
         with portal.wrap_async_context_manager(app.lifespan_context(app)):
-            yield Service(services, app, portal)
+            yield PublishingService(services, app, portal)
 
 
 def _archive(files: dict[str, str], link: str = "") -> bytes:
@@ -109,7 +109,7 @@ def _archive(files: dict[str, str], link: str = "") -> bytes:
     return data.getvalue()
 
 
-def test_an_archive_is_published_with_its_report(service: Service) -> None:
+def test_an_archive_is_published_with_its_report(service: PublishingService) -> None:
     ended = service.published("/v1/publishing/first", content=_archive(FILES))
     assert ended["status"] == "success", ended
     assert (ended["report"]["pages"], ended["report"]["failed"]) == (1, 0)
@@ -118,7 +118,7 @@ def test_an_archive_is_published_with_its_report(service: Service) -> None:
     assert service.services.tenancy.deployment_of_domain("first").hostname == "first.localhost"
 
 
-def test_the_documented_archive_is_published(service: Service, tmp_path: Path) -> None:
+def test_the_documented_archive_is_published(service: PublishingService, tmp_path: Path) -> None:
     for name, text in FILES.items():
         (tmp_path / name).write_text(text)
     command = ["tar", "czf", "-", "-C", str(tmp_path), "."]
@@ -127,7 +127,7 @@ def test_the_documented_archive_is_published(service: Service, tmp_path: Path) -
     assert ended["status"] == "success", ended
 
 
-def test_links_in_archives_are_refused(service: Service) -> None:
+def test_links_in_archives_are_refused(service: PublishingService) -> None:
     hostile = _archive(FILES, link="/etc/passwd")
     ended = service.published("/v1/publishing/linking", content=hostile)
     assert ended["status"] == "failure"
@@ -135,14 +135,14 @@ def test_links_in_archives_are_refused(service: Service) -> None:
     assert ended["siteUrl"] is None
 
 
-def test_an_archive_that_unpacks_to_too_much_is_refused(service: Service) -> None:
+def test_an_archive_that_unpacks_to_too_much_is_refused(service: PublishingService) -> None:
     bomb = _archive({**FILES, "zeros.txt": "0" * (3 * MIB)})
     ended = service.published("/v1/publishing/bomb", content=bomb)
     assert ended["status"] == "failure"
     assert "unpacks to more than" in ended["summary"]
 
 
-def test_bodies_are_limited_as_repositories_are(service: Service) -> None:
+def test_bodies_are_limited_as_repositories_are(service: PublishingService) -> None:
     large = service.call("POST", "/v1/publishing/large", content=b"x" * (3 * MIB))
     assert large.status_code == 413
     assert "DOCSTEAD_SOURCE_BYTES" in large.json()["error"]
@@ -150,13 +150,13 @@ def test_bodies_are_limited_as_repositories_are(service: Service) -> None:
     assert empty.status_code == 400
 
 
-def test_names_are_checked_before_anything_is_stored(service: Service) -> None:
+def test_names_are_checked_before_anything_is_stored(service: PublishingService) -> None:
     for path in ("/v1/publishing/No%20domain", "/v1/publishing/x?hostname=a_b"):
         assert service.call("POST", path, content=_archive(FILES)).status_code == 400
     assert list(service.services.objects.keys("archives/none")) == []
 
 
-def test_domains_of_others_are_taken(service: Service) -> None:
+def test_domains_of_others_are_taken(service: PublishingService) -> None:
     service.published("/v1/publishing/mine", content=_archive(FILES))
     other = service.services.tenancy.create_organization("other")
     key = service.new_key(other.id)
@@ -164,20 +164,20 @@ def test_domains_of_others_are_taken(service: Service) -> None:
     assert refused.status_code == 409
 
 
-def test_reading_keys_do_not_publish(service: Service) -> None:
+def test_reading_keys_do_not_publish(service: PublishingService) -> None:
     key = service.new_key(service.organization.id, scopes=["read"])
     refused = service.call("POST", "/v1/publishing/first", key, content=_archive(FILES))
     assert refused.status_code == 403
 
 
-def test_keys_send_no_paths(service: Service, tmp_path: Path) -> None:
+def test_keys_send_no_paths(service: PublishingService, tmp_path: Path) -> None:
     body = {"source": str(tmp_path)}
     ended = service.published("/v1/publishing/paths", json=body)
     assert ended["status"] == "failure"
     assert "gzip" in ended["summary"]
 
 
-def test_a_local_session_names_a_folder(service: Service, tmp_path: Path) -> None:
+def test_a_local_session_names_a_folder(service: PublishingService, tmp_path: Path) -> None:
     for name, text in FILES.items():
         (tmp_path / name).write_text(text)
     opened = service.session(service.services.keyring.commands_key)
@@ -194,7 +194,7 @@ def test_a_local_session_names_a_folder(service: Service, tmp_path: Path) -> Non
     assert sent["status"] == "success"
 
 
-def test_a_local_session_needs_the_key_and_this_machine(service: Service) -> None:
+def test_a_local_session_needs_the_key_and_this_machine(service: PublishingService) -> None:
     key = service.services.keyring.commands_key
     assert service.session(b"another key").status_code == 401
     assert service.session(key, client=ELSEWHERE).status_code == 403
@@ -206,7 +206,7 @@ def test_a_local_session_needs_the_key_and_this_machine(service: Service) -> Non
     assert service.call("GET", "/v1/publishing/updates/up_1", f"{PREFIX}x").status_code == 401
 
 
-def test_a_proof_is_good_once_and_for_one_port(service: Service) -> None:
+def test_a_proof_is_good_once_and_for_one_port(service: PublishingService) -> None:
     key, nonce = service.services.keyring.commands_key, new_nonce()
     path = "/v1/local-session/challenge"
     answered = service.call("POST", path, json={"nonce": nonce}).json()

@@ -17,7 +17,7 @@ from docstead.accounts.plans import Plan
 from docstead.base.api_keys import KeyKind
 from docstead.export.records import ExportStatus
 from docstead.jobs import Jobs
-from export_service import ExportService, Tenant
+from export_service import ExportService, ExportTenant
 from handmade_sites import HandmadeSites
 
 JOBS = "/v1/static-export/jobs"
@@ -34,7 +34,7 @@ def service(backend, tmp_path, clock) -> Iterator[ExportService]:
 
 
 @pytest.fixture
-def acme(service) -> Tenant:
+def acme(service) -> ExportTenant:
     tenant = service.tenant("acme")
     service.sites.publish(tenant.deployment, PAGES)
     return tenant
@@ -49,7 +49,7 @@ def completed(service, acme) -> dict[str, Any]:
     return service.call("GET", f"{JOBS}/{job['jobId']}", acme.key).json()
 
 
-def start(service: ExportService, tenant: Tenant, **fields: Any) -> httpx.Response:
+def start(service: ExportService, tenant: ExportTenant, **fields: Any) -> httpx.Response:
     headers = fields.pop("headers", {})
     body = {"domain": tenant.deployment.hostname, **fields}
     return service.call("POST", JOBS, tenant.key, json=body, headers=headers)

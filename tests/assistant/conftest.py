@@ -20,7 +20,7 @@ from documentation import CurrentDocumentation, Documentation, documentation
 
 
 @dataclass(frozen=True)
-class Answer:
+class StreamedAnswer:
     events: tuple[Event, ...]
 
     @property
@@ -51,7 +51,7 @@ class Answer:
         return isinstance(self.events[-1], Finished)
 
 
-Ask = Callable[..., Answer]
+Ask = Callable[..., StreamedAnswer]
 
 
 @pytest.fixture(scope="session")
@@ -131,7 +131,7 @@ def ask_model(
 ) -> Ask:
     """Asks an assistant whose words come from the scripted model."""
 
-    def ask(*texts: str, manner: Manner | None = None, **options: object) -> Answer:
+    def ask(*texts: str, manner: Manner | None = None, **options: object) -> StreamedAnswer:
         model = OpenAICompatible(model_server.url, "key", "tiny")
         return asking(make_assistant(model, manner), deployment, model.close)(*texts, **options)
 
@@ -152,14 +152,16 @@ def asking(
     deployment: Deployment,
     close: Callable[[], Awaitable[None]] = nothing,
 ) -> Ask:
-    def ask(*texts: str, to: Deployment = deployment, **options: object) -> Answer:
+    def ask(*texts: str, to: Deployment = deployment, **options: object) -> StreamedAnswer:
         speakers = (Speaker.USER, Speaker.ASSISTANT)
         messages = tuple(Message(speakers[place % 2], text) for place, text in enumerate(texts))
         question = Question(**{"messages": messages, **options})  # type: ignore[arg-type]
 
-        async def collect() -> Answer:
+        async def collect() -> StreamedAnswer:
             try:
-                return Answer(tuple([event async for event in assistant.answer(to, question)]))
+                return StreamedAnswer(
+                    tuple([event async for event in assistant.answer(to, question)])
+                )
             finally:
                 await close()
 

@@ -15,7 +15,7 @@ from docstead.base.clock import ManualClock
 from docstead.publishing.update_records import UpdateRecords
 from docstead.storage.database import Database, migration_config
 from docstead.storage.schema import organizations, projects, updates
-from publishing_world import NOON, Node, World
+from publishing_world import NOON, PublishingNode, World
 
 HOUR = timedelta(hours=1)
 
@@ -80,7 +80,7 @@ def test_stored_updates_keep_their_order(backend: Any, tmp_path: Path) -> None:
     database.close()
 
 
-def _published(node: Node, deployment: Deployment) -> str:
+def _published(node: PublishingNode, deployment: Deployment) -> str:
     done = node.publish(deployment)
     assert done.status == "success", done.summary
     assert "later update" not in (done.summary or "")

@@ -114,7 +114,7 @@ def test_networks_are_named_when_they_are_none() -> None:
 
 @pytest.fixture
 def server() -> Iterator[ThreadingHTTPServer]:
-    class Handler(BaseHTTPRequestHandler):
+    class ResponseHandler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             self.server.asked.append((self.path, self.headers["host"]))  # type: ignore[attr-defined]
             code, _, rest = self.path.lstrip("/").partition("/")
@@ -133,7 +133,7 @@ def server() -> Iterator[ThreadingHTTPServer]:
         def log_message(self, *_: object) -> None:
             pass
 
-    running = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    running = ThreadingHTTPServer(("127.0.0.1", 0), ResponseHandler)
     running.asked = []  # type: ignore[attr-defined]
     thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.02})
     thread.start()

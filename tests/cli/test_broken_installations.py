@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import broken_machine
-from broken_installations import INSTALLATIONS, Broken, Place, Stores
+from broken_installations import INSTALLATIONS, Broken, RunningStores, TrialFolder
 
 _SECONDS = 300
 
@@ -18,22 +18,22 @@ _SECONDS = 300
 @pytest.fixture
 def place(
     request: pytest.FixtureRequest, docstead, source: Path, tmp_path: Path
-) -> Iterator[Place]:
+) -> Iterator[TrialFolder]:
     def run(*arguments: str | Path) -> None:
         ended = docstead(*arguments)
         assert ended.returncode == 0, ended.stderr
 
-    def stores() -> Stores:
+    def stores() -> RunningStores:
         values = (request.getfixturevalue(name) for name in ("postgres_url", "s3_endpoint"))
-        return Stores(*values)
+        return RunningStores(*values)
 
     with ExitStack() as held:
-        yield Place(tmp_path, source, stores, run, held)
+        yield TrialFolder(tmp_path, source, stores, run, held)
 
 
 @pytest.mark.parametrize("breaking", INSTALLATIONS, ids=lambda each: each.__name__)
 def test_a_command_names_the_cause_and_the_next_step(
-    docstead, place: Place, breaking: Callable[[Place], Broken]
+    docstead, place: TrialFolder, breaking: Callable[[TrialFolder], Broken]
 ) -> None:
     broken = breaking(place)
     ended = _run(docstead, broken)

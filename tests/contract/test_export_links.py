@@ -13,7 +13,7 @@ from docstead.base.clock import ManualClock
 from docstead.jobs import Jobs
 from docstead.storage.links import LinkSigner
 from docstead.storage.objects import DiskObjects
-from export_service import BASE_URL, ExportService, Tenant
+from export_service import BASE_URL, ExportService, ExportTenant
 from handmade_sites import HandmadeSites
 
 JOBS = "/v1/static-export/jobs"
@@ -29,7 +29,7 @@ def service(sqlite_backend: Any, tmp_path: Any, clock: ManualClock) -> Iterator[
     jobs.close()
 
 
-def completed(service: ExportService, acme: Tenant) -> str:
+def completed(service: ExportService, acme: ExportTenant) -> str:
     service.sites.publish(acme.deployment, ("index", "guides/start"))
     service.jobs.launch()
     started = service.call("POST", JOBS, acme.key, json={"domain": acme.deployment.hostname})
@@ -38,7 +38,7 @@ def completed(service: ExportService, acme: Tenant) -> str:
     return job_id
 
 
-def bundle(service: ExportService, acme: Tenant, job_id: str) -> dict[str, Any]:
+def bundle(service: ExportService, acme: ExportTenant, job_id: str) -> dict[str, Any]:
     answer = service.call("POST", f"{JOBS}/{job_id}/bundle", acme.key)
     assert answer.status_code == 200, answer.text
     found: dict[str, Any] = answer.json()

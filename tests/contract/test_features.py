@@ -63,7 +63,7 @@ PROFILES = {domain_of(each): each for kind in DeploymentType for each in possibl
 
 
 @dataclass
-class Site:
+class FeatureSite:
     """One deployment of the service, or one bundle."""
 
     client: Callable[..., httpx.Response]
@@ -161,9 +161,9 @@ def keys(service: Service) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def sites(service: Service, keys: dict[str, str]) -> Iterator[dict[str, Site]]:
+def sites(service: Service, keys: dict[str, str]) -> Iterator[dict[str, FeatureSite]]:
     with httpx.Client(base_url=service.facts["baseUrl"], timeout=120) as client:
-        yield {domain: Site(client.request, key, domain) for domain, key in keys.items()}
+        yield {domain: FeatureSite(client.request, key, domain) for domain, key in keys.items()}
 
 
 def answers(response: httpx.Response) -> bool:
@@ -176,14 +176,14 @@ def answers(response: httpx.Response) -> bool:
     return True
 
 
-PAGE: dict[str, tuple[str, Callable[[Site], bool]]] = {
+PAGE: dict[str, tuple[str, Callable[[FeatureSite], bool]]] = {
     "search in pages": ("search", lambda site: site.loads("search")),
     "panel": ("assistant", lambda site: site.loads("assistant")),
     "counting script": ("analytics", lambda site: site.loads("readers")),
     "thumbs": ("analytics", lambda site: "data-thumbs" in site.page()),
     "integrations": ("analytics", lambda site: site.loads("integrations")),
 }
-SERVICE: dict[str, tuple[str, Callable[[Site], bool]]] = {
+SERVICE: dict[str, tuple[str, Callable[[FeatureSite], bool]]] = {
     **PAGE,
     "playground script": (
         "playground", lambda site: site.loads("playground", OPERATION),
@@ -254,13 +254,15 @@ SERVICE: dict[str, tuple[str, Callable[[Site], bool]]] = {
 @pytest.mark.parametrize("surface", SERVICE)
 @pytest.mark.parametrize("domain", PROFILES)
 def test_the_service_offers_what_the_table_says(
-    sites: dict[str, Site], domain: str, surface: str
+    sites: dict[str, FeatureSite], domain: str, surface: str
 ) -> None:
     feature, is_offered = SERVICE[surface]
     assert is_offered(sites[domain]) is getattr(PROFILES[domain].features, feature)
 
 
-def test_pages_and_the_tool_that_reads_them_belong_to_no_feature(sites: dict[str, Site]) -> None:
+def test_pages_and_the_tool_that_reads_them_belong_to_no_feature(
+    sites: dict[str, FeatureSite],
+) -> None:
     for site in sites.values():
         assert "read_page" in site.tools()
         found = site.call("POST", "/discovery/v1/page/{}", json={"path": "/"})
@@ -311,7 +313,9 @@ def configuration(profile: FeatureProfile) -> dict[str, object]:
     }
 
 
-def bundle_host(folder: Path, profile: FeatureProfile, archive: bytes) -> tuple[Site, str | None]:
+def bundle_host(
+    folder: Path, profile: FeatureProfile, archive: bytes
+) -> tuple[FeatureSite, str | None]:
     """Serve a bundle as `docstead host` does; the site, and its error."""
     (folder / "bundle.tar.gz").write_bytes(archive)
     (folder / "deployment.yaml").write_text(json.dumps(configuration(profile)))
@@ -326,7 +330,7 @@ def bundle_host(folder: Path, profile: FeatureProfile, archive: bytes) -> tuple[
         async with httpx.AsyncClient(transport=transport, base_url="http://d.test") as client:
             return await client.request(method, path, **more)
 
-    site = Site(lambda *asked, **more: asyncio.run(send(*asked, **more)), domain="d")
+    site = FeatureSite(lambda *asked, **more: asyncio.run(send(*asked, **more)), domain="d")
     return site, keeper.report()["error"]
 
 

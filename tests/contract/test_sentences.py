@@ -9,9 +9,9 @@ import pytest
 from interface_sentences import (
     LIST,
     TABLE,
-    Note,
     Row,
     Table,
+    UnbreakableSentences,
     listed,
     problems,
     read_list,
@@ -88,7 +88,7 @@ def test_a_broken_row_is_named(change: dict[str, object], problem: str) -> None:
 
 def test_a_sentence_is_missing_or_there_twice() -> None:
     known = {"The service answers.": "", "It is quick.": ""}
-    table = Table((), (Note(("The service answers.",), "An introduction."),))
+    table = Table((), (UnbreakableSentences(("The service answers.",), "An introduction."),))
     assert problems(table, known) == ["no row has: It is quick."]
     row = replace(WHOLE.rows[0], of=tuple(known))
     assert problems(Table((row,), table.notes), known) == [

@@ -14,7 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 
-from broken_installations import SLOW, Place
+from broken_installations import SLOW, TrialFolder
 
 
 def main() -> None:
@@ -26,7 +26,7 @@ def main() -> None:
                 '{"name": "Handbook", "navigation": {"pages": ["index"]}}'
             )
             (source / "index.mdx").write_text("# Welcome\n")
-            place = Place(Path(name), source, _nothing, _nothing, held)
+            place = TrialFolder(Path(name), source, _nothing, _nothing, held)
             broken = breaking(place)
             ended = subprocess.run(
                 [sys.executable, "-m", "docstead.cli", *map(str, broken.arguments)],

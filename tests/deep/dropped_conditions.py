@@ -28,7 +28,7 @@ from typing import Any
 
 import pytest
 from conditions import children, rewriting, runtime
-from conditions.children import Outcome, Run
+from conditions.children import PytestRun, RunOutcome
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "docstead"
@@ -50,7 +50,7 @@ _QUERY = re.compile(r"\.c\.|\bcolumns\.|\bSELECT\b")
 
 
 @dataclass(frozen=True)
-class Site:
+class ConditionSite:
     """A condition, its line and the tests that reach it, the quickest first."""
 
     name: str
@@ -121,7 +121,7 @@ def _map(session: pytest.Session, options: argparse.Namespace) -> dict[str, dict
     for item in session.items:
         names.setdefault(item.nodeid.partition("::")[0], []).append(item.nodeid)
     changed = [
-        Run(file, names.get(file, []), seconds=MAP_SECONDS, first_failure=False)
+        PytestRun(file, names.get(file, []), seconds=MAP_SECONDS, first_failure=False)
         for file, digest in files.items()
         if re.search(options.tests, file) and not _is_mapped(folder, file, digest)
     ]
@@ -166,13 +166,13 @@ def _digest(file: str) -> str:
 # --- conditions --------------------------------------------------------------------------
 
 
-def _sites(known: Mapping[str, Mapping[str, Any]], most_seconds: float) -> list[Site]:
+def _sites(known: Mapping[str, Mapping[str, Any]], most_seconds: float) -> list[ConditionSite]:
     """Every condition of the source, with the tests that reach it."""
     reached: dict[str, list[str]] = {}
     for test, kept in sorted(known.items(), key=lambda each: each[1]["seconds"]):
         for name in kept.get("sites", ()) if kept.get("passed") else ():
             reached.setdefault(name, []).append(test)
-    found: list[Site] = []
+    found: list[ConditionSite] = []
     for path, marker in _marked_modules():
         starred = {
             name: marker.lines.get(name.rpartition("[")[0], 0)
@@ -186,7 +186,9 @@ def _sites(known: Mapping[str, Mapping[str, Any]], most_seconds: float) -> list[
             at_import = name in marker.at_import
             if at_import:
                 tests = reached.get(path, [])
-            found.append(Site(name, line, _nearest(path, tests, known, most_seconds), at_import))
+            found.append(
+                ConditionSite(name, line, _nearest(path, tests, known, most_seconds), at_import)
+            )
     return found
 
 
@@ -220,7 +222,7 @@ def _nearest(
 # --- dropping ----------------------------------------------------------------------------
 
 
-def _earlier_results(sites: list[Site]) -> dict[str, dict[str, str]]:
+def _earlier_results(sites: list[ConditionSite]) -> dict[str, dict[str, str]]:
     """Results of earlier runs, except those of conditions that no longer exist."""
     if not RESULTS.exists():
         return {}
@@ -230,7 +232,7 @@ def _earlier_results(sites: list[Site]) -> dict[str, dict[str, str]]:
 
 def _try_all(
     session: pytest.Session,
-    sites: list[Site],
+    sites: list[ConditionSite],
     results: dict[str, dict[str, str]],
     options: argparse.Namespace,
 ) -> dict[str, dict[str, str]]:
@@ -245,7 +247,7 @@ def _try_all(
     ]
     by_name = {each.name: each for each in todo}
     runs = (
-        Run(each.name, each.tests, each.name, options.seconds, each.at_import)
+        PytestRun(each.name, each.tests, each.name, options.seconds, each.at_import)
         for each in todo
         if each.tests
     )
@@ -265,7 +267,7 @@ def _try_all(
 
 
 def _is_settled(
-    results: Mapping[str, Mapping[str, str]], site: Site, sources: Mapping[str, str]
+    results: Mapping[str, Mapping[str, str]], site: ConditionSite, sources: Mapping[str, str]
 ) -> bool:
     known = results.get(site.name)
     return known is not None and known["outcome"] == "noticed" and (
@@ -273,7 +275,7 @@ def _is_settled(
     )  # fmt: skip
 
 
-def _result(outcome: Outcome) -> dict[str, str]:
+def _result(outcome: RunOutcome) -> dict[str, str]:
     if outcome.exit_code == 0:
         return {"outcome": "UNNOTICED", "by": ""}
     if outcome.exit_code is None:
@@ -287,7 +289,7 @@ def _result(outcome: Outcome) -> dict[str, str]:
 # --- the report --------------------------------------------------------------------------
 
 
-def _report(sites: list[Site], results: Mapping[str, Mapping[str, str]]) -> int:
+def _report(sites: list[ConditionSite], results: Mapping[str, Mapping[str, str]]) -> int:
     reasons = _reasons()
     table: dict[str, list[int]] = {}
     open_ones = []

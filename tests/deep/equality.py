@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from equality_cases.changes import CHANGES, Change
+from equality_cases.changes import CHANGES, IntendedChange
 from lxml import html
 
 _TEXT = {".html", ".json", ".js", ".css", ".txt", ".md", ".svg", ".xml", ".webmanifest", ".htm"}
@@ -33,7 +33,7 @@ _AROUND = 40  # characters before a difference, for its kind
 
 
 @dataclass
-class Comparison:
+class ExportComparison:
     """Two exports of one source."""
 
     name: str
@@ -98,10 +98,10 @@ def _exported(python: Path, source: Path, folder: Path) -> Path:
     return folder
 
 
-def compare(name: str, base: Path, head: Path) -> Comparison:
+def compare(name: str, base: Path, head: Path) -> ExportComparison:
     reports = [json.loads(each.with_suffix(each.suffix + ".report").read_text()) for each in
                (base, head)]  # fmt: skip
-    compared = Comparison(name, pages=(reports[0]["pages"], reports[1]["pages"]))
+    compared = ExportComparison(name, pages=(reports[0]["pages"], reports[1]["pages"]))
     for key in ("pages", "rendered", "failed"):
         if reports[0][key] != reports[1][key]:
             compared.add(f"report: {key}", f"{reports[0][key]} and {reports[1][key]}")
@@ -110,14 +110,14 @@ def compare(name: str, base: Path, head: Path) -> Comparison:
     return compared
 
 
-def _compare_diagnostics(base: list[Any], head: list[Any], compared: Comparison) -> None:
+def _compare_diagnostics(base: list[Any], head: list[Any], compared: ExportComparison) -> None:
     counts = [Counter(json.dumps(row, sort_keys=True) for row in rows) for rows in (base, head)]
     for sign, rows in (("only before", counts[0] - counts[1]), ("new", counts[1] - counts[0])):
         for row in rows:
             compared.add(f"diagnostic {sign}: {json.loads(row)['code']}", row[:300])
 
 
-def _compare_files(base: Path, head: Path, compared: Comparison) -> None:
+def _compare_files(base: Path, head: Path, compared: ExportComparison) -> None:
     found = [_files(base, compared.changes), _files(head, Counter())]
     for sign, names in (("only before", found[0].keys() - found[1].keys()),
                         ("new", found[1].keys() - found[0].keys())):  # fmt: skip
@@ -138,7 +138,7 @@ def _files(folder: Path, changes: Counter[str]) -> dict[str, Path]:
     return found
 
 
-def _compare_file(name: str, base: Path, head: Path, compared: Comparison) -> None:
+def _compare_file(name: str, base: Path, head: Path, compared: ExportComparison) -> None:
     before, after = base.read_bytes(), head.read_bytes()
     if before == after:
         compared.same += 1
@@ -171,7 +171,7 @@ def _settled(name: str, text: str, changes: Counter[str]) -> str | None:
     return _applied(fitting, name, text, changes)
 
 
-def _applied(fitting: Sequence[Change], name: str, text: str, changes: Counter[str]) -> str:
+def _applied(fitting: Sequence[IntendedChange], name: str, text: str, changes: Counter[str]) -> str:
     for change in fitting:
         text, count = re.subn(change.pattern, change.replacement, text)
         changes[change.name] += bool(count)
@@ -214,7 +214,7 @@ def _words(content: bytes) -> list[str]:
     return str(tree.text_content()).split()
 
 
-def _print(compared: Comparison) -> None:
+def _print(compared: ExportComparison) -> None:
     c = compared
     changed = sum(map(len, c.unexplained.values()))
     print(

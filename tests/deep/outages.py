@@ -44,7 +44,7 @@ _PIECE_SECONDS = 0.1
 
 
 @dataclass
-class Outcome:
+class OutageCounts:
     """Everything that was counted, by name, and what went wrong."""
 
     counts: Counter[str] = field(default_factory=Counter)
@@ -61,7 +61,7 @@ def main() -> None:
     parser.add_argument("--times", type=int, default=5, help="outages of each store")
     parser.add_argument("--seconds", type=float, default=20.0, help="of each outage")
     options = parser.parse_args()
-    outcome = Outcome()
+    outcome = OutageCounts()
     with _surroundings() as (service, stores):
         for store in (("PostgreSQL", stores.postgres), ("S3", stores.s3)):
             for number in range(options.times):
@@ -155,7 +155,7 @@ def _outage(
     store: tuple[str, StoreServer],
     number: int,
     seconds: float,
-    outcome: Outcome,
+    outcome: OutageCounts,
 ) -> None:
     name, server = store
     page = service.source / "page-9.mdx"
@@ -237,7 +237,7 @@ def _when(condition: Callable[[], bool], seconds: float) -> float:
 # --- what goes on meanwhile --------------------------------------------------
 
 
-def _read(service: Service, over: threading.Event, outcome: Outcome) -> None:
+def _read(service: Service, over: threading.Event, outcome: OutageCounts) -> None:
     number = 0
     while not over.wait(0.05):
         number += 1
@@ -245,7 +245,7 @@ def _read(service: Service, over: threading.Event, outcome: Outcome) -> None:
         outcome.note("page", good=answer in ("200", "304"), why=answer)
 
 
-def _search(service: Service, over: threading.Event, outcome: Outcome) -> None:
+def _search(service: Service, over: threading.Event, outcome: OutageCounts) -> None:
     url = f"{service.facts['baseUrl']}/discovery/v1/search/{service.facts['domain']}"
     headers = {"Authorization": f"Bearer {service.facts['assistantKey']}"}
     while not over.wait(0.2):
@@ -262,7 +262,7 @@ def _asked(request: Callable[[], httpx.Response]) -> str:
         return f"{type(error).__name__}: {error}"
 
 
-def _answer(service: Service, over: threading.Event, outcome: Outcome) -> None:
+def _answer(service: Service, over: threading.Event, outcome: OutageCounts) -> None:
     """Ask again and again: an answer ends or names the outage, others are refused with 503."""
     while not over.wait(0.5):
         try:

@@ -57,7 +57,7 @@ LAUNCH_SECONDS, STOP_SECONDS = 120, 30
 
 
 @dataclass
-class Findings:
+class CheckedAnswers:
     """Answers by status, and the failed checks, of some operations."""
 
     statuses: Counter[int] = field(default_factory=Counter)
@@ -74,7 +74,7 @@ class Findings:
             if failed:
                 self.failures.append(_described(failed, interactions.get(case, {})))
 
-    def add(self, other: Findings) -> None:
+    def add(self, other: CheckedAnswers) -> None:
         self.statuses.update(other.statuses)
         self.failures.extend(other.failures)
 
@@ -97,7 +97,7 @@ def main() -> int:
 def _fuzz_database(name: str, options: argparse.Namespace) -> int:
     print(f"== {name}", flush=True)
     deadline = time.monotonic() + 60 * options.minutes
-    findings = Findings()
+    findings = CheckedAnswers()
     with tempfile.TemporaryDirectory() as folder, _service(name, Path(folder)) as service:
         for ids in (_known_ids(service), *([] if options.quick else [{}])):
             for key in KEYS:
@@ -210,7 +210,7 @@ def _command(
     ]
 
 
-def _run(command: list[str], folder: Path, deadline: float) -> Findings:
+def _run(command: list[str], folder: Path, deadline: float) -> CheckedAnswers:
     """Make the requests, until the deadline at most."""
     report = folder / "report"
     report.unlink(missing_ok=True)
@@ -232,9 +232,9 @@ def _examples(options: argparse.Namespace) -> int:
     return max(3, options.cases // (2 * OPERATIONS) - CASES_OF_COVERAGE)
 
 
-def _follow(process: subprocess.Popen[bytes], report: Path, deadline: float) -> Findings:
+def _follow(process: subprocess.Popen[bytes], report: Path, deadline: float) -> CheckedAnswers:
     """Print a line for each operation as its requests end."""
-    total, place = Findings(), 0
+    total, place = CheckedAnswers(), 0
     while True:
         ended = process.poll() is not None
         text = report.read_text() if report.exists() else ""
@@ -242,7 +242,7 @@ def _follow(process: subprocess.Popen[bytes], report: Path, deadline: float) -> 
         for line in text[place:whole].splitlines():
             scenario = json.loads(line).get("ScenarioFinished")
             if scenario and scenario["status"] != "skip":
-                found = Findings()
+                found = CheckedAnswers()
                 found.read(scenario)
                 total.add(found)
                 label = f"{scenario['phase']} {scenario['recorder']['label']}"

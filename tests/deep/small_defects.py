@@ -36,7 +36,7 @@ _LIBRARIES = ("alembic", "dbos", "fastapi", "httpx", "hypothesis", "msgspec", "p
 
 
 @dataclass(frozen=True)
-class Module:
+class DefectModule:
     """A module below `src`, the tests that keep its promises, and defects without effect."""
 
     path: str
@@ -61,7 +61,7 @@ class _Loader(importlib.machinery.SourceFileLoader):
 
 @dataclass(frozen=True)
 class _Finder(importlib.abc.MetaPathFinder):
-    module: Module
+    module: DefectModule
     defect: Defect
 
     def find_spec(self, fullname: str, path: object, target: object = None) -> object:
@@ -94,16 +94,16 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _modules() -> list[Module]:
+def _modules() -> list[DefectModule]:
     table = tomllib.loads(TABLE.read_text())["module"]
     return [
-        Module(each["path"], tuple(each["tests"]), tuple(each.get("harmless", {})))
+        DefectModule(each["path"], tuple(each["tests"]), tuple(each.get("harmless", {})))
         for each in table
     ]
 
 
 def _outcomes(
-    module: Module, known: dict[str, bool], options: argparse.Namespace
+    module: DefectModule, known: dict[str, bool], options: argparse.Namespace
 ) -> Iterator[tuple[Defect, bool]]:
     """Yield each defect with whether the tests notice it; results of the same source are kept."""
     source = (SOURCE / module.path).read_text()
@@ -122,7 +122,7 @@ def hash_of(source: str) -> str:
     return importlib.util.source_hash(source.encode()).hex()
 
 
-def _noticed(module: Module, defect: Defect | None, seconds: int) -> bool:
+def _noticed(module: DefectModule, defect: Defect | None, seconds: int) -> bool:
     """Run the module's tests in a child; a child that takes too long has noticed the defect."""
     pid = os.fork()
     if pid == 0:
@@ -137,7 +137,7 @@ def _noticed(module: Module, defect: Defect | None, seconds: int) -> bool:
     return ended[1] != 0
 
 
-def _run_tests(module: Module, defect: Defect | None) -> None:
+def _run_tests(module: DefectModule, defect: Defect | None) -> None:
     code: int = 70
     try:
         os.setsid()
@@ -158,7 +158,7 @@ def _arguments(tests: Sequence[str]) -> list[str]:
     return ["-x", "-q", "--no-header", "-p", "no:cacheprovider", "-k", "not postgres", *chosen]
 
 
-def _report(module: Module, outcomes: Iterator[tuple[Defect, bool]]) -> int:
+def _report(module: DefectModule, outcomes: Iterator[tuple[Defect, bool]]) -> int:
     found = [(defect, seen) for defect, seen in outcomes]
     unseen = [defect for defect, seen in found if not seen]
     open_ones = [defect for defect in unseen if defect.name not in module.harmless]

@@ -100,7 +100,7 @@ def open_edition(tmp_path: Path) -> Callable[[Path], Edition]:
     return lambda path: opened(path, tmp_path)
 
 
-class World:
+class ExportWorld:
     """Exports over real stores, and what tests need to fill them."""
 
     def __init__(self, backend: Any, clock: ManualClock, cache: Path) -> None:
@@ -148,12 +148,12 @@ class World:
 
 
 @pytest.fixture
-def world(backend: Any, clock: ManualClock, tmp_path: Path) -> World:
-    return World(backend, clock, tmp_path / "cache")
+def world(backend: Any, clock: ManualClock, tmp_path: Path) -> ExportWorld:
+    return ExportWorld(backend, clock, tmp_path / "cache")
 
 
 @pytest.fixture
-def acme(world: World, write_edition: WriteEdition, tmp_path: Path) -> Deployment:
+def acme(world: ExportWorld, write_edition: WriteEdition, tmp_path: Path) -> Deployment:
     """A published site at docs.acme.example."""
     deployment = world.deployment("acme")
     world.publish(deployment, write_edition(), tmp_path / "repository")
@@ -162,7 +162,7 @@ def acme(world: World, write_edition: WriteEdition, tmp_path: Path) -> Deploymen
 
 @pytest.fixture
 def republish(
-    world: World, acme: Deployment, write_edition: WriteEdition, tmp_path: Path
+    world: ExportWorld, acme: Deployment, write_edition: WriteEdition, tmp_path: Path
 ) -> Callable[..., str]:
     """Publishes acme's site again, with other pages."""
 

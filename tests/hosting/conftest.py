@@ -33,7 +33,7 @@ FILES: Mapping[str, tuple[bytes, str]] = {
 }
 
 
-class World(HandmadeSites):
+class HostingWorld(HandmadeSites):
     """Hosting over sites that are made by hand."""
 
     def hosting(self, **settings: Any) -> Hosting:
@@ -66,12 +66,12 @@ class World(HandmadeSites):
 
 
 @pytest.fixture
-def world(sqlite_backend: Any, tmp_path: Path, clock: ManualClock) -> World:
-    return World(sqlite_backend.database, sqlite_backend.objects, tmp_path, clock)
+def world(sqlite_backend: Any, tmp_path: Path, clock: ManualClock) -> HostingWorld:
+    return HostingWorld(sqlite_backend.database, sqlite_backend.objects, tmp_path, clock)
 
 
 @pytest.fixture
-def acme(world: World) -> Deployment:
+def acme(world: HostingWorld) -> Deployment:
     """A published site at docs.acme.test."""
     deployment = world.deployment("acme", "docs.acme.test")
     world.publish_site(deployment)

@@ -14,7 +14,7 @@ from docstead.publishing.values import Checkout, Revision
 from docstead.site.engine import Engine, EngineLimits
 
 
-class GitRepository:
+class LocalGitRepository:
     """A repository in a folder, made with the git of this machine."""
 
     def __init__(self, path: Path) -> None:
@@ -46,8 +46,8 @@ class GitRepository:
 
 
 @pytest.fixture
-def repository(tmp_path: Path) -> GitRepository:
-    return GitRepository(tmp_path / "repository")
+def repository(tmp_path: Path) -> LocalGitRepository:
+    return LocalGitRepository(tmp_path / "repository")
 
 
 @pytest.fixture

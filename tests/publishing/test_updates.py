@@ -41,7 +41,7 @@ LEGAL = {
 
 
 @dataclass
-class World:
+class UpdatesWorld:
     backend: object
     clock: ManualClock
     tenancy: Tenancy
@@ -63,7 +63,7 @@ class World:
 
 
 @pytest.fixture
-def world(backend, clock, tmp_path) -> World:
+def world(backend, clock, tmp_path) -> UpdatesWorld:
     tenancy = Tenancy(backend.database, clock)
     editions = Editions(backend.database, backend.objects, tmp_path / "cache", fresh_seconds=0)
     publisher = Publisher(
@@ -77,7 +77,7 @@ def world(backend, clock, tmp_path) -> World:
     )
     records = UpdateRecords(backend.database, clock)
     updates = Updates(records, publisher, tenancy, clock)
-    return World(backend, clock, tenancy, editions, records, updates)
+    return UpdatesWorld(backend, clock, tenancy, editions, records, updates)
 
 
 @pytest.fixture

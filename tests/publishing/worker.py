@@ -23,7 +23,7 @@ from docstead.storage.links import LinkSigner
 from docstead.storage.objects import DiskObjects
 
 
-class HeldObjects(DiskObjects):
+class HeldEditionObjects(DiskObjects):
     """Tells what is written, and stops after an object whose key contains `hold`."""
 
     def __init__(self, folder: Path, hold: str) -> None:
@@ -42,7 +42,7 @@ class HeldObjects(DiskObjects):
 
 def main(url: str, folder: Path, hold: str) -> None:
     database, clock = Database(url), SystemClock()
-    objects = HeldObjects(folder, hold)
+    objects = HeldEditionObjects(folder, hold)
     tenancy = Tenancy(database, clock)
     publisher = Publisher(
         database=database,

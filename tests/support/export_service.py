@@ -31,7 +31,7 @@ BASE_URL = "http://localhost"
 
 
 @dataclass(frozen=True)
-class Tenant:
+class ExportTenant:
     deployment: Deployment
     key: str
 
@@ -67,13 +67,13 @@ class ExportService:
         ]
         self.api = create_api(routers, base_url=BASE_URL)
 
-    def tenant(self, domain: str, plan: Plan = Plan.ENTERPRISE) -> Tenant:
+    def tenant(self, domain: str, plan: Plan = Plan.ENTERPRISE) -> ExportTenant:
         """An organization with a deployment that has nothing to show yet, and an admin key."""
         organization = self.sites.tenancy.create_organization(domain, plan)
         project = self.sites.tenancy.create_project(organization.id, domain, "/nowhere")
         host = f"docs.{domain}.example"
         deployment = self.sites.tenancy.create_deployment(project.id, domain, host)
-        return Tenant(deployment, self.key(organization.id))
+        return ExportTenant(deployment, self.key(organization.id))
 
     def key(self, organization_id: str, kind: KeyKind = KeyKind.ADMIN, **options: Any) -> str:
         return self.keys.create(organization_id, kind, "test", **options).key

@@ -13,7 +13,7 @@ _SETTINGS = {"uploadpack.allowFilter": "true", "uploadpack.allowAnySHA1InWant": 
 
 
 @dataclass(frozen=True)
-class Link:
+class Symlink:
     """A symbolic link."""
 
     target: str
@@ -24,7 +24,7 @@ class Submodule:
     commit: str = "a" * 40
 
 
-Content = str | bytes | Link | Submodule | None  # None deletes the path
+Content = str | bytes | Symlink | Submodule | None  # None deletes the path
 
 
 def git(directory: Path, *arguments: str, sent: bytes = b"") -> str:
@@ -139,8 +139,8 @@ def _change(path: str, content: Content) -> bytes:
         return f"D {name}\n".encode()
     if isinstance(content, Submodule):
         return f"M 160000 {content.commit} {name}\n".encode()
-    mode = "120000" if isinstance(content, Link) else "100644"
-    text = content.target if isinstance(content, Link) else content
+    mode = "120000" if isinstance(content, Symlink) else "100644"
+    text = content.target if isinstance(content, Symlink) else content
     data = text if isinstance(text, bytes) else text.encode()
     return f"M {mode} inline {name}\ndata {len(data)}\n".encode() + data + b"\n"
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from git_repositories import Content, GitRepository, Link, Submodule, git
+from git_repositories import Content, GitRepository, Submodule, Symlink, git
 
 SECRET = "the-text-that-nobody-may-read"
 
@@ -60,8 +60,8 @@ class Hostile:
 
 
 def _filled(content: Content, trap: Trap) -> Content:
-    if isinstance(content, Link):
-        return Link(_with_names(content.target, trap))
+    if isinstance(content, Symlink):
+        return Symlink(_with_names(content.target, trap))
     return _with_names(content, trap) if isinstance(content, str) else content
 
 
@@ -201,30 +201,30 @@ _MODULES = '[submodule "x"]\n\tpath = sub\n\turl = {url}\n\tupdate = !{{run}}\n\
 _LFS = "version https://git-lfs.github.com/spec/v1\noid sha256:" + "a" * 64 + "\nsize 12345\n"
 
 LINKS = (
-    Hostile("a link to a file by its full path", {"a.mdx": Link("{secret}")}),
-    Hostile("a link to a folder by its full path", {"a": Link("{outside}")}),
-    Hostile("a link to a file above", {"a.mdx": Link("../../../../../outside/secret.txt")}),
-    Hostile("a link to a folder above", {"guides/a": Link("../../../../../outside")}),
-    Hostile("a link to the root", {"a": Link("/")}),
-    Hostile("links in a chain", {"a.mdx": Link("b.mdx"), "b.mdx": Link("{secret}")}),
+    Hostile("a link to a file by its full path", {"a.mdx": Symlink("{secret}")}),
+    Hostile("a link to a folder by its full path", {"a": Symlink("{outside}")}),
+    Hostile("a link to a file above", {"a.mdx": Symlink("../../../../../outside/secret.txt")}),
+    Hostile("a link to a folder above", {"guides/a": Symlink("../../../../../outside")}),
+    Hostile("a link to the root", {"a": Symlink("/")}),
+    Hostile("links in a chain", {"a.mdx": Symlink("b.mdx"), "b.mdx": Symlink("{secret}")}),
     Hostile("a chain through folders",
-            {"d": Link("guides"), "e": Link("d/../../../../../outside")}),
+            {"d": Symlink("guides"), "e": Symlink("d/../../../../../outside")}),
     Hostile("a chain whose links stay inside one by one",
-            {"x/y/z/f": "x", "a": Link("x/y/z"), "b": Link("a/../../../..")}),
-    Hostile("a link to itself", {"a.mdx": Link("a.mdx"), "b": Link("c"), "c": Link("b")}),
-    Hostile("a link to git's own folder", {"a": Link(".git"), "b": Link("../git/config")}),
-    Hostile("a link that is very long", {"a": Link("x/" * 3_000)}),
-    Hostile("a link with a newline", {"a": Link("{secret}\n"), "b\nc.mdx": Link("{secret}")}),
-    Hostile("a link without a target", {"a": Link("")}),
-    Hostile("a link to a device", {"a.mdx": Link("/dev/zero"), "b.mdx": Link("/dev/stdin")}),
-    Hostile("a link to the environment", {"a.mdx": Link("/proc/self/environ")}),
+            {"x/y/z/f": "x", "a": Symlink("x/y/z"), "b": Symlink("a/../../../..")}),
+    Hostile("a link to itself", {"a.mdx": Symlink("a.mdx"), "b": Symlink("c"), "c": Symlink("b")}),
+    Hostile("a link to git's own folder", {"a": Symlink(".git"), "b": Symlink("../git/config")}),
+    Hostile("a link that is very long", {"a": Symlink("x/" * 3_000)}),
+    Hostile("a link with a newline", {"a": Symlink("{secret}\n"), "b\nc.mdx": Symlink("{secret}")}),
+    Hostile("a link without a target", {"a": Symlink("")}),
+    Hostile("a link to a device", {"a.mdx": Symlink("/dev/zero"), "b.mdx": Symlink("/dev/stdin")}),
+    Hostile("a link to the environment", {"a.mdx": Symlink("/proc/self/environ")}),
     Hostile("a link in place of an ignore file",
-            {".docsignore": Link("{secret}"), ".gitignore": Link("{secret}")}),
-    Hostile("a link in place of the rules", {".docs/AGENTS.md": Link("{secret}")}),
-    Hostile("a link in place of an OpenAPI file", {"openapi.json": Link("{secret}")}),
-    Hostile("a link in place of the attributes", {".gitattributes": Link("{secret}")}),
+            {".docsignore": Symlink("{secret}"), ".gitignore": Symlink("{secret}")}),
+    Hostile("a link in place of the rules", {".docs/AGENTS.md": Symlink("{secret}")}),
+    Hostile("a link in place of an OpenAPI file", {"openapi.json": Symlink("{secret}")}),
+    Hostile("a link in place of the attributes", {".gitattributes": Symlink("{secret}")}),
     Hostile("a link beside a folder of the same name in another case",
-            {"Guides/new.mdx": "x\n", "gUIDES": Link("{outside}")}),
+            {"Guides/new.mdx": "x\n", "gUIDES": Symlink("{outside}")}),
     Hostile("a link to a folder, and a file below it", build=_twice, refused=True),
 )  # fmt: skip
 PROGRAMS = (

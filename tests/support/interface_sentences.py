@@ -39,7 +39,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Note:
+class UnbreakableSentences:
     """Sentences that no program can break, and the reason."""
 
     of: tuple[str, ...]
@@ -49,14 +49,14 @@ class Note:
 @dataclass(frozen=True)
 class Table:
     rows: tuple[Row, ...]
-    notes: tuple[Note, ...]
+    notes: tuple[UnbreakableSentences, ...]
 
 
 def read_table(text: str) -> Table:
     """Parse the table."""
     found = tomllib.loads(text)
     rows = [Row(**{**each, "of": tuple(each["of"])}) for each in found["sentence"]]
-    notes = [Note(**{**each, "of": tuple(each["of"])}) for each in found["note"]]
+    notes = [UnbreakableSentences(**{**each, "of": tuple(each["of"])}) for each in found["note"]]
     return Table(tuple(rows), tuple(notes))
 
 

@@ -23,7 +23,7 @@ _SETTINGS = """{"name": "Acme", "theme": "mint", "colors": {"primary": "#123456"
 
 
 @dataclass
-class Node:
+class PublishingNode:
     """A process that publishes and serves, with its own clock and its own folder."""
 
     clock: ManualClock
@@ -53,7 +53,7 @@ class World:
     backend: Any
     folder: Path
 
-    def node(self, name: str = "one", *, ahead: timedelta = timedelta()) -> Node:
+    def node(self, name: str = "one", *, ahead: timedelta = timedelta()) -> PublishingNode:
         clock = ManualClock(NOON + ahead)
         database, objects = self.backend.database, self.backend.objects
         folder = self.folder / name
@@ -72,7 +72,7 @@ class World:
             show=show_home,
         )
         updates = Updates(UpdateRecords(database, clock), publisher, tenancy, clock)
-        return Node(clock, folder, editions, updates, retention)
+        return PublishingNode(clock, folder, editions, updates, retention)
 
     def deployment(self, domain: str = "acme") -> Deployment:
         """A deployment of an organization of its own, whose source says "first"."""

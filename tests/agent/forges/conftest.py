@@ -38,7 +38,7 @@ GITLAB_SOURCE = "https://gitlab.com/acme/handbook.git"
 
 
 @dataclass
-class House:
+class ForgeParts:
     """Parts that forges are built from."""
 
     database: Database
@@ -83,9 +83,9 @@ class House:
 
 
 @pytest.fixture
-def house(sqlite_backend: Any, clock: ManualClock) -> Iterator[House]:
+def house(sqlite_backend: Any, clock: ManualClock) -> Iterator[ForgeParts]:
     with new_client() as client:
-        yield House(sqlite_backend.database, clock, client)
+        yield ForgeParts(sqlite_backend.database, clock, client)
 
 
 @pytest.fixture(scope="session")

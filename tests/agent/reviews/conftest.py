@@ -26,7 +26,7 @@ from review_repository import BRANCH, ReviewRepository
 
 
 @dataclass
-class House:
+class ReviewHarness:
     """Changes of one project, and what was passed on to its job."""
 
     repository: ReviewRepository
@@ -84,9 +84,9 @@ def repository(made_repository: ReviewRepository, tmp_path: Path) -> ReviewRepos
 @pytest.fixture
 def house(
     repository: ReviewRepository, sqlite_backend: Any, clock: ManualClock, tmp_path: Path
-) -> House:
+) -> ReviewHarness:
     folder = tmp_path / "data"
-    return House(repository, sqlite_backend.database, clock, folder, repository.address)
+    return ReviewHarness(repository, sqlite_backend.database, clock, folder, repository.address)
 
 
 @pytest.fixture(scope="module")
@@ -94,11 +94,11 @@ def shown(
     made_repository: ReviewRepository,
     sqlite_template: Path,
     tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[House]:
+) -> Iterator[ReviewHarness]:
     """A house whose tests only look, so that its pages are rendered once for all of them."""
     folder = tmp_path_factory.mktemp("shown")
     shutil.copy(sqlite_template, folder / "docstead.db")
     database = Database(f"sqlite:///{folder / 'docstead.db'}")
     clock = ManualClock(datetime(2026, 11, 21, 12, 0, tzinfo=UTC))
-    yield House(made_repository, database, clock, folder, made_repository.address)
+    yield ReviewHarness(made_repository, database, clock, folder, made_repository.address)
     database.close()

@@ -12,7 +12,7 @@ from docstead.agent.workspace import Workspace, Workspaces, push
 from docstead.base.errors import InvalidRequest, SourceUnreadable
 from docstead.content.loader import load_repository
 from docstead.publishing.sources import Source
-from git_repositories import GitRepository, Link, git
+from git_repositories import GitRepository, Symlink, git
 from hostile_repositories import CONFIG, HOSTILE, SECRET, Hostile, Trap
 
 BRANCH = "docstead/a-page-1"
@@ -83,7 +83,7 @@ def _check_shape(workspace: Workspace) -> None:
 def test_links_that_stay_inside_are_made_and_kept(
     remote: GitRepository, open_workspace, commit_all
 ) -> None:
-    remote.commit({"copy.mdx": Link("guides/start.mdx"), "folder": Link("guides")})
+    remote.commit({"copy.mdx": Symlink("guides/start.mdx"), "folder": Symlink("guides")})
     workspace = open_workspace()
     assert (workspace.root / "copy.mdx").read_text().startswith("one\n")
     workspace.files.write("new.mdx", "new\n")

@@ -49,7 +49,7 @@ QUESTION = "How do I create an API key?"
 
 
 @dataclass(frozen=True)
-class House:
+class AssistantHarness:
     """A service with one published deployment, another one, and one that is empty."""
 
     database: Database
@@ -122,11 +122,11 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Documentation:
 
 
 @pytest.fixture
-def house(sqlite_backend: Any, clock: ManualClock, published: Documentation) -> House:
+def house(sqlite_backend: Any, clock: ManualClock, published: Documentation) -> AssistantHarness:
     database = sqlite_backend.database
     tenancy = Tenancy(database, clock)
     deployment, other, empty = (deploy(tenancy, domain) for domain in ("parcelo", "other", "empty"))
-    return House(
+    return AssistantHarness(
         database,
         clock,
         tenancy,
@@ -145,7 +145,7 @@ def deploy(tenancy: Tenancy, domain: str) -> Deployment:
 
 
 @pytest.fixture
-def client(house: House) -> Iterator[TestClient]:
+def client(house: AssistantHarness) -> Iterator[TestClient]:
     """Speaks to the service in process, with the deployment's own key."""
     headers = {"authorization": f"Bearer {house.key()}"}
     with TestClient(house.app(), headers=headers) as client:

@@ -25,7 +25,7 @@ _POLLED_EVERY = 0.05
 
 
 @dataclass(frozen=True)
-class Run:
+class PytestRun:
     """Tests to run, with the condition to drop, if any."""
 
     name: str
@@ -37,10 +37,10 @@ class Run:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class RunOutcome:
     """`exit_code` is pytest's; None where the run was killed at its time limit."""
 
-    run: Run
+    run: PytestRun
     exit_code: int | None
     seconds: float
     tests: dict[str, dict[str, Any]]
@@ -49,13 +49,15 @@ class Outcome:
 
 @dataclass
 class _Child:
-    run: Run
+    run: PytestRun
     pid: int
     folder: Path
     began: float = field(default_factory=time.monotonic)
 
 
-def run_all(session: pytest.Session, runs: Iterable[Run], processes: int) -> Iterator[Outcome]:
+def run_all(
+    session: pytest.Session, runs: Iterable[PytestRun], processes: int
+) -> Iterator[RunOutcome]:
     """Yield the outcomes as the runs end; so many run at once."""
     waiting = iter(runs)
     running: list[_Child] = []
@@ -75,7 +77,7 @@ def run_all(session: pytest.Session, runs: Iterable[Run], processes: int) -> Ite
             _kill(child)
 
 
-def _start(session: pytest.Session, run: Run) -> _Child:
+def _start(session: pytest.Session, run: PytestRun) -> _Child:
     folder = Path(tempfile.mkdtemp(prefix="dropped-"))
     pid = os.fork()
     if pid == 0:
@@ -83,7 +85,7 @@ def _start(session: pytest.Session, run: Run) -> _Child:
     return _Child(run, pid, folder)
 
 
-def _work(session: pytest.Session, run: Run, folder: Path) -> None:
+def _work(session: pytest.Session, run: PytestRun, folder: Path) -> None:
     code = 70
     try:
         os.setsid()
@@ -104,7 +106,7 @@ def _work(session: pytest.Session, run: Run, folder: Path) -> None:
         os._exit(code)
 
 
-def _tested(session: pytest.Session, run: Run, folder: Path) -> int:
+def _tested(session: pytest.Session, run: PytestRun, folder: Path) -> int:
     """Run the collected tests, here."""
     items = {item.nodeid: item for item in session.items}
     session.items = [items[name] for name in run.tests if name in items]
@@ -117,13 +119,13 @@ def _tested(session: pytest.Session, run: Run, folder: Path) -> int:
     return 1 if session.testsfailed else 0
 
 
-def _tested_again(run: Run) -> int:
+def _tested_again(run: PytestRun) -> int:
     """Run the tests in a process that imports everything again."""
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "--tb=line"]
     return os.execv(sys.executable, [*command, *run.tests])
 
 
-def _ended(child: _Child) -> Outcome | None:
+def _ended(child: _Child) -> RunOutcome | None:
     seconds = time.monotonic() - child.began
     pid, status = os.waitpid(child.pid, os.WNOHANG)
     if pid == 0 and seconds < child.run.seconds:
@@ -134,7 +136,7 @@ def _ended(child: _Child) -> Outcome | None:
     tests = json.loads(report.read_text()) if report.exists() else {}
     output = (child.folder / "output").read_text(errors="replace")
     shutil.rmtree(child.folder, ignore_errors=True)
-    return Outcome(child.run, code, seconds, tests, output)
+    return RunOutcome(child.run, code, seconds, tests, output)
 
 
 def _kill(child: _Child) -> None:

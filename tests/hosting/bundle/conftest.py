@@ -118,7 +118,7 @@ def live(host: Host) -> Host:
     return host
 
 
-class Store:
+class LinkStore:
     """An object store's links: what is at each path, until it has expired."""
 
     def __init__(self) -> None:
@@ -129,10 +129,10 @@ class Store:
 
 
 @pytest.fixture
-def store() -> Iterator[Store]:
-    found = Store()
+def store() -> Iterator[LinkStore]:
+    found = LinkStore()
 
-    class Handler(BaseHTTPRequestHandler):
+    class StoreHandler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             found.requests.append(self.path)
             data = found.objects.get(self.path.partition("?")[0], b"")
@@ -150,7 +150,7 @@ def store() -> Iterator[Store]:
         def log_message(self, *_: object) -> None:
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), StoreHandler)
     found.url = f"http://127.0.0.1:{server.server_address[1]}"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
     thread.start()
