@@ -6,7 +6,7 @@ import pytest
 
 from docstead.base.clock import ManualClock
 from docstead.base.errors import ModelOutOfCredit, RateLimited
-from docstead.limits.model_budgets import ModelBudgets, Spent
+from docstead.limits.model_budgets import DailyUsage, ModelBudgets
 
 
 @pytest.fixture
@@ -65,8 +65,8 @@ def test_spending_is_told_by_day_model_and_purpose(
     pay(budgets, "org_a", 101)
     pay(budgets, "org_b", 101)
     assert budgets.spent("org_a") == (
-        Spent("2026-11-22", "fast", "assistant", 1, 1, 100, 7),
-        Spent("2026-11-21", "fast", "agent", 1, 50, 100, 7),
-        Spent("2026-11-21", "fast", "assistant", 2, 300, 200, 14),
+        DailyUsage("2026-11-22", "fast", "assistant", 1, 1, 100, 7),
+        DailyUsage("2026-11-21", "fast", "agent", 1, 50, 100, 7),
+        DailyUsage("2026-11-21", "fast", "assistant", 2, 300, 200, 14),
     )
     assert len(budgets.spent("org_a", days=1)) == 1

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from docstead.publishing.builders.turns import LARGE, Turns
+from docstead.publishing.builders.turns import LARGE, TaskSlots
 
 SECONDS = 120
 
@@ -15,7 +15,7 @@ SECONDS = 120
 class Tasks:
     """Tasks that run until they are ended, each in a thread of its own."""
 
-    def __init__(self, turns: Turns) -> None:
+    def __init__(self, turns: TaskSlots) -> None:
         self.begun: list[str] = []
         self._turns = turns
         self._ends: dict[str, threading.Event] = {}
@@ -59,7 +59,7 @@ class Tasks:
 
 @pytest.fixture
 def tasks() -> Iterator[Tasks]:
-    tasks = Tasks(Turns(seconds=SECONDS))
+    tasks = Tasks(TaskSlots(seconds=SECONDS))
     yield tasks
     tasks.end_all()
 
@@ -95,7 +95,7 @@ def test_large_tasks_are_not_starved_by_small_ones(tasks: Tasks) -> None:
 
 
 def test_a_task_that_takes_longer_than_its_size_explains_keeps_no_place() -> None:
-    tasks = Tasks(Turns(seconds=0.05))
+    tasks = Tasks(TaskSlots(seconds=0.05))
     for name in ("one", "two", "three", "four"):
         tasks.start(name)
     assert tasks.begins("one", "two", "three", "four")

@@ -7,12 +7,12 @@ from lxml import html as lxml_html
 
 from docstead.base.features import DeploymentType, Features
 from docstead.content.config import Feedback, SiteConfig
-from docstead.site.reach import AssistantLink, Reach, ReadersLink, Repository
+from docstead.site.reach import AssistantLink, ForgeRepository, Reach, ReadersLink
 from docstead.site.shell import Shell, ShellMode
 from site_builders import make_site, page, rendered
 
 LINK = AssistantLink("https://service.example/discovery", "acme", "svc_dsc_1")
-REACH = Reach(LINK, ReadersLink.of_service(LINK), Repository("https://github.com/acme/docs"))
+REACH = Reach(LINK, ReadersLink.of_service(LINK), ForgeRepository("https://github.com/acme/docs"))
 ALL = Feedback(thumbs=True, suggest_edit=True, raise_issue=True)
 
 
@@ -97,14 +97,14 @@ def test_readers_are_asked_for_what_the_settings_say() -> None:
     ],
 )
 def test_repositories_that_have_pages(source: str, address: str | None) -> None:
-    found = Repository.of(source)
+    found = ForgeRepository.of(source)
     assert (found.address if found else None) == address
 
 
 def test_where_a_page_is_changed() -> None:
-    named = Repository("https://github.com/acme/docs", "main", "site")
+    named = ForgeRepository("https://github.com/acme/docs", "main", "site")
     assert named.edit("a b.mdx") == "https://github.com/acme/docs/edit/main/site/a%20b.mdx"
-    lab = Repository("https://gitlab.com/acme/docs", "main")
+    lab = ForgeRepository("https://gitlab.com/acme/docs", "main")
     assert lab.edit("a.mdx") == "https://gitlab.com/acme/docs/-/edit/main/a.mdx"
     assert lab.issue("T", "/p").startswith(
         "https://gitlab.com/acme/docs/-/issues/new?issue%5Btitle"

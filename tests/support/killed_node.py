@@ -18,7 +18,7 @@ import docstead.publishing.publisher as publishing
 from agent_worker import KillPoints
 from docstead.cli import serve
 from docstead.export.exports import Exports
-from docstead.export.work import Work
+from docstead.export.work import ExportWork
 from docstead.publishing.edition_builds import EditionBuild
 from docstead.publishing.publisher import Publisher
 from docstead.publishing.updates import Updates
@@ -41,9 +41,9 @@ class Checkpoints:
         self._around(publishing, "checkout", "fetch")
         self._around(Publisher, "_make_current", "move the pointer")
         self._around(Exports, "queue", "queue", lambda *found: f"queue {found[2]}")
-        self._around(Work, "write_batch", "render pages")
+        self._around(ExportWork, "write_batch", "render pages")
         self._around(export_work, "write_bundle", "pack")
-        self._around(Work, "write_bundle", "complete")
+        self._around(ExportWork, "write_bundle", "complete")
         self._around(Exports, "bundle", "sign", lambda *found: f"sign {found[2]}")
         self._around_render()
         self._around_write()

@@ -48,7 +48,7 @@ class Owner:
 
 
 @dataclass(frozen=True)
-class Session:
+class OwnerSession:
     """A sign-in. Only the browser knows its token."""
 
     owner: Owner
@@ -121,7 +121,7 @@ class Owners:
             connection.execute(insert(sign_in_links).values(row))
         return SIGN_IN_PATH + token
 
-    def sign_in_by_link(self, token: str) -> Session:
+    def sign_in_by_link(self, token: str) -> OwnerSession:
         """Use a link up.
 
         Raises:
@@ -146,7 +146,7 @@ class Owners:
             owner = connection.execute(query).mappings().one()
             return self._begin(connection, owner, link_at=now)
 
-    def sign_in(self, name: str, password: str) -> Session:
+    def sign_in(self, name: str, password: str) -> OwnerSession:
         """Begin a session.
 
         Raises:
@@ -261,10 +261,10 @@ class Owners:
 
     def _begin(
         self, connection: Connection, owner: RowMapping, *, link_at: datetime | None = None
-    ) -> Session:
+    ) -> OwnerSession:
         now = self._clock.now()
         token = secrets.token_urlsafe(_TOKEN_BYTES)
-        session = Session(_owner(owner), token, now + _SESSION_LIFE)
+        session = OwnerSession(_owner(owner), token, now + _SESSION_LIFE)
         connection.execute(delete(sessions).where(sessions.c.expires_at <= now))
         connection.execute(
             insert(sessions).values(

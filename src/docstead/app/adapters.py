@@ -17,7 +17,7 @@ from docstead.publishing.builders import BuilderLimits, Builders, Parent
 from docstead.publishing.git_network import GitNetwork
 from docstead.settings import ForgeCredential, Settings
 from docstead.site.engine import EngineLimits, SpareWorker
-from docstead.site.reach import AssistantLink, Reach, ReadersLink, Repository
+from docstead.site.reach import AssistantLink, ForgeRepository, Reach, ReadersLink
 from docstead.storage.links import LinkSigner
 from docstead.storage.objects import DiskObjects, Objects, S3Objects
 
@@ -134,6 +134,6 @@ def reach_of(
     return Reach(
         assistant=link if key and answered.assistant else None,
         readers=ReadersLink.of_service(link) if key and answered.analytics else None,
-        repository=Repository.of(project.source, project.source_ref, project.source_root),
+        repository=ForgeRepository.of(project.source, project.source_ref, project.source_root),
         integrations=True,
     )

@@ -6,7 +6,7 @@ from docstead.accounts.tenancy import Deployment
 from docstead.api.admission_by_address import Admit
 from docstead.api.assistant.contents import Contents
 from docstead.api.client_address import ClientAddress
-from docstead.api.mcp.desk import Desk
+from docstead.api.mcp.desk import McpTools
 from docstead.api.mcp.resources import Resources, Texts
 from docstead.api.mcp.surface import McpSurface
 from docstead.app.services import Services
@@ -30,7 +30,7 @@ def mcp_of(
     places = Places(services.tenancy, service_hosts, settings.default_domain, services.site_hosts)
     found = services.editions, services.site_address
     contents = Contents(*found, services.insights.searches)
-    desk = Desk(
+    desk = McpTools(
         contents,
         streams,
         services.rate_limits,

@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-from docstead.cli.doctor_checks import CHECKS, Finding, Level
+from docstead.cli.doctor_checks import CHECKS, Level, ReportLine
 from docstead.cli.errors import FAILED
 from docstead.settings import Settings, load_settings
 
@@ -25,16 +25,16 @@ def run(*, as_json: bool) -> None:
         raise typer.Exit(FAILED)
 
 
-def examine(settings: Settings) -> list[Finding]:
+def examine(settings: Settings) -> list[ReportLine]:
     """The findings of every check, in the order of the list."""
     return [finding for check in CHECKS for finding in check(settings)]
 
 
-def _line(finding: Finding) -> str:
+def _line(finding: ReportLine) -> str:
     advice = f" {finding.advice}" if finding.advice else ""
     return f"{_SIGNS[finding.level]:8} {finding.name}: {finding.message}.{advice}"
 
 
-def _as_json(finding: Finding) -> dict[str, str]:
+def _as_json(finding: ReportLine) -> dict[str, str]:
     found = {"name": finding.name, "level": finding.level.value, "message": finding.message}
     return found | ({"advice": finding.advice} if finding.advice else {})

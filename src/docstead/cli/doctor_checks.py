@@ -45,7 +45,7 @@ class Level(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class ReportLine:
     """One line of the report."""
 
     name: str
@@ -54,23 +54,23 @@ class Finding:
     advice: str = ""  # what to do, in whole sentences
 
 
-Check = Callable[[Settings], Iterator[Finding]]
+Check = Callable[[Settings], Iterator[ReportLine]]
 
 
-def sandbox(settings: Settings) -> Iterator[Finding]:
+def sandbox(settings: Settings) -> Iterator[ReportLine]:
     layers = supported()
     if settings.sandbox == SandboxMode.OFF:
-        yield Finding(
+        yield ReportLine(
             "sandbox",
             Level.WARNING,
             "turned off; only V8 contains the code of pages",
             "Remove the setting `sandbox`, unless everybody who publishes is trusted.",
         )
     elif layers.is_complete:
-        yield Finding("sandbox", Level.OK, str(layers))
+        yield ReportLine("sandbox", Level.OK, str(layers))
     else:
         required = settings.sandbox == SandboxMode.REQUIRED
-        yield Finding(
+        yield ReportLine(
             "sandbox",
             Level.FAILED if required else Level.WARNING,
             f"this machine has {layers}",
@@ -78,14 +78,16 @@ def sandbox(settings: Settings) -> Iterator[Finding]:
         )
 
 
-def engine(_settings: Settings) -> Iterator[Finding]:
+def engine(_settings: Settings) -> Iterator[ReportLine]:
     try:
-        yield Finding("engine", Level.OK, f"version {engine_version()}")
+        yield ReportLine("engine", Level.OK, f"version {engine_version()}")
     except DocsteadError as error:
-        yield Finding("engine", Level.FAILED, error.message, "Install the wheel, or `make engine`.")
+        yield ReportLine(
+            "engine", Level.FAILED, error.message, "Install the wheel, or `make engine`."
+        )
 
 
-def database(settings: Settings) -> Iterator[Finding]:
+def database(settings: Settings) -> Iterator[ReportLine]:
     file = settings.data / "docstead.sqlite"
     if not settings.database_url and not file.exists():
         yield _future("database", file)
@@ -99,12 +101,12 @@ def database(settings: Settings) -> Iterator[Finding]:
             opened.close()
     except (SQLAlchemyError, ValueError, DocsteadError) as error:
         reason = str(error).splitlines()[0]
-        yield Finding("database", Level.FAILED, reason, "Check `database_url` and the server.")
+        yield ReportLine("database", Level.FAILED, reason, "Check `database_url` and the server.")
     else:
-        yield Finding("database", Level.OK, opened.url.render_as_string(hide_password=True))
+        yield ReportLine("database", Level.OK, opened.url.render_as_string(hide_password=True))
 
 
-def objects(settings: Settings) -> Iterator[Finding]:
+def objects(settings: Settings) -> Iterator[ReportLine]:
     place = settings.s3_bucket or str(settings.data / "objects")
     if not settings.s3_bucket and not settings.data.exists():
         yield _future("objects", Path(place))
@@ -116,28 +118,30 @@ def objects(settings: Settings) -> Iterator[Finding]:
         store.get(key)
         store.delete(key)
     except (DocsteadError, OSError) as error:
-        yield Finding("objects", Level.FAILED, str(error), "Check the bucket, its keys and rights.")
+        yield ReportLine(
+            "objects", Level.FAILED, str(error), "Check the bucket, its keys and rights."
+        )
     else:
-        yield Finding("objects", Level.OK, f"{place} can be written, read and deleted from")
+        yield ReportLine("objects", Level.OK, f"{place} can be written, read and deleted from")
 
 
-def disk(settings: Settings) -> Iterator[Finding]:
+def disk(settings: Settings) -> Iterator[ReportLine]:
     place = _existing(settings.data)
     free = shutil.disk_usage(place).free
     level = Level.OK if free >= _LOW_DISK_BYTES else Level.WARNING
     level = Level.FAILED if free < _FULL_DISK_BYTES else level
     advice = "" if level is Level.OK else "Free some space, or set `data` to a larger disk."
-    yield Finding("disk", level, f"{free / GIB:.1f} GB free at {place}", advice)
+    yield ReportLine("disk", level, f"{free / GIB:.1f} GB free at {place}", advice)
 
 
-def descriptors(_settings: Settings) -> Iterator[Finding]:
+def descriptors(_settings: Settings) -> Iterator[ReportLine]:
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     unlimited = soft == resource.RLIM_INFINITY
     level = Level.OK if unlimited or soft >= _FEW_DESCRIPTORS else Level.WARNING
     level = Level.FAILED if not unlimited and soft < FEWEST_DESCRIPTORS else level
     advice = "" if level is Level.OK else f"Raise it to {_FEW_DESCRIPTORS}: `ulimit -n`."
     found = "no limit" if unlimited else str(soft)
-    yield Finding("descriptors", level, f"{found} for open files and connections", advice)
+    yield ReportLine("descriptors", level, f"{found} for open files and connections", advice)
 
 
 def _existing(folder: Path) -> Path:
@@ -145,29 +149,29 @@ def _existing(folder: Path) -> Path:
     return folder if folder.exists() else _existing(folder.parent)
 
 
-def _future(name: str, path: Path) -> Finding:
+def _future(name: str, path: Path) -> ReportLine:
     """Report whether the first start can create what is missing."""
     folder = _existing(path)
     if folder.is_dir() and os.access(folder, os.W_OK | os.X_OK):
-        return Finding(name, Level.OK, f"{path} will be created at the first start")
+        return ReportLine(name, Level.OK, f"{path} will be created at the first start")
     message = f"{path} cannot be created, because {folder} is no folder that this user can write"
-    return Finding(name, Level.FAILED, message, "Set `data` to another folder.")
+    return ReportLine(name, Level.FAILED, message, "Set `data` to another folder.")
 
 
-def site_hosts(settings: Settings) -> Iterator[Finding]:
+def site_hosts(settings: Settings) -> Iterator[ReportLine]:
     base = urlsplit(settings.public_url).hostname or ""
     if settings.sites_host:
         is_same_site = f".{base}".endswith(f".{_parent(settings.sites_host)}")
-        yield Finding(
+        yield ReportLine(
             "site hosts",
             Level.WARNING if is_same_site else Level.OK,
             f"sites are shown below {settings.sites_host}, the dashboard at {base}",
             "Choose a wildcard host below another registrable domain." if is_same_site else "",
         )
     elif is_loopback(base):
-        yield Finding("site hosts", Level.OK, "each site is shown at <domain>.localhost")
+        yield ReportLine("site hosts", Level.OK, "each site is shown at <domain>.localhost")
     else:
-        yield Finding(
+        yield ReportLine(
             "site hosts",
             Level.WARNING,
             f"a site without a hostname shares {base} with the dashboard: it is sandboxed, its "
@@ -181,7 +185,7 @@ def _parent(host: str) -> str:
     return ".".join(host.removeprefix("*.").split(".")[-2:])
 
 
-def combinations(settings: Settings) -> Iterator[Finding]:
+def combinations(settings: Settings) -> Iterator[ReportLine]:
     """Check what `serve` checks when it starts, beyond the type of each value."""
     try:
         service_profiles(settings)
@@ -190,11 +194,11 @@ def combinations(settings: Settings) -> Iterator[Finding]:
         ClientAddress(settings.trusted_proxies)
         names = catalog_of(settings).names
     except InvalidRequest as error:
-        yield Finding("settings", Level.FAILED, error.message, "Correct it: `serve` refuses it.")
+        yield ReportLine("settings", Level.FAILED, error.message, "Correct it: `serve` refuses it.")
         return
-    yield Finding("settings", Level.OK, "fit each other")
+    yield ReportLine("settings", Level.OK, "fit each other")
     models = ", ".join(names) or "none, answers quote the documentation"
-    yield Finding("chat models", Level.OK, models)
+    yield ReportLine("chat models", Level.OK, models)
 
 
 CHECKS: tuple[Check, ...] = (

@@ -22,7 +22,7 @@ from docstead.content.narrowing import is_open_to
 from docstead.content.pages import Site
 from docstead.export.options import ExportOptions, checked_base_path, checked_version
 from docstead.publishing.sources import Source
-from docstead.site.reach import NOTHING, AssistantLink, Reach, ReadersLink, Repository
+from docstead.site.reach import NOTHING, AssistantLink, ForgeRepository, Reach, ReadersLink
 
 _OPTION = "--feature"
 _SERVICE_OPTIONS = "--service-url, --service-domain and --service-key"
@@ -98,7 +98,7 @@ def reach_of(url: str, domain: str, key: str, source: Source) -> Reach:
     Raises:
         InvalidRequest: one of them is missing or wrong; the message names the option.
     """
-    repository = Repository.of(source.location, source.ref, source.root)
+    repository = ForgeRepository.of(source.location, source.ref, source.root)
     given = {"--service-url": url, "--service-domain": domain, "--service-key": key}
     if not any(given.values()):
         return Reach(repository=repository, integrations=True)

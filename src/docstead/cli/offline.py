@@ -85,13 +85,13 @@ class Exporting:
         self._cache = cache
         self._quiet = quiet
 
-    def run(self, folder: Path) -> Outcome:
+    def run(self, folder: Path) -> BuildOutcome:
         if self._cache is None:
             return self._made(folder, None)
         fingerprint = self._cache.fingerprint(self._found.tree, self._options)
         last = self._cache.unchanged(fingerprint, self._output)
         if last is not None:
-            return Outcome(last.pages, last.failed, last.diagnostics)
+            return BuildOutcome(last.pages, last.failed, last.diagnostics)
         from docstead.cli.building import EDITION
 
         made = self._made(folder, self._cache.edition(self._found.tree))
@@ -99,7 +99,7 @@ class Exporting:
         self._cache.keep(folder / EDITION, last, self._output)
         return made
 
-    def _made(self, folder: Path, previous: Edition | None) -> Outcome:
+    def _made(self, folder: Path, previous: Edition | None) -> BuildOutcome:
         from docstead.cli.building import built, check_output, write
         from docstead.publishing.build import without_pages
 
@@ -119,7 +119,7 @@ class Exporting:
         write(edition, self._output, options, self._writers)
         pages = len(options.slugs) if options.slugs else report.pages
         diagnostics = (*report.diagnostics, *kept_back(self._options, edition.site))
-        return Outcome(pages, report.failed, diagnostics)
+        return BuildOutcome(pages, report.failed, diagnostics)
 
     def _prepare_writing(self) -> None:
         from docstead.cli.building import is_archive
@@ -139,7 +139,7 @@ class Exporting:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class BuildOutcome:
     """Reported result of a build."""
 
     pages: int

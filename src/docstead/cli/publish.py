@@ -45,7 +45,7 @@ _DIAGNOSTICS = json_decoder(tuple[Diagnostic, ...])
 
 
 @dataclass(frozen=True, slots=True)
-class Published:
+class PublishedBuild:
     """A build that a service did, as it reports it."""
 
     pages: int
@@ -178,12 +178,12 @@ def _followed(client: ServiceClient, update_id: str, *, quiet: bool) -> dict[str
             wait = min(wait * 1.5, _LONGEST_WAIT_SECONDS)
 
 
-def _built(ended: dict[str, Any]) -> Published:
+def _built(ended: dict[str, Any]) -> PublishedBuild:
     report = ended["report"]
     if ended["status"] != "success" or report is None:
         raise SourceUnreadable(str(ended["summary"] or "the update failed"))
     found = _DIAGNOSTICS.decode(msgspec.json.encode(report["diagnostics"]))
-    return Published(report["pages"], report["failed"], found)
+    return PublishedBuild(report["pages"], report["failed"], found)
 
 
 @contextmanager

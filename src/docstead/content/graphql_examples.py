@@ -41,7 +41,7 @@ _SCALARS: dict[str, Any] = {
 }
 
 
-class Described(Protocol):
+class DescribedType(Protocol):
     """A type of the schema; fields as `content.graphql` describes them."""
 
     @property
@@ -69,7 +69,7 @@ class _Selected:
 class Examples:
     """Examples from the types of one schema, by name."""
 
-    def __init__(self, types: Mapping[str, Described]) -> None:
+    def __init__(self, types: Mapping[str, DescribedType]) -> None:
         self._types = types
         self._made = 0
         self._askable_fields: dict[str, list[Mapping[str, Any]]] = {}

@@ -28,7 +28,7 @@ _ORDER = {severity: rank for rank, severity in enumerate(Severity)}
 
 
 @dataclass(frozen=True)
-class Status:
+class DeploymentStatus:
     """Status of a deployment."""
 
     deployment: Deployment
@@ -141,7 +141,7 @@ class DeploymentPages:
             "tab": "overview",
         }
 
-    def _status(self, visit: OwnerVisit, deployment: Deployment) -> Status:
+    def _status(self, visit: OwnerVisit, deployment: Deployment) -> DeploymentStatus:
         updates = tuple(self._services.updates.of_project(deployment.project_id, _UPDATES_SHOWN))
         site = self._services.site_link(deployment, visit.host)
         bundle = None
@@ -150,5 +150,5 @@ class DeploymentPages:
         try:
             edition = self._services.editions.current(deployment)
         except DocsteadError as error:
-            return Status(deployment, site, None, updates, error.message, bundle)
-        return Status(deployment, site, edition, updates, bundle=bundle)
+            return DeploymentStatus(deployment, site, None, updates, error.message, bundle)
+        return DeploymentStatus(deployment, site, edition, updates, bundle=bundle)

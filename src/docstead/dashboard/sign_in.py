@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from starlette.responses import Response
 
-from docstead.accounts.owners import Proof, Session
+from docstead.accounts.owners import OwnerSession, Proof
 from docstead.accounts.passwords import MIN_LENGTH
 from docstead.base.errors import DocsteadError, Forbidden, InvalidRequest, Unauthorized
 from docstead.dashboard import sign_in_limits as limits
@@ -92,7 +92,7 @@ class SignInPages:
         address = self._services.client_address(visit.request)
         return (*limits.of_address(address), limits.of_name(name))
 
-    def _begin(self, session: Session, address: str, device: str = "") -> Response:
+    def _begin(self, session: OwnerSession, address: str, device: str = "") -> Response:
         """Begin a session, in a browser that is known from now on."""
         response = see(address)
         self._cookies.set(response, SESSION, session.token, session.expires_at)

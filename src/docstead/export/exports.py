@@ -26,7 +26,7 @@ from docstead.export.options import ExportOptions, checked_version
 from docstead.export.parts import folder_key
 from docstead.export.records import Export, ExportRecords, ExportStatus, KeptExports
 from docstead.export.selection import checked_paths
-from docstead.export.work import Work
+from docstead.export.work import ExportWork
 from docstead.jobs import JobContext, Jobs
 from docstead.publishing.editions import Editions
 from docstead.publishing.update_records import Update
@@ -272,7 +272,7 @@ class Exports:
             return
         context.keep_trying(lambda: self._fail(export.id, reason))
 
-    def _work(self, export: Export) -> Work:
+    def _work(self, export: Export) -> ExportWork:
         deployment = self._tenancy.deployment(export.deployment_id)
         profile = self._profile(deployment)
         options = ExportOptions(
@@ -283,7 +283,7 @@ class Exports:
             version=export.version,
             reach=self._reach(deployment),
         )
-        return Work(
+        return ExportWork(
             export,
             options,
             records=self._records,

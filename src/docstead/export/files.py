@@ -15,7 +15,7 @@ from docstead.base.errors import DocsteadError
 from docstead.content.config import Redirect
 from docstead.content.narrowing import narrowed, open_to
 from docstead.content.slugs import path_of
-from docstead.export.manifest import MANIFEST, MARKER, Facts, facts_json
+from docstead.export.manifest import MANIFEST, MARKER, BundleFacts, facts_json
 from docstead.export.options import ExportOptions
 from docstead.export.redirects import script_file, with_redirects
 from docstead.export.selection import with_links_outward
@@ -128,13 +128,13 @@ class StaticSite:
         if led_on is not html:
             yield StaticFile.of(*script_file())
 
-    def _facts(self, stand_ins: Iterable[str]) -> Facts:
+    def _facts(self, stand_ins: Iterable[str]) -> BundleFacts:
         home = self._shell.home
         leads_on = (Redirect("/", path_of(home), permanent=False),) if home else ()
         leads_on = leads_on if home != "index" else ()
         if len(self._site.skills) > 1:
             leads_on = (*leads_on, Redirect("/skill.md", f"/{SKILLS_INDEX}", permanent=False))
-        return Facts(
+        return BundleFacts(
             version=self.options.version,
             commit=self.edition.commit,
             deployment_type=self.options.deployment_type.value,

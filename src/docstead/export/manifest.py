@@ -28,7 +28,7 @@ FORMAT = 1
 T = TypeVar("T")
 
 
-class Facts(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+class BundleFacts(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """The facts of one bundle. `redirect_pages` are files that stand in for redirects."""
 
     generator: str = "docstead"
@@ -55,15 +55,15 @@ class _Manifest(msgspec.Struct, frozen=True):
     files: dict[str, FileFact]
 
 
-_FACTS = json_decoder(Facts)
+_FACTS = json_decoder(BundleFacts)
 _MANIFEST = json_decoder(_Manifest)
 
 
-def facts_json(facts: Facts) -> bytes:
+def facts_json(facts: BundleFacts) -> bytes:
     return msgspec.json.encode(facts) + b"\n"
 
 
-def read_facts(data: bytes) -> Facts:
+def read_facts(data: bytes) -> BundleFacts:
     """Raises InvalidRequest where these are no facts, or of a format that is not known."""
     facts = _read(data, _FACTS, MARKER)
     if facts.format != FORMAT:

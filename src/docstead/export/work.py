@@ -24,7 +24,7 @@ BATCH_PAGES = 32
 _PAGES_PERCENT, _BUNDLE_PERCENT = 70.0, 25.0
 
 
-class Work:
+class ExportWork:
     """Carries out one export that is not final."""
 
     def __init__(

@@ -25,7 +25,7 @@ _COUNTS = ("calls", "input_tokens", "output_tokens", "cached_tokens")
 
 
 @dataclass(frozen=True, slots=True)
-class Spent:
+class DailyUsage:
     """Usage of one model on one day for one purpose. Cached tokens count as input too."""
 
     day: str  # 2026-11-21
@@ -109,7 +109,7 @@ class ModelBudgets:
         with self._database.reading() as connection:
             return int(connection.execute(query).scalar_one())
 
-    def spent(self, organization_id: str, days: int = 30) -> tuple[Spent, ...]:
+    def spent(self, organization_id: str, days: int = 30) -> tuple[DailyUsage, ...]:
         """Return the usage of an organization in the latest days, newest first."""
         columns = model_usage.c
         since = (self._clock.now().astimezone(UTC) - timedelta(days=days - 1)).date().isoformat()
@@ -119,7 +119,7 @@ class ModelBudgets:
             .order_by(columns.day.desc(), columns.model, columns.purpose)
         )
         with self._database.reading() as connection:
-            return tuple(Spent(*row) for row in connection.execute(query))
+            return tuple(DailyUsage(*row) for row in connection.execute(query))
 
     def _refusal(self, limit: int) -> RateLimited:
         return RateLimited(

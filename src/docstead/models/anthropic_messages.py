@@ -14,7 +14,7 @@ from docstead.models.anthropic_wire import (
     wire_tools,
 )
 from docstead.models.chat import Message, ModelEvent, ToolSpec, ToolUse
-from docstead.models.failures import Fault, model_error
+from docstead.models.failures import ProviderError, model_error
 from docstead.models.remote import RemoteModel
 
 _OUTPUT_TOKENS = 8_192  # the protocol wants a limit
@@ -81,6 +81,6 @@ class AnthropicMessages(RemoteModel):
             # What breaks in mid-stream carries the status of the response, which began well.
             status = error.status_code if error.status_code >= _FIRST_ERROR_STATUS else None
             words = error.api_message or error.message
-            fault = Fault(words, status, f"{error.type or ''}", error.response.headers)
+            fault = ProviderError(words, status, f"{error.type or ''}", error.response.headers)
             return model_error(fault, self._api_key)
         return ModelBadAnswer(detail=f"the answer cannot be understood: {error!r}")

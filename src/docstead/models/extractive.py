@@ -15,7 +15,7 @@ from docstead.models.code_groups import one_of_each_group
 from docstead.models.definitions import Meant, is_prose
 from docstead.models.evidence import Excerpt, Stems, Word
 from docstead.models.lookup import Wanted, looked_up
-from docstead.models.quoting import Section, select
+from docstead.models.quoting import QuotedSection, select
 from docstead.models.worth import Worths
 
 PAGE_SIZE = 5  # results that a client asks for by default
@@ -120,8 +120,8 @@ class Extractive:
             if markdown := select(section, how_to=how_to, most=_MOST_WORDS):
                 yield Quote(excerpt, markdown)
 
-    def _section(self, excerpt: Excerpt, words: Sequence[Word]) -> Section:
-        whole = Section(tuple(self._blocks(excerpt.markdown)), tuple(words), self._stems)
+    def _section(self, excerpt: Excerpt, words: Sequence[Word]) -> QuotedSection:
+        whole = QuotedSection(tuple(self._blocks(excerpt.markdown)), tuple(words), self._stems)
         return replace(whole, blocks=tuple(one_of_each_group(whole.blocks, whole.weight)))
 
     def _best_first(

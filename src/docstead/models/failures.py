@@ -52,7 +52,7 @@ _MEANINGS: tuple[tuple[frozenset[int], str, type[ModelError]], ...] = (
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class ProviderError:
     """An error as the provider told it. `status` is None in mid-stream."""
 
     words: str
@@ -61,7 +61,7 @@ class Fault:
     headers: Mapping[str, str] | None = None
 
 
-def model_error(fault: Fault, secret: str = "") -> ModelError:
+def model_error(fault: ProviderError, secret: str = "") -> ModelError:
     """The error that this fault is. Its detail has the provider's words, without `secret`."""
     told = f"{fault.code} {fault.words}"
     fits = (
@@ -75,7 +75,7 @@ def model_error(fault: Fault, secret: str = "") -> ModelError:
     return kind(detail=detail)
 
 
-def _detail(fault: Fault, secret: str) -> str:
+def _detail(fault: ProviderError, secret: str) -> str:
     words = " ".join(fault.words.split())[:_LONGEST_DETAIL]
     if len(secret) >= _SHORTEST_SECRET:
         words = words.replace(secret, "…")

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from docstead.base.errors import ModelBadAnswer, ModelError, ModelTimeout, ModelUnreachable
 from docstead.models.chat import Message, ModelEvent, ToolSpec, ToolUse
-from docstead.models.failures import Fault, model_error
+from docstead.models.failures import ProviderError, model_error
 from docstead.models.openai_wire import events_of, wire_messages, wire_tools
 from docstead.models.remote import RemoteModel
 
@@ -86,10 +86,10 @@ class OpenAICompatible(RemoteModel):
             return ModelUnreachable(detail=f"{self._base_url}: {error.__cause__ or error}")
         if isinstance(error, openai.APIStatusError):
             status, headers = error.status_code, error.response.headers
-            fault = Fault(_words(error), status, error.code or "", headers)
+            fault = ProviderError(_words(error), status, error.code or "", headers)
             return model_error(fault, self._api_key)
         if isinstance(error, openai.APIError):
-            fault = Fault(error.message, code=error.code or error.type or "")
+            fault = ProviderError(error.message, code=error.code or error.type or "")
             return model_error(fault, self._api_key)
         return ModelBadAnswer(detail=f"the answer cannot be understood: {error!r}")
 

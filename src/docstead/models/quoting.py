@@ -25,7 +25,7 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])(?<!e\.g\.)(?<!i\.e\.)(?<!vs\.)\s+(?=[^a-
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class QuotedSection:
     """The blocks of a section, and what is looked for in them."""
 
     blocks: tuple[str, ...]
@@ -39,7 +39,7 @@ class Section:
         return sum(word.rarity * word.credit(found) for word in self.words) / total
 
 
-def select(section: Section, *, how_to: bool, most: int) -> str:
+def select(section: QuotedSection, *, how_to: bool, most: int) -> str:
     """Return the part of a section that answers, as Markdown; "" for a section without text.
 
     It has at most `most` words, unless a single block of code, row of a table or list of steps
@@ -57,7 +57,7 @@ def select(section: Section, *, how_to: bool, most: int) -> str:
     return "\n\n".join(quoted[place] for place in sorted(quoted))
 
 
-def _more(section: Section, place: int, how_to: bool, left: int) -> Iterator[tuple[int, str]]:
+def _more(section: QuotedSection, place: int, how_to: bool, left: int) -> Iterator[tuple[int, str]]:
     """Yield a further block with its context if it says more of what was asked, and fits."""
     block = section.blocks[place]
     if count_words(block) <= left and section.weight(block) >= _LEAST_WEIGHT_OF_SECOND:
@@ -66,7 +66,7 @@ def _more(section: Section, place: int, how_to: bool, left: int) -> Iterator[tup
             yield from more.items()
 
 
-def _value(section: Section, place: int, how_to: bool) -> float:
+def _value(section: QuotedSection, place: int, how_to: bool) -> float:
     block = section.blocks[place]
     weight = section.weight(block)
     if _FENCE.match(block):
@@ -79,7 +79,7 @@ def _value(section: Section, place: int, how_to: bool) -> float:
 
 
 def _with_context(
-    section: Section, place: int, how_to: bool, most: int
+    section: QuotedSection, place: int, how_to: bool, most: int
 ) -> Iterator[tuple[int, str]]:
     """Yield a block, and the next ones without which it says nothing, each with its place."""
     block = section.blocks[place]
@@ -97,7 +97,7 @@ def _with_context(
         yield place + 1, _shortened(section, following, most - count_words(text))
 
 
-def _introduction(section: Section, place: int) -> Iterator[str]:
+def _introduction(section: QuotedSection, place: int) -> Iterator[str]:
     """The sentence before a list, a table or code, where it is one."""
     block = section.blocks[place]
     if _FENCE.match(block) or _ITEM.match(block) or _TABLE_ROW.match(block):
@@ -108,7 +108,7 @@ def _introduction(section: Section, place: int) -> Iterator[str]:
         yield _SENTENCE_END.split(block.strip())[-1]
 
 
-def _shortened(section: Section, block: str, most: int) -> str:
+def _shortened(section: QuotedSection, block: str, most: int) -> str:
     """A table or a list with its best entries. Code and steps are not cut."""
     if _TABLE_ROW.match(block):
         head, rows = block.splitlines()[:2], block.splitlines()[2:]
@@ -129,7 +129,7 @@ def _items(block: str) -> list[str]:
     return items
 
 
-def _sentences(section: Section, block: str, most: int, *, last: bool) -> str:
+def _sentences(section: QuotedSection, block: str, most: int, *, last: bool) -> str:
     """The best sentences of a paragraph and what is between them; at least one."""
     sentences = [each for each in _SENTENCE_END.split(block.strip()) if each]
     if len(sentences) <= _MOST_SENTENCES and count_words(block) <= most:
@@ -141,7 +141,7 @@ def _sentences(section: Section, block: str, most: int, *, last: bool) -> str:
     return ""
 
 
-def _best_run(section: Section, sentences: Sequence[str], count: int, *, last: bool) -> str:
+def _best_run(section: QuotedSection, sentences: Sequence[str], count: int, *, last: bool) -> str:
     """So many sentences in a row, or all if there are no more."""
     if last:
         return " ".join(sentences[-count:])
@@ -153,7 +153,7 @@ def _best_run(section: Section, sentences: Sequence[str], count: int, *, last: b
     return " ".join(sentences[start : start + count])
 
 
-def _best(section: Section, parts: Sequence[str], most: int) -> list[str]:
+def _best(section: QuotedSection, parts: Sequence[str], most: int) -> list[str]:
     """The best parts of at most so many words together, at least one, in their own order."""
     chosen: list[int] = []
     for place in sorted(range(len(parts)), key=lambda place: -section.weight(parts[place])):
@@ -164,5 +164,5 @@ def _best(section: Section, parts: Sequence[str], most: int) -> list[str]:
     return [parts[place] for place in sorted(chosen)]
 
 
-def _is_code(section: Section, place: int) -> bool:
+def _is_code(section: QuotedSection, place: int) -> bool:
     return place < len(section.blocks) and bool(_FENCE.match(section.blocks[place]))

@@ -17,7 +17,7 @@ from docstead.content.memory import ROOM_CHARACTERS, Memory
 from docstead.content.tree_limits import DEFAULT_TREE_LIMITS, TreeLimits
 from docstead.publishing.assets import FolderContents
 from docstead.publishing.build import BuildReport, build_edition
-from docstead.publishing.builders import Task, TaskContext
+from docstead.publishing.builders import BuilderTask, TaskContext
 from docstead.publishing.edition import Edition
 from docstead.publishing.folders import FileMemory
 from docstead.publishing.values import Checkout, FileDigest, Revision
@@ -92,9 +92,11 @@ def remember(folder: str, context: TaskContext) -> None:
         _write(cache / _DIGESTS, files.digests.entries())
 
 
-SURVEY = Task("docstead.publishing.build_tasks:SURVEY", survey, Survey, dict[str, FileDigest])
-BUILD = Task("docstead.publishing.build_tasks:BUILD", build, Build, BuildReport)
-REMEMBER = Task("docstead.publishing.build_tasks:REMEMBER", remember, str, None)
+SURVEY = BuilderTask(
+    "docstead.publishing.build_tasks:SURVEY", survey, Survey, dict[str, FileDigest]
+)
+BUILD = BuilderTask("docstead.publishing.build_tasks:BUILD", build, Build, BuildReport)
+REMEMBER = BuilderTask("docstead.publishing.build_tasks:REMEMBER", remember, str, None)
 
 
 def _previous(wanted: Build, context: TaskContext) -> Edition | None:

@@ -10,7 +10,7 @@ from docstead.content.asyncapi import QUERY, RECEIVED, SENT
 from docstead.content.config import ApiSettings
 from docstead.content.pages import Operation
 from docstead.site.api_address import address_bar
-from docstead.site.api_fields import Fields
+from docstead.site.api_fields import FieldRenderer
 from docstead.site.api_playground import Field, field, socket_button
 from docstead.site.api_samples import Samples, as_text
 from docstead.site.api_schemas import Schemas
@@ -40,7 +40,7 @@ def schema_html(
     """The fields of a shared schema, with an example."""
     schemas = Schemas(operation)
     shape = schemas.open(operation.definition)
-    fields = Fields(schemas, settings, shared, words)
+    fields = FieldRenderer(schemas, settings, shared, words)
     value = Samples(schemas).value(shape, request=False)
     example = code(as_text(value), "json", operation.path)
     about = fields.content(shape, "schema", request=False)
@@ -61,7 +61,7 @@ class _ChannelPage:
         self._words = words
         self._schemas = Schemas(operation)
         self._samples = Samples(self._schemas)
-        self._fields = Fields(self._schemas, settings, shared, words)
+        self._fields = FieldRenderer(self._schemas, settings, shared, words)
         self._schemes = schemes_of(operation, self._schemas)
 
     def parts(self) -> Iterator[str]:

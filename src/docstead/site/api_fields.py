@@ -9,8 +9,8 @@ from html import escape
 from typing import Any
 
 from docstead.content.config import ApiSettings
-from docstead.site.api_schemas import Schemas, Shape, visible
-from docstead.site.api_shared import ANCHOR, Part, SharedProperties
+from docstead.site.api_schemas import ResolvedSchema, Schemas, visible
+from docstead.site.api_shared import ANCHOR, SharedPart, SharedProperties
 from docstead.site.api_text import expandable, field_box, markdown, pill, tabs
 from docstead.site.content_words import ContentWords
 
@@ -24,7 +24,7 @@ _PLAIN = (int, float, str)  # a limit is no bool, which is an int to Python
 _LABELS = ("x-docs", "x-mint")
 
 
-class Fields:
+class FieldRenderer:
     """Draws the fields of one page; anchors on it are unique."""
 
     def __init__(
@@ -43,7 +43,7 @@ class Fields:
         self._anchors: set[str] = set()
         self._drawn = 0
 
-    def parameter(self, parameter: Any, shape: Shape) -> str:
+    def parameter(self, parameter: Any, shape: ResolvedSchema) -> str:
         """A parameter of the request."""
         name = str(parameter.get("name", ""))
         place = str(parameter.get("in", ""))
@@ -52,12 +52,12 @@ class Fields:
         for key in ("description", "example", "deprecated", *extensions):
             if key in parameter:
                 described[key] = parameter[key]
-        whole = Shape(described, shape.trail, shape.name, shape.circular, shape.nullable)
+        whole = ResolvedSchema(described, shape.trail, shape.name, shape.circular, shape.nullable)
         required = parameter.get("required") is True
         parent = _ANCHOR.sub("-", f"param-{place}".lower())
         return self._field(name, whole, parent, required=required, place=place)
 
-    def content(self, shape: Shape, anchor: str, *, request: bool) -> str:
+    def content(self, shape: ResolvedSchema, anchor: str, *, request: bool) -> str:
         """The top of a body: an object's fields at once, anything else by its type."""
         anchor = _ANCHOR.sub("-", anchor.lower())
         if self._schemas.alternatives(shape) or (shape.properties and "array" not in shape.types):
@@ -71,7 +71,7 @@ class Fields:
     def _field(
         self,
         name: str,
-        shape: Shape,
+        shape: ResolvedSchema,
         parent: str,
         *,
         required: bool,
@@ -86,7 +86,7 @@ class Fields:
         body = self._described(shape) + self._nested(shape, anchor, depth, request=request)
         return field_box(name, anchor, pills, body, place=place, before=before)
 
-    def _pills(self, shape: Shape, *, required: bool) -> Iterator[str]:
+    def _pills(self, shape: ResolvedSchema, *, required: bool) -> Iterator[str]:
         schema, words = shape.schema, self._words
         yield pill("type", escape(self._schemas.label(shape)))
         if schema.get("default") is not None:
@@ -101,10 +101,10 @@ class Fields:
         for text in (*_said(schema, self._settings.pills), *_of_extension(schema, "post")):
             yield pill("note", escape(text))
 
-    def _described(self, shape: Shape) -> str:
+    def _described(self, shape: ResolvedSchema) -> str:
         return markdown(shape.schema.get("description")) + "".join(self._facts(shape))
 
-    def _facts(self, shape: Shape) -> Iterator[str]:
+    def _facts(self, shape: ResolvedSchema) -> Iterator[str]:
         words = self._words
         inner = self._schemas.items(shape) if "array" in shape.types else shape
         if values := (shape.enum or inner.enum):
@@ -124,7 +124,7 @@ class Fields:
     def _fact(self, name: str, value: Any) -> str:
         return f"{name}{self._words.colon}<code>{_literal(value)}</code>"
 
-    def _nested(self, shape: Shape, anchor: str, depth: int, *, request: bool) -> str:
+    def _nested(self, shape: ResolvedSchema, anchor: str, depth: int, *, request: bool) -> str:
         if shape.circular or depth >= _MAX_DEPTH or self._drawn >= _MAX_FIELDS:
             return ""
         inner = shape
@@ -139,7 +139,7 @@ class Fields:
         title = words.alternatives if has_choice else words.properties
         return expandable(title, children, is_open=self._settings.expanded)
 
-    def _children(self, shape: Shape, anchor: str, depth: int, *, request: bool) -> str:
+    def _children(self, shape: ResolvedSchema, anchor: str, depth: int, *, request: bool) -> str:
         part = self._part(shape, depth, request=request)
         anchors = part.anchors_below(anchor) if part else frozenset()
         if part is None or not self._fits(part, anchors):
@@ -148,24 +148,26 @@ class Fields:
         self._anchors |= anchors
         return part.mark(anchor)
 
-    def _fits(self, part: Part, anchors: frozenset[str]) -> bool:
+    def _fits(self, part: SharedPart, anchors: frozenset[str]) -> bool:
         is_room = self._drawn + part.fields < _MAX_FIELDS
         return part.is_shareable and is_room and self._anchors.isdisjoint(anchors)
 
-    def _part(self, shape: Shape, depth: int, *, request: bool) -> Part | None:
+    def _part(self, shape: ResolvedSchema, depth: int, *, request: bool) -> SharedPart | None:
         """Render the properties of a named schema once, for all operations that use it."""
         if self._shared is None or shape.name is None:
             return None
 
         def drawn() -> tuple[str, int, frozenset[str]]:
-            alone = Fields(self._schemas, self._settings, self._shared, self._words)
+            alone = FieldRenderer(self._schemas, self._settings, self._shared, self._words)
             html = alone._own_children(shape, ANCHOR, depth, request=request)
             return html, alone._drawn, frozenset(alone._anchors)
 
         described = (self._schemas.specification, shape.trail, depth, request, shape.schema)
         return self._shared.part(described, drawn)
 
-    def _own_children(self, shape: Shape, anchor: str, depth: int, *, request: bool) -> str:
+    def _own_children(
+        self, shape: ResolvedSchema, anchor: str, depth: int, *, request: bool
+    ) -> str:
         required = frozenset(shape.required)
         html = "".join(
             self._field(
@@ -191,11 +193,13 @@ class Fields:
         ]
         return html + tabs(panels)
 
-    def _choice(self, choice: Shape, anchor: str, name: str, depth: int, *, request: bool) -> str:
+    def _choice(
+        self, choice: ResolvedSchema, anchor: str, name: str, depth: int, *, request: bool
+    ) -> str:
         own = self._anchor(anchor, name)
         return f'<div id="{own}">{self._chosen(choice, own, depth, request=request)}</div>'
 
-    def _chosen(self, choice: Shape, anchor: str, depth: int, *, request: bool) -> str:
+    def _chosen(self, choice: ResolvedSchema, anchor: str, depth: int, *, request: bool) -> str:
         self._drawn += 1
         inner = self._described(choice)
         if choice.circular or self._drawn >= _MAX_FIELDS:
@@ -205,7 +209,7 @@ class Fields:
             f"<p><code>{escape(self._schemas.label(choice))}</code></p>"
         )
 
-    def _others(self, shape: Shape, anchor: str, depth: int, *, request: bool) -> str:
+    def _others(self, shape: ResolvedSchema, anchor: str, depth: int, *, request: bool) -> str:
         schema = shape.schema.get("additionalProperties")
         if not isinstance(schema, dict) or not schema:
             return ""

@@ -14,7 +14,7 @@ from docstead.content.config import ApiSettings
 from docstead.content.pages import CHANNEL, GRAPHQL, MANUAL, SCHEMA, SDK, Operation
 from docstead.site.api_address import BRACES, address_bar
 from docstead.site.api_channel import channel_html, schema_html
-from docstead.site.api_fields import Fields
+from docstead.site.api_fields import FieldRenderer
 from docstead.site.api_graphql import graphql_html
 from docstead.site.api_languages import Request, request_sample
 from docstead.site.api_manual import described
@@ -87,7 +87,7 @@ class _OperationPage:
         self._definition = operation.definition
         self._schemas = Schemas(operation)
         self._samples = Samples(self._schemas, only_required=settings.only_required)
-        self._fields = Fields(self._schemas, settings, shared, words)
+        self._fields = FieldRenderer(self._schemas, settings, shared, words)
 
     def html(self) -> str:
         parts = (

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
-from docstead.site.api_schemas import Schemas, Shape, visible
+from docstead.site.api_schemas import ResolvedSchema, Schemas, visible
 
 _MAX_DEPTH = 6
 _MAX_PROPERTIES = 60
@@ -53,7 +53,7 @@ class Samples:
             self._made = 0
             yield "", self.value(self._schemas.open(media["schema"]), request=request)
 
-    def value(self, shape: Shape, *, request: bool, depth: int = 0) -> Any:
+    def value(self, shape: ResolvedSchema, *, request: bool, depth: int = 0) -> Any:
         """A value that fits; authors' own examples and defaults come first."""
         schema = shape.schema
         self._made += 1
@@ -71,7 +71,7 @@ class Samples:
             return {**own, **first} if own and isinstance(first, dict) else first
         return self._by_type(shape, request=request, depth=depth)
 
-    def _by_type(self, shape: Shape, *, request: bool, depth: int) -> Any:
+    def _by_type(self, shape: ResolvedSchema, *, request: bool, depth: int) -> Any:
         kind = shape.types[0] if shape.types else ""
         if kind == "object":
             return self._object(shape, request=request, depth=depth)
@@ -83,10 +83,10 @@ class Samples:
             return shape.schema.get("minimum", 1)
         return {"boolean": True}.get(kind)
 
-    def _ends(self, shape: Shape, depth: int) -> bool:
+    def _ends(self, shape: ResolvedSchema, depth: int) -> bool:
         return depth >= _MAX_DEPTH or shape.circular or self._made >= _MAX_VALUES
 
-    def _object(self, shape: Shape, *, request: bool, depth: int) -> Any:
+    def _object(self, shape: ResolvedSchema, *, request: bool, depth: int) -> Any:
         if self._ends(shape, depth):
             return {}
         listed = list(visible(shape, request=request, schemas=self._schemas))[:_MAX_PROPERTIES]
@@ -97,7 +97,7 @@ class Samples:
             and (not self._only_required or not request or name in shape.required)
         }
 
-    def _array(self, shape: Shape, *, request: bool, depth: int) -> Any:
+    def _array(self, shape: ResolvedSchema, *, request: bool, depth: int) -> Any:
         if self._ends(shape, depth):
             return []
         items = self._schemas.items(shape)

@@ -14,7 +14,7 @@ _ALTERNATIVES = ("oneOf", "anyOf")
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class ResolvedSchema:
     """A schema without `$ref` and `allOf` at its top; `trail` are the references that led here."""
 
     schema: Mapping[str, Any]
@@ -69,7 +69,7 @@ class Schemas:
         ref = found.get("$ref")
         return resolve(self._operation, ref) if isinstance(ref, str) else found
 
-    def open(self, schema: Any, trail: tuple[str, ...] = ()) -> Shape:
+    def open(self, schema: Any, trail: tuple[str, ...] = ()) -> ResolvedSchema:
         """The shape of a schema; a reference already on the trail is opened no further."""
         found = _mapping(schema)
         name = None
@@ -85,35 +85,35 @@ class Schemas:
             found = {key: value for key, value in found.items() if key in kept}
         elif _is_list(found.get("allOf")):
             found, trail = self._merged(found, trail)
-        return self._without_null(Shape(found, trail, name, circular))
+        return self._without_null(ResolvedSchema(found, trail, name, circular))
 
-    def alternatives(self, shape: Shape) -> tuple[Shape, ...]:
+    def alternatives(self, shape: ResolvedSchema) -> tuple[ResolvedSchema, ...]:
         """The choices of `oneOf` and `anyOf`; null is no choice but a property of the shape."""
         if shape.circular or not (choices := _choices(shape.schema)):
             return ()
         listed = (self.open(each, shape.trail) for each in choices)
         return tuple(each for each in listed if each.schema.get("type") != "null")
 
-    def items(self, shape: Shape) -> Shape:
+    def items(self, shape: ResolvedSchema) -> ResolvedSchema:
         return self.open(shape.schema.get("items"), shape.trail)
 
-    def label(self, shape: Shape) -> str:
+    def label(self, shape: ResolvedSchema) -> str:
         """The type in words: `string<date-time>`, `User[]`, `enum<string>`, `A | B`."""
         choices = self.alternatives(shape)
         label = self._choice_label(choices) if choices else self._plain_label(shape)
         return f"{label} | null" if shape.nullable else label
 
-    def title(self, shape: Shape) -> str:
+    def title(self, shape: ResolvedSchema) -> str:
         """Return the title of an alternative."""
         title = shape.schema.get("title")
         return str(title) if title else shape.name or self.label(shape)
 
-    def _choice_label(self, choices: tuple[Shape, ...]) -> str:
+    def _choice_label(self, choices: tuple[ResolvedSchema, ...]) -> str:
         labels = list(dict.fromkeys(self._plain_label(choice) for choice in choices))
         more = " | …" if len(labels) > _NAMES_SHOWN else ""
         return " | ".join(labels[:_NAMES_SHOWN]) + more
 
-    def _plain_label(self, shape: Shape) -> str:
+    def _plain_label(self, shape: ResolvedSchema) -> str:
         if "array" in shape.types and not shape.circular:
             inner = self.label(self.items(shape))
             return f"({inner})[]" if " " in inner else f"{inner}[]"
@@ -135,7 +135,7 @@ class Schemas:
         _merge(merged, own)
         return merged, trail
 
-    def _without_null(self, shape: Shape) -> Shape:
+    def _without_null(self, shape: ResolvedSchema) -> ResolvedSchema:
         """`anyOf: [X, null]` is X, which may be null."""
         given = shape.schema.get("type")
         nullable = shape.schema.get("nullable") is True or (_is_list(given) and "null" in given)
@@ -146,9 +146,11 @@ class Schemas:
         if len(others) == 1 and len(others) < len(choices) and not shape.circular:
             inner = self.open(others[0], shape.trail)
             own = {key: v for key, v in shape.schema.items() if key not in _ALTERNATIVES}
-            return Shape({**inner.schema, **own}, inner.trail, inner.name, inner.circular, True)
+            return ResolvedSchema(
+                {**inner.schema, **own}, inner.trail, inner.name, inner.circular, True
+            )
         nullable = nullable or len(others) < len(choices)
-        return Shape(shape.schema, shape.trail, shape.name, shape.circular, nullable)
+        return ResolvedSchema(shape.schema, shape.trail, shape.name, shape.circular, nullable)
 
 
 def _choices(schema: Mapping[str, Any]) -> list[Any]:
@@ -168,7 +170,9 @@ def _merge(merged: dict[str, Any], other: Mapping[str, Any]) -> None:
             merged[key] = value
 
 
-def visible(shape: Shape, *, request: bool, schemas: Schemas) -> Iterator[tuple[str, Shape]]:
+def visible(
+    shape: ResolvedSchema, *, request: bool, schemas: Schemas
+) -> Iterator[tuple[str, ResolvedSchema]]:
     """The properties that a request may send, or that a response may hold."""
     unseen = "readOnly" if request else "writeOnly"
     for name, schema in shape.properties.items():

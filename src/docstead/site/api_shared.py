@@ -24,7 +24,7 @@ _KEPT = 4_096
 
 
 @dataclass(frozen=True)
-class Part:
+class SharedPart:
     """A list of properties; its anchors begin with `ANCHOR`."""
 
     number: int
@@ -54,11 +54,11 @@ class SharedProperties:
     """Properties of the schemas of one site, whose specifications do not change."""
 
     def __init__(self) -> None:
-        self._parts: list[Part] = []
+        self._parts: list[SharedPart] = []
         self._numbers: dict[bytes, int] = {}
         self._blocks: dict[int, Sequence[str]] = {}
 
-    def part(self, described: Sequence[object], draw: Draw) -> Part | None:
+    def part(self, described: Sequence[object], draw: Draw) -> SharedPart | None:
         """The list that is `described`; `draw` gives HTML, count of fields, and anchors.
 
         None where the description holds what JSON does not, itself for example.
@@ -70,7 +70,7 @@ class SharedProperties:
         if key not in self._numbers:
             html, fields, anchors = draw()
             self._numbers[key] = len(self._parts)
-            self._parts.append(Part(len(self._parts), html, fields, anchors))
+            self._parts.append(SharedPart(len(self._parts), html, fields, anchors))
         return self._parts[self._numbers[key]]
 
     def whole(self, html: str) -> str:

@@ -19,7 +19,7 @@ from docstead.site.visibility import public_pages
 if TYPE_CHECKING:
     from docstead.content.assistant_notes import Skill
     from docstead.site.shell.contexts import Contexts
-    from docstead.site.shell.links import Links
+    from docstead.site.shell.links import SiteLinks
 
 MAX_CHARACTERS = 100_000  # of llms.txt (components.md, section 9)
 _DESCRIPTION_LENGTHS = (300, 160, 80, 0)  # tried in turn until the file fits
@@ -47,7 +47,7 @@ class _Line:
 class LlmsTexts:
     """Writes the texts of one site."""
 
-    def __init__(self, site: Site, links: Links, contexts: Contexts) -> None:
+    def __init__(self, site: Site, links: SiteLinks, contexts: Contexts) -> None:
         self._site = site
         self._links = links
         self._contexts = contexts

@@ -49,7 +49,7 @@ class ReadersLink:
 
 
 @dataclass(frozen=True, slots=True)
-class Repository:
+class ForgeRepository:
     """Repository of a site on GitHub or GitLab, for links to edit a page or raise an issue."""
 
     address: str  # of its page on the web, without a slash at its end
@@ -57,7 +57,7 @@ class Repository:
     root: str = ""  # the folder of docs.json
 
     @classmethod
-    def of(cls, source: str, ref: str | None = None, root: str = "") -> Repository | None:
+    def of(cls, source: str, ref: str | None = None, root: str = "") -> ForgeRepository | None:
         """The repository that is cloned from this address; None where it has no such pages."""
         scp = _SCP.fullmatch(source)
         host, path = scp.groups() if scp else (urlsplit(source).hostname, urlsplit(source).path)
@@ -93,7 +93,7 @@ class Reach:
 
     assistant: AssistantLink | None = None
     readers: ReadersLink | None = None
-    repository: Repository | None = None
+    repository: ForgeRepository | None = None
     integrations: bool = False
 
 

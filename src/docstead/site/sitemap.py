@@ -10,13 +10,13 @@ from docstead.content.pages import PageMeta, Site
 from docstead.site.visibility import public_pages
 
 if TYPE_CHECKING:
-    from docstead.site.shell.links import Links
+    from docstead.site.shell.links import SiteLinks
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
 
-def sitemap_xml(site: Site, links: Links, *, hidden: bool = False) -> str:
+def sitemap_xml(site: Site, links: SiteLinks, *, hidden: bool = False) -> str:
     """Absolute, extensionless addresses; "" for a site that does not know its address."""
     if not links.absolute("/"):
         return ""
@@ -36,7 +36,7 @@ def _changed(meta: PageMeta) -> str:
     return f"<lastmod>{day[0]}</lastmod>" if day else ""
 
 
-def robots_txt(links: Links, *, hidden: bool = False) -> str:
+def robots_txt(links: SiteLinks, *, hidden: bool = False) -> str:
     """Crawlers are welcome, unless the whole site asks not to be indexed.
 
     `Content-Signal` is said where it forbids: what is allowed needs no word, and checkers of

@@ -21,7 +21,7 @@ from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.loader import load_repository
 from docstead.content.pages import PageMeta, Repository
 from docstead.content.settings_file import SETTINGS
-from docstead.publishing.builders import Task, TaskContext
+from docstead.publishing.builders import BuilderTask, TaskContext
 from docstead.site.engine import Engine, PageKeys
 from docstead.site.rendered import RenderedPage
 
@@ -107,7 +107,9 @@ def preview(wanted: PreviewRequest, context: TaskContext) -> Preview:
     )
 
 
-PREVIEW = Task("docstead.agent.reviews.preview_task:PREVIEW", preview, PreviewRequest, Preview)
+PREVIEW = BuilderTask(
+    "docstead.agent.reviews.preview_task:PREVIEW", preview, PreviewRequest, Preview
+)
 
 Diagnostics = list[Diagnostic]
 

@@ -11,7 +11,7 @@ import msgspec
 
 from docstead.agent.tools.checks import Checker, CheckReport, base_path_of
 from docstead.content.diagnostics import Diagnostic
-from docstead.publishing.builders import Task, TaskContext
+from docstead.publishing.builders import BuilderTask, TaskContext
 
 _CHECKER = "checker"
 
@@ -65,9 +65,9 @@ def base_path(root: str, _context: TaskContext) -> str:
     return base_path_of(Path(root))
 
 
-BASE_PATH = Task("docstead.agent.tools.check_tasks:BASE_PATH", base_path, str, str)
-COMPARE = Task("docstead.agent.tools.check_tasks:COMPARE", compare, Comparison, CheckReport)
-PAGE_TEXT = Task(
+BASE_PATH = BuilderTask("docstead.agent.tools.check_tasks:BASE_PATH", base_path, str, str)
+COMPARE = BuilderTask("docstead.agent.tools.check_tasks:COMPARE", compare, Comparison, CheckReport)
+PAGE_TEXT = BuilderTask(
     "docstead.agent.tools.check_tasks:PAGE_TEXT",
     page_text,
     PageText,

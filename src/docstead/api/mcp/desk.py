@@ -30,7 +30,7 @@ _READER = "mcp"  # who asks: nobody is known here
 
 
 @dataclass(frozen=True)
-class Desk:
+class McpTools:
     """Does the work of the tools, within the limits and the features of a deployment."""
 
     contents: Contents

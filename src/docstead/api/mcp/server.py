@@ -15,7 +15,7 @@ from starlette.types import Receive, Scope, Send
 
 from docstead import __version__
 from docstead.accounts.tenancy import Deployment
-from docstead.api.mcp.desk import Desk
+from docstead.api.mcp.desk import McpTools
 from docstead.api.mcp.resources import MARKDOWN, Resources
 from docstead.base.errors import DocsteadError
 
@@ -52,7 +52,7 @@ async def serve(  # noqa: PLR0917 - an ASGI call, and whose site it is for
     scope: Scope,
     receive: Receive,
     send: Send,
-    desk: Desk,
+    desk: McpTools,
     deployment: Deployment,
     client_ip: str,
 ) -> None:
@@ -63,7 +63,7 @@ async def serve(  # noqa: PLR0917 - an ASGI call, and whose site it is for
         await manager.handle_request(scope, receive, send)
 
 
-def _server(desk: Desk, deployment: Deployment, client_ip: str) -> Server[Any]:
+def _server(desk: McpTools, deployment: Deployment, client_ip: str) -> Server[Any]:
     tools = _offered(desk, deployment, client_ip)
 
     async def list_tools(
@@ -94,7 +94,7 @@ def _server(desk: Desk, deployment: Deployment, client_ip: str) -> Server[Any]:
     )
 
 
-def _offered(desk: Desk, deployment: Deployment, client_ip: str) -> dict[str, _Tool]:
+def _offered(desk: McpTools, deployment: Deployment, client_ip: str) -> dict[str, _Tool]:
     """Return the tools that the features of the deployment allow."""
     features = desk.features(deployment)
     tools: dict[str, tuple[bool, _Tool]] = {

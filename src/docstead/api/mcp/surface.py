@@ -14,7 +14,7 @@ from docstead.api.admission_by_address import Admit, everyone
 from docstead.api.body import LimitedBody
 from docstead.api.client_address import ClientAddress
 from docstead.api.errors import CatchUnexpected, error_response
-from docstead.api.mcp.desk import Desk, Finder
+from docstead.api.mcp.desk import Finder, McpTools
 from docstead.base.errors import DocsteadError, Forbidden
 from docstead.base.units import MIB
 
@@ -35,7 +35,7 @@ class McpSurface:
 
     def __init__(
         self,
-        desk: Desk,
+        desk: McpTools,
         find: Finder,
         client_address: ClientAddress,
         max_body_bytes: int = MIB,

@@ -16,7 +16,7 @@ from pathlib import Path
 from docstead.base.errors import InvalidRequest
 from docstead.base.units import MIB
 from docstead.content.redirects import Redirects
-from docstead.export.manifest import MANIFEST, MARKER, Facts, read_facts, read_manifest
+from docstead.export.manifest import MANIFEST, MARKER, BundleFacts, read_facts, read_manifest
 from docstead.hosting.answers import Moved
 from docstead.publishing.assets import content_type
 
@@ -131,8 +131,8 @@ class BundleFiles:
         is_inside = destination.startswith("/") and not destination.startswith("//")
         return Moved(self._base_path + destination if is_inside else destination, match.status)
 
-    def _facts(self, sizes: Mapping[str, int]) -> Facts:
-        return read_facts(self._small(MARKER)) if MARKER in sizes else Facts()
+    def _facts(self, sizes: Mapping[str, int]) -> BundleFacts:
+        return read_facts(self._small(MARKER)) if MARKER in sizes else BundleFacts()
 
     def _digests(self, sizes: Mapping[str, int]) -> Mapping[str, str]:
         """Validators from the manifest, which must list the files that are there."""

@@ -12,7 +12,7 @@ from docstead.base.clock import Clock, rfc3339
 from docstead.base.errors import InvalidRequest
 from docstead.base.features import FORMER_SEARCH
 from docstead.base.outbound import Outbound
-from docstead.export.manifest import MANIFEST, Facts, read_manifest
+from docstead.export.manifest import MANIFEST, BundleFacts, read_manifest
 from docstead.hosting.bundle.config import HostConfig
 from docstead.hosting.bundle.fetch import Fetched, fetch
 from docstead.hosting.bundle.files import BundleFiles
@@ -69,7 +69,7 @@ class Installer:
         )
 
 
-def check_bundle(facts: Facts, config: HostConfig) -> None:
+def check_bundle(facts: BundleFacts, config: HostConfig) -> None:
     """Raises InvalidRequest where a bundle is not the one, or not of the kind, that is wanted."""
     if config.version is not None and facts.version != config.version:
         found = "no version" if facts.version is None else f"version {facts.version!r}"

@@ -40,7 +40,7 @@ class Release(msgspec.Struct, frozen=True, rename="camel"):
     live_since: str = ""
 
 
-class State(msgspec.Struct, frozen=True, rename="camel"):
+class ReleaseState(msgspec.Struct, frozen=True, rename="camel"):
     """Live and previous release. `passed_over` is the source before a rollback, and `left` its
     bundle: no rollback returns to it.
     """
@@ -51,7 +51,7 @@ class State(msgspec.Struct, frozen=True, rename="camel"):
     left: str | None = None  # the name of a release
 
 
-_STATE_DECODER = json_decoder(State)
+_STATE_DECODER = json_decoder(ReleaseState)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +77,14 @@ class Releases:
             if entry.name.startswith((_NEW, _RELEASE)) and entry.name not in kept:
                 shutil.rmtree(entry, ignore_errors=True)
 
-    def state(self) -> State:
+    def state(self) -> ReleaseState:
         """As it is on the disk; that of an empty folder where it cannot be read."""
         try:
             state = _STATE_DECODER.decode((self._root / _STATE).read_bytes())
         except (OSError, msgspec.DecodeError):
-            return State()
+            return ReleaseState()
         if state.live is not None and not self.folder(state.live).is_dir():
-            return State()
+            return ReleaseState()
         return state
 
     def folder(self, release: Release) -> Path:
@@ -112,17 +112,17 @@ class Releases:
         files.rename(target)
         return name
 
-    def make_live(self, release: Release) -> State:
+    def make_live(self, release: Release) -> ReleaseState:
         """The release is live now; the one that was is the previous."""
         before = self.state()
         is_same = before.live is not None and before.live.name == release.name
         previous = before.previous if is_same else before.live
-        state = State(release, previous)
+        state = ReleaseState(release, previous)
         self._write(state)
         self.clean()
         return state
 
-    def roll_back(self, source: str | None) -> State:
+    def roll_back(self, source: str | None) -> ReleaseState:
         """Make the previous release live; `source` is not taken again until it changes.
 
         Raises:
@@ -136,11 +136,11 @@ class Releases:
                 "there is no bundle before the live one. To serve the newer one again, send SIGHUP "
                 "to `docstead host`"
             )
-        turned = State(state.previous, state.live, source, state.live.name)
+        turned = ReleaseState(state.previous, state.live, source, state.live.name)
         self._write(turned)
         return turned
 
-    def _write(self, state: State) -> None:
+    def _write(self, state: ReleaseState) -> None:
         partial = self._root / f"{_STATE}.new"
         with partial.open("wb") as file:
             file.write(msgspec.json.encode(state))

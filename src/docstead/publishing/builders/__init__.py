@@ -14,12 +14,13 @@ from docstead.publishing.builders.limits import BuilderLimits
 from docstead.publishing.builders.loss import BuilderLost
 from docstead.publishing.builders.messages import Room
 from docstead.publishing.builders.parent import ForkedNursery, Nursery, OwnProcess, Parent
-from docstead.publishing.builders.task import Task, TaskContext
+from docstead.publishing.builders.task import BuilderTask, TaskContext
 
 __all__ = [
     "Builder",
     "BuilderLimits",
     "BuilderLost",
+    "BuilderTask",
     "Builders",
     "ForkedNursery",
     "HostCall",
@@ -28,6 +29,5 @@ __all__ = [
     "OwnProcess",
     "Parent",
     "Room",
-    "Task",
     "TaskContext",
 ]

@@ -41,8 +41,8 @@ from docstead.publishing.builders.messages import (
     raw,
 )
 from docstead.publishing.builders.parent import Nursery, Parent
-from docstead.publishing.builders.task import Task
-from docstead.publishing.builders.turns import Turns
+from docstead.publishing.builders.task import BuilderTask
+from docstead.publishing.builders.turns import TaskSlots
 from docstead.publishing.builders.workers import Lender
 from docstead.site.engine import EngineLimits, SpareWorker
 
@@ -91,7 +91,7 @@ class Builders:
         self._is_shared = parent is not None
         self._engine_limits = engine_limits or EngineLimits()
         self._waiting = waiting
-        self._turns = Turns()
+        self._turns = TaskSlots()
 
     def prepare(self) -> None:
         """Start the warm parent, which takes a while, before the first builder is wanted."""
@@ -148,7 +148,7 @@ class _Means:
     limits: BuilderLimits
     parent: Parent
     lender: Lender
-    turns: Turns
+    turns: TaskSlots
 
 
 class Builder:
@@ -190,7 +190,7 @@ class Builder:
 
     def run(
         self,
-        task: Task[A, R],
+        task: BuilderTask[A, R],
         argument: A,
         calls: HostCalls | None = None,
         *,
@@ -214,7 +214,7 @@ class Builder:
         self._end()
         shutil.rmtree(self._folder, ignore_errors=True)
 
-    def _once(self, task: Task[A, R], argument: A, calls: HostCalls, files: int) -> R:
+    def _once(self, task: BuilderTask[A, R], argument: A, calls: HostCalls, files: int) -> R:
         seconds = self._limits.deadline(files)
         try:
             value = self._result(self._started(), task, argument, calls, seconds)
@@ -237,7 +237,12 @@ class Builder:
         return result
 
     def _result(
-        self, channel: Channel, task: Task[A, R], argument: A, calls: HostCalls, seconds: float
+        self,
+        channel: Channel,
+        task: BuilderTask[A, R],
+        argument: A,
+        calls: HostCalls,
+        seconds: float,
     ) -> msgspec.Raw:
         run = Run(task.name, raw(argument))
         channel.send(run, seconds=_SEND_SECONDS)

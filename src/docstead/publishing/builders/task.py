@@ -40,7 +40,7 @@ class TaskContext(Protocol):
 
 
 @dataclass(frozen=True)
-class Task(Generic[A, R]):
+class BuilderTask(Generic[A, R]):
     """A function that builders run; `name` is the task itself, as `package.module:NAME`.
 
     Its types are those that MessagePack is decoded to on either side.
@@ -64,10 +64,10 @@ class Task(Generic[A, R]):
         return self.name.partition(":")[0]
 
 
-def find_task(name: str) -> Task[Any, Any]:
+def find_task(name: str) -> BuilderTask[Any, Any]:
     """The task of this name. Raises ValueError where there is none."""
     module, _, attribute = name.partition(":")
     found = getattr(importlib.import_module(module), attribute, None)
-    if not module.startswith(_PACKAGE) or not isinstance(found, Task):
+    if not module.startswith(_PACKAGE) or not isinstance(found, BuilderTask):
         raise ValueError(f"{name!r} is not a task")
     return found

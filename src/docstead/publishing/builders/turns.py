@@ -27,7 +27,7 @@ class _Running:
     until: float  # on the monotonic clock; then it no longer counts
 
 
-class Turns:
+class TaskSlots:
     """Lets `at_once` tasks run side by side, of which one may be large."""
 
     def __init__(self, at_once: int = _AT_ONCE, seconds: float = _SECONDS) -> None:

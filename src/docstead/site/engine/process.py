@@ -16,7 +16,7 @@ from docstead.site.engine.limits import EngineLimits
 from docstead.site.engine.protocol import (
     Closed,
     PageSource,
-    Reply,
+    RenderReply,
     SiteSource,
     receive_reply,
     send,
@@ -138,7 +138,7 @@ def _command(descriptor: int, limits: EngineLimits, *, rehearses: bool) -> list[
     return [*command, "rehearse"] if rehearses else command
 
 
-def _pages_of(answer: Reply, asked: Sequence[PageSource]) -> tuple[RenderedPage, ...]:
+def _pages_of(answer: RenderReply, asked: Sequence[PageSource]) -> tuple[RenderedPage, ...]:
     if answer.failure:
         raise WorkerLost(answer.failure)
     if [page.slug for page in answer.pages] != [page.slug for page in asked]:

@@ -68,7 +68,7 @@ class PageSource:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class RenderReply:
     """Pages in the order of the request, or the reason why there are none."""
 
     pages: tuple[RenderedPage, ...] = ()
@@ -79,7 +79,7 @@ class Closed(Exception):
     """The other side is gone."""
 
 
-_REPLY = msgpack_decoder(Reply)
+_REPLY = msgpack_decoder(RenderReply)
 
 
 def send(channel: socket.socket, message: object) -> None:
@@ -92,11 +92,11 @@ def receive(channel: socket.socket) -> Any:
     return pickle.loads(_receive_bytes(channel))  # noqa: S301 - the host is trusted by its worker
 
 
-def reply(channel: socket.socket, message: Reply) -> None:
+def reply(channel: socket.socket, message: RenderReply) -> None:
     _send_bytes(channel, msgspec.msgpack.encode(message))
 
 
-def receive_reply(channel: socket.socket) -> Reply:
+def receive_reply(channel: socket.socket) -> RenderReply:
     """Return the reply of a worker. Raises `Closed`, or `TimeoutError` past the deadline."""
     try:
         return _REPLY.decode(_receive_bytes(channel))

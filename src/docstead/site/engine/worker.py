@@ -31,7 +31,7 @@ from docstead.site.engine.isolate import Aborted, Isolate
 from docstead.site.engine.protocol import (
     Closed,
     PageSource,
-    Reply,
+    RenderReply,
     SiteSource,
     receive,
     reply,
@@ -73,7 +73,7 @@ def serve(channel: socket.socket, isolate: Isolate, memory: Memory) -> None:
     site: SiteSource = receive(channel)
     isolate.describe(site)
     memory.limit(site.limits.data_bytes, site.limits.reply_bytes)
-    reply(channel, Reply())
+    reply(channel, RenderReply())
     with Grammars(site.grammars) as grammars:
         finisher = Finisher(site.icon_library, api=site.api, grammars=grammars, words=site.words)
         _serve_batches(channel, isolate, memory, site, finisher)
@@ -92,10 +92,10 @@ def _serve_batches(
             isolate.render(pages, seconds)
             with memory.reserve():
                 results = isolate.results(pages, seconds)
-                reply(channel, Reply(tuple(map(finisher.finish, pages, results))))
+                reply(channel, RenderReply(tuple(map(finisher.finish, pages, results))))
         except (Aborted, MemoryError) as error:
             # The compiler was stopped half way, and closing its context may not end.
-            reply(channel, Reply(failure=str(error) or "it took too much memory"))
+            reply(channel, RenderReply(failure=str(error) or "it took too much memory"))
             os._exit(1)
         isolate.tidy()
 

@@ -6,6 +6,6 @@ language and version, the parts of the vocabulary that its words stand in, and t
 of the sections that are shown.
 """
 
-from docstead.site.search_bundle.bundle import FOLDER, SearchBundle, Vocabulary
+from docstead.site.search_bundle.bundle import FOLDER, SearchBundle, Tokenizer
 
-__all__ = ["FOLDER", "SearchBundle", "Vocabulary"]
+__all__ = ["FOLDER", "SearchBundle", "Tokenizer"]

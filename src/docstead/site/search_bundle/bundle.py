@@ -21,7 +21,7 @@ from typing import Protocol
 
 from docstead.content.pages import PageMeta
 from docstead.site.rendered import RenderedPage
-from docstead.site.search_bundle.scope import Scope
+from docstead.site.search_bundle.scope import IndexScope
 
 FOLDER = "_docs/search"
 _DIGEST_LENGTH = 12
@@ -37,7 +37,7 @@ _ACCENTED = re.compile(f"[{''.join(_PLAIN)}]")
 Place = Callable[[str], tuple[str, str]]
 
 
-class Vocabulary(Protocol):
+class Tokenizer(Protocol):
     """Division of text into words. Queries of readers are divided in the same way."""
 
     def counted(self, text: str) -> Mapping[str, int]:
@@ -53,19 +53,19 @@ class SearchBundle:
     """
 
     def __init__(
-        self, vocabulary: Vocabulary, place_of: Place, stop_words: Collection[str] = ()
+        self, vocabulary: Tokenizer, place_of: Place, stop_words: Collection[str] = ()
     ) -> None:
         self._vocabulary = vocabulary
         self._place_of = place_of
         self._stop_words = sorted(stop_words)
-        self._scopes: dict[tuple[str, str], Scope] = {}
+        self._scopes: dict[tuple[str, str], IndexScope] = {}
 
     def add(self, meta: PageMeta, page: RenderedPage) -> None:
         """Index a page that search may know."""
         key = (meta.language or "", meta.version or "")
         scope = self._scopes.get(key)
         if scope is None:
-            scope = self._scopes[key] = Scope(self._counted)
+            scope = self._scopes[key] = IndexScope(self._counted)
         address, part = self._place_of(meta.slug)
         scope.add(meta, page.sections, address, part)
 

@@ -30,7 +30,7 @@ _LONGEST_WORD = 32
 _MOST_DIGITS = 9  # longer numbers and hashes are not looked for
 
 
-class Scope:
+class IndexScope:
     """Sections are numbered as they come; a page's own number is that of its first."""
 
     def __init__(self, counted: Counted) -> None:

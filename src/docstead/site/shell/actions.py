@@ -21,7 +21,7 @@ from docstead.content.graphql import SUFFIXES as SCHEMA_SUFFIXES
 from docstead.content.openapi import SUFFIXES
 from docstead.content.pages import PageMeta
 from docstead.site.icons import Icons
-from docstead.site.shell.links import Links, marked
+from docstead.site.shell.links import SiteLinks, marked
 from docstead.site.shell.sidebar import NO_ICON
 from docstead.site.shell.words import Words
 
@@ -61,7 +61,7 @@ class ActionMenus:
     """Makes the menus of the pages of one site."""
 
     def __init__(
-        self, config: SiteConfig, links: Links, icons: Icons, *, has_assistant: bool = False
+        self, config: SiteConfig, links: SiteLinks, icons: Icons, *, has_assistant: bool = False
     ) -> None:
         self._name = config.name
         self._has_assistant = has_assistant

@@ -18,7 +18,7 @@ _TRANSLATABLE = (NodeKind.LANGUAGE, NodeKind.VERSION)
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class ContextLevel:
     """One choice on the way to a context; `chosen` is None beside entries of the same level."""
 
     kind: NodeKind
@@ -28,7 +28,7 @@ class Level:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Context:
-    levels: tuple[Level, ...]
+    levels: tuple[ContextLevel, ...]
     entries: tuple[NavNode, ...]
 
     def chosen(self, kind: NodeKind) -> NavNode | None:
@@ -127,16 +127,18 @@ class Contexts:
         self._visit(self._site.navigation.roots, (), walk)
         return walk
 
-    def _visit(self, nodes: tuple[NavNode, ...], levels: tuple[Level, ...], walk: _Walk) -> None:
+    def _visit(
+        self, nodes: tuple[NavNode, ...], levels: tuple[ContextLevel, ...], walk: _Walk
+    ) -> None:
         entries = tuple(node for node in nodes if node.kind in _ENTRIES)
         divisions = tuple(node for node in nodes if node.kind not in _ENTRIES)
         kinds = tuple(dict.fromkeys(node.kind for node in divisions))
         siblings = {kind: tuple(n for n in divisions if n.kind is kind) for kind in kinds}
         if entries:
-            beside = tuple(Level(kind, siblings[kind], None) for kind in kinds)
+            beside = tuple(ContextLevel(kind, siblings[kind], None) for kind in kinds)
             self._add(Context((*levels, *beside), entries), walk)
         for node in divisions:
-            inner = (*levels, Level(node.kind, siblings[node.kind], node))
+            inner = (*levels, ContextLevel(node.kind, siblings[node.kind], node))
             if node.root is not None and node.root not in walk.places:
                 walk.places[node.root] = Place(Context(inner, ()))
             self._visit(node.children, inner, walk)
@@ -235,7 +237,7 @@ def _folders(slug: str) -> Iterator[str]:
     return (slug[:place] for place, char in enumerate(slug) if char == "/")
 
 
-def _is_default(level: Level) -> bool:
+def _is_default(level: ContextLevel) -> bool:
     if level.kind not in _TRANSLATABLE:
         return True
     preferred = next((node for node in level.siblings if node.default), level.siblings[0])

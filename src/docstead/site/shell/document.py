@@ -20,14 +20,14 @@ from docstead.site.integrations import Outside
 from docstead.site.llms import LlmsTexts
 from docstead.site.reach import NOTHING, Reach, ReadersLink
 from docstead.site.rendered import RenderedPage
-from docstead.site.search_bundle import SearchBundle, Vocabulary
+from docstead.site.search_bundle import SearchBundle, Tokenizer
 from docstead.site.shell.actions import ActionMenus
 from docstead.site.shell.contexts import Context, Contexts, Place
 from docstead.site.shell.feedback import FeedbackViews
 from docstead.site.shell.fonts import Fonts, site_fonts
-from docstead.site.shell.frame import Frame, build_frame, in_language
+from docstead.site.shell.frame import ShellFrame, build_frame, in_language
 from docstead.site.shell.ids import shell_ids
-from docstead.site.shell.links import Links, marked
+from docstead.site.shell.links import SiteLinks, marked
 from docstead.site.shell.markup import templates
 from docstead.site.shell.menus import MenuBuilder, Menus
 from docstead.site.shell.mode import ShellMode
@@ -35,10 +35,10 @@ from docstead.site.shell.not_found import NOT_FOUND, not_found_view
 from docstead.site.shell.page import PageView, PageViews, PlaygroundView
 from docstead.site.shell.page_sidebars import PageSidebars
 from docstead.site.shell.policy import bundle_policy
-from docstead.site.shell.previews import Previews
+from docstead.site.shell.previews import LinkPreviews
 from docstead.site.shell.script_words import words_file, words_files
 from docstead.site.shell.searching import SearchView, search_words
-from docstead.site.shell.seo import Seo
+from docstead.site.shell.seo import HeadWriter
 from docstead.site.shell.sidebar import Sidebars
 from docstead.site.shell.styles import feature_files, site_files
 from docstead.site.shell.summaries import described
@@ -87,7 +87,7 @@ class Shell:
         self._assets = assets
         self._icons = icons or Icons()
         self._built = built or BuiltAssets()
-        self._links = Links(site, mode)
+        self._links = SiteLinks(site, mode)
         self._contexts = Contexts(site)
         sidebars = Sidebars(site, self._contexts, self._icons)
         self._page_sidebars = PageSidebars(site, self._contexts, sidebars, self._links)
@@ -102,9 +102,9 @@ class Shell:
             reach.repository,
             is_heard=self._readers is not None,
         )
-        self._previews = Previews(site, mode, self._contexts, self._built)
-        self._seo = Seo(site, self._links, self._contexts, self._previews)
-        self._frames: dict[str | None, Frame] = {}
+        self._previews = LinkPreviews(site, mode, self._contexts, self._built)
+        self._seo = HeadWriter(site, self._links, self._contexts, self._previews)
+        self._frames: dict[str | None, ShellFrame] = {}
         self._drawn: dict[Context, Menus] = {}
 
     # Addresses
@@ -239,7 +239,7 @@ class Shell:
         return iter(()) if self._seo.site_hidden else self._llms.full(pages)
 
     def search_bundle(
-        self, vocabulary: Vocabulary, stop_words: Collection[str] = ()
+        self, vocabulary: Tokenizer, stop_words: Collection[str] = ()
     ) -> SearchBundle | None:
         """Gathers the index that this site's search reads; None where it has no such search."""
         if not self._features.search:
@@ -361,7 +361,7 @@ class Shell:
         proxied = api.playground_proxy and not self._mode.files and not self._mode.is_shared
         return PlaygroundView(marked(_PROXY) if proxied else "", api.playground_credentials)
 
-    def _frame(self, language: str | None) -> Frame:
+    def _frame(self, language: str | None) -> ShellFrame:
         """The frame, with what a language has of its own."""
         if language not in self._frames:
             favicon = f"/{self._shared.names['favicon.svg']}"

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from docstead.content.config import Feedback
 from docstead.content.pages import PageMeta
-from docstead.site.reach import Repository
-from docstead.site.shell.links import Links
+from docstead.site.reach import ForgeRepository
+from docstead.site.shell.links import SiteLinks
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +23,14 @@ class FeedbackViews:
     """`is_heard` is whether somebody takes thumbs."""
 
     def __init__(
-        self, asked: Feedback, links: Links, repository: Repository | None, *, is_heard: bool
+        self,
+        asked: Feedback,
+        links: SiteLinks,
+        repository: ForgeRepository | None,
+        *,
+        is_heard: bool,
     ) -> None:
-        own = Repository.of(asked.repository) if asked.repository else None
+        own = ForgeRepository.of(asked.repository) if asked.repository else None
         self._asked = asked
         self._links = links
         self._repository = own or repository

@@ -53,7 +53,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class ShellFrame:
     """Links are still marked in it."""
 
     name: str
@@ -71,11 +71,13 @@ class Frame:
     decoration: str | None
 
 
-def build_frame(config: SiteConfig, icons: Icons, assets: Collection[str], favicon: str) -> Frame:
+def build_frame(
+    config: SiteConfig, icons: Icons, assets: Collection[str], favicon: str
+) -> ShellFrame:
     """`favicon` stands in where the site has none; pictures that do not exist are left out."""
     items = _Items(config.icon_library, icons)
     default = config.appearance.default
-    return Frame(
+    return ShellFrame(
         name=config.name,
         look=config.theme,
         logo=_logo(config, assets),

@@ -21,7 +21,7 @@ _MAX_REDIRECTS = 5
 _REMEMBERED = 8_192  # addresses; neighbouring pages have most of theirs in common
 
 
-class Links:
+class SiteLinks:
     """Resolves the links of one site in one mode."""
 
     def __init__(self, site: Site, mode: ShellMode) -> None:

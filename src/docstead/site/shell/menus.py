@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from docstead.content.navigation import NavNode, NodeKind
 from docstead.content.pages import Site
-from docstead.site.shell.contexts import Context, Contexts, Level
+from docstead.site.shell.contexts import Context, ContextLevel, Contexts
 from docstead.site.shell.links import marked
 from docstead.site.shell.sidebar import Entry, Sidebars, page_link
 from docstead.site.shell.words import language_name, language_tag
@@ -86,21 +86,21 @@ class MenuBuilder:
             current=node is chosen,
         )
 
-    def _is_selector(self, level: Level, tabs: Level | None) -> bool:
+    def _is_selector(self, level: ContextLevel, tabs: ContextLevel | None) -> bool:
         return level.kind in _SIDE or (level.kind is NodeKind.TAB and level is not tabs)
 
-    def _is_listed(self, level: Level, context: Context) -> bool:
+    def _is_listed(self, level: ContextLevel, context: Context) -> bool:
         if level.kind is not NodeKind.ITEM:
             return level.kind is NodeKind.ANCHOR
         before = context.levels[context.levels.index(level) - 1]
         return before.kind is not NodeKind.TAB  # those stand in the menu of their tab
 
-    def _menu(self, level: Level) -> Menu | None:
+    def _menu(self, level: ContextLevel) -> Menu | None:
         entries = self._entries(level)
         current = next((entry for entry in entries if entry.current), None)
         return Menu(level.kind, current, entries) if current and len(entries) > 1 else None
 
-    def _entries(self, level: Level) -> tuple[Entry, ...]:
+    def _entries(self, level: ContextLevel) -> tuple[Entry, ...]:
         return tuple(
             self._entry(node, current=node is level.chosen)
             for node in level.siblings

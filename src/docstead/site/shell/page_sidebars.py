@@ -9,7 +9,7 @@ from markupsafe import Markup
 from docstead.content.pages import Site
 from docstead.site.assets import hashed_name
 from docstead.site.shell.contexts import Context, Contexts, Place
-from docstead.site.shell.links import Links
+from docstead.site.shell.links import SiteLinks
 from docstead.site.shell.long_sidebar import LongSidebar, whole_script
 from docstead.site.shell.sidebar import Sidebar, Sidebars, mark_current, page_link
 
@@ -17,7 +17,9 @@ from docstead.site.shell.sidebar import Sidebar, Sidebars, mark_current, page_li
 class PageSidebars:
     """The sidebars of one site, each drawn once."""
 
-    def __init__(self, site: Site, contexts: Contexts, sidebars: Sidebars, links: Links) -> None:
+    def __init__(
+        self, site: Site, contexts: Contexts, sidebars: Sidebars, links: SiteLinks
+    ) -> None:
         self._site = site
         self._contexts = contexts
         self._sidebars = sidebars

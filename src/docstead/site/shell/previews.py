@@ -20,7 +20,7 @@ _FOLDER = f"{FOLDER}/preview/"
 _SUFFIX = ".jpg"
 
 
-class Previews:
+class LinkPreviews:
     """The pictures of one site; only one that knows its public address has any."""
 
     def __init__(self, site: Site, mode: ShellMode, contexts: Contexts, built: BuiltAssets) -> None:

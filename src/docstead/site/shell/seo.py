@@ -11,9 +11,9 @@ from typing import Any
 from docstead.content.navigation import NavNode, NodeKind
 from docstead.content.pages import PageMeta, Site
 from docstead.site.shell.contexts import Contexts, Place
-from docstead.site.shell.links import Links
+from docstead.site.shell.links import SiteLinks
 from docstead.site.shell.markup import plain_line
-from docstead.site.shell.previews import Previews
+from docstead.site.shell.previews import LinkPreviews
 from docstead.site.shell.thumbnails import SIZE
 from docstead.site.shell.words import language_tag
 
@@ -34,10 +34,12 @@ class Head:
     json_ld: str = ""
 
 
-class Seo:
+class HeadWriter:
     """Writes the heads of one site."""
 
-    def __init__(self, site: Site, links: Links, contexts: Contexts, previews: Previews) -> None:
+    def __init__(
+        self, site: Site, links: SiteLinks, contexts: Contexts, previews: LinkPreviews
+    ) -> None:
         self._site = site
         self._config = site.config
         self._links = links
