@@ -1,6 +1,6 @@
 """Which endpoints a browser may call from another site: the assistant's, never the admin's.
 
-Assistant keys are public (interface, "Authentication"; decisions 21 and 44), so any origin
+Assistant keys are public (interface, "Authentication"), so any origin
 is answered unless the owner names some. Admin endpoints send no CORS header at all.
 """
 

@@ -1,4 +1,4 @@
-"""Deprecated addresses say so with every answer, refusals too (decisions 16)."""
+"""Deprecated addresses say so with every answer, refusals too."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ class Readable(Published, Protocol):
 class Speaker(StrEnum):
     USER = "user"
     ASSISTANT = "assistant"
-    CLIENT = "system"  #: Text of the client's own: read as context, never obeyed (decisions 28).
+    CLIENT = "system"  #: Text of the client's own: read as context, never obeyed.
 
 
 class Channel(StrEnum):

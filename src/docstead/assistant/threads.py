@@ -37,11 +37,11 @@ def unstored_thread() -> Thread:
 
 
 class Threads:
-    """Keeps threads. With `key_required`, continuing one needs its key too (decisions 20).
+    """Keeps threads. With `key_required`, continuing one needs its key too.
 
-    An unknown thread is refused with `must_exist` or `key_required`; otherwise a new one begins
-    (decisions 49). Once a question of a thread was answered for groups of readers, the thread is
-    unknown to API keys that may not read for groups.
+    An unknown thread is refused with `must_exist` or `key_required`; otherwise a new one begins.
+    Once a question of a thread was answered for groups of readers, the thread is unknown to API
+    keys that may not read for groups.
     """
 
     def __init__(

@@ -73,7 +73,7 @@ class Export:
 
 
 def new_export_id() -> str:
-    """`se_` and 16 hexadecimal characters (decisions 36)."""
+    """`se_` and 16 hexadecimal characters."""
     return new_id("se")
 
 

@@ -1,4 +1,4 @@
-"""The limits of the public interface (interface, "Limits"; decisions 12 and 46).
+"""The limits of the public interface (interface, "Limits").
 
 The name of each policy, the last argument of its charge, is its name in `DOCSTEAD_LIMITS`.
 """

@@ -16,7 +16,7 @@ from docstead.base.errors import InvalidRequest
 
 
 class Role(StrEnum):
-    SYSTEM = "system"  #: Ours alone; what clients send never gets this role (decisions 28).
+    SYSTEM = "system"  #: Ours alone; what clients send never gets this role.
     USER = "user"
     ASSISTANT = "assistant"
     TOOL = "tool"  #: What a tool returned; `tool_call_id` says to which call.

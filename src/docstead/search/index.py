@@ -109,8 +109,8 @@ class Index:
         """The best passages, best first, on pages of this language, version and tag.
 
         Pages without a language or version count for each that the documentation knows; one
-        it does not know finds nothing (decisions 30). Pages for groups are found by readers
-        of one of these `groups` alone. `near` is the slug of the page that the reader looks
+        it does not know finds nothing. Pages for groups are found by readers of one of these
+        `groups` only. `near` is the slug of the page that the reader looks
         at; `prefer` only moves pages up. Where none of the query's words is known, only what
         is clearly near in meaning is found.
         """

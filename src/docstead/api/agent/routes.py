@@ -1,4 +1,4 @@
-"""Agent jobs over HTTP, second version (interface, "Agent job"; decisions 6, 8, 9, 17, 19)."""
+"""Agent jobs over HTTP, second version (interface, "Agent job")."""
 
 from __future__ import annotations
 

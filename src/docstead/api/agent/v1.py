@@ -1,4 +1,4 @@
-"""The deprecated first version of agent jobs, over the same jobs (decisions 16).
+"""The deprecated first version of agent jobs, over the same jobs.
 
 Its misspellings are on the wire. Creating a job answers with the stream of its events.
 """

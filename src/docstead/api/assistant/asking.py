@@ -22,9 +22,9 @@ from docstead.api.json_body import Shape
 from docstead.assistant.conversation import ContextItem, Message, Question, Speaker
 from docstead.base.texts import clean
 
-_MOST_MESSAGES = 200  # decisions 25
+_MOST_MESSAGES = 200  # of a conversation; earlier ones are left out, not refused
 _PASSAGES = 5
-_MOST_PASSAGES = 50  # decisions 26
+_MOST_PASSAGES = 50  # as many as a search returns; larger numbers count as this one
 _LONGEST_PATH = 200
 _LONGEST_CHAT_ID = 200
 _ATTACHED_CHARACTERS = 4_000  # of each attachment

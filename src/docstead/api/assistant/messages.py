@@ -1,7 +1,7 @@
 """Messages: `/discovery/{version}/assistant/{domain}/…`, alike for every protocol.
 
-Whatever is wrong with a request is answered before the stream begins, as `{"error": …}`
-(decisions 10). From then on the status is 200, and a failure is a part of the stream.
+Whatever is wrong with a request is answered before the stream begins, as `{"error": …}`.
+From then on the status is 200, and a failure is a part of the stream.
 """
 
 from __future__ import annotations

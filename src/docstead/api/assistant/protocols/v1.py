@@ -131,7 +131,7 @@ Part = TextPart | ReasoningPart | StepStartPart | SourcePart | ToolInvocationPar
 class Role(StrEnum):
     SYSTEM = "system"
     ASSISTANT = "assistant"
-    DATA = "data"  #: Accepted and ignored (decisions 29).
+    DATA = "data"  #: Accepted and ignored.
     USER = "user"
 
 
