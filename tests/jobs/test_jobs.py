@@ -4,6 +4,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterator
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from sqlalchemy.exc import OperationalError
 from docstead.base.errors import Conflict, DocsteadError, NotFound, RateLimited
 from docstead.jobs import JobContext, JobInterrupted, Jobs
 from docstead.jobs.library import jobs_engine
+from docstead.jobs.queue_claims import TESTED_VERSION
 
 Function = Callable[[JobContext, str], None]
 
@@ -323,3 +325,8 @@ def test_the_library_waits_for_a_server_whose_socket_is_missing(tmp_path: Path) 
     with pytest.raises(OperationalError) as refused:
         engine.connect()
     assert retriable_postgres_exception(refused.value)
+
+
+def test_library_has_the_version_whose_private_api_is_used() -> None:
+    """For another version, read the calls in `queue_claims` there, then name it."""
+    assert version("dbos") == TESTED_VERSION

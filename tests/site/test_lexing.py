@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 from pygments.lexers import find_lexer_class_by_name
 
-from docstead.site.lexing import quick_lexer
+from docstead.site.lexing import TESTED_VERSION, quick_lexer
 
 ROOT = Path(__file__).parents[2]
 RUBY = """class Order < Base
@@ -73,3 +74,8 @@ def test_the_tokens_are_the_same(language: str, samples: list[str]) -> None:
     for sample in (*samples, ODD):
         expected = list(lexer(stripnl=False, ensurenl=True).get_tokens(sample))
         assert list(quick_lexer(lexer, stripnl=False, ensurenl=True).get_tokens(sample)) == expected
+
+
+def test_library_has_the_version_whose_private_api_is_used() -> None:
+    """For another version, compare the lexers' attributes and `_process_regex`, then name it."""
+    assert version("pygments") == TESTED_VERSION

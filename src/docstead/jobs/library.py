@@ -130,37 +130,6 @@ def launch(
     DBOS.launch()
 
 
-def look_now(queue: str, concurrency: int, *, in_order: bool = False) -> None:
-    """Start what waits in a queue, as the library's own thread does when it next looks.
-
-    The library has no public way to wake that thread. This makes the same two calls: the
-    claim is one transaction of the database, so that a second process finds nothing.
-    """
-    from dbos import _core, _dbos, _utils
-
-    dbos = _dbos._get_dbos_instance()
-    found, running = dbos._sys_db.get_queue(queue), dbos._active_workflows_set
-    room = concurrency - running.count_for_queue(queue)
-    if found is None or room <= 0:
-        return
-    claim, here = _utils.generate_uuid(), _utils.GlobalParams
-    if in_order:
-        claimed, _ = dbos._sys_db.start_queued_workflows(
-            found,
-            here.executor_id,
-            here.app_version,
-            None,
-            local_running_count=concurrency - room,
-            owner_xid=claim,
-        )
-    else:
-        claimed = dbos._sys_db.start_queued_partitioned_workflows(
-            found, here.executor_id, here.app_version, room, owner_xid=claim
-        )
-    for status in dbos._sys_db.get_workflow_statuses(claimed):
-        _core.execute_dequeued_workflow(dbos, status, claim)
-
-
 def shut_down() -> None:
     """Stop the library and forget its registrations, so that it can be launched again."""
     from dbos import DBOS

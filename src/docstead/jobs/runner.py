@@ -28,6 +28,7 @@ from docstead.jobs import library
 from docstead.jobs.bell import Bell
 from docstead.jobs.context import JobContext, JobInterrupted, JobKind, Shift
 from docstead.jobs.nodes import Nodes
+from docstead.jobs.queue_claims import claim_now
 
 if TYPE_CHECKING:
     from dbos import DBOSClient, EnqueueOptions, WorkflowStatus
@@ -262,7 +263,7 @@ class Jobs:
     def _look_now(self, kind: str) -> None:
         found = self._kinds[kind]
         with _outages_named():
-            library.look_now(found.queue, found.concurrency, in_order=found.in_order)
+            claim_now(found.queue, found.concurrency, in_order=found.in_order)
 
     def _list(self, **conditions: object) -> list[WorkflowStatus]:
         return self._client.list_workflows(load_input=False, load_output=False, **conditions)  # type: ignore[arg-type]

@@ -5,6 +5,9 @@ alternatives of one expression, in their order: the first that matches is the sa
 group that closed last tells which it was. The tokens are those of Pygments. To compile the
 expressions of a lexer takes longer than to read most code with it, so that only those of
 states are compiled that some text comes to.
+
+This is the only use of the private API of Pygments. A new version may change it, so a test
+compares the version.
 """
 
 from __future__ import annotations
@@ -18,6 +21,8 @@ from typing import Any, NamedTuple
 
 from pygments.lexer import ExtendedRegexLexer, Lexer, LexerContext, RegexLexer
 from pygments.token import Error, Text, Whitespace, _TokenType
+
+TESTED_VERSION = "2.21.0"  # of the package `pygments`
 
 Match = Callable[[str, int, int], re.Match[str] | None]
 Rule = tuple[Any, Any, Any]  # what matches, the token or what makes it, the state it leads to
