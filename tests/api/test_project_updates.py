@@ -1,4 +1,4 @@
-"""Updates over HTTP (http-api.md section 6)."""
+"""Updates over HTTP."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The three endpoints of static exports (interface, "Static export"; http-api.md section 5)."""
+"""The three endpoints of static exports (interface, "Static export")."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class ExportOptions:
 
 
 def checked_base_path(path: str, base_url: str = "") -> str:
-    """A base path without a slash at its end (hosting.md, "Subpath and domains").
+    """A base path without a slash at its end.
 
     Raises:
         InvalidRequest: it is no path, or the address of the site has another one.

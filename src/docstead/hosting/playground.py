@@ -1,4 +1,4 @@
-"""Sends the requests of a site's API playground for its readers (components.md, 7.1).
+"""Sends the requests of a site's API playground for its readers.
 
     POST {site}/_docs/api/request   {"page", "method", "url", "headers": [[name, value]], "body"}
     200                             {"status", "headers": [[name, value]], "body": base64}

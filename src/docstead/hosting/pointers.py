@@ -1,4 +1,4 @@
-"""Headers of pages that tell programs where to read (http-api.md section 8)."""
+"""Headers of pages that tell programs where to read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Events that pages of a hosted site post about their readers (http-api.md section 8).
+"""Events that pages of a hosted site post about their readers.
 
     POST {site}/_docs/api/v1/e       {"event": "view", "path"}
                                      {"event": "search", "query", "results", "clicked"?}

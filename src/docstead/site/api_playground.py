@@ -1,4 +1,4 @@
-"""Data that the playground of an operation needs to send a request (components.md section 7.1).
+"""Data that the playground of an operation needs to send a request.
 
 The description travels in an attribute of a button that stays hidden where no script runs.
 """

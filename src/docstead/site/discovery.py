@@ -1,6 +1,6 @@
 """Files below `.well-known` for programs: APIs that a site describes, agent card, MCP server.
 
-Reference: http-api.md section 8, components.md section 9, assistant-and-agent.md section 5.
+They follow RFC 9727 (API catalog), A2A 0.3 (agent card) and the server cards of MCP.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The feed of a changelog: one entry for each heading of its updates (components.md, 2.24)."""
+"""The feed of a changelog: one entry for each heading of its updates."""
 
 from __future__ import annotations
 

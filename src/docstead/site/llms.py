@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from docstead.site.shell.contexts import Contexts
     from docstead.site.shell.links import SiteLinks
 
-MAX_CHARACTERS = 100_000  # of llms.txt (components.md, section 9)
+MAX_CHARACTERS = 100_000  # of llms.txt, so that a model can read it at once
 _DESCRIPTION_LENGTHS = (300, 160, 80, 0)  # tried in turn until the file fits
 _CHOICES = (NodeKind.LANGUAGE, NodeKind.VERSION)
 # Each begins with characters of its own, by which it is found in a tenth of the time.

@@ -1,4 +1,4 @@
-"""Agent jobs, second version (interface, "Agent job"; http-api.md section 4)."""
+"""Agent jobs, second version (interface, "Agent job")."""
 
 from __future__ import annotations
 

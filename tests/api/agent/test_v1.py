@@ -1,4 +1,4 @@
-"""The deprecated first version, with its misspellings (http-api.md section 4.3)."""
+"""The deprecated first version, with its misspellings."""
 
 from __future__ import annotations
 

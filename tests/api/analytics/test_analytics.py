@@ -1,4 +1,4 @@
-"""Analytics over HTTP (http-api.md section 7), on both databases."""
+"""Analytics over HTTP, on both databases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Search results and page contents (http-api 3)."""
+"""Search results and page contents."""
 
 from __future__ import annotations
 

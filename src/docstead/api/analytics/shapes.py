@@ -1,4 +1,4 @@
-"""Responses of the analytics endpoints (http-api 7)."""
+"""Responses of the analytics endpoints."""
 
 from __future__ import annotations
 

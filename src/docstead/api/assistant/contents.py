@@ -1,4 +1,4 @@
-"""Search results and page contents as the interface shapes them (http-api 3)."""
+"""Search results and page contents as the interface shapes them."""
 
 from __future__ import annotations
 

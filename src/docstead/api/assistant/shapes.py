@@ -1,4 +1,4 @@
-"""Request bodies of search and page contents (http-api 3).
+"""Request bodies of search and page contents.
 
 Optional fields that are null count as left out.
 """

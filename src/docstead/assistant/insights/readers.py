@@ -1,4 +1,4 @@
-"""Kinds of readers, by the user agent of their program (http-api 7)."""
+"""Kinds of readers, by the user agent of their program."""
 
 from __future__ import annotations
 
