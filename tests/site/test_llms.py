@@ -9,6 +9,7 @@ import pytest
 
 from docstead.content.assistant_notes import Skill
 from docstead.content.config import ApiSettings, Seo, SiteConfig
+from docstead.content.generated_files import is_generated
 from docstead.content.navigation import NodeKind
 from docstead.content.pages import Section, Site
 from docstead.site.llms import MAX_CHARACTERS
@@ -190,3 +191,12 @@ def test_agents_read_the_instructions_of_the_site(guide_site: Site, shell_of: Ma
     shell = shell_of(replace(guide_site, config=config))
     assert "> ## Agent Instructions\n>\n> Be brief.\n> Cite." in shell.markdown(rendered("index"))
     assert "## Agent Instructions\n\nBe brief." in shell.generated()["llms.txt"].decode()
+
+
+@pytest.mark.parametrize("mode", [ShellMode.hosted("", BASE_URL), ShellMode.bundle(BASE_URL)])
+def test_links_may_lead_to_every_generated_file(
+    mode: ShellMode, guide_site: Site, shell_of: Make
+) -> None:
+    files = shell_of(guide_site, mode).generated()
+    assert len(files) > 5
+    assert [name for name in files if not is_generated(name)] == []

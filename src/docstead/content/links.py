@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 from urllib.parse import unquote
 
+from docstead.content.generated_files import FEED, is_generated
 from docstead.content.json_fields import Keys
 from docstead.content.json_text import JsonArray, JsonObject
 from docstead.content.markdown_text import without_code
@@ -37,9 +38,6 @@ _BRACKET = re.compile(r"\\.|[\[\]]", re.DOTALL)
 _LABEL_LIMIT = 2_000  # characters that the text of one link may have
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
 _HOPS = 5  # redirects that a reader is sent through, at most
-_SERVED = frozenset(
-    {"llms.txt", "llms-full.txt", "sitemap.xml", "robots.txt", "skill.md", "mcp", "favicon.ico"}
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +144,8 @@ class Destinations:
             not bare  # the root leads to the first page where none is its own
             or find_slug(self._pages, bare) is not None
             or bare in self._assets
-            or bare in _SERVED
-            or bare.startswith((".well-known/", "_docs/"))
+            or is_generated(bare)
+            or bare.startswith("_docs/")
             or self._is_feed(bare)
         )
 
@@ -181,7 +179,7 @@ class Destinations:
         return loops
 
     def _is_feed(self, bare: str) -> bool:
-        return bare.endswith("rss.xml") and find_slug(self._pages, bare[:-7]) is not None
+        return bare.endswith(FEED) and find_slug(self._pages, bare.removesuffix(FEED)) is not None
 
 
 def check_pages(repository: Repository, settings: Keys, faults: Faults, memory: Memory) -> None:

@@ -13,6 +13,7 @@ from pathlib import PurePosixPath
 
 from docstead.base.errors import DocsteadError
 from docstead.content.config import Redirect
+from docstead.content.generated_files import LLMS_FULL, NOT_FOUND, SKILL, SKILLS_INDEX
 from docstead.content.narrowing import narrowed, open_to
 from docstead.content.slugs import path_of
 from docstead.export.manifest import MANIFEST, MARKER, BundleFacts, facts_json
@@ -27,7 +28,6 @@ from docstead.site.reach import NOTHING
 from docstead.site.rendered import RenderedPage
 from docstead.site.shell import Shell
 from docstead.site.shell.page import island_file
-from docstead.site.skill import SKILLS_INDEX
 
 
 class StaticSite:
@@ -124,7 +124,7 @@ class StaticSite:
         root = f"{self._mode.base_path}/" if self._mode.is_placed else ""
         html = self._shell.not_found()
         led_on = with_redirects(html, self._site.config.redirects, root)
-        yield StaticFile.of("404.html", led_on.encode())
+        yield StaticFile.of(NOT_FOUND, led_on.encode())
         if led_on is not html:
             yield StaticFile.of(*script_file())
 
@@ -133,7 +133,7 @@ class StaticSite:
         leads_on = (Redirect("/", path_of(home), permanent=False),) if home else ()
         leads_on = leads_on if home != "index" else ()
         if len(self._site.skills) > 1:
-            leads_on = (*leads_on, Redirect("/skill.md", f"/{SKILLS_INDEX}", permanent=False))
+            leads_on = (*leads_on, Redirect(f"/{SKILL}", f"/{SKILLS_INDEX}", permanent=False))
         return BundleFacts(
             version=self.options.version,
             commit=self.edition.commit,
@@ -150,7 +150,7 @@ class StaticSite:
         search = BrowserSearch(self._shell, self._site)
         pages = search.hearing(map(self._page, self.slugs))
         texts = self._shell.llms_full(pages)
-        file = spool.add("llms-full.txt", (text.encode() for text in texts))
+        file = spool.add(LLMS_FULL, (text.encode() for text in texts))
         if file.size_bytes:
             yield file
         deque(pages, maxlen=0)  # the texts of a hidden site want none of them

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 
 from docstead.base.features import ALL_FEATURES, Features
+from docstead.content.generated_files import FEED, LLMS, LLMS_FULL, LLMS_PARTS
 from docstead.content.slugs import find_page, path_of
 from docstead.hosting.answers import HTML, Document, RecentDocuments, document
 from docstead.hosting.frames import Frame
@@ -19,11 +20,7 @@ from docstead.site.shell import ShellMode
 from docstead.site.shell.page import ISLANDS, island_file, slug_of_island_file
 
 MARKDOWN = "text/markdown; charset=utf-8"
-_LLMS = "llms.txt"
-_LLMS_FULL = "llms-full.txt"
-_FEED = "/rss.xml"
 _PREVIEWS = "_docs/preview/"
-_PARTS = "_llms/"
 _MOST_BYTES = 20_000_000  # of a picture behind the words of a preview
 
 
@@ -110,16 +107,17 @@ class Documents:
 
     def text(self, name: str) -> Document | None:
         """`sitemap.xml`, `robots.txt`, `llms.txt` and its parts, or what agents look for."""
-        is_part = name.startswith(_PARTS) and name in self._frame.parts
-        if name not in self._frame.texts and name != _LLMS_FULL and not is_part:
+        is_part = name.startswith(LLMS_PARTS) and name in self._frame.parts
+        if name not in self._frame.texts and name != LLMS_FULL and not is_part:
             return None
         return self._kept("text", name, self._make_text)
 
     def feed(self, name: str) -> Document | None:
         """The feed of a changelog, `<page>/rss.xml`."""
-        if not name.endswith(_FEED):
+        folder, slash, file = name.rpartition("/")
+        if not slash or file != FEED:
             return None
-        slug = find_page(self._frame.site, name.removesuffix(_FEED))
+        slug = find_page(self._frame.site, folder)
         return None if slug is None else self._kept("feed", slug, self._make_feed)
 
     def _search_file(self, name: str) -> Document | None:
@@ -171,11 +169,11 @@ class Documents:
         return b"".join(self._edition.blocks(asset))
 
     def _make_text(self, name: str) -> Document | None:
-        if name == _LLMS_FULL:
+        if name == LLMS_FULL:
             pages = map(self._edition.page, self._edition.slugs())
             full = "".join(self._shell.llms_full(page for page in pages if page is not None))
             return document(full, _content_type(name)) if full else None
-        texts = self._frame.parts if name.startswith(_PARTS) else self._frame.texts
+        texts = self._frame.parts if name.startswith(LLMS_PARTS) else self._frame.texts
         return document(texts[name], _content_type(name))
 
     def _page_headers(self, slug: str) -> tuple[tuple[str, str], ...]:
@@ -183,8 +181,8 @@ class Documents:
         return page_headers(self._base_path, twin, self._has_text)
 
     def _has_text(self, name: str) -> bool:
-        has_llms = _LLMS in self._frame.texts or self._edition.asset(_LLMS) is not None
-        return has_llms if name in (_LLMS, _LLMS_FULL) else name in self._frame.texts
+        has_llms = LLMS in self._frame.texts or self._edition.asset(LLMS) is not None
+        return has_llms if name in (LLMS, LLMS_FULL) else name in self._frame.texts
 
     def _kept(
         self, kind: str, name: str, make: Callable[[str], Document | None]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mimetypes
 
+from docstead.content.generated_files import SKILL, SKILLS_INDEX, WELL_KNOWN
 from docstead.content.narrowing import open_to
 from docstead.content.redirects import Redirects
 from docstead.content.reserved import is_reserved
@@ -11,11 +12,9 @@ from docstead.content.slugs import find_page, path_of
 from docstead.hosting.answers import Answer, Document, Moved, RecentDocuments, Stored
 from docstead.hosting.documents import Documents
 from docstead.publishing.edition import Edition
-from docstead.site.skill import SKILLS_INDEX
 
 _PERMANENT = 308
 _TEMPORARY = 307
-_WELL_KNOWN = ".well-known/"
 
 
 def show_home(edition: Edition) -> Answer:
@@ -98,13 +97,13 @@ class EditionSite:
         texts = self.documents.text
         return (
             texts(name)
-            or texts(name.removeprefix(_WELL_KNOWN))
+            or texts(name.removeprefix(WELL_KNOWN))
             or self.documents.feed(name)
             or self._several_skills(name)
         )
 
     def _several_skills(self, name: str) -> Moved | None:
-        has_several = name == "skill.md" and len(self._site.skills) > 1
+        has_several = name == SKILL and len(self._site.skills) > 1
         return self._moved(f"/{SKILLS_INDEX}", _TEMPORARY) if has_several else None
 
     def _page(self, path: str, *, wants_markdown: bool) -> Document | None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from docstead.content.generated_files import LLMS, LLMS_FULL
 from docstead.site.discovery import RELATIONS
 
-_TEXTS = (("llms.txt", "llms-txt"), ("llms-full.txt", "llms-full-txt"))
+_TEXTS = ((LLMS, "llms-txt"), (LLMS_FULL, "llms-full-txt"))
 
 
 def page_headers(
@@ -18,11 +19,11 @@ def page_headers(
         for name, relation in (*_TEXTS, *RELATIONS)
         if has(name)
     ]
-    if not has("llms.txt"):
+    if not has(LLMS):
         return (("Vary", "Accept"),)
     links.insert(0, f'<{base_path}{twin}>; rel="alternate"; type="text/markdown"')
     return (
         ("Link", ", ".join(links)),
-        ("X-Llms-Txt", f"{base_path}/llms.txt"),
+        ("X-Llms-Txt", f"{base_path}/{LLMS}"),
         ("Vary", "Accept"),
     )

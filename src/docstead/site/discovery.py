@@ -9,13 +9,20 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from docstead.content.assistant_notes import Skill
+from docstead.content.generated_files import (
+    AGENT_CARD,
+    AGENT_SKILLS,
+    API_CATALOG,
+    LLMS,
+    MCP_SERVER,
+    MCP_SERVER_JSON,
+    SERVER_CARD,
+    SERVER_CARDS,
+)
 from docstead.content.graphql import SUFFIXES
 from docstead.content.pages import Site
-from docstead.site.skill import AGENT_SKILLS, as_json, slug_of
+from docstead.site.skill import as_json, slug_of
 
-API_CATALOG = ".well-known/api-catalog"
-AGENT_CARD = ".well-known/agent-card.json"
-SERVER_CARD = ".well-known/mcp/server-card.json"
 #: What pages say of these files, in the order of their `Link` header.
 RELATIONS = (
     (API_CATALOG, "api-catalog"),
@@ -37,10 +44,10 @@ def discovery_files(site: Site, address: str, mcp: str, skills: Sequence[Skill])
         server = {"name": name, "url": mcp, "transport": "http", "authentication": _ANYBODY}
         told = {"version": "1.0", "transport": "http", "url": mcp, "servers": [server]}
         files |= {
-            ".well-known/mcp": as_json(told),
-            ".well-known/mcp.json": as_json(told),
+            MCP_SERVER: as_json(told),
+            MCP_SERVER_JSON: as_json(told),
             SERVER_CARD: as_json(card),
-            ".well-known/mcp/server-cards.json": as_json({"servers": [card]}),
+            SERVER_CARDS: as_json({"servers": [card]}),
         }
     return files
 
@@ -82,7 +89,7 @@ def _agent_card(site: Site, address: str, skills: Sequence[Skill]) -> dict[str, 
         "supportedInterfaces": [{"url": f"{address}/", "transport": transport}],
         "provider": {"organization": config.name, "url": f"{address}/"},
         "version": "1.0.0",
-        "documentationUrl": f"{address}/llms.txt",
+        "documentationUrl": f"{address}/{LLMS}",
         "capabilities": {"streaming": False, "pushNotifications": False},
         "defaultInputModes": ["text/plain"],
         "defaultOutputModes": ["text/plain"],

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from html import escape, unescape
 
+from docstead.content.generated_files import FEED
 from docstead.content.pages import PageMeta, Section
 from docstead.site.fenced_code import without_fenced_code
 from docstead.site.rendered import LINK_MARK, RenderedPage
@@ -48,7 +49,7 @@ def feed_xml(meta: PageMeta, page: RenderedPage, *, site: str, address: str, roo
         '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel>\n'
         f"<title>{title}</title><link>{escape(address)}</link>"
         f"<description>{described}</description>\n"
-        f'<atom:link href="{escape(address)}/rss.xml" rel="self" type="application/rss+xml"/>\n'
+        f'<atom:link href="{escape(address)}/{FEED}" rel="self" type="application/rss+xml"/>\n'
         f"{items}</channel></rss>\n"
     )
 

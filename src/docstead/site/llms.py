@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from docstead.base.texts import shortened
+from docstead.content.generated_files import LLMS_FULL, LLMS_PARTS
 from docstead.content.navigation import NavNode, NodeKind
 from docstead.content.pages import PageMeta, Site
 from docstead.content.slugs import find_page
@@ -148,7 +149,7 @@ class LlmsTexts:
                 text += f"\n## {section}\n\n"
             text += line.text(length) + "\n"
         if left_out:
-            text += _LEFT_OUT.format(count=left_out, full=self._address("llms-full.txt"))
+            text += _LEFT_OUT.format(count=left_out, full=self._address(LLMS_FULL))
         return text
 
     def _lines(self) -> Iterator[_Line]:
@@ -223,7 +224,7 @@ class LlmsTexts:
 
 
 def part_file(segment: str) -> str:
-    return f"_llms/{segment}.md"
+    return f"{LLMS_PARTS}{segment}.md"
 
 
 def _heading(meta: PageMeta, source: str = "") -> str:

@@ -6,6 +6,7 @@ import re
 from html import escape
 from typing import TYPE_CHECKING
 
+from docstead.content.generated_files import SITEMAP
 from docstead.content.pages import PageMeta, Site
 from docstead.site.visibility import public_pages
 
@@ -44,6 +45,6 @@ def robots_txt(links: SiteLinks, *, hidden: bool = False) -> str:
     """
     if hidden:
         return "User-agent: *\nContent-Signal: ai-train=no, search=no, ai-input=no\nDisallow: /\n"
-    sitemap = links.absolute("/sitemap.xml")
+    sitemap = links.absolute(f"/{SITEMAP}")
     lines = ["User-agent: *", "Allow: /"]
     return "\n".join([*lines, *(("", f"Sitemap: {sitemap}") if sitemap else ())]) + "\n"

@@ -9,10 +9,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from docstead.content.assistant_notes import Skill
+from docstead.content.generated_files import (
+    AGENT_SKILLS,
+    LLMS,
+    LLMS_FULL,
+    SKILL,
+    SKILLS,
+    SKILLS_INDEX,
+)
 
-SKILLS = ".well-known/skills/"
-SKILLS_INDEX = f"{SKILLS}index.json"
-AGENT_SKILLS = ".well-known/agent-skills/index.json"
 _SCHEMA = "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
 _DESCRIPTION_LENGTH = 1024
 _MOST_PAGES = 60
@@ -35,8 +40,8 @@ def made_skill(name: str, description: str, address: str, pages: Sequence[SkillP
         f"# {name}\n",
         f"{description}\n" if description else "",
         "## How to read the documentation\n",
-        f"- Every page, with one line about each: {address}/llms.txt",
-        f"- Everything in one file: {address}/llms-full.txt",
+        f"- Every page, with one line about each: {address}/{LLMS}",
+        f"- Everything in one file: {address}/{LLMS_FULL}",
         "- One page as Markdown: its address with `.md` at the end\n",
         "Look a page up before you answer or write code, and cite its address.\n",
     ]
@@ -58,7 +63,7 @@ def skill_files(skills: Sequence[Skill], address: str) -> dict[str, str]:
         for each in skills
     ]
     files = {f"{SKILLS}{each.slug}/SKILL.md": each.text for each in skills}
-    single = {"skill.md": skills[0].text} if len(skills) == 1 else {}
+    single = {SKILL: skills[0].text} if len(skills) == 1 else {}
     return {
         **single,
         **files,

@@ -13,9 +13,8 @@ from docstead.api.assistant.contents import Contents, ReadableEditions
 from docstead.assistant.conversation import Readable
 from docstead.assistant.links import Links
 from docstead.base.errors import InvalidRequest, NotFound
-from docstead.site.skill import SKILLS
+from docstead.content.generated_files import LLMS, SKILL, SKILLS
 
-LLMS = "llms.txt"
 MARKDOWN = "text/markdown"
 PLAIN = "text/plain"
 _MOST = 200  # pages that are looked at for one answer
@@ -102,7 +101,7 @@ def _about_all(edition: Readable, site_url: str) -> Iterator[Resource]:
         yield Resource(f"{site_url}/{SKILLS}{each.slug}/SKILL.md", each.slug, each.description)
     if not edition.site.skills:
         told = "How and when to use this documentation."
-        yield Resource(f"{site_url}/skill.md", "skill.md", told)
+        yield Resource(f"{site_url}/{SKILL}", SKILL, told)
 
 
 def _pages(edition: Readable, links: Links, some: slice) -> Iterator[Resource]:

@@ -15,17 +15,17 @@ from pathlib import Path
 
 from docstead.base.errors import InvalidRequest
 from docstead.base.units import MIB
+from docstead.content.generated_files import NOT_FOUND, WELL_KNOWN
 from docstead.content.redirects import Redirects
 from docstead.export.manifest import MANIFEST, MARKER, BundleFacts, read_facts, read_manifest
 from docstead.hosting.answers import Moved
 from docstead.publishing.assets import content_type
 
-HOME, NOT_FOUND = "index.html", "404.html"
+HOME = "index.html"
 _PERMANENT = 308
 _HASHED = re.compile(
     r"_docs/search/[0-9a-f]{8,64}/.+|(?:_docs|_islands)/.+\.[0-9a-f]{8,64}\.[a-z0-9]+"
 )
-_WELL_KNOWN = ".well-known/"
 _MAX_FACTS_BYTES = 256 * MIB
 
 
@@ -78,7 +78,7 @@ class BundleFiles:
         name = path.removeprefix("/")
         if not path or name.startswith("/"):
             return Moved(f"{self._base_path}/", _PERMANENT)
-        found = self._files.get(name) or self._files.get(name.removeprefix(_WELL_KNOWN))
+        found = self._files.get(name) or self._files.get(name.removeprefix(WELL_KNOWN))
         page = found.path if found and found.path.endswith(".html") else self._page(name)
         if page in self._stand_ins or (found is None and page is None):
             moved = self._moved(path)

@@ -6,9 +6,10 @@ import re
 from dataclasses import replace
 
 from docstead.base.units import KIB, MIB
+from docstead.content.generated_files import NOT_FOUND
 from docstead.hosting.answers import HTML, Document, Moved, document
 from docstead.hosting.bundle.config import ORIGIN, HostConfig
-from docstead.hosting.bundle.files import NOT_FOUND, BundleFile, BundleFiles
+from docstead.hosting.bundle.files import BundleFile, BundleFiles
 from docstead.hosting.notices import notice
 from docstead.hosting.pointers import page_headers
 from docstead.hosting.ready import FirstKept, Ready

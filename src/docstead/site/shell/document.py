@@ -10,6 +10,7 @@ from urllib.parse import quote, urlsplit
 
 from docstead.base.features import ALL_FEATURES, Features
 from docstead.content.config import Redirect
+from docstead.content.generated_files import FEED, LLMS, ROBOTS, SITEMAP
 from docstead.content.navigation import NodeKind
 from docstead.content.pages import PageMeta, Site
 from docstead.content.redirects import Redirects
@@ -203,9 +204,9 @@ class Shell:
         hidden = self._seo.site_hidden
         texts = {
             **({} if hidden else self._llms.for_agents()),
-            "sitemap.xml": sitemap_xml(self._site, self._links, hidden=hidden),
-            "robots.txt": robots_txt(self._links, hidden=hidden),
-            "llms.txt": "" if hidden else self._llms.index(),
+            SITEMAP: sitemap_xml(self._site, self._links, hidden=hidden),
+            ROBOTS: robots_txt(self._links, hidden=hidden),
+            LLMS: "" if hidden else self._llms.index(),
         }
         return {
             name: text.encode()
@@ -220,7 +221,7 @@ class Shell:
 
     def feed_of(self, slug: str) -> str:
         """The file of a changelog's feed."""
-        return f"{slug.removesuffix('/index')}/rss.xml"
+        return f"{slug.removesuffix('/index')}/{FEED}"
 
     def feed(self, rendered: RenderedPage) -> str | None:
         """The feed of a changelog; None for other pages, and for a site without an address."""
@@ -264,7 +265,7 @@ class Shell:
                 words_file=words_file(language),
                 styles=self._styles,
                 scripts=self._scripts,
-                has_llms="llms.txt" in self._own_files or not self._seo.site_hidden,
+                has_llms=LLMS in self._own_files or not self._seo.site_hidden,
                 frame=self._frame(_language(place)),
                 policy=self._policy_with(root_finder) if root_finder else self._policy,
                 root_finder=root_finder,

@@ -7,6 +7,7 @@ from functools import cached_property, lru_cache
 from html import escape, unescape
 from urllib.parse import quote
 
+from docstead.content.generated_files import MCP
 from docstead.content.pages import Site
 from docstead.content.redirects import Redirects
 from docstead.content.slugs import find_page, path_of
@@ -118,7 +119,7 @@ class SiteLinks:
     @property
     def tools(self) -> str:
         """The address of the site's MCP server; only a service has one."""
-        return "" if self._mode.files else self.absolute("/mcp")
+        return "" if self._mode.files else self.absolute(f"/{MCP}")
 
     def public(self, slug: str) -> str:
         """The public, extensionless address of a page; "" where the site has none."""
