@@ -138,6 +138,9 @@ class ModelSettings(BaseModel):
     context_tokens: int | None = Field(default=None, ge=1_000)
     """Tokens of its context window; by default those of the built-in table of models."""
 
+    inputs: tuple[Literal["image", "pdf"], ...] | None = None
+    """Kinds of files that it takes; by default those of the built-in table of models."""
+
     input_price: float | None = Field(default=None, ge=0)
     """Price of a million input tokens; by default that of the built-in table of models."""
 
@@ -369,6 +372,9 @@ class Settings(BaseSettings):
     model_context_tokens: int | None = Field(default=None, ge=1_000)
     """Tokens of its context window; by default those of the built-in table of models."""
 
+    model_inputs: Annotated[tuple[Literal["image", "pdf"], ...] | None, NoDecode] = None
+    """Kinds of files that it takes; by default those of the built-in table of models."""
+
     models: dict[str, ModelSettings] = {}
     """Several models, as tables `[models.NAME]`; the one above is named `default` beside them."""
 
@@ -485,6 +491,7 @@ class Settings(BaseSettings):
         "export_features",
         "assistant_models",
         "agent_models",
+        "model_inputs",
         "assistant_link_hosts",
         "agent_webhook_networks",
         "playground_networks",

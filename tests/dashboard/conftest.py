@@ -115,7 +115,13 @@ class House(HandmadeSites):
     @cached_property
     def agent(self) -> Agent:
         """With a model that nothing here talks to."""
-        model = ModelEntry("default", "openai", "http://127.0.0.1:9/v1", "scripted")
+        model = ModelEntry(
+            "default",
+            "openai",
+            "http://127.0.0.1:9/v1",
+            "scripted",
+            inputs=frozenset({"image"}),
+        )
         agent = agent_of(
             Settings(data=self.folder / "data"),
             builders=builders_in(self.folder),

@@ -11,6 +11,10 @@ from docstead.agent.states import JobStatus
 from docstead.agent.values import AgentJob, EndReason, Entry, Turn, TurnEnd
 
 HERE = "/dashboard/agent/acme"
+PICTURE = bytes.fromhex(  # one white pixel as PNG
+    "89504e470d0a1a0a0000000d49484452000000010000000108000000003a7e9b550000000a494441"
+    "54789c63f80f0001010100b138f6140000000049454e44ae426082"
+)
 
 
 @pytest.fixture
@@ -261,3 +265,61 @@ def test_the_list_shows_the_pull_request_and_its_reviewer(house, owner, acme, st
     listed = owner.get(HERE).text
     assert 'class="badge good">Open' in listed
     assert 'data-label="Reviewer"><span>ada</span>' in listed
+
+
+def test_files_of_the_form_come_with_the_instruction(house, owner, acme, records) -> None:
+    page = owner.get(HERE).text
+    assert 'type="file"' in page
+    assert 'enctype="multipart/form-data"' in page
+    sent = {"csrf": owner.csrf, "prompt": "Describe the screen"}
+    files = [("files", ("screen.png", PICTURE)), ("files", ("notes.txt", b"Three buttons."))]
+    answer = owner.send("POST", HERE, data=sent, files=files)
+    job = house.agent.of_project(acme.project_id)[0]
+    assert (answer.status_code, answer.headers["location"]) == (303, page_of(job))
+    stored = records.files(records.turns(job.id)[0].id)
+    assert [(file.name, file.media_type) for file in stored] == [
+        ("screen.png", "image/png"),
+        ("notes.txt", "text/plain"),
+    ]
+    assert stored[0].data == PICTURE
+    assert "Attached: screen.png, notes.txt" in owner.get(page_of(job)).text
+
+
+def test_a_follow_up_takes_files_and_an_empty_choice_is_none(owner, records, started) -> None:
+    owner.get(page_of(started))
+    chosen = [("files", ("", b""))]
+    sent = {"csrf": owner.csrf, "prompt": "Shorter"}
+    path = f"{page_of(started)}/message"
+    assert owner.send("POST", path, data=sent, files=chosen).status_code == 303
+    owner.get(page_of(started))
+    sent = {"csrf": owner.csrf, "prompt": "As in the picture"}
+    chosen = [("files", ("screen.png", PICTURE))]
+    assert owner.send("POST", path, data=sent, files=chosen).status_code == 303
+    counts = [len(records.files(turn.id)) for turn in records.turns(started.id)]
+    assert counts == [0, 0, 1]
+
+
+def test_a_file_that_no_model_reads_is_refused_with_its_name(house, owner, acme) -> None:
+    owner.get(HERE)
+    sent = {"csrf": owner.csrf, "prompt": "Describe it"}
+    files = [("files", ("paper.pdf", b"%PDF-1.7"))]
+    answer = owner.send("POST", HERE, data=sent, files=files)
+    assert answer.status_code == 400
+    assert "Files: &#39;paper.pdf&#39; is of the type application/pdf" in answer.text
+    assert "Describe it</textarea>" in answer.text
+    assert house.agent.of_project(acme.project_id) == []
+
+
+def test_forms_with_files_are_read_from_owners_and_on_their_pages_only(
+    owner, browser, acme
+) -> None:
+    stranger = browser("192.0.2.9")
+    files = [("files", ("screen.png", PICTURE * 2_000))]
+    refused = stranger.send("POST", HERE, data={"prompt": "Add"}, files=files)
+    assert refused.status_code == 413
+    owner.get(HERE)
+    sent = {"csrf": owner.csrf, "prompt": "Add"}
+    large = [("files", ("large.png", bytes(9 * 1024 * 1024)))]
+    assert owner.send("POST", HERE, data=sent, files=large).status_code == 413
+    many = [("files", (f"{n}.txt", b"x")) for n in range(21)]
+    assert owner.send("POST", HERE, data=sent, files=many).status_code == 400

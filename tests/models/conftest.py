@@ -36,9 +36,10 @@ class Client:
         messages: tuple[Message, ...] = QUESTION,
         patience: Patience | None = None,
         options: dict[str, Any] | None = None,
+        inputs: tuple[str, ...] = (),
         **request: Any,
     ) -> Completion:
-        model = self.make(patience=patience, options=options)
+        model = self.make(patience=patience, options=options, inputs=inputs)
 
         async def listen() -> None:
             try:

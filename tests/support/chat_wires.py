@@ -110,7 +110,7 @@ class OpenAI:
         messages = tuple(
             Spoken(
                 each["role"],
-                each.get("content") or "",
+                _texts(each.get("content") or ""),
                 tuple(
                     Call(call["function"]["name"], call["function"]["arguments"], call["id"])
                     for call in each.get("tool_calls", ())

@@ -13,6 +13,7 @@ from typing import Protocol
 
 from docstead.accounts.plans import Feature, features
 from docstead.accounts.tenancy import Project, Tenancy
+from docstead.agent.attachments import check_files
 from docstead.agent.job_lists import JobFilter, JobSummary
 from docstead.agent.journal import Journal
 from docstead.agent.records import AgentRecords, title_of
@@ -26,6 +27,7 @@ from docstead.base.clock import Clock
 from docstead.base.errors import Forbidden, InvalidRequest, NotFound, Unavailable
 from docstead.base.ids import new_id
 from docstead.jobs import JobContext, Jobs
+from docstead.models.inputs import InputKind
 from docstead.publishing.sources import Source
 
 KIND = "agent"
@@ -68,7 +70,10 @@ def new_turn_id() -> str:
 
 
 class Agent:
-    """The agent jobs of all projects. `model` is what answers are asked of; None is no model."""
+    """The agent jobs of all projects. `model` is what answers are asked of; None is no model.
+
+    `inputs` are the kinds of files that it takes.
+    """
 
     def __init__(
         self,
@@ -78,6 +83,7 @@ class Agent:
         tenancy: Tenancy,
         clock: Clock,
         model: str | None,
+        inputs: Collection[InputKind] = (),
         runner: TurnRunner,
         webhooks: Webhooks,
         limits: AgentLimits = AgentLimits(),
@@ -87,6 +93,7 @@ class Agent:
         self._tenancy = tenancy
         self._clock = clock
         self._model = model
+        self._inputs = frozenset(inputs)
         self._runner = runner
         self.webhooks = webhooks
         self._limits = limits
@@ -139,7 +146,8 @@ class Agent:
         A blank is a text: the interface asks for one character.
 
         Raises:
-            InvalidRequest: the text is empty or too long.
+            InvalidRequest: the text is empty or too long, or a file is none that the model takes.
+            PayloadTooLarge: the files are too large together.
             Unavailable: no model is configured.
         """
         if not instruction.prompt:
@@ -151,6 +159,7 @@ class Agent:
             )
         if self._model is None:
             raise Unavailable(NO_MODEL)
+        check_files(instruction.files, self._inputs)
 
     def checked_branch(self, name: str) -> str:
         """Raises `InvalidRequest` for what is not the name of a branch."""
@@ -251,6 +260,10 @@ class Agent:
 
     def turns(self, job_id: str) -> list[Turn]:
         return self._records.turns(job_id)
+
+    def file_names(self, job_id: str) -> dict[str, list[str]]:
+        """Return the names of the files that came with instructions, by turn."""
+        return self._records.file_names(job_id)
 
     def latest_events(self, job_id: str, count: int) -> list[Event]:
         """The last events, in their order."""

@@ -7,12 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from docstead.models.chat import Message, Original, Reasoning, Role, ToolCall
+from docstead.models.chat import InputFile, Message, Original, Reasoning, Role, ToolCall
+from docstead.models.inputs import PDF
 
 # English prose has about four characters a token; code and other languages have fewer.
 _CHARACTERS_PER_TOKEN = 3
 _KEPT_RESULTS = 6  # the newest results stay whole as long as anything else can be shortened
 _SHORT = 400
+_PICTURE_TOKENS = 1_600  # of the largest that providers do not scale down
+_PDF_BYTES_PER_TOKEN = 25  # an estimate: a page of 50 kB is sent as its text and its picture
 _ROOM = 0.6  # of the window, after shortening: not every call begins a new prefix
 
 
@@ -126,7 +129,11 @@ def _too_much(characters: int) -> str:
 
 def _shortened(message: Message) -> Message:
     calls = tuple(replace(call, arguments=_short_values(call)) for call in message.tool_calls)
-    return replace(message, text=_short_text(message.text, message.role), tool_calls=calls)
+    text = _short_text(message.text, message.role)
+    if message.files:
+        names = ", ".join(file.name for file in message.files)
+        text += f"\n[These files were left out to save room: {names}]"
+    return replace(message, text=text, tool_calls=calls, files=())
 
 
 def _short_text(text: str, role: Role) -> str:
@@ -159,4 +166,12 @@ def _short_values(call: ToolCall) -> str:
 
 def _size(message: Message) -> int:
     calls = sum(len(call.arguments) + len(call.name) for call in message.tool_calls)
-    return len(message.text) + calls + sum(len(each.text) for each in message.reasoning)
+    said = len(message.text) + sum(len(each.text) for each in message.reasoning)
+    return said + calls + sum(map(_file_size, message.files))
+
+
+def _file_size(file: InputFile) -> int:
+    """Characters of prose that need about as many tokens."""
+    is_pdf = file.media_type == PDF
+    tokens = len(file.data) // _PDF_BYTES_PER_TOKEN if is_pdf else _PICTURE_TOKENS
+    return tokens * _CHARACTERS_PER_TOKEN

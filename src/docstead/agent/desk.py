@@ -12,7 +12,9 @@ from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
+from docstead.agent.attachments import with_attachments
 from docstead.agent.conversation import message_json
 from docstead.agent.forges.errors import patience_seconds
 from docstead.agent.journal import Journal
@@ -25,7 +27,7 @@ from docstead.agent.workspace.history import TURN_TRAILER, Conflicting
 from docstead.agent.workspace.store import LINK
 from docstead.base.errors import OUTAGES, DocsteadError, InvalidRequest
 from docstead.content.diagnostics import Diagnostic, Severity
-from docstead.models.chat import Message, Role, ToolSpec
+from docstead.models.chat import InputFile, Message, Role, ToolSpec
 from docstead.publishing.git import GitFailed
 
 _RULE_FILES = (".docs/AGENTS.md", ".docs/Agents.md")
@@ -54,6 +56,7 @@ class Desk:
         repositories: Sequence[str] = (),
         checker: Checks,
         journal: Journal,
+        files: Sequence[InputFile] = (),
     ) -> None:
         self._job = job
         self._turn = turn
@@ -62,6 +65,7 @@ class Desk:
         self._repositories = repositories
         self._checker = checker
         self._journal = journal
+        self._files = files
         self._workspace: Workspace | None = None
         self._tree: str | None = None
 
@@ -85,16 +89,24 @@ class Desk:
         except DocsteadError as error:
             return self._not_opened(error, tries)
         turn = self._turn
-        spoken = [each for each in turn.instruction.messages if each[0] != "system"]
         data = {
             "branch": workspace.branch, "base": workspace.base_branch,
             "commit": workspace.base_commit, "conflicts": list(conflicts),
         }  # fmt: skip
-        messages = [message_json(Message(Role(role), text)) for role, text in spoken]
-        self._journal.write(turn, Entry("open", messages=messages, events=[("workspace", data)]))
+        entry = Entry("open", messages=self._instruction(), events=[("workspace", data)])
+        self._journal.write(turn, entry)
         added = "\n\n".join(text for role, text in turn.instruction.messages if role == "system")
         rules = self._rules(workspace)
         return Opened(tree, system_prompt(self.mark, rules, added, self._repositories))
+
+    def _instruction(self) -> list[dict[str, Any]]:
+        """The messages of the instruction. Files are in the last one, by their turn."""
+        spoken = [each for each in self._turn.instruction.messages if each[0] != "system"]
+        messages = [message_json(Message(Role(role), text)) for role, text in spoken]
+        if self._files:
+            messages[-1]["text"] = with_attachments(messages[-1]["text"], self._files, self.mark)
+            messages[-1]["filesOf"] = self._turn.id
+        return messages
 
     def _not_opened(self, error: DocsteadError, tries: int) -> Opened:
         wait = patience_seconds(error, tries)

@@ -17,12 +17,14 @@ from docstead.agent import differences
 from docstead.agent.job_lists import JobFilter, JobSummary, conditions, summaries_of
 from docstead.agent.journal import STATUS_KEY, News, note
 from docstead.agent.states import JobStatus, TurnStatus, advance, advance_turn
+from docstead.agent.stored_files import delete_files, file_names, files_of, insert_files
 from docstead.agent.texts import storable, with_each_text
 from docstead.agent.values import AgentJob, EndReason, Instruction, Turn, TurnEnd
 from docstead.agent.workspace.diffs import FileDiff
 from docstead.agent.workspace.secret_scan import masked
 from docstead.base.clock import Clock
 from docstead.base.errors import Conflict, InvalidRequest, NotFound
+from docstead.models.chat import InputFile
 from docstead.storage.database import Database
 from docstead.storage.schema import agent_jobs, agent_turns
 
@@ -144,6 +146,7 @@ class AgentRecords:
         now = self._clock.now()
         with self._database.transaction() as connection:
             advance(connection, job_id, JobStatus.ARCHIVED, now, archived_at=now)
+            delete_files(connection, [job_id])
 
     def archive_untouched_since(self, moment: datetime) -> int:
         """Archive the jobs that nothing has happened to since then; how many."""
@@ -156,6 +159,7 @@ class AgentRecords:
             found = list(connection.execute(untouched.with_for_update(skip_locked=True)).scalars())
             for job_id in found:
                 advance(connection, job_id, JobStatus.ARCHIVED, now, archived_at=now)
+            delete_files(connection, found)
         return len(found)
 
     def unfinished_jobs(self) -> frozenset[str]:
@@ -199,6 +203,16 @@ class AgentRecords:
         """In their order."""
         query = select(agent_turns).where(agent_turns.c.job_id == job_id)
         return self._turns(query.order_by(agent_turns.c.position))
+
+    def files(self, turn_id: str) -> tuple[InputFile, ...]:
+        """Return the files that came with a turn's instruction."""
+        with self._database.reading() as connection:
+            return files_of(connection, turn_id)
+
+    def file_names(self, job_id: str) -> dict[str, list[str]]:
+        """Return the names of a job's files, by turn."""
+        with self._database.reading() as connection:
+            return file_names(connection, job_id)
 
     def unfinished_turns(self) -> list[Turn]:
         """Return the turns that have not ended, of all jobs, in their order."""
@@ -285,7 +299,12 @@ class AgentRecords:
             "cost": 0.0, "created_at": now,
         }  # fmt: skip
         connection.execute(insert(agent_turns).values(row))
-        event = {"turn": turn_id, "position": position, "prompt": instruction.prompt}
+        insert_files(connection, turn_id, instruction)
+        event: dict[str, Any] = {
+            "turn": turn_id, "position": position, "prompt": instruction.prompt,
+        }  # fmt: skip
+        if instruction.files:
+            event["attachments"] = [file.name for file in instruction.files]
         note(connection, News(job_id, turn_id, "message", "message", event), now)
 
     def _end(self, connection: Connection, row: RowMapping, end: TurnEnd) -> None:

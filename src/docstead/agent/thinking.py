@@ -8,10 +8,11 @@ of the turn, with the provider's own words.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from docstead.agent.attachments import shown_files
 from docstead.agent.conversation import complete, fitted, message_json, message_of
 from docstead.agent.journal import Journal
 from docstead.agent.limits import Spent, TurnLimits
@@ -32,7 +33,16 @@ from docstead.base.errors import (
 )
 from docstead.jobs.patience import KeepTrying, try_once
 from docstead.limits.model_budgets import ModelBudgets
-from docstead.models.chat import FinishReason, Message, Role, ToolCall, ToolSpec, ToolUse, Usage
+from docstead.models.chat import (
+    FinishReason,
+    InputFile,
+    Message,
+    Role,
+    ToolCall,
+    ToolSpec,
+    ToolUse,
+    Usage,
+)
 from docstead.models.completion import Completion, Completions
 
 NO_MODEL = (
@@ -121,7 +131,8 @@ class Budget:
 class Thinking:
     """Calls the model for the turns of one job. `cost_of` gives the price of a call.
 
-    `model_of` gives the name of the model that answered, which the job then carries.
+    `model_of` gives the name of the model that answered, which the job then carries;
+    `files_of` the files that came with the instruction of a turn.
     """
 
     def __init__(
@@ -133,6 +144,7 @@ class Thinking:
         cost_of: Callable[[Usage], float],
         model_of: Callable[[Usage], str],
         budget: Budget,
+        files_of: Callable[[str], Sequence[InputFile]],
     ) -> None:
         self._model = model
         self._journal = journal
@@ -140,6 +152,7 @@ class Thinking:
         self._cost_of = cost_of
         self._model_of = model_of
         self._budget = budget
+        self._files_of = files_of
         self._read = 0  # messages of the journal
         self._said: list[Message] = []  # these, as the model was told them
 
@@ -184,11 +197,17 @@ class Thinking:
     def _messages(self, ask: Ask, last_for: EndReason | None) -> list[Message]:
         new = self._journal.messages(ask.turn.job_id, self._read)
         self._read += len(new)
-        said = complete([*self._said, *map(message_of, new)])
+        said = complete([*self._said, *map(self._message, new)])
         # What was shortened stays so: providers remember how a conversation began.
         self._said = fitted(said, ask.window_tokens)
         last = [] if last_for is None else [Message(Role.USER, wrap_up(last_for))]
         return [Message(Role.SYSTEM, ask.system), *self._said, *last]
+
+    def _message(self, kept: Mapping[str, Any]) -> Message:
+        message, turn_id = message_of(kept), kept.get("filesOf")
+        if turn_id is None:
+            return message
+        return replace(message, files=shown_files(self._files_of(turn_id)))
 
     def _written(
         self, ask: Ask, completion: Completion, last_for: EndReason | None, seconds: float

@@ -133,6 +133,7 @@ class Turns:
                 cost_of=self.cost_of,
                 model_of=self.model_of,
                 budget=Budget(self.budgets, job.organization_id),
+                files_of=self.records.files,
             ),
             using=Using(desk=desk, journal=self.journal),
             handing_in=HandingIn(
@@ -158,6 +159,7 @@ class Turns:
             repositories=self.surroundings.repository_names(project),
             checker=self.checker,
             journal=self.journal,
+            files=self.records.files(turn.id),
         )
 
     def _toolbox(self, job: AgentJob, project: Project, workspace: Workspace) -> Toolbox:

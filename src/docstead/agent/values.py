@@ -9,19 +9,25 @@ from enum import StrEnum
 from typing import Any
 
 from docstead.agent.states import JobStatus, TurnStatus
+from docstead.models.chat import InputFile
 
 COMMENT_TURN = "atc_"  # ids of turns that answer a comment at the pull request
 
 
 @dataclass(frozen=True, slots=True)
 class Instruction:
-    """Instruction of a turn. `messages` are pairs of role and text; the last is the user's."""
+    """Instruction of a turn. `messages` are pairs of role and text; the last is the user's.
+
+    `files` come with the last message; instructions that are read from the database are
+    without them.
+    """
 
     messages: tuple[tuple[str, str], ...]
+    files: tuple[InputFile, ...] = ()
 
     @classmethod
-    def of(cls, prompt: str) -> Instruction:
-        return cls((("user", prompt),))
+    def of(cls, prompt: str, files: Sequence[InputFile] = ()) -> Instruction:
+        return cls((("user", prompt),), tuple(files))
 
     @property
     def prompt(self) -> str:

@@ -16,6 +16,7 @@ from starlette.middleware import Middleware
 
 from docstead import __version__
 from docstead.api.admission_by_address import Admit, AdmitByAddress, everyone
+from docstead.api.agent.attachments import limit_of_instructions
 from docstead.api.assistant.sizes import limit_of_messages
 from docstead.api.body import LimitedBody
 from docstead.api.cross_origin import CrossOrigin
@@ -56,6 +57,7 @@ def create_api(
     lets their address in.
     """
     limit_of_archive = limit_of_archives(max_archive_bytes)
+    limit_of_instruction = limit_of_instructions(max_body_bytes)
     app = _Api(
         title="Docstead API",
         version=__version__,
@@ -74,7 +76,11 @@ def create_api(
             Middleware(
                 LimitedBody,
                 max_bytes=max_body_bytes,
-                limit_of=lambda scope: limit_of_messages(scope) or limit_of_archive(scope),
+                limit_of=lambda scope: (
+                    limit_of_messages(scope)
+                    or limit_of_instruction(scope)
+                    or limit_of_archive(scope)
+                ),
             ),
         ],
     )

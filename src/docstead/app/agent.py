@@ -78,6 +78,7 @@ def agent_of(
         tenancy=tenancy,
         clock=clock,
         model=catalog.entry(names[0]).model if names else None,
+        inputs=catalog.entry(names[0]).inputs if names else (),
         runner=turns,
         webhooks=sender,
         limits=AgentLimits(

@@ -59,6 +59,7 @@ def _simple(settings: Settings) -> ModelSettings:
         model=settings.model_name,
         api_key=settings.model_api_key,
         context_tokens=settings.model_context_tokens,
+        inputs=settings.model_inputs,
     )
 
 
@@ -80,6 +81,7 @@ def _entry(name: str, table: ModelSettings) -> ModelEntry:
             total_seconds=table.total_seconds,
         ),
         options=table.options,
+        inputs=known.inputs if table.inputs is None else frozenset(table.inputs),
     )
 
 

@@ -9,6 +9,7 @@ from starlette.responses import JSONResponse, Response
 
 from docstead.accounts.plans import Feature, features
 from docstead.accounts.tenancy import Deployment
+from docstead.agent.attachments import new_file
 from docstead.agent.job_lists import CANCELLED, JobFilter
 from docstead.agent.states import JobStatus
 from docstead.agent.values import AgentJob, EndReason, Instruction
@@ -46,8 +47,8 @@ class AgentJobPages:
 
     def start(self, visit: OwnerVisit) -> Response:
         deployment = visit.deployment(self._services.tenancy)
-        instruction = Instruction.of(visit.form.text("prompt"))
         try:
+            instruction = _instruction(visit)
             project = self._services.agent.project(visit.organization.id, deployment.project_id)
             draft = bool(visit.form.text("draft"))
             job = self._services.agent.create(
@@ -70,8 +71,8 @@ class AgentJobPages:
 
     def follow_up(self, visit: OwnerVisit) -> Response:
         deployment, job = self._job(visit)
-        instruction = Instruction.of(visit.form.text("prompt"))
         try:
+            instruction = _instruction(visit)
             self._services.agent.follow_up(job, instruction)
         except DocsteadError as error:
             return self._draw_job(visit, error)
@@ -159,6 +160,7 @@ class AgentJobPages:
             "deployment": deployment,
             "job": job,
             "turns": told_turns(turns, events),
+            "file_names": agent.file_names(job.id),
             "cost": sum(turn.cost for turn in turns),
             "input_tokens": sum(turn.input_tokens for turn in turns),
             "output_tokens": sum(turn.output_tokens for turn in turns),
@@ -181,6 +183,16 @@ def _archive_question(deployment: Deployment, job: AgentJob) -> Question:
         no="Keep it",
         back=_address(deployment, job),
     )
+
+
+def _instruction(visit: OwnerVisit) -> Instruction:
+    """Return the instruction of a form.
+
+    Raises:
+        InvalidRequest, PayloadTooLarge: a file is none that an instruction can have.
+    """
+    files = [new_file(name, data) for name, data in visit.form.files]
+    return Instruction.of(visit.form.text("prompt"), files)
 
 
 def _suggested(visit: OwnerVisit) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import secrets
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from http import HTTPStatus
 from urllib.parse import quote
 
@@ -21,6 +22,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Match, Route
 
+from docstead.agent.attachments import MOST_BYTES_TOGETHER
 from docstead.base.errors import DocsteadError, NotFound, Unauthorized
 from docstead.base.unexpected import UnexpectedError
 from docstead.base.units import KIB
@@ -122,8 +124,11 @@ class Door:
 
         return endpoint
 
-    def owners(self, page: OwnerPage, *, polled: bool = False) -> Endpoint:
-        """A page for those who are signed in; `polled` ones are asked for by scripts."""
+    def owners(self, page: OwnerPage, *, polled: bool = False, max_file_bytes: int = 0) -> Endpoint:
+        """A page for those who are signed in; `polled` ones are asked for by scripts.
+
+        Forms may have files of `max_file_bytes` together.
+        """
 
         def checked(visit: Visit) -> Response:
             if isinstance(visit, OwnerVisit):
@@ -135,7 +140,7 @@ class Door:
             return see(f"{SIGN_IN}?next={quote(here)}")
 
         async def endpoint(request: Request) -> Response:
-            return await self._answer(request, checked)
+            return await self._answer(request, checked, max_file_bytes)
 
         return endpoint
 
@@ -153,13 +158,15 @@ class Door:
 
         return await self._answer(request, page)
 
-    async def _answer(self, request: Request, page: Page) -> Response:
+    async def _answer(self, request: Request, page: Page, max_file_bytes: int = 0) -> Response:
         visit = Visit(request, Form({}), self._visitor_secret(request))
         try:
             if request.method not in SAFE_METHODS:
                 check_origin(request, self._services.base_url)
-            form = await read_form(request)
-            visit = await run_in_threadpool(self._visit, request, form)
+            visit = await run_in_threadpool(self._visit, request)
+            is_owner = isinstance(visit, OwnerVisit)
+            form = await read_form(request, max_file_bytes if is_owner else 0)
+            visit = replace(visit, form=form)
             response = await run_in_threadpool(page, visit)
         except DocsteadError as error:
             response = self._pages.failure(visit, error)
@@ -174,7 +181,8 @@ class Door:
         self._remember(visit, response)
         return response
 
-    def _visit(self, request: Request, form: Form) -> Visit:
+    def _visit(self, request: Request) -> Visit:
+        form = Form({})
         token = self._cookies.read(request, SESSION)
         owner = self._services.owners.owner_of_session(token) if token else None
         if owner is None:
@@ -307,11 +315,11 @@ def _agent_job_routes(pages: AgentJobPages, door: Door) -> list[Route]:
     job = f"{jobs}/jobs/{{job_id}}"
     return [
         _get(jobs, door.owners(pages.list)),
-        _post(jobs, door.owners(pages.start)),
+        _post(jobs, door.owners(pages.start, max_file_bytes=MOST_BYTES_TOGETHER)),
         _get(f"{jobs}/state.json", door.owners(pages.list_state, polled=True)),
         _get(job, door.owners(pages.show)),
         _get(f"{job}/state.json", door.owners(pages.state, polled=True)),
-        _post(f"{job}/message", door.owners(pages.follow_up)),
+        _post(f"{job}/message", door.owners(pages.follow_up, max_file_bytes=MOST_BYTES_TOGETHER)),
         _post(f"{job}/cancel", door.owners(pages.cancel)),
         _post(f"{job}/archive", door.owners(pages.archive)),
     ]

@@ -1,13 +1,18 @@
-"""Forms as they arrive: small, URL-encoded, and from our own pages only."""
+"""Forms as they arrive: small, URL-encoded, and from our own pages only.
+
+Forms with files are multipart, and are read only where a page takes files.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import hmac
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from urllib.parse import parse_qs
 
+from starlette.datastructures import FormData, UploadFile
+from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.requests import Request
 
 from docstead.base.errors import InvalidRequest, PayloadTooLarge
@@ -17,6 +22,7 @@ CSRF_FIELD = "csrf"
 CONFIRMED = "confirmed"
 _MAX_BYTES = 64 * KIB
 _MAX_FIELDS = 200
+_MAX_FILES = 20
 _TOKEN_BYTES = hashlib.sha256().digest_size
 _SIGNATURE_BYTES = 8
 
@@ -24,8 +30,11 @@ _SIGNATURE_BYTES = 8
 class Form:
     """The fields of a form. A field that was not sent is empty."""
 
-    def __init__(self, fields: Mapping[str, Sequence[str]]) -> None:
+    def __init__(
+        self, fields: Mapping[str, Sequence[str]], files: Sequence[tuple[str, bytes]] = ()
+    ) -> None:
         self._fields = fields
+        self.files = files  # names and contents
 
     def text(self, name: str) -> str:
         """The first value, without spaces around it."""
@@ -49,29 +58,71 @@ class Form:
         return list(self._fields.get(name, ()))
 
 
-async def read_form(request: Request) -> Form:
+async def read_form(request: Request, max_file_bytes: int = 0) -> Form:
     """The form in the body of this request; empty where there is none.
 
+    Files are read where `max_file_bytes` is not 0.
+
     Raises:
-        InvalidRequest: it is no form. PayloadTooLarge: it has more than 64 KiB.
+        InvalidRequest: it is no form. PayloadTooLarge: it has more than 64 KiB without its files,
+        or more than `max_file_bytes` of these.
     """
-    body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > _MAX_BYTES:
-            raise PayloadTooLarge("the form is too large")
+    is_multipart = request.headers.get("content-type", "").startswith("multipart/form-data")
+    if is_multipart and max_file_bytes:
+        form = await _multipart(request, max_file_bytes)
+    else:
+        form = Form(await _url_encoded(request))
+    if any("\0" in value for _, value in form.items()):
+        raise InvalidRequest("the form is malformed")
+    return form
+
+
+async def _url_encoded(request: Request) -> Mapping[str, Sequence[str]]:
+    body = b"".join([chunk async for chunk in _limited(request, _MAX_BYTES)])
     try:
-        fields = parse_qs(
-            bytes(body).decode(),
-            keep_blank_values=True,
-            errors="strict",
-            max_num_fields=_MAX_FIELDS,
+        return parse_qs(
+            body.decode(), keep_blank_values=True, errors="strict", max_num_fields=_MAX_FIELDS
         )
     except ValueError as error:
         raise InvalidRequest("the form is malformed") from error
-    if any("\0" in value for values in fields.values() for value in values):
-        raise InvalidRequest("the form is malformed")
-    return Form(fields)
+
+
+async def _multipart(request: Request, max_file_bytes: int) -> Form:
+    parser = MultiPartParser(
+        request.headers,
+        _limited(request, _MAX_BYTES + max_file_bytes),
+        max_files=_MAX_FILES,
+        max_fields=_MAX_FIELDS,
+        max_part_size=_MAX_BYTES,
+    )
+    try:
+        data = await parser.parse()
+    except MultiPartException as error:
+        raise InvalidRequest(f"the form is malformed: {error.message}") from error
+    try:
+        return await _with_files(data)
+    finally:
+        await data.close()
+
+
+async def _with_files(data: FormData) -> Form:
+    fields: dict[str, list[str]] = {}
+    files: list[tuple[str, bytes]] = []
+    for name, value in data.multi_items():
+        if not isinstance(value, UploadFile):
+            fields.setdefault(name, []).append(value)
+        elif value.filename:  # browsers send an empty part where no file was chosen
+            files.append((value.filename, await value.read()))
+    return Form(fields, files)
+
+
+async def _limited(request: Request, max_bytes: int) -> AsyncGenerator[bytes, None]:
+    size = 0
+    async for chunk in request.stream():
+        size += len(chunk)
+        if size > max_bytes:
+            raise PayloadTooLarge("the form is too large")
+        yield chunk
 
 
 def csrf_token(cookie_secret: str) -> str:

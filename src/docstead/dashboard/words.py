@@ -17,6 +17,7 @@ _SPANS = (
 # Messages name the fields of the HTTP interface.
 _FIELDS = {
     "prompt": "Instruction",
+    "attachments": "Files",
     "version": "Version",
     "text": "Comment",
     "url": "URL",

@@ -11,6 +11,7 @@ from docstead.base.errors import InvalidRequest, ModelRefused
 from docstead.models.chat import (
     Finish,
     FinishReason,
+    InputFile,
     Message,
     ModelEvent,
     Original,
@@ -23,6 +24,7 @@ from docstead.models.chat import (
     ToolUse,
     Usage,
 )
+from docstead.models.inputs import PDF, encoded
 
 # Thoughts go back to the provider that signed them, and to no other.
 _SIGNED = "anthropic:"
@@ -100,6 +102,7 @@ def _blocks(message: Message, model_name: str) -> Iterator[Block]:
     if message.original is not None and message.original.model == model_name:
         yield from _original_blocks(message, message.original)
         return
+    yield from map(_file, message.files)
     yield from filter(None, map(_thought, message.reasoning))
     if message.text.strip():
         yield {"type": "text", "text": message.text}
@@ -114,6 +117,13 @@ def _original_blocks(message: Message, original: Original) -> Iterator[Block]:
             yield dict(block)
         elif (call := next(calls, None)) is not None:
             yield _tool_use(call)
+
+
+def _file(file: InputFile) -> Block:
+    source = {"type": "base64", "media_type": file.media_type, "data": encoded(file)}
+    if file.media_type == PDF:
+        return {"type": "document", "title": file.name, "source": source}
+    return {"type": "image", "source": source}
 
 
 def _tool_use(call: ToolCall) -> Block:

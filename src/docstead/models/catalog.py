@@ -9,6 +9,7 @@ from typing import Any
 from docstead.base.errors import InvalidRequest
 from docstead.models.anthropic_messages import AnthropicMessages
 from docstead.models.chat import ChatModel, Usage
+from docstead.models.inputs import InputKind
 from docstead.models.openai_compatible import OpenAICompatible
 from docstead.models.patience import Patience
 from docstead.models.remote import RemoteModel
@@ -53,6 +54,7 @@ class ModelEntry:
     prices: ModelPrices = ModelPrices()
     patience: Patience = field(default_factory=Patience)
     options: Mapping[str, Any] = field(default_factory=dict)
+    inputs: frozenset[InputKind] = frozenset()  # kinds of files that it takes
 
 
 class Catalog:
@@ -99,4 +101,5 @@ def _made(entry: ModelEntry) -> ChatModel:
         patience=entry.patience,
         max_output_tokens=entry.max_output_tokens,
         options=entry.options,
+        inputs=entry.inputs,
     )

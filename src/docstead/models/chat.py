@@ -66,6 +66,15 @@ class Original:
 
 
 @dataclass(frozen=True, slots=True)
+class InputFile:
+    """A picture or a PDF that a user's message carries."""
+
+    name: str
+    media_type: str  # one of `models.inputs`
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Message:
     role: Role
     text: str = ""
@@ -73,6 +82,7 @@ class Message:
     tool_call_id: str | None = None  # of a tool's message
     reasoning: tuple[Reasoning, ...] = ()  # of an assistant's message with tool calls
     original: Original | None = None  # of an assistant's message
+    files: tuple[InputFile, ...] = ()  # of a user's message
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Context windows, output limits and prices of well-known chat models.
+"""Context windows, output limits, prices and inputs of well-known chat models.
 
 A name matches the longest prefix in the table, so dated versions need no rows of their own.
 Prices are list prices in US dollars per million tokens (November 2026). Models without a
@@ -9,10 +9,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from docstead.models.inputs import InputKind
+
+_NONE: frozenset[InputKind] = frozenset()
+_IMAGES: frozenset[InputKind] = frozenset({"image"})
+_FILES: frozenset[InputKind] = frozenset({"image", "pdf"})
+
 
 @dataclass(frozen=True, slots=True)
 class KnownModel:
-    """Limits in tokens, prices per million tokens."""
+    """Limits in tokens, prices per million tokens, kinds of files that it takes."""
 
     context_tokens: int
     output_tokens: int
@@ -20,17 +26,18 @@ class KnownModel:
     output_price: float = 0.0
     cached_price: float | None = None  # input read from the provider's cache
     written_price: float | None = None  # input written to the provider's cache
+    inputs: frozenset[InputKind] = _NONE
 
 
 def _claude(context: int, output: int, price: float) -> KnownModel:
     """A Claude model: output costs five times the input, cache reads 0.1, writes 1.25."""
-    return KnownModel(context, output, price, 5 * price, 0.1 * price, 1.25 * price)
+    return KnownModel(context, output, price, 5 * price, 0.1 * price, 1.25 * price, inputs=_FILES)
 
 
 _TABLE = {
-    "claude-": KnownModel(200_000, 32_000),
-    "claude-3-": KnownModel(200_000, 4_096),
-    "claude-3-5-": KnownModel(200_000, 8_192),
+    "claude-": KnownModel(200_000, 32_000, inputs=_FILES),
+    "claude-3-": KnownModel(200_000, 4_096, inputs=_IMAGES),
+    "claude-3-5-": KnownModel(200_000, 8_192, inputs=_FILES),
     "claude-3-7-sonnet": _claude(200_000, 64_000, 3.0),
     "claude-haiku-4-5": _claude(200_000, 64_000, 1.0),
     "claude-sonnet-4": _claude(200_000, 64_000, 3.0),
@@ -40,36 +47,36 @@ _TABLE = {
     "claude-opus-4-5": _claude(200_000, 64_000, 5.0),
     "claude-opus-4-6": _claude(200_000, 64_000, 5.0),
     "claude-opus-4-7": _claude(200_000, 64_000, 5.0),
-    "gpt-4-turbo": KnownModel(128_000, 4_096, 10.0, 30.0),
-    "gpt-4o": KnownModel(128_000, 16_384, 2.5, 10.0, 1.25),
-    "gpt-4o-mini": KnownModel(128_000, 16_384, 0.15, 0.6, 0.075),
-    "gpt-4.1": KnownModel(1_047_576, 32_768, 2.0, 8.0, 0.5),
-    "gpt-4.1-mini": KnownModel(1_047_576, 32_768, 0.4, 1.6, 0.1),
-    "gpt-4.1-nano": KnownModel(1_047_576, 32_768, 0.1, 0.4, 0.025),
-    "gpt-5": KnownModel(400_000, 128_000),
-    "gpt-5-2": KnownModel(400_000, 128_000, 1.25, 10.0, 0.125),  # gpt-5-2025-08-07
-    "gpt-5-mini": KnownModel(400_000, 128_000, 0.25, 2.0, 0.025),
-    "gpt-5-nano": KnownModel(400_000, 128_000, 0.05, 0.4, 0.005),
-    "gpt-5-chat": KnownModel(128_000, 16_384, 1.25, 10.0, 0.125),
-    "gpt-5.1": KnownModel(400_000, 128_000, 1.25, 10.0, 0.125),
-    "gpt-5.2": KnownModel(400_000, 128_000, 1.75, 14.0, 0.175),
-    "o3": KnownModel(200_000, 100_000, 2.0, 8.0, 0.5),
+    "gpt-4-turbo": KnownModel(128_000, 4_096, 10.0, 30.0, inputs=_IMAGES),
+    "gpt-4o": KnownModel(128_000, 16_384, 2.5, 10.0, 1.25, inputs=_FILES),
+    "gpt-4o-mini": KnownModel(128_000, 16_384, 0.15, 0.6, 0.075, inputs=_FILES),
+    "gpt-4.1": KnownModel(1_047_576, 32_768, 2.0, 8.0, 0.5, inputs=_FILES),
+    "gpt-4.1-mini": KnownModel(1_047_576, 32_768, 0.4, 1.6, 0.1, inputs=_FILES),
+    "gpt-4.1-nano": KnownModel(1_047_576, 32_768, 0.1, 0.4, 0.025, inputs=_FILES),
+    "gpt-5": KnownModel(400_000, 128_000, inputs=_FILES),
+    "gpt-5-2": KnownModel(400_000, 128_000, 1.25, 10.0, 0.125, inputs=_FILES),  # gpt-5-2025-08-07
+    "gpt-5-mini": KnownModel(400_000, 128_000, 0.25, 2.0, 0.025, inputs=_FILES),
+    "gpt-5-nano": KnownModel(400_000, 128_000, 0.05, 0.4, 0.005, inputs=_FILES),
+    "gpt-5-chat": KnownModel(128_000, 16_384, 1.25, 10.0, 0.125, inputs=_FILES),
+    "gpt-5.1": KnownModel(400_000, 128_000, 1.25, 10.0, 0.125, inputs=_FILES),
+    "gpt-5.2": KnownModel(400_000, 128_000, 1.75, 14.0, 0.175, inputs=_FILES),
+    "o3": KnownModel(200_000, 100_000, 2.0, 8.0, 0.5, inputs=_FILES),
     "o3-mini": KnownModel(200_000, 100_000, 1.1, 4.4, 0.55),
-    "o4-mini": KnownModel(200_000, 100_000, 1.1, 4.4, 0.275),
-    "gemini-2.5-pro": KnownModel(1_048_576, 65_536, 1.25, 10.0, 0.125),
-    "gemini-2.5-flash": KnownModel(1_048_576, 65_536, 0.3, 2.5, 0.03),
-    "gemini-2.5-flash-lite": KnownModel(1_048_576, 65_536, 0.1, 0.4, 0.01),
-    "gemini-3": KnownModel(1_048_576, 65_536),
-    "gemini-3-pro": KnownModel(1_048_576, 65_536, 2.0, 12.0, 0.2),
-    "gemini-3-flash": KnownModel(1_048_576, 65_536, 0.5, 3.0, 0.05),
+    "o4-mini": KnownModel(200_000, 100_000, 1.1, 4.4, 0.275, inputs=_FILES),
+    "gemini-2.5-pro": KnownModel(1_048_576, 65_536, 1.25, 10.0, 0.125, inputs=_IMAGES),
+    "gemini-2.5-flash": KnownModel(1_048_576, 65_536, 0.3, 2.5, 0.03, inputs=_IMAGES),
+    "gemini-2.5-flash-lite": KnownModel(1_048_576, 65_536, 0.1, 0.4, 0.01, inputs=_IMAGES),
+    "gemini-3": KnownModel(1_048_576, 65_536, inputs=_IMAGES),
+    "gemini-3-pro": KnownModel(1_048_576, 65_536, 2.0, 12.0, 0.2, inputs=_IMAGES),
+    "gemini-3-flash": KnownModel(1_048_576, 65_536, 0.5, 3.0, 0.05, inputs=_IMAGES),
     "deepseek-": KnownModel(128_000, 8_192),
     "mistral-large": KnownModel(128_000, 32_000),
-    "mistral-medium": KnownModel(128_000, 32_000),
+    "mistral-medium": KnownModel(128_000, 32_000, inputs=_IMAGES),
     "codestral": KnownModel(128_000, 32_000),
 }
-_EXACT = {"gpt-5": KnownModel(400_000, 128_000, 1.25, 10.0, 0.125)}
+_EXACT = {"gpt-5": KnownModel(400_000, 128_000, 1.25, 10.0, 0.125, inputs=_FILES)}
 _DEFAULTS = {
-    "anthropic": KnownModel(200_000, 32_000),
+    "anthropic": KnownModel(200_000, 32_000, inputs=_FILES),
     "openai": KnownModel(128_000, 8_192),
 }
 

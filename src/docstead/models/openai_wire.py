@@ -13,6 +13,7 @@ from docstead.base.errors import InvalidRequest, ModelRefused
 from docstead.models.chat import (
     Finish,
     FinishReason,
+    InputFile,
     Message,
     ModelEvent,
     Original,
@@ -23,6 +24,7 @@ from docstead.models.chat import (
     ToolSpec,
     Usage,
 )
+from docstead.models.inputs import PDF, data_url
 
 # Servers want their reasoning back under the name that they gave it.
 _REASONING_FIELDS = ("reasoning_content", "reasoning")
@@ -58,6 +60,9 @@ def wire_tools(tools: Sequence[ToolSpec]) -> list[dict[str, Any]]:
 
 def _wire_message(message: Message, model_name: str) -> dict[str, Any]:
     wire: dict[str, Any] = {"role": message.role.value, "content": message.text}
+    if message.files:
+        text = [{"type": "text", "text": message.text}] if message.text else []
+        wire["content"] = [*text, *map(_file, message.files)]
     if message.role is Role.TOOL:
         wire["tool_call_id"] = message.tool_call_id
     if message.tool_calls:
@@ -76,6 +81,12 @@ def _wire_message(message: Message, model_name: str) -> dict[str, Any]:
         if thought.signature in _REASONING_FIELDS:
             wire[thought.signature] = wire.get(thought.signature, "") + thought.text
     return wire
+
+
+def _file(file: InputFile) -> dict[str, Any]:
+    if file.media_type == PDF:
+        return {"type": "file", "file": {"filename": file.name, "file_data": data_url(file)}}
+    return {"type": "image_url", "image_url": {"url": data_url(file)}}
 
 
 def _with_original(wire: dict[str, Any], original: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Mapping, Sequence
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterable,
+    AsyncIterator,
+    Collection,
+    Mapping,
+    Sequence,
+)
 from contextlib import aclosing
 from typing import Any
 
 from docstead.base.errors import ModelError
 from docstead.models.chat import Message, ModelEvent, ToolSpec, ToolUse
+from docstead.models.inputs import InputKind, acceptable
 from docstead.models.patience import Patience, PerLoop, patiently, sound
 
 _log = logging.getLogger(__name__)
@@ -19,6 +27,7 @@ class RemoteModel(ABC):
     """A chat model at `base_url`. The provider's library is loaded at the first question.
 
     `options` goes into every request as it is: temperature, reasoning effort and the like.
+    `inputs` are the kinds of files that the model takes; it reads a note in place of others.
     """
 
     def __init__(
@@ -31,6 +40,7 @@ class RemoteModel(ABC):
         patience: Patience | None = None,
         max_output_tokens: int | None = None,
         options: Mapping[str, Any] | None = None,
+        inputs: Collection[InputKind] = (),
     ) -> None:
         self.model = model
         self._name = name or model
@@ -39,6 +49,7 @@ class RemoteModel(ABC):
         self._patience = patience or Patience()
         self._max_output_tokens = max_output_tokens
         self._options = dict(options or {})
+        self._inputs = frozenset(inputs)
         self._clients = PerLoop(self._connect)
 
     @property
@@ -54,7 +65,7 @@ class RemoteModel(ABC):
         max_output_tokens: int | None = None,
     ) -> AsyncGenerator[ModelEvent, None]:
         limit = max_output_tokens or self._max_output_tokens
-        request = self._request(messages, tools, tool_use, limit)
+        request = self._request(acceptable(messages, self._inputs), tools, tool_use, limit)
         async with aclosing(sound(self._events(request), self._failure)) as events:
             async for event in events:
                 yield event

@@ -12,7 +12,7 @@ from docstead.accounts.key_records import Caller
 from docstead.agent.agent import Agent, new_job_id, new_turn_id
 from docstead.agent.job_lists import JobFilter
 from docstead.agent.states import JobStatus
-from docstead.agent.values import AgentJob, Instruction
+from docstead.agent.values import AgentJob
 from docstead.api.agent.shapes import AgentJobBody, AgentJobsBody, Prompt, job_body
 from docstead.api.agent.stream import EVENT_STREAM, event_response, last_event_number
 from docstead.api.authentication import Authentication
@@ -178,12 +178,12 @@ class _AgentRoutes:
         self, project_id: str, body: Prompt, caller: Caller, key: str | None
     ) -> AgentJobBody:
         """Only what starts a job counts against the limit: refusals and repeats do not."""
-        instruction = Instruction.of(body.prompt)
+        instruction = body.instruction()
         project = self.agent.project(caller.organization_id, project_id)
         self.agent.check(instruction)
         job_id = new_job_id()
         if key is not None:
-            same = fingerprint("agent-job", project_id, body.prompt)
+            same = fingerprint("agent-job", project_id, *_sent(body))
             job_id = self._idempotency.claim(
                 caller.organization_id, key, same, job_id, scope=project_id
             )
@@ -198,12 +198,12 @@ class _AgentRoutes:
     def message(
         self, project_id: str, job_id: str, body: Prompt, caller: Caller, key: str | None
     ) -> AgentJobBody:
-        instruction = Instruction.of(body.prompt)
+        instruction = body.instruction()
         job = self.get(project_id, job_id, caller)
         self.agent.check_follow_up(job, instruction)
         turn_id = new_turn_id()
         if key is not None:
-            same = fingerprint("agent-message", project_id, job_id, body.prompt)
+            same = fingerprint("agent-message", project_id, job_id, *_sent(body))
             turn_id = self._idempotency.claim(
                 caller.organization_id, key, same, turn_id, scope=project_id
             )
@@ -233,3 +233,8 @@ class _AgentRoutes:
             return self.get(project_id, job_id, caller)
         except NotFound:
             return None
+
+
+def _sent(body: Prompt) -> list[str]:
+    """The parts of a body that make it another request than one with the same key."""
+    return [body.prompt, *(each.url for each in body.attachments or ())]

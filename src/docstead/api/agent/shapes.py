@@ -7,7 +7,8 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field
 
 from docstead.agent.states import JobStatus
-from docstead.agent.values import AgentJob
+from docstead.agent.values import AgentJob, Instruction
+from docstead.api.agent.attachments import AttachmentShape, files_of
 from docstead.api.json_body import Shape
 from docstead.base.clock import rfc3339
 
@@ -22,6 +23,14 @@ class Prompt(Shape):
         examples=["Add a page about webhooks to the guides."],
         json_schema_extra={"minLength": 1},
     )
+    attachments: list[AttachmentShape] | None = Field(
+        default=None,
+        description="Files that the instruction is about: at most 10, of 8 MiB together.",
+    )
+
+    def instruction(self) -> Instruction:
+        """Return the instruction with its files; raises as `files_of`."""
+        return Instruction.of(self.prompt, files_of(self.attachments))
 
 
 class JobSource(BaseModel):

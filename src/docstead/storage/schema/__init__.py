@@ -16,6 +16,7 @@ from docstead.storage.schema.accounts import (
     sign_in_links,
 )
 from docstead.storage.schema.agent import (
+    agent_attachments,
     agent_events,
     agent_jobs,
     agent_messages,
@@ -54,6 +55,7 @@ from docstead.storage.schema.reviews import (
 )
 
 __all__ = [
+    "agent_attachments",
     "agent_events",
     "agent_jobs",
     "agent_messages",

@@ -11,6 +11,7 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     String,
     Table,
     Text,
@@ -76,6 +77,16 @@ agent_turns = Table(
     Column("ended_at", Moment),
     UniqueConstraint("job_id", "position"),
     Index(None, "status"),
+)
+
+agent_attachments = Table(
+    "agent_attachments",
+    metadata,
+    Column("turn_id", ForeignKey("agent_turns.id"), primary_key=True),
+    Column("position", Integer, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("media_type", String, nullable=False),
+    Column("data", LargeBinary, nullable=False),
 )
 
 agent_messages = Table(

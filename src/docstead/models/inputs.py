@@ -1,0 +1,46 @@
+"""Files in messages: pictures and PDFs, for the models that take them."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import Literal
+
+from docstead.models.chat import InputFile, Message
+
+InputKind = Literal["image", "pdf"]
+
+PDF = "application/pdf"
+IMAGES = ("image/png", "image/jpeg", "image/gif", "image/webp")
+
+
+def kind_of(media_type: str) -> InputKind | None:
+    """Return the kind of input that a media type is; None for types that no model takes."""
+    if media_type == PDF:
+        return "pdf"
+    return "image" if media_type in IMAGES else None
+
+
+def acceptable(messages: Sequence[Message], kinds: Collection[InputKind]) -> list[Message]:
+    """Return the messages for a model that takes these kinds; a note replaces other files."""
+    return [_acceptable(message, kinds) if message.files else message for message in messages]
+
+
+def encoded(file: InputFile) -> str:
+    """Return the content in base64."""
+    return base64.b64encode(file.data).decode("ascii")
+
+
+def data_url(file: InputFile) -> str:
+    return f"data:{file.media_type};base64,{encoded(file)}"
+
+
+def _acceptable(message: Message, kinds: Collection[InputKind]) -> Message:
+    taken = tuple(file for file in message.files if kind_of(file.media_type) in kinds)
+    notes = [
+        f"[The file {file.name!r} is not shown: you take no files of the type {file.media_type}.]"
+        for file in message.files
+        if file not in taken
+    ]
+    return replace(message, text="\n\n".join(filter(None, [message.text, *notes])), files=taken)
