@@ -28,7 +28,7 @@ def test_lines_have_the_numbers_of_both_sides() -> None:
 
 def test_code_is_highlighted_and_escaped() -> None:
     (file,) = shown_files([diff('@@ -1 +1 @@\n-x = "<b>"\n+def f(): return "<i>"', "a.py")])
-    removed, added = file.lines[1:]
+    removed, added = file.lines
     assert '<span class="s">"&lt;b&gt;"</span>' in removed.html
     assert '<span class="k">def </span>' in added.html
     assert "<i>" not in added.html
@@ -36,12 +36,18 @@ def test_code_is_highlighted_and_escaped() -> None:
 
 def test_a_mark_for_highlighting_is_shown_as_it_is() -> None:
     (file,) = shown_files([diff("@@ -0,0 +1 @@\n+x = 1  # [!code ++]", "a.py")])
-    assert "[!code ++]" in file.lines[1].html
+    assert "[!code ++]" in file.lines[0].html
 
 
 def test_the_last_line_without_an_end_is_no_line_of_its_own() -> None:
     (file,) = shown_files([diff("@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+b")])
-    assert [line.kind for line in file.lines] == ["hunk", "removed", "added"]
+    assert [line.kind for line in file.lines] == ["removed", "added"]
+
+
+def test_only_parts_after_the_first_line_begin_with_a_mark_of_omitted_lines() -> None:
+    (file,) = shown_files([diff("@@ -1 +1,2 @@\n a\n+b\n@@ -9 +10 @@\n-c\n+d")])
+    kinds = [line.kind for line in file.lines]
+    assert kinds == ["same", "added", "hunk", "removed", "added"]
 
 
 def test_long_files_are_cut_and_say_so() -> None:

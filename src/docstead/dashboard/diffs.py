@@ -160,7 +160,8 @@ def _lines(text: Iterable[str], most: int) -> Iterator[_Row]:
             return
         if found := _HUNK.match(line):
             old, new = int(found[1]), int(found[2])
-            yield _Row("hunk", None, None, found[3].strip())
+            if max(old, new) > 1 or found[3].strip():  # else no line is left out before it
+                yield _Row("hunk", None, None, found[3].strip())
         elif line[:1] in ("+", "-", " "):
             kind = _KINDS.get(line[0], "same")
             is_old, is_new = kind != "added", kind != "removed"
