@@ -28,6 +28,32 @@ def limited(tmp_path: Path) -> Iterator[Callable[..., AgentHouse]]:
         yield lambda **settings: stack.enter_context(agent_house(tmp_path, chat, **settings))
 
 
+@pytest.mark.parametrize("provider", ["openai", "anthropic"])
+def test_input_from_the_cache_has_its_own_price_and_blank_answers_are_paid(
+    limited, provider: str
+) -> None:
+    def models(url: str) -> dict[str, Any]:
+        base = url if provider == "openai" else url.removesuffix("/v1")
+        prices = {"input_price": 10.0, "output_price": 20.0, "cached_price": 1.0}
+        return {"m": {"provider": provider, "base_url": base, "model": "scripted", **prices}}
+
+    house = limited(agent_models=("m",), models=models)
+    house.says(
+        Reply(usage=(1_000, 10)),
+        Reply("Nothing had to change.", usage=(100_000, 100), cached=90_000),
+    )
+    job = house.run("Look at the guides")
+    turn = house.last_turn(job)
+    assert (turn.input_tokens, turn.cached_tokens, turn.output_tokens) == (101_000, 90_000, 110)
+    assert turn.cost == pytest.approx((11_000 * 10 + 90_000 * 1 + 110 * 20) / 1_000_000)
+    (event,) = house.events(job, "model")
+    assert (event.data["inputTokens"], event.data["cachedTokens"]) == (100_000, 90_000)
+    (ended,) = house.events(job, "turn.ended")
+    assert (ended.data["cachedTokens"], ended.data["cost"]) == (90_000, turn.cost)
+    summary = house.agent.summaries([job])[job.id]
+    assert (summary.tokens, summary.cost) == (101_110, turn.cost)
+
+
 def write(number: int, usage: tuple[int, int] = (0, 0)) -> Reply:
     call = Call("write_file", {"path": f"page-{number}.mdx", "text": "# New\n"})
     return Reply(calls=(call,), usage=usage)

@@ -323,3 +323,14 @@ def test_forms_with_files_are_read_from_owners_and_on_their_pages_only(
     assert owner.send("POST", HERE, data=sent, files=large).status_code == 413
     many = [("files", (f"{n}.txt", b"x")) for n in range(21)]
     assert owner.send("POST", HERE, data=sent, files=many).status_code == 400
+
+
+def test_tokens_and_costs_are_on_the_job_and_in_the_list(house, owner, records, started) -> None:
+    turn = records.turns(started.id)[0]
+    totals = {"input_tokens": 12_000, "cached_tokens": 9_000, "output_tokens": 345, "cost": 0.0042}
+    Journal(house.database, house.clock).write(turn, Entry("model 1", totals=totals))
+    page = owner.get(page_of(started)).text
+    assert "12,000 tokens read (9,000 from the cache), 345 written · cost 0.0042" in page
+    listed = owner.get(HERE).text
+    assert "0.0042 " in listed
+    assert "12,345 tokens" in listed

@@ -29,6 +29,7 @@ class Reply:
     calls: tuple[Call, ...]
     reasoning: tuple[str, ...]
     usage: tuple[int, int]  # tokens in and out
+    cached: int  # of the tokens in
     finish: str  # in OpenAI's words; "" is what fits
     status: int
     error: str  # the provider's words; with status 200, an error in mid-stream
@@ -46,6 +47,7 @@ class Reply:
         calls: Sequence[Call] = (),
         reasoning: Sequence[str] = (),
         usage: tuple[int, int] = (0, 0),
+        cached: int = 0,
         finish: str = "",
         status: int = 200,
         error: str = "",
@@ -139,7 +141,7 @@ class OpenAI:
             yield from self._call(index, call)
         yield self._chunk({}, finish=reply.ending)
         if any(reply.usage):
-            yield self._chunk(usage=reply.usage)
+            yield self._chunk(usage=reply.usage, cached=reply.cached)
         yield b"data: [DONE]\n\n"
 
     def _call(self, index: int, call: Call) -> Iterator[bytes]:
@@ -155,6 +157,7 @@ class OpenAI:
         delta: Mapping[str, Any] | None = None,
         finish: str | None = None,
         usage: tuple[int, int] | None = None,
+        cached: int = 0,
     ) -> bytes:
         chunk: dict[str, Any] = {
             "id": "c1",
@@ -170,6 +173,7 @@ class OpenAI:
                 "prompt_tokens": usage[0],
                 "completion_tokens": usage[1],
                 "total_tokens": sum(usage),
+                "prompt_tokens_details": {"cached_tokens": cached},
             }
         return _data(chunk)
 
@@ -241,7 +245,11 @@ class Anthropic:
             "model": "scripted",
             "stop_reason": None,
             "stop_sequence": None,
-            "usage": {"input_tokens": reply.usage[0], "output_tokens": 0},
+            "usage": {
+                "input_tokens": reply.usage[0] - reply.cached,
+                "cache_read_input_tokens": reply.cached,
+                "output_tokens": 0,
+            },
         }
 
     def _thinking(self, pieces: Sequence[str]) -> Iterator[bytes]:

@@ -295,8 +295,8 @@ class AgentRecords:
         row = {
             "id": turn_id, "job_id": job_id, "position": position,
             "messages": with_each_text(instruction.messages, storable),
-            "status": TurnStatus.QUEUED, "steps": 0, "input_tokens": 0, "output_tokens": 0,
-            "cost": 0.0, "created_at": now,
+            "status": TurnStatus.QUEUED, "steps": 0, "input_tokens": 0, "cached_tokens": 0,
+            "output_tokens": 0, "cost": 0.0, "created_at": now,
         }  # fmt: skip
         connection.execute(insert(agent_turns).values(row))
         insert_files(connection, turn_id, instruction)
@@ -317,8 +317,8 @@ class AgentRecords:
         data = {
             "turn": turn_id, "status": status.value, "reason": end.reason.value,
             "reply": reply, "error": error, "steps": row["steps"],
-            "inputTokens": row["input_tokens"], "outputTokens": row["output_tokens"],
-            "cost": row["cost"], "commit": row["commit"],
+            "inputTokens": row["input_tokens"], "cachedTokens": row["cached_tokens"],
+            "outputTokens": row["output_tokens"], "cost": row["cost"], "commit": row["commit"],
         }  # fmt: skip
         note(connection, News(job_id, turn_id, "ended", "turn.ended", data), now)
         if _first_open_turn(connection, job_id) is None:

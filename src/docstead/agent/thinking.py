@@ -57,6 +57,7 @@ _BUSY_SECONDS = (15.0, 30.0, 60.0, 120.0)  # where the provider does not say for
 _SHORTENED = 0.5  # of the window, where the provider says that it is full
 _SHOWN_CHARACTERS = 2_000
 _CACHE_DISCOUNT = 10
+_UNKNOWN_USAGE = Usage()
 
 _ENDS: dict[type[ModelError], EndReason] = {
     ModelOutOfCredit: EndReason.OUT_OF_CREDIT,
@@ -190,8 +191,7 @@ class Thinking:
             return self._failed(ask, error, Spent(seconds=seconds))
         seconds = time.monotonic() - begun
         if last_for is None and _is_blank(completion):
-            usage = completion.usage
-            return self._empty(ask, Spent(0, _counted(usage), self._cost_of(usage), seconds))
+            return self._empty(ask, seconds, completion.usage)
         return self._written(ask, completion, last_for, seconds)
 
     def _messages(self, ask: Ask, last_for: EndReason | None) -> list[Message]:
@@ -235,12 +235,7 @@ class Thinking:
             ask.key,
             messages=[kept, *nudges],
             events=[("model", _event(ask.number, completion, cost))],
-            totals={
-                "steps": 1,
-                "input_tokens": usage.input_tokens,
-                "output_tokens": usage.output_tokens,
-                "cost": cost,
-            },
+            totals={"steps": 1, **_totals(usage, cost)},
             job={"model": model} if (model := self._model_of(usage)) else {},
         )
         if ask.keep_trying(lambda: self._journal.write(ask.turn, entry)):
@@ -254,7 +249,7 @@ class Thinking:
             if isinstance(error, kind):
                 return Thought(spent=spent, end=TurnEnd(reason, error=_words(error)))
         if isinstance(error, ModelBadAnswer) and "empty" in error.detail:
-            return self._empty(ask, spent)
+            return self._empty(ask, spent.seconds)
         wait = _wait(error, ask.tries)
         too_long = ask.waited_seconds + wait > self._limits.waiting_seconds
         if too_long or (ask.tries + 1 >= _TRIES and not isinstance(error, ModelRateLimited)):
@@ -270,12 +265,17 @@ class Thinking:
             return None
         return TurnEnd(EndReason.MODEL_FAILED, error=_words(error))
 
-    def _empty(self, ask: Ask, spent: Spent) -> Thought:
-        """It is told so; the answer that was none is not part of the conversation."""
+    def _empty(self, ask: Ask, seconds: float, usage: Usage = _UNKNOWN_USAGE) -> Thought:
+        """It is told so; the answer that was none is paid, but no part of the conversation."""
+        cost = self._cost_of(usage)
+        spent = Spent(0, _counted(usage), cost, seconds)
         nudge = message_json(Message(Role.USER, CONTINUE_EMPTY))
         data = {"step": ask.number, "reason": "the model's message was empty"}
         key = f"{ask.key} empty {ask.tries}"
-        self._journal.write(ask.turn, Entry(key, messages=[nudge], events=[("nudge", data)]))
+        totals = _totals(usage, cost)
+        entry = Entry(key, messages=[nudge], events=[("nudge", data)], totals=totals)
+        if ask.keep_trying(lambda: self._journal.write(ask.turn, entry)):
+            self._budget.record(usage)
         return Thought(spent=spent, is_empty=True)
 
 
@@ -295,6 +295,16 @@ def _counted(usage: Usage) -> int:
     """The tokens that count for a turn: input from the provider's cache is a tenth of others."""
     fresh = usage.input_tokens - usage.cached_tokens
     return fresh + usage.cached_tokens // _CACHE_DISCOUNT + usage.output_tokens
+
+
+def _totals(usage: Usage, cost: float) -> dict[str, int | float]:
+    """Return the amounts to add to the turn."""
+    return {
+        "input_tokens": usage.input_tokens,
+        "cached_tokens": usage.cached_tokens,
+        "output_tokens": usage.output_tokens,
+        "cost": cost,
+    }
 
 
 def _is_cut(completion: Completion) -> bool:
@@ -345,6 +355,7 @@ def _event(number: int, completion: Completion, cost: float) -> dict[str, Any]:
             for call in completion.tool_calls
         ],
         "inputTokens": completion.usage.input_tokens,
+        "cachedTokens": completion.usage.cached_tokens,
         "outputTokens": completion.usage.output_tokens,
         "cost": cost,
     }

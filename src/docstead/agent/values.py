@@ -119,6 +119,7 @@ class Turn:
     commit: str | None
     steps: int  # model calls
     input_tokens: int
+    cached_tokens: int  # of the input, read from the provider's cache
     output_tokens: int
     cost: float  # in the currency of the configured prices
     created_at: datetime

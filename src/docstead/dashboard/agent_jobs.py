@@ -163,6 +163,7 @@ class AgentJobPages:
             "file_names": agent.file_names(job.id),
             "cost": sum(turn.cost for turn in turns),
             "input_tokens": sum(turn.input_tokens for turn in turns),
+            "cached_tokens": sum(turn.cached_tokens for turn in turns),
             "output_tokens": sum(turn.output_tokens for turn in turns),
             "is_cancelled": bool(turns) and turns[-1].reason is EndReason.CANCELLED,
             "steps": sum(turn.steps for turn in turns),

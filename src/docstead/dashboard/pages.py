@@ -57,6 +57,7 @@ class Pages:
             address=words.address,
             took=words.took,
             size=words.size,
+            cost=words.cost,
             broken=words.broken,
             ago=self._ago,
             left=self._left,

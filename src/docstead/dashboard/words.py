@@ -26,6 +26,8 @@ _FIELDS = {
     "domain": "",
     "projectId": "",
 }
+_CENT = 0.01
+_SMALLEST_COST = 0.0001
 _MONTH_SECONDS = 30 * DAY_SECONDS
 
 
@@ -69,6 +71,13 @@ def took(length: timedelta) -> str:
         return f"{seconds:.1f} s"
     minutes, rest = divmod(round(seconds), MINUTE_SECONDS)
     return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+
+
+def cost(amount: float) -> str:
+    """Two decimals, and four below a cent: "1.25", "0.0042", "under 0.0001"."""
+    if amount < _SMALLEST_COST:
+        return f"under {_SMALLEST_COST:.4f}"
+    return f"{amount:.2f}" if amount >= _CENT else f"{amount:.4f}"
 
 
 def size(size_bytes: int) -> str:

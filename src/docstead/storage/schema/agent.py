@@ -70,6 +70,7 @@ agent_turns = Table(
     Column("commit", String),
     Column("steps", Integer, nullable=False),
     Column("input_tokens", BigInteger, nullable=False),
+    Column("cached_tokens", BigInteger, nullable=False, server_default="0"),  # of the input
     Column("output_tokens", BigInteger, nullable=False),
     Column("cost", Float, nullable=False),
     Column("created_at", Moment, nullable=False),
