@@ -432,6 +432,9 @@ class Settings(BaseSettings):
     agent_max_seconds: int = Field(default=3_600, ge=10)
     """Working time of one turn; time that the service was down does not count."""
 
+    agent_answer_seconds: int = Field(default=3_600, ge=1)
+    """Longest wait for an answer to a question of the agent, or for the approval of its plan."""
+
     agent_jobs_at_once: int = Field(default=4, ge=1, le=200)
     """Turns that one process runs at a time."""
 

@@ -17,6 +17,7 @@ from docstead.agent.limits import Spent, TurnLimits
 from docstead.agent.states import JobStatus
 from docstead.agent.values import EndReason
 
+PAGE = '---\ntitle: "Plans"\ndescription: "All plans."\n---\n\nThere are two.\n'
 LIMITS = TurnLimits(steps=10, tokens=1_000, cost=1.0, seconds=100)
 
 
@@ -39,7 +40,7 @@ def test_input_from_the_cache_has_its_own_price_and_blank_answers_are_paid(
 
     house = limited(agent_models=("m",), models=models)
     house.says(
-        Reply(usage=(1_000, 10)),
+        Reply(" \n", usage=(1_000, 10)),
         Reply("Nothing had to change.", usage=(100_000, 100), cached=90_000),
     )
     job = house.run("Look at the guides")
@@ -52,6 +53,37 @@ def test_input_from_the_cache_has_its_own_price_and_blank_answers_are_paid(
     assert (ended.data["cachedTokens"], ended.data["cost"]) == (90_000, turn.cost)
     summary = house.agent.summaries([job])[job.id]
     assert (summary.tokens, summary.cost) == (101_110, turn.cost)
+
+
+ASK = Call("ask_user", {"question": "Which plan?", "assumption": "It is for the free plan."})
+PLAN = Call("propose_plan", {"plan": "Add `guides/plans.mdx`."})
+WRITE = Call("write_file", {"path": "guides/plans.mdx", "text": PAGE})
+FINISH = Call("finish", {"title": "Describe plans", "summary": "There is a page on plans."})
+
+
+def test_without_an_answer_the_agent_goes_on_with_its_assumption(limited) -> None:
+    house = limited(agent_answer_seconds=1)
+    house.says(Reply(calls=(ASK,)), Reply(calls=(WRITE,)), Reply(calls=(FINISH,)))
+    job = house.run("Describe the plans", may_ask=True)
+    assert job.status is JobStatus.COMPLETED
+    assert job.question is None
+    said = house.chat.conversations[1].last.text
+    assert "Nobody answered in time" in said
+    assert "It is for the free plan." in said
+    assumed = "Assumed without an answer:\n\n- It is for the free plan."
+    assert house.last_turn(job).reply == f"There is a page on plans.\n\n{assumed}"
+    assert "It is for the free plan." in house.review(job).body
+    (event,) = house.events(job, "unanswered")
+    assert event.data["assumption"] == "It is for the free plan."
+
+
+def test_a_plan_that_nobody_answers_is_carried_out_and_the_summary_says_so(limited) -> None:
+    house = limited(agent_answer_seconds=1)
+    house.says(Reply(calls=(PLAN,)), Reply(calls=(WRITE,)), Reply(calls=(FINISH,)))
+    job = house.run("Describe the plans", needs_plan=True)
+    assert job.status is JobStatus.COMPLETED
+    assert house.file(job.branch, "guides/plans.mdx")
+    assert house.last_turn(job).reply.endswith("- The plan was not approved.")
 
 
 def write(number: int, usage: tuple[int, int] = (0, 0)) -> Reply:

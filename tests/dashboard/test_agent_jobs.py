@@ -334,3 +334,30 @@ def test_tokens_and_costs_are_on_the_job_and_in_the_list(house, owner, records, 
     listed = owner.get(HERE).text
     assert "0.0042 " in listed
     assert "12,345 tokens" in listed
+
+
+def test_a_question_of_the_agent_is_answered_on_its_page(house, owner, acme, records) -> None:
+    owner.get(HERE)
+    owner.post(HERE, prompt="Describe the plans", questions="yes", plan_approval="yes")
+    job = house.agent.of_project(acme.project_id)[0]
+    assert (job.may_ask, job.needs_plan) == (True, True)
+    turn = records.turns(job.id)[0]
+    records.begin_next(turn.id)
+    question = {
+        "kind": "question", "text": "For <all> plans?", "options": ["Yes", "No"],
+        "assumption": "It is for <all>.", "until": "2026-11-23T12:00:00.000Z",
+    }  # fmt: skip
+    entry = Entry("tool 1.0", events=[("question", question)], job={"question": question})
+    Journal(house.database, house.clock).write(turn, entry)
+    page = owner.get(page_of(job)).text
+    assert "The agent asks" in page
+    assert "Without one until 2026-11-23 12:00 UTC" in page
+    assert "It is for &lt;all&gt;." in page
+    assert 'name="prompt" value="No"' in page
+    assert owner.post(f"{page_of(job)}/message", prompt="No").status_code == 303
+    assert len(records.turns(job.id)) == 1
+    assert "Answered: No" in owner.get(page_of(job)).text
+
+
+def test_jobs_ask_nothing_unless_their_form_says_so(started) -> None:
+    assert (started.may_ask, started.needs_plan) == (False, False)

@@ -16,6 +16,7 @@ from docstead.accounts.tenancy import Project, Tenancy
 from docstead.agent.attachments import check_files
 from docstead.agent.job_lists import JobFilter, JobSummary
 from docstead.agent.journal import Journal
+from docstead.agent.question_records import QuestionRecords
 from docstead.agent.records import AgentRecords, title_of
 from docstead.agent.states import JobStatus
 from docstead.agent.thinking import NO_MODEL
@@ -79,6 +80,7 @@ class Agent:
         self,
         *,
         records: AgentRecords,
+        questions: QuestionRecords,
         journal: Journal,
         tenancy: Tenancy,
         clock: Clock,
@@ -89,6 +91,7 @@ class Agent:
         limits: AgentLimits = AgentLimits(),
     ) -> None:
         self._records = records
+        self._questions = questions
         self._journal = journal
         self._tenancy = tenancy
         self._clock = clock
@@ -188,8 +191,13 @@ class Agent:
         branch: str | None = None,
         draft: bool = False,
         started_by: str = "",
+        may_ask: bool = False,
+        needs_plan: bool = False,
     ) -> AgentJob:
         """Start a job on a branch of its own; of a `job_id` that exists already, that job.
+
+        The agent asks questions where it `may_ask`, and has its plan approved where it
+        `needs_plan`.
 
         Raises:
             InvalidRequest, Unavailable: as `check` says.
@@ -208,9 +216,32 @@ class Agent:
             model=self._model,
             draft=draft,
             started_by=started_by,
+            may_ask=may_ask,
+            needs_plan=needs_plan,
         )
         self._queue(self._records.turns(created.id)[0])
         return created
+
+    def message(
+        self, job: AgentJob, instruction: Instruction, *, message_id: str | None = None
+    ) -> AgentJob:
+        """Answer the open question of the job; without one, follow up.
+
+        Raises:
+            InvalidRequest: the answer has files; or as `check_follow_up` says.
+            Unavailable: as `check_follow_up` says.
+        """
+        self.check_follow_up(job, instruction)
+        message_id = message_id or new_turn_id()
+        if job.question is not None and instruction.files:
+            raise InvalidRequest("attachments: an answer to a question of the agent has none")
+        if self._questions.answer(job.id, instruction.prompt, message_id):
+            return self._records.get(job.id)
+        return self.follow_up(job, instruction, turn_id=message_id)
+
+    def has_message(self, message_id: str) -> bool:
+        """Whether a message of this id was accepted, as an instruction or as an answer."""
+        return self.has_turn(message_id) or self._questions.has_answered(message_id)
 
     def follow_up(
         self, job: AgentJob, instruction: Instruction, *, turn_id: str | None = None

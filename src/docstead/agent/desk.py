@@ -74,6 +74,11 @@ class Desk:
         """Delimiter of untrusted text in this job."""
         return f"DATA-{hashlib.sha256(self._job.id.encode()).hexdigest()[:8]}"
 
+    @property
+    def needs_plan(self) -> bool:
+        """Whether the turn proposes a plan before its first change; follow-ups do not."""
+        return self._job.needs_plan and self._turn.position == 1
+
     def specs(self) -> Sequence[ToolSpec]:
         """Descriptions of the tools for the model."""
         return self._specs
@@ -97,7 +102,15 @@ class Desk:
         self._journal.write(turn, entry)
         added = "\n\n".join(text for role, text in turn.instruction.messages if role == "system")
         rules = self._rules(workspace)
-        return Opened(tree, system_prompt(self.mark, rules, added, self._repositories))
+        system = system_prompt(
+            self.mark,
+            rules,
+            added,
+            self._repositories,
+            may_ask=self._job.may_ask,
+            needs_plan=self.needs_plan,
+        )
+        return Opened(tree, system)
 
     def _instruction(self) -> list[dict[str, Any]]:
         """The messages of the instruction. Files are in the last one, by their turn."""

@@ -8,12 +8,13 @@ is given the results of the steps that were done and goes on with the one that w
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeVar
 
 from docstead.agent.desk import Desk, Opened
+from docstead.agent.dialog import AgentQuestions, OpenQuestion
 from docstead.agent.handing_in import Checked, HandingIn, Offered, PushedWork, Work, numbered
 from docstead.agent.limits import Spent, TurnLimits
 from docstead.agent.records import AgentRecords
@@ -38,6 +39,7 @@ _CUT = (
 _REFUSED = "the model refused the instruction"
 _TOO_LONG = "the forge asks for longer waits than a turn may take"
 _CHECKS = 3  # the last of them is not argued with: the work is handed in as a draft
+_QUESTIONS = 5  # to the user, plans included
 _JOINS = 2  # times that the model is asked to go along with what others did meanwhile
 
 
@@ -58,6 +60,9 @@ class _Progress:
     waited_seconds: float = 0.0
     has_used_tools: bool = False
     window_tokens: int = 0
+    questions: int = 0
+    assumptions: list[str] = field(default_factory=list)  # without an answer of the user
+    may_write: bool = True
     spent: Spent = field(default_factory=Spent)
 
 
@@ -72,6 +77,7 @@ class Execution:
         desk: Desk,
         thinking: Thinking,
         using: Using,
+        dialog: AgentQuestions,
         handing_in: HandingIn,
         records: AgentRecords,
         limits: TurnLimits,
@@ -81,6 +87,7 @@ class Execution:
         self._desk = desk
         self._thinking = thinking
         self._using = using
+        self._dialog = dialog
         self._handing_in = handing_in
         self._records = records
         self._limits = limits
@@ -88,13 +95,17 @@ class Execution:
 
     def carry_out(self) -> TurnEnd:
         """Do everything but write down the end."""
-        progress = _Progress("", window_tokens=self._limits.context_tokens)
+        progress = _Progress(
+            "",
+            window_tokens=self._limits.context_tokens,
+            may_write=not self._desk.needs_plan,
+        )
         opened = self._opened(progress)
         if opened.end is not None:
             return opened.end
         progress.tree = opened.tree
         while True:
-            end = self._work(opened, progress)
+            end = _with_assumptions(self._work(opened, progress), progress)
             checked = self._check(end, progress)
             done = None if checked.go_on else self._handed_in(end, progress, checked)
             if done is not None:
@@ -194,7 +205,16 @@ class Execution:
         progress.has_used_tools = True
         for count, call in enumerate(thought.calls):
             is_cut = thought.is_cut and count == len(thought.calls) - 1
-            use = Use(self._turn, progress.thoughts, count, call, progress.tree, is_cut)
+            use = Use(
+                self._turn,
+                progress.thoughts,
+                count,
+                call,
+                progress.tree,
+                is_cut,
+                may_ask=progress.questions < _QUESTIONS and not _questions(done),
+                may_write=progress.may_write,
+            )
             used = self._step(f"{call.name[:60]} {use.key}", partial(self._using.use, use))
             progress.tree = used.tree
             progress.spent += Spent(seconds=used.seconds)
@@ -220,7 +240,22 @@ class Execution:
             if used.ending is not None:
                 title, summary = used.ending
                 return TurnEnd(EndReason.FINISHED, reply=summary, title=title)
+        for question in _questions(done):
+            self._await_answer(question, progress)
         return None
+
+    def _await_answer(self, question: OpenQuestion, progress: _Progress) -> None:
+        """Wait for the user, and note what follows from the answer."""
+        progress.questions += 1
+        number, turn = progress.questions, self._turn
+        self._context.pause(
+            f"question {number}", question.until, partial(self._dialog.is_over, turn)
+        )
+        close = partial(self._dialog.close, turn, number, question)
+        answer = self._step(f"answer {number}", close)
+        progress.may_write |= answer.lets_write
+        if answer.text is None:
+            progress.assumptions.append(answer.assumption)
 
     # --- the end ------------------------------------------------------------
 
@@ -305,3 +340,16 @@ class Execution:
 
     def _step(self, name: str, function: Callable[[], T]) -> T:
         return self._context.step(name, function)
+
+
+def _questions(done: Sequence[tuple[ToolCall, Used]]) -> list[OpenQuestion]:
+    """The questions that calls of one answer have opened; at most one."""
+    return [OpenQuestion(*used.question) for _, used in done if used.question is not None]
+
+
+def _with_assumptions(end: TurnEnd, progress: _Progress) -> TurnEnd:
+    """The end with what was assumed without an answer, also where the model does not say it."""
+    if end.reason is not EndReason.FINISHED or not progress.assumptions:
+        return end
+    items = "\n".join(f"- {assumption}" for assumption in progress.assumptions)
+    return replace(end, reply=f"{end.reply or ''}\n\nAssumed without an answer:\n\n{items}".strip())

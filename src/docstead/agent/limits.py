@@ -19,6 +19,7 @@ class TurnLimits:
     cost: float = 5.0  # in the currency of the configured prices
     seconds: float = 3_600.0  # of work; time that a process was down does not count
     waiting_seconds: float = 3_600.0  # for a model that is busy
+    answer_seconds: float = 3_600.0  # for a question to the user
     context_tokens: int = 100_000  # of one conversation, older results are shortened beyond
 
 

@@ -30,7 +30,7 @@ from docstead.storage.schema import agent_jobs, agent_turns
 
 _TITLE_LENGTH = 120
 _ENDED = (TurnStatus.COMPLETED, TurnStatus.FAILED)
-_JOB_COLUMNS = [column for column in agent_jobs.columns if column.name != "diff"]
+_JOB_COLUMNS = [column for column in agent_jobs.columns if column.name not in ("diff", "answer")]
 
 
 class AgentRecords:
@@ -55,6 +55,8 @@ class AgentRecords:
         model: str,
         draft: bool,
         started_by: str,
+        may_ask: bool = False,
+        needs_plan: bool = False,
     ) -> AgentJob:
         """A new job with its first turn; of a `job_id` that exists already, that job."""
         now = self._clock.now()
@@ -63,6 +65,7 @@ class AgentRecords:
             repository, branch, model, draft, started_by,
             pr_link=None, todos=(), event_count=0,
             created_at=now, updated_at=now, archived_at=None,
+            may_ask=may_ask, needs_plan=needs_plan,
         )  # fmt: skip
         row = {name: getattr(created, name) for name in AgentJob.__slots__}
         try:
@@ -181,7 +184,7 @@ class AgentRecords:
         now = self._clock.now()
         try:
             with self._database.transaction() as connection:
-                status = _locked(connection, job_id)
+                status = locked_status(connection, job_id)
                 if status is JobStatus.ARCHIVED:
                     raise InvalidRequest("the job is archived; start a new one")
                 self._insert_turn(connection, job_id, turn_id, instruction, now)
@@ -227,8 +230,8 @@ class AgentRecords:
         """
         with self._database.transaction() as connection:
             job_id = _job_of(connection, turn_id)
-            _locked(connection, job_id)
-            row = _first_open_turn(connection, job_id)
+            locked_status(connection, job_id)
+            row = first_open_turn(connection, job_id)
             if row is None:
                 return None
             if row["status"] == TurnStatus.QUEUED:
@@ -241,7 +244,7 @@ class AgentRecords:
     def lose(self, turn_id: str, end: TurnEnd) -> str | None:
         """End the turn that was running in this one's place; which it was, if there was one."""
         with self._database.reading() as connection:
-            row = _first_open_turn(connection, _job_of(connection, turn_id))
+            row = first_open_turn(connection, _job_of(connection, turn_id))
         if row is None:
             return None
         self.end_turn(row["id"], end)
@@ -253,7 +256,7 @@ class AgentRecords:
             row = _locked_turn(connection, turn_id)
             if TurnStatus(row["status"]).is_final:
                 return False
-            _locked(connection, row["job_id"])
+            locked_status(connection, row["job_id"])
             self._end(connection, row, end)
         return True
 
@@ -321,7 +324,10 @@ class AgentRecords:
             "outputTokens": row["output_tokens"], "cost": row["cost"], "commit": row["commit"],
         }  # fmt: skip
         note(connection, News(job_id, turn_id, "ended", "turn.ended", data), now)
-        if _first_open_turn(connection, job_id) is None:
+        connection.execute(
+            update(agent_jobs).where(agent_jobs.c.id == job_id).values(question=None)
+        )
+        if first_open_turn(connection, job_id) is None:
             job_status = JobStatus.COMPLETED if succeeded else JobStatus.FAILED
             advance(connection, job_id, job_status, now)
             data = {"status": job_status.value}
@@ -339,7 +345,12 @@ def title_of(prompt: str) -> str:
     return line if len(line) <= _TITLE_LENGTH else f"{line[: _TITLE_LENGTH - 1].rstrip()}…"
 
 
-def _locked(connection: Connection, job_id: str) -> JobStatus:
+def locked_status(connection: Connection, job_id: str) -> JobStatus:
+    """Lock the row of a job, and return its status.
+
+    Raises:
+        NotFound: there is no such job.
+    """
     query = select(agent_jobs.c.status).where(agent_jobs.c.id == job_id).with_for_update()
     status = connection.execute(query).scalar()
     if status is None:
@@ -357,7 +368,8 @@ def _job_of(connection: Connection, turn_id: str) -> str:
     return str(connection.execute(query).scalar_one())
 
 
-def _first_open_turn(connection: Connection, job_id: str) -> RowMapping | None:
+def first_open_turn(connection: Connection, job_id: str) -> RowMapping | None:
+    """Return the row of the first turn of a job that has not ended."""
     query = (
         select(agent_turns)
         .where(agent_turns.c.job_id == job_id, agent_turns.c.status.notin_(_ENDED))

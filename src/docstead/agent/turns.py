@@ -9,15 +9,18 @@ from functools import partial
 
 from docstead.accounts.tenancy import Project, Tenancy
 from docstead.agent.desk import Desk
+from docstead.agent.dialog import AgentQuestions
 from docstead.agent.execution import Execution
 from docstead.agent.forges.choice import Forges
 from docstead.agent.handing_in import HandingIn
 from docstead.agent.journal import Journal
 from docstead.agent.limits import TurnLimits
+from docstead.agent.question_records import QuestionRecords
 from docstead.agent.records import AgentRecords
 from docstead.agent.surroundings import Surroundings
 from docstead.agent.thinking import Budget, Thinking
 from docstead.agent.tools import Checks, Toolbox
+from docstead.agent.tools.dialog import UserDialog
 from docstead.agent.using import Using
 from docstead.agent.values import COMMENT_TURN, AgentJob, EndReason, Turn, TurnEnd
 from docstead.agent.webhooks.webhooks import News, Webhooks
@@ -38,6 +41,7 @@ class Turns:
     """Runs the turns of all jobs. Without a model each ends with a word about the settings."""
 
     records: AgentRecords
+    questions: QuestionRecords
     journal: Journal
     tenancy: Tenancy
     model: Completions | None
@@ -135,7 +139,8 @@ class Turns:
                 budget=Budget(self.budgets, job.organization_id),
                 files_of=self.records.files,
             ),
-            using=Using(desk=desk, journal=self.journal),
+            using=Using(desk=desk, journal=self.journal, answer_seconds=self.limits.answer_seconds),
+            dialog=AgentQuestions(self.questions, self.records, self.journal),
             handing_in=HandingIn(
                 job,
                 desk=desk,
@@ -168,6 +173,7 @@ class Turns:
             self.checker,
             search_published=self.surroundings.published(project),
             repositories=self.surroundings.repositories(job.id, project),
+            dialog=UserDialog(may_ask=job.may_ask, needs_plan=job.needs_plan),
         )
 
     def _workspace(self, job: AgentJob, project: Project) -> Workspace:

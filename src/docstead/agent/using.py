@@ -6,17 +6,20 @@ import hashlib
 import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 from docstead.agent import differences
 from docstead.agent.conversation import message_json
 from docstead.agent.desk import Desk
 from docstead.agent.journal import Journal
-from docstead.agent.prompt import CUT_CALL, untrusted
+from docstead.agent.prompt import CUT_CALL, PLAN_FIRST, TOO_MANY_QUESTIONS, untrusted
 from docstead.agent.texts import storable, with_each_text
 from docstead.agent.tools import Todo, ToolResult
+from docstead.agent.tools.result import UserQuestion, refusal
 from docstead.agent.values import EndReason, Entry, Turn, TurnEnd
 from docstead.agent.workspace.secret_scan import masked
+from docstead.base.clock import rfc3339
 from docstead.base.errors import InvalidRequest
 from docstead.models.chat import Message, Role, ToolCall
 
@@ -35,6 +38,8 @@ class Use:
     call: ToolCall
     tree: str
     is_cut: bool = False  # the answer ended inside this call
+    may_ask: bool = True  # no question of the same answer is open
+    may_write: bool = True  # no plan has to be proposed before
 
     @property
     def key(self) -> str:
@@ -51,14 +56,16 @@ class Used:
     is_malformed: bool = False  # no tool understood the call
     ending: tuple[str, str] | None = None  # title and summary, where the model asked for the end
     end: TurnEnd | None = None
+    question: tuple[str, str, float] | None = None  # kind, assumption, Unix seconds of its end
 
 
 class Using:
     """Uses the tools of one job."""
 
-    def __init__(self, *, desk: Desk, journal: Journal) -> None:
+    def __init__(self, *, desk: Desk, journal: Journal, answer_seconds: float) -> None:
         self._desk = desk
         self._journal = journal
+        self._answer_seconds = answer_seconds
         self._diffed = float("-inf")
         self._has_undiffed = False  # changes since the difference was last stored
 
@@ -80,24 +87,34 @@ class Using:
             values = use.call.values()
         except InvalidRequest as error:
             return ToolResult(error.message, is_error=True, malformed=True)
-        return self._desk.toolbox(use.tree).run(use.call.name, values)
+        result = self._desk.toolbox(use.tree).run(use.call.name, values)
+        if result.question is not None and not use.may_ask:
+            return refusal(TOO_MANY_QUESTIONS)
+        if result.changed and not use.may_write:
+            self._desk.look_again()
+            self._desk.at(use.tree)
+            return refusal(PLAN_FIRST)
+        return result
 
     def _written(self, use: Use, result: ToolResult, seconds: float) -> Used:
         tree = self._desk.changed(use.tree, result.changed) if result.changed else use.tree
+        asked = result.question
+        until = time.time() + self._answer_seconds
         used = {
             "tree": tree,
             "digest": hashlib.sha256(result.text.encode("utf-8", "replace")).hexdigest()[:16],
             "seconds": seconds,
             "is_malformed": result.malformed,
             "ending": _ending(result),
+            "question": asked and [asked.kind, storable(asked.assumption), until],
         }
         text = untrusted(self._desk.mark, f"result of {use.call.name}", result.text)
         message = message_json(Message(Role.TOOL, text, tool_call_id=use.call.id))
         entry = Entry(
             use.key,
             messages=[{**message, "used": used}],
-            events=_events(use, result),
-            job=self._job_columns(result),
+            events=_events(use, result, until),
+            job={**self._job_columns(result), **_question_columns(asked, until)},
         )
         self._journal.write(use.turn, entry)
         return _remembered(used)
@@ -123,12 +140,29 @@ def _ending(result: ToolResult) -> list[str] | None:
     return None if ending is None else [storable(ending.title), storable(ending.summary)]
 
 
+def _question_columns(asked: UserQuestion | None, until: float) -> Mapping[str, Any]:
+    """Open a question, without the answer to the one before."""
+    return {"question": _question(asked, until), "answer": None} if asked else {}
+
+
+def _question(asked: UserQuestion, until: float) -> dict[str, Any]:
+    shown: dict[str, Any] = with_each_text(asdict(asked), lambda text: masked(storable(text)))
+    moment = datetime.fromtimestamp(until, UTC)
+    return {**shown, "until": rfc3339(moment)}
+
+
 def _remembered(used: Mapping[str, Any]) -> Used:
-    ending = used["ending"]
-    return Used(**{**used, "ending": ending and (ending[0], ending[1])})
+    ending, question = used["ending"], used.get("question")
+    return Used(
+        **{
+            **used,
+            "ending": ending and (ending[0], ending[1]),
+            "question": question and tuple(question),
+        }
+    )
 
 
-def _events(use: Use, result: ToolResult) -> list[tuple[str, Mapping[str, Any]]]:
+def _events(use: Use, result: ToolResult, until: float) -> list[tuple[str, Mapping[str, Any]]]:
     step = {"step": use.thought, "id": use.call.id, "name": use.call.name}
     events: list[tuple[str, Mapping[str, Any]]] = [
         (
@@ -143,6 +177,8 @@ def _events(use: Use, result: ToolResult) -> list[tuple[str, Mapping[str, Any]]]
     ]
     if result.todos is not None:
         events.append(("plan", {"todos": [asdict(todo) for todo in result.todos]}))
+    if result.question is not None:
+        events.append(("question", _question(result.question, until)))
     if result.diff:
         events.append(("diff", {**step, "diff": result.diff[:_SHOWN_DIFF_CHARACTERS]}))
     return events

@@ -54,6 +54,9 @@ class AgentJob:
     created_at: datetime
     updated_at: datetime
     archived_at: datetime | None
+    may_ask: bool = False  # whether the agent may ask the user questions
+    needs_plan: bool = False  # whether a plan is approved before the first change
+    question: Mapping[str, Any] | None = None  # kind, text, options, assumption, until
 
 
 class EndReason(StrEnum):

@@ -7,6 +7,7 @@ from docstead.agent.agent import Agent, AgentLimits
 from docstead.agent.forges.choice import Forges
 from docstead.agent.journal import Journal
 from docstead.agent.limits import TurnLimits
+from docstead.agent.question_records import QuestionRecords
 from docstead.agent.records import AgentRecords
 from docstead.agent.surroundings import Surroundings
 from docstead.agent.tools.confined import ConfinedChecker
@@ -45,6 +46,7 @@ def agent_of(
 ) -> Agent:
     """The agent, with the models that the settings name for it; without any it says so."""
     records, journal = AgentRecords(database, clock), Journal(database, clock)
+    questions = QuestionRecords(database, clock)
     sender = Webhooks(
         webhooks,
         Outbound(
@@ -58,6 +60,7 @@ def agent_of(
     workspaces = Workspaces(settings.data / "cache" / "agent", network=git_network_of(settings))
     turns = Turns(
         records=records,
+        questions=questions,
         journal=journal,
         tenancy=tenancy,
         model=None if model is None else Completions(model),
@@ -74,6 +77,7 @@ def agent_of(
     )
     return Agent(
         records=records,
+        questions=questions,
         journal=journal,
         tenancy=tenancy,
         clock=clock,
@@ -102,5 +106,6 @@ def _turn_limits(settings: Settings, catalog: Catalog, names: tuple[str, ...]) -
         tokens=settings.agent_max_tokens,
         cost=settings.agent_max_cost,
         seconds=settings.agent_max_seconds,
+        answer_seconds=settings.agent_answer_seconds,
         context_tokens=int(min(windows, default=0) * _WINDOW_SHARE),
     )

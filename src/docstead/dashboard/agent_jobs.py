@@ -17,6 +17,7 @@ from docstead.base.errors import DocsteadError
 from docstead.dashboard.agent_story import REASONS, told_turns
 from docstead.dashboard.diffs import shown_files
 from docstead.dashboard.pages import Pages, Question, see
+from docstead.dashboard.prose import prose
 from docstead.dashboard.services import Services
 from docstead.dashboard.visits import HOME, OwnerVisit
 
@@ -52,7 +53,12 @@ class AgentJobPages:
             project = self._services.agent.project(visit.organization.id, deployment.project_id)
             draft = bool(visit.form.text("draft"))
             job = self._services.agent.create(
-                project, instruction, draft=draft, started_by=visit.owner.name
+                project,
+                instruction,
+                draft=draft,
+                started_by=visit.owner.name,
+                may_ask=bool(visit.form.text("questions")),
+                needs_plan=bool(visit.form.text("plan_approval")),
             )
         except DocsteadError as error:
             return self._draw_list(visit, deployment, error)
@@ -73,7 +79,7 @@ class AgentJobPages:
         deployment, job = self._job(visit)
         try:
             instruction = _instruction(visit)
-            self._services.agent.follow_up(job, instruction)
+            self._services.agent.message(job, instruction)
         except DocsteadError as error:
             return self._draw_job(visit, error)
         return see(_address(deployment, job))
@@ -159,6 +165,7 @@ class AgentJobPages:
         return {
             "deployment": deployment,
             "job": job,
+            "question": prose(job.question["text"]) if job.question else "",
             "turns": told_turns(turns, events),
             "file_names": agent.file_names(job.id),
             "cost": sum(turn.cost for turn in turns),

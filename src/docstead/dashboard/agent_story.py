@@ -155,6 +155,19 @@ def _nudge(event: Event, data: Mapping[str, Any]) -> Told:
     return Told("trouble", str(data["reason"]).capitalize(), event.created_at)
 
 
+def _question(event: Event, data: Mapping[str, Any]) -> Told:
+    title = "Proposed a plan" if data["kind"] == "plan" else "Asked a question"
+    return Told("step", title, event.created_at, detail=str(data["text"]))
+
+
+def _answer(event: Event, data: Mapping[str, Any]) -> Told:
+    return Told("step", f"Answered: {data['text']}", event.created_at)
+
+
+def _unanswered(event: Event, data: Mapping[str, Any]) -> Told:
+    return Told("trouble", f"Not answered in time: {data['assumption']}", event.created_at)
+
+
 def _failure(event: Event, data: Mapping[str, Any]) -> Told:
     return Told("trouble", str(data["error"]), event.created_at)
 
@@ -170,5 +183,8 @@ _TELL: Mapping[str, Callable[[Event, Mapping[str, Any]], Told | None]] = {
     "pullRequest": _change,
     "wait": _wait,
     "nudge": _nudge,
+    "question": _question,
+    "answer": _answer,
+    "unanswered": _unanswered,
     "failure": _failure,
 }

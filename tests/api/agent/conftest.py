@@ -94,6 +94,15 @@ class AgentService:
         journal = Journal(self.services.database, self.services.clock)
         journal.write(turn, Entry("pull request", job={"pr_link": link}))
 
+    def ask(self, job_id: str, text: str) -> None:
+        """Open a question, as a step of the first turn does."""
+        turn = self._records.turns(job_id)[0]
+        question = {
+            "kind": "question", "text": text, "options": [], "assumption": "Yes.", "until": "",
+        }  # fmt: skip
+        journal = Journal(self.services.database, self.services.clock)
+        journal.write(turn, Entry("tool 1.0", job={"question": question}))
+
     @property
     def _records(self) -> AgentRecords:
         return AgentRecords(self.services.database, self.services.clock)

@@ -282,3 +282,31 @@ def test_jobs_of_a_project_are_listed_newest_first(agent_service, acme) -> None:
     assert none == {"jobs": [], "hasMore": False}
     for query in ("status=broken", "take=0", "take=101", "skip=-1"):
         refusal(agent_service.call("GET", f"{path}?{query}", acme.key), 400)
+
+
+def test_questions_and_plans_are_only_for_jobs_that_ask_for_them(agent_service, acme) -> None:
+    agent = agent_service.services.agent
+    silent = agent_service.create(acme).json()
+    body = {"prompt": "Add a page", "questions": True, "planApproval": True}
+    asking = agent_service.call("POST", acme.jobs, acme.key, json=body).json()
+    found = [
+        agent.find(each["id"], organization_id=acme.project.organization_id)
+        for each in (silent, asking)
+    ]
+    assert [(job.may_ask, job.needs_plan) for job in found] == [(False, False), (True, True)]
+    assert asking.keys() == silent.keys()
+    wrong = agent_service.call("POST", acme.jobs, acme.key, json={**body, "questions": "yes"})
+    assert "questions" in refusal(wrong, 400)
+
+
+def test_an_answer_that_is_sent_again_is_one_answer(agent_service, acme) -> None:
+    body = {"prompt": "Add a page", "questions": True}
+    job = agent_service.call("POST", acme.jobs, acme.key, json=body).json()
+    agent_service.ask(job["id"], "For all plans?")
+    headers = {"Idempotency-Key": "an-answer"}
+    for _ in range(2):
+        answer = agent_service.message(acme, job["id"], "Yes", headers=headers)
+        assert answer.status_code == 200, answer.text
+    assert len(agent_service.services.agent.turns(job["id"])) == 1
+    kinds = [event.kind for event in agent_service.services.agent.events(job["id"])]
+    assert kinds.count("answer") == 1

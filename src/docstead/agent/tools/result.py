@@ -26,6 +26,16 @@ class Ending:
 
 
 @dataclass(frozen=True, slots=True)
+class UserQuestion:
+    """A question to the user, or a plan for approval."""
+
+    kind: str  # question or plan
+    text: str
+    options: tuple[str, ...]
+    assumption: str  # without an answer
+
+
+@dataclass(frozen=True, slots=True)
 class ToolResult:
     """`text` is what the model reads. `malformed` calls named no tool or had wrong arguments."""
 
@@ -37,6 +47,7 @@ class ToolResult:
     todos: tuple[Todo, ...] | None = None  # the list as it is now, where the call changed it
     check: CheckReport | None = None
     ending: Ending | None = None  # the model says that it is done
+    question: UserQuestion | None = None
 
 
 def refusal(reason: str, *, malformed: bool = False) -> ToolResult:

@@ -13,6 +13,7 @@ from typing import Any
 
 from docstead.agent.tools.checking import Checking
 from docstead.agent.tools.checks import Checks
+from docstead.agent.tools.dialog import UserDialog
 from docstead.agent.tools.history import History
 from docstead.agent.tools.limits import ToolLimits, cut
 from docstead.agent.tools.moving import Moving
@@ -47,6 +48,7 @@ class Toolbox:
         search_published: SearchPublished | None = None,
         repositories: Mapping[str, Files] | None = None,
         limits: ToolLimits | None = None,
+        dialog: UserDialog | None = None,
     ) -> None:
         self._limits = limits or ToolLimits()
         places = Places(workspace.files, repositories or {})
@@ -62,6 +64,7 @@ class Toolbox:
             Checking(workspace, checker),
             History(workspace),
             Reference(),
+            *((dialog,) if dialog else ()),
             Planning(),
         )
         self._tools: dict[str, Tool] = {tool.name: tool for g in groups for tool in g.tools()}

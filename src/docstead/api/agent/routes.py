@@ -192,7 +192,14 @@ class _AgentRoutes:
         self._rate_limits.spend(policies.agent_job(project_id))
         started_by = caller.key_id
         return job_body(
-            self.agent.create(project, instruction, job_id=job_id, started_by=started_by)
+            self.agent.create(
+                project,
+                instruction,
+                job_id=job_id,
+                started_by=started_by,
+                may_ask=body.questions,
+                needs_plan=body.plan_approval,
+            )
         )
 
     def message(
@@ -207,10 +214,10 @@ class _AgentRoutes:
             turn_id = self._idempotency.claim(
                 caller.organization_id, key, same, turn_id, scope=project_id
             )
-            if self.agent.has_turn(turn_id):
+            if self.agent.has_message(turn_id):
                 return job_body(job)
         self._rate_limits.spend(policies.agent_message(project_id))
-        return job_body(self.agent.follow_up(job, instruction, turn_id=turn_id))
+        return job_body(self.agent.message(job, instruction, message_id=turn_id))
 
     def get(self, project_id: str, job_id: str, caller: Caller) -> AgentJob:
         return self.agent.get(job_id, project_id=project_id, organization_id=caller.organization_id)

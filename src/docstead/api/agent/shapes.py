@@ -28,6 +28,17 @@ class Prompt(Shape):
         description="Files that the instruction is about: at most 10, of 8 MiB together.",
     )
 
+    questions: bool = Field(
+        default=False,
+        description="Whether the agent may ask questions; a message to the job answers. Only "
+        "when a job is created.",
+    )
+    plan_approval: bool = Field(
+        default=False,
+        description="Whether the agent proposes a plan before its first change; the message "
+        "`Approve` approves it. Only when a job is created.",
+    )
+
     def instruction(self) -> Instruction:
         """Return the instruction with its files; raises as `files_of`."""
         return Instruction.of(self.prompt, files_of(self.attachments))

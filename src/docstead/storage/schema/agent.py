@@ -16,6 +16,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    false,
 )
 
 from docstead.storage.schema.metadata import metadata
@@ -44,6 +45,10 @@ agent_jobs = Table(
     Column("model", Text, nullable=False),
     Column("draft", Boolean, nullable=False),  # whether its pull request is to be one
     Column("started_by", String, nullable=False),
+    Column("may_ask", Boolean, nullable=False, server_default=false()),
+    Column("needs_plan", Boolean, nullable=False, server_default=false()),
+    Column("question", JSON(none_as_null=True)),  # that waits for an answer
+    Column("answer", Text),  # to the question before
     Column("pr_link", Text),
     Column("todos", JSON, nullable=False),
     Column("diff", Text, nullable=False),  # of the branch against its base, so far

@@ -1,0 +1,67 @@
+"""Answers to questions of the agent.
+
+Failure rule: an accepted message is either the answer to the open question or the next
+instruction. Both are decided with the job's row locked.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from docstead.agent.conversation import message_json
+from docstead.agent.journal import Journal
+from docstead.agent.prompt import answer_message
+from docstead.agent.question_records import QuestionRecords
+from docstead.agent.records import AgentRecords
+from docstead.agent.tools.dialog import APPROVE, PLAN
+from docstead.agent.values import Entry, Turn
+from docstead.models.chat import Message, Role
+
+
+@dataclass(frozen=True, slots=True)
+class OpenQuestion:
+    """A question that waits for its answer until a moment, in Unix seconds."""
+
+    kind: str
+    assumption: str
+    until: float
+
+
+@dataclass(frozen=True, slots=True)
+class UserAnswer:
+    """End of a question. `text` is None where nobody answered in time."""
+
+    kind: str
+    text: str | None
+    assumption: str
+
+    @property
+    def lets_write(self) -> bool:
+        """Whether files may be changed after it: a plan was approved, or left unanswered."""
+        is_approved = self.text is None or self.text.strip().casefold() == APPROVE.casefold()
+        return self.kind == PLAN and is_approved
+
+
+class AgentQuestions:
+    """Questions of one service's turns."""
+
+    def __init__(self, questions: QuestionRecords, records: AgentRecords, journal: Journal) -> None:
+        self._questions = questions
+        self._records = records
+        self._journal = journal
+
+    def is_over(self, turn: Turn) -> bool:
+        """Whether the open question was answered, or the turn is cancelled."""
+        return self._questions.has_answer(turn.job_id) or self._records.is_cancelled(turn.id)
+
+    def close(self, turn: Turn, number: int, question: OpenQuestion) -> UserAnswer:
+        """Close the question, and pass its answer on to the model."""
+        text = self._questions.close(turn.job_id)
+        answer = UserAnswer(question.kind, text, question.assumption)
+        said = answer_message(
+            text, question.assumption, is_plan=question.kind == PLAN, is_approved=answer.lets_write
+        )
+        events = [] if text is not None else [("unanswered", {"assumption": question.assumption})]
+        messages = [message_json(Message(Role.USER, said))]
+        self._journal.write(turn, Entry(f"answer {number}", messages=messages, events=events))
+        return answer

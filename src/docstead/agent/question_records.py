@@ -1,0 +1,71 @@
+"""Open questions of agent jobs in the database, and their answers.
+
+A message is the answer to the open question or the next instruction; that is decided with the
+row of the job locked, so no message is lost between the two.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Select, select, update
+
+from docstead.agent.journal import News, note
+from docstead.agent.records import first_open_turn, locked_status
+from docstead.agent.texts import storable
+from docstead.base.clock import Clock
+from docstead.storage.database import Database
+from docstead.storage.schema import agent_events, agent_jobs
+
+
+class QuestionRecords:
+    """The questions in the database. A job has at most one at a time."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    def answer(self, job_id: str, text: str, message_id: str) -> bool:
+        """Answer the open question of a job; False where there is none."""
+        with self._database.transaction() as connection:
+            locked_status(connection, job_id)
+            turn = first_open_turn(connection, job_id)
+            row = connection.execute(_question_of(job_id)).one()
+            if turn is None or row.question is None or row.answer is not None:
+                return False
+            text = storable(text)
+            answered = update(agent_jobs).where(agent_jobs.c.id == job_id).values(answer=text)
+            connection.execute(answered)
+            event = {"id": message_id, "text": text}
+            news = News(job_id, turn["id"], _key(message_id), "answer", event)
+            note(connection, news, self._clock.now())
+        return True
+
+    def has_answer(self, job_id: str) -> bool:
+        """Whether the question of a job was answered."""
+        with self._database.reading() as connection:
+            return connection.execute(_question_of(job_id)).one().answer is not None
+
+    def has_answered(self, message_id: str) -> bool:
+        """Whether this message was the answer to a question."""
+        query = select(agent_events.c.number).where(agent_events.c.key == _key(message_id))
+        with self._database.reading() as connection:
+            return connection.execute(query).first() is not None
+
+    def close(self, job_id: str) -> str | None:
+        """Take no more answers, and return the one that there is; again, the same one."""
+        with self._database.transaction() as connection:
+            locked_status(connection, job_id)
+            closed = update(agent_jobs).where(agent_jobs.c.id == job_id).values(question=None)
+            connection.execute(closed)
+            answer: str | None = connection.execute(_question_of(job_id)).one().answer
+        return answer
+
+
+def _question_of(job_id: str) -> Select[Any]:
+    columns = agent_jobs.c.question, agent_jobs.c.answer
+    return select(*columns).where(agent_jobs.c.id == job_id)
+
+
+def _key(message_id: str) -> str:
+    return f"answer {message_id}"

@@ -1,0 +1,131 @@
+"""Questions of the agent, and plans that wait for approval."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from agent_house import AgentHouse
+from chat_server import Call, Conversation, Reply
+from docstead.agent.states import JobStatus
+from docstead.agent.values import AgentJob, EndReason, Instruction
+from docstead.base.errors import InvalidRequest
+from docstead.models.chat import InputFile
+
+PAGE = '---\ntitle: "Plans"\ndescription: "All plans."\n---\n\nThere are two.\n'
+QUESTION = "Is the page for the **free** plan?"
+ASK = Call(
+    "ask_user",
+    {"question": QUESTION, "options": ["Yes", "No"], "assumption": "It is for all plans."},
+)
+PLAN = Call("propose_plan", {"plan": "Add `guides/plans.mdx`."})
+WRITE = Call("write_file", {"path": "guides/plans.mdx", "text": PAGE})
+FINISH = Call("finish", {"title": "Describe plans", "summary": "There is a page on plans."})
+
+
+def one(*calls: Call) -> Reply:
+    return Reply(calls=calls)
+
+
+def asked(house: AgentHouse, job: AgentJob) -> AgentJob:
+    """The job once its question is open."""
+    found: AgentJob = house.until(lambda: house.job(job), lambda j: j.question is not None)
+    return found
+
+
+def answer(house: AgentHouse, job: AgentJob, text: str, **more: Any) -> AgentJob:
+    return house.agent.message(house.job(job), Instruction.of(text), **more)
+
+
+def last_text(house: AgentHouse, call: int) -> str:
+    conversation: Conversation = house.chat.conversations[call]
+    return conversation.last.text
+
+
+def test_a_job_waits_for_the_answer_and_stays_active(house: AgentHouse) -> None:
+    house.says(one(ASK), one(WRITE), one(FINISH))
+    job = asked(house, house.start("Describe the plans", may_ask=True))
+    assert job.status is JobStatus.ACTIVE
+    assert job.question is not None
+    until = job.question["until"]
+    assert job.question == {
+        "kind": "question",
+        "text": QUESTION,
+        "options": ["Yes", "No"],
+        "assumption": "It is for all plans.",
+        "until": until,
+    }
+    (event,) = house.events(job, "question")
+    assert event.data == job.question
+    assert answer(house, job, "Yes, the free one").status is JobStatus.ACTIVE
+    job = house.ended(job)
+    assert (job.status, job.question) == (JobStatus.COMPLETED, None)
+    assert last_text(house, 1) == "The user answers: Yes, the free one"
+    assert house.last_turn(job).reply == "There is a page on plans."
+    assert len(house.agent.turns(job.id)) == 1
+    assert [each.data["text"] for each in house.events(job, "answer")] == ["Yes, the free one"]
+
+
+def test_the_second_message_is_the_next_instruction(house: AgentHouse) -> None:
+    house.says(one(ASK), one(FINISH), Reply("Nothing more."))
+    job = asked(house, house.start("Describe the plans", may_ask=True))
+    answer(house, job, "Yes", message_id="at_first")
+    answer(house, job, "And shorter", message_id="at_second")
+    house.ended(job)
+    prompts = [turn.instruction.prompt for turn in house.agent.turns(job.id)]
+    assert prompts == ["Describe the plans", "And shorter"]
+    assert house.agent.has_message("at_first")
+    assert house.agent.has_message("at_second")
+    assert not house.agent.has_message("at_third")
+
+
+def test_a_job_without_the_option_has_no_tools_for_it(house: AgentHouse) -> None:
+    house.says(Reply("Nothing had to change."))
+    house.run("Look")
+    assert not {"ask_user", "propose_plan"} & set(house.chat.conversations[-1].tools)
+    assert "ask_user" not in house.chat.conversations[-1].system
+
+
+def test_nothing_changes_before_the_plan_is_approved(house: AgentHouse) -> None:
+    house.says(one(WRITE), one(PLAN), one(PLAN), one(WRITE), one(FINISH))
+    job = asked(house, house.start("Describe the plans", needs_plan=True))
+    assert "Nothing was changed: propose a plan" in last_text(house, 1)
+    assert house.agent.diff(job.id) == ()
+    answer(house, job, "Name the free plan, too")
+    house.until(lambda: len(house.events(job, "question")), lambda count: count == 2)
+    assert "Name the free plan, too" in last_text(house, 2)
+    answer(house, asked(house, job), "approve")
+    job = house.ended(job)
+    assert job.status is JobStatus.COMPLETED
+    assert last_text(house, 3) == "The user approves the plan. Carry it out."
+    assert house.file(job.branch, "guides/plans.mdx") == PAGE.rstrip("\n")
+
+
+def test_only_one_question_of_an_answer_is_sent(house: AgentHouse) -> None:
+    house.says(one(ASK, ASK), one(FINISH))
+    job = asked(house, house.start("Describe the plans", may_ask=True))
+    answer(house, job, "No")
+    house.ended(job)
+    assert len(house.events(job, "question")) == 1
+    results = [m.text for m in house.chat.conversations[1].messages if m.role == "tool"]
+    assert ["Not sent" in text for text in results] == [False, True]
+
+
+def test_a_cancelled_job_waits_no_longer(house: AgentHouse) -> None:
+    house.says(one(ASK))
+    job = asked(house, house.start("Describe the plans", may_ask=True))
+    house.agent.cancel(job.id)
+    job = house.ended(job)
+    assert (job.status, job.question) == (JobStatus.FAILED, None)
+    assert house.last_turn(job).reason is EndReason.CANCELLED
+
+
+def test_an_answer_has_no_files(house: AgentHouse) -> None:
+    house.says(one(ASK), one(FINISH))
+    job = asked(house, house.start("Describe the plans", may_ask=True))
+    note = Instruction.of("Yes", [InputFile("a.txt", "text/plain", b"Free")])
+    with pytest.raises(InvalidRequest, match="an answer to a question of the agent has none"):
+        house.agent.message(job, note)
+    answer(house, job, "Yes")
+    house.ended(job)
