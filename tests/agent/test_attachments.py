@@ -152,6 +152,7 @@ def test_another_file_under_the_same_idempotency_key_is_another_request(site) ->
     other = {**body, "attachments": [attached(picture("GIF"))]}
     assert (first.status_code, again.json()["id"]) == (201, first.json()["id"])
     assert httpx.post(url, headers=headers, json=other, timeout=120).status_code == 400
+    site.server.ended(site.tenant, first.json()["id"])
 
 
 def test_files_are_removed_with_the_archived_job(site) -> None:
