@@ -33,7 +33,7 @@ def attached(data: bytes, name: str = "a.png", media_type: str = "image/png") ->
 
 
 @dataclass(frozen=True)
-class Site:
+class AttachmentService:
     """A service whose agent has a scripted model that takes pictures and PDFs."""
 
     server: AgentServer
@@ -62,14 +62,16 @@ class Site:
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AttachmentService]:
     folder = tmp_path_factory.mktemp("attachments")
     with (
         chat_server() as chat,
         agent_server(folder / "data", chat, model_inputs=("image", "pdf")) as server,
     ):
         chat.rules = [Rule(lambda _: True, DONE)]
-        yield Site(server, chat, server.tenant("acme", new_repository(folder / "repository")))
+        yield AttachmentService(
+            server, chat, server.tenant("acme", new_repository(folder / "repository"))
+        )
 
 
 def blocks(messages: list[dict[str, Any]], kind: str) -> list[dict[str, Any]]:
