@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from docstead.agent.workspace.diffs import FileDiff
+from docstead.agent.workspace.secret_scan import kinds_in, masked
 from docstead.assistant.conversation import Message, Question, Speaker
 from docstead.assistant.links import Links
 from docstead.assistant.retrieval import Retrieval
@@ -56,6 +57,36 @@ def test_sources_with_many_wildcards_are_left_out(mark: str) -> None:
     wildcards = "".join(f"/:w{number}{mark}" for number in range(40))
     redirects = Redirects([Redirect(f"{wildcards}/x", "/y")])
     assert redirects.match("/a" * 40 + "/x") is None
+
+
+def test_redirects_with_wildcards_are_matched_together() -> None:
+    """One path cost a second where a site had 1,000 of them."""
+    tail = "".join(f"/:w{number}" for number in range(15))
+    paths = [f"{'/a' * (900 + number)}/z" for number in range(10)]
+    prepared = {
+        size: Redirects([Redirect(f"/:rest*{tail}/x{n}", "/y") for n in range(size)])
+        for size in (100, 400)
+    }
+
+    def run(size: int) -> None:
+        assert all(prepared[size].match(path) is None for path in paths)
+
+    assert_linear(run, 100, most=CUT)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [" eyJ", "-eyJhbGciOiJI", ".eyJhbGciOiJI", "-sk-ant-a", "-pypi-AgE", "a://b:", "token ",
+     "-----BEGIN ", "-----BEGIN PRIVATE KEY-----", "sk-a1b2c3d4e5f6g7h8i9j0-"],
+)  # fmt: skip
+def test_parts_of_secrets_in_a_line_of_a_change(piece: str) -> None:
+    """One change of an agent job took hours of the service."""
+
+    def run(size: int) -> None:
+        list(kinds_in(piece * size))
+        masked(piece * size)
+
+    assert_linear(run, 4_000)
 
 
 def test_a_query_of_many_words(tmp_path: Path) -> None:

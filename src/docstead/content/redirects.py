@@ -7,11 +7,16 @@ A destination never leaves the site unless it was written as a full address.
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from functools import cached_property, lru_cache
+from itertools import count, islice
+from typing import Any
 from urllib.parse import quote
+
+import re2
 
 from docstead.content.config import Redirect
 from docstead.content.reserved import is_reserved
@@ -19,10 +24,16 @@ from docstead.content.reserved import is_reserved
 PERMANENT, TEMPORARY = 308, 307
 _WILD = re.compile(r":([A-Za-z_]\w*)([*+?]?)|\*")
 _URL = re.compile(r"https?://", re.IGNORECASE)
-PATTERN_LIMIT = 1_000  # redirects with wildcards: each path is held against all of them
-WILDCARD_LIMIT = 16  # of one source: matching can take time for each way to divide a path
+PATTERN_LIMIT = 1_000  # redirects with wildcards
+WILDCARD_LIMIT = 16  # of one source
+_MEMORY_BYTES = 32 << 20  # of one pass over redirects with wildcards
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_BODIES = {"*": ".*", "+": ".+"}
 PATH_LIMIT = 2_000  # characters; nothing longer is redirected
 _KEPT = "/:@!$&'()*+,;=-._~%"
+
+
+_Pass = tuple[Any, Sequence[tuple[int, Redirect]]]  # compiled sources, and their redirects
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,21 +43,27 @@ class RedirectMatch:
 
 
 class Redirects:
-    """The redirects of a site, ready for look-up."""
+    """The redirects of a site, ready for look-up.
+
+    RE2 matches a path against all sources with wildcards in one pass. Readers choose the paths
+    and repositories the sources, so nothing may backtrack here.
+    """
 
     def __init__(self, redirects: Iterable[Redirect]) -> None:
         self._exact: dict[str, tuple[int, Redirect]] = {}
-        self._patterns: list[tuple[int, re.Pattern[str], Redirect]] = []
+        self._wild: list[tuple[int, Redirect]] = []
         for rank, redirect in enumerate(redirects):
             source = _clean(redirect.source)
             if too_many_wildcards(source) or reader_chooses_host(redirect.destination):
                 continue
-            if has_wildcard(source):
-                if len(self._patterns) == PATTERN_LIMIT:
-                    continue
-                self._patterns.append((rank, _pattern(source), redirect))
-            else:
+            if not has_wildcard(source):
                 self._exact.setdefault(source, (rank, redirect))
+            elif len(self._wild) < PATTERN_LIMIT and not _LONE_SURROGATE.search(source):
+                self._wild.append((rank, redirect))
+
+    @cached_property
+    def _passes(self) -> list[_Pass]:
+        return _compiled(self._wild)
 
     def match(self, path: str) -> RedirectMatch | None:
         """Return the redirect of a path; None if it has none, or leads to itself.
@@ -58,13 +75,20 @@ class Redirects:
         path = _clean(path)
         if is_reserved(path):
             return None
-        rank, exact = self._exact.get(path, (None, None))
-        for other, pattern, redirect in self._patterns:
-            if rank is not None and other > rank:
+        before, exact = self._exact.get(path, (math.inf, None))
+        for rank, redirect in self._matching(path):
+            if rank > before:
                 break
-            if found := pattern.fullmatch(path):
-                return _result(path, _fill(redirect.destination, found), redirect)
+            if (values := _captured(redirect, path)) is not None:
+                return _result(path, _fill(redirect.destination, values), redirect)
         return _result(path, exact.destination, exact) if exact else None
+
+    def _matching(self, path: str) -> Iterator[tuple[int, Redirect]]:
+        """Redirects with wildcards whose source matches, in their order."""
+        if _LONE_SURROGATE.search(path):
+            return
+        for compiled, some in self._passes if self._wild else ():
+            yield from (some[number] for number in sorted(compiled.Match(path) or ()))
 
 
 def patterns(redirects: Iterable[Redirect]) -> Iterator[tuple[str, Redirect]]:
@@ -79,7 +103,7 @@ def patterns(redirects: Iterable[Redirect]) -> Iterator[tuple[str, Redirect]]:
     )
     bounded = ((source, each) for source, each in usable if not too_many_wildcards(source))
     for source, redirect in islice(bounded, PATTERN_LIMIT):
-        yield _pattern(source).pattern, redirect
+        yield _script_pattern(source), redirect
 
 
 def has_wildcard(source: str) -> bool:
@@ -114,37 +138,111 @@ def _result(path: str, destination: str, redirect: Redirect) -> RedirectMatch | 
     return RedirectMatch(destination, PERMANENT if redirect.permanent else TEMPORARY)
 
 
-def _pattern(source: str) -> re.Pattern[str]:
-    """One regular expression whose groups are the captured parts, `_0`, `_1` for stars."""
-    parts: list[str] = []
-    done = stars = 0
-    seen: set[str] = set()
+def _compiled(wild: Sequence[tuple[int, Redirect]]) -> list[_Pass]:
+    """The passes that match these redirects: more than one where memory requires it."""
+    compiled = re2.Set.FullMatchSet(_options(is_set=True))
+    try:
+        for _, redirect in wild:
+            compiled.Add(_regex(_clean(redirect.source)).text)
+        compiled.Compile()
+    except re2.error:
+        half = len(wild) // 2
+        return [*_compiled(wild[:half]), *_compiled(wild[half:])] if half else []
+    return [(compiled, wild)]
+
+
+def _options(*, is_set: bool = False) -> Any:
+    options = re2.Options()
+    options.log_errors = False
+    options.never_capture = is_set
+    options.max_mem = _MEMORY_BYTES
+    return options
+
+
+def _captured(redirect: Redirect, path: str) -> dict[str, str] | None:
+    """The parts of a path by their names; None where one name captures different parts."""
+    regex = _regex(_clean(redirect.source))
+    found = re2.fullmatch(regex.text, path, _options())
+    values: dict[str, str] = {}
+    for name, value in zip(regex.names, found.groups(), strict=True):
+        if values.setdefault(name, value) != value:
+            return None
+    return {name: value or "" for name, value in values.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class _SourceWildcard:
+    """A wildcard with the literal text before it. Stars are named `_0`, `_1`."""
+
+    literal: str
+    name: str
+    body: str  # regular expression of the captured part
+    is_optional: bool = False
+    is_repeated: bool = False
+
+    def regex(self, group: str) -> str:
+        """`/:rest*` and `/:one?` also match nothing at all, then without the slash before them."""
+        if self.is_optional:
+            return f"{re.escape(self.literal[:-1])}(?:/{group})?"
+        return re.escape(self.literal) + group
+
+
+def _wildcards(source: str) -> Iterator[_SourceWildcard]:
+    done = 0
+    stars = count()
+    bodies: dict[str, str] = {}
     for wild in _WILD.finditer(source):
-        literal = source[done : wild.start()]
-        done = wild.end()
-        name = wild.group(1)
+        literal, done = source[done : wild.start()], wild.end()
+        name, mark = wild.groups()
         if name is None:
-            group = f"(?P<_{stars}>{'.*' if done == len(source) else '[^/]*'})"
-            stars += 1
-            parts += (re.escape(literal), group)
-        elif name in seen:
-            parts += (re.escape(literal), f"(?P={name})")
+            yield _SourceWildcard(
+                literal, f"_{next(stars)}", ".*" if done == len(source) else "[^/]*"
+            )
+        elif name in bodies:
+            yield _SourceWildcard(literal, name, bodies[name], is_repeated=True)
         else:
-            seen.add(name)
-            parts.append(_named(literal, name, wild.group(2)))
-    return re.compile("".join((*parts, re.escape(source[done:]))), re.DOTALL)
+            bodies[name] = _BODIES.get(mark, "[^/]+")
+            is_optional = mark in ("*", "?") and literal.endswith("/")
+            yield _SourceWildcard(literal, name, bodies[name], is_optional)
 
 
-def _named(literal: str, name: str, mark: str) -> str:
-    """`/:rest*` and `/:one?` also match nothing at all, then without the slash before them."""
-    group = f"(?P<{name}>{'.*' if mark == '*' else '.+' if mark == '+' else '[^/]+'})"
-    if mark in ("*", "?") and mark and literal.endswith("/"):
-        return f"{re.escape(literal[:-1])}(?:/{group})?"
-    return re.escape(literal) + group
+@dataclass(frozen=True, slots=True)
+class _SourceRegex:
+    """A regular expression for RE2, and the names of its groups in their order."""
+
+    text: str
+    names: tuple[str, ...]
 
 
-def _fill(destination: str, found: re.Match[str]) -> str:
-    values = {key: quote(value or "", safe=_KEPT) for key, value in found.groupdict().items()}
+@lru_cache(PATTERN_LIMIT)
+def _regex(source: str) -> _SourceRegex:
+    wildcards = tuple(_wildcards(source))
+    parts = (wildcard.regex(f"({wildcard.body})") for wildcard in wildcards)
+    text = "".join(("(?s)", *parts, re.escape(_tail(source))))
+    return _SourceRegex(text, tuple(wildcard.name for wildcard in wildcards))
+
+
+def _script_pattern(source: str) -> str:
+    """A regular expression whose groups have the names of the wildcards."""
+    parts = (
+        wildcard.regex(
+            f"(?P={wildcard.name})"
+            if wildcard.is_repeated
+            else f"(?P<{wildcard.name}>{wildcard.body})"
+        )
+        for wildcard in _wildcards(source)
+    )
+    return "".join((*parts, re.escape(_tail(source))))
+
+
+def _tail(source: str) -> str:
+    """The literal text after the last wildcard."""
+    *_, last = _WILD.finditer(source)
+    return source[last.end() :]
+
+
+def _fill(destination: str, captured: Mapping[str, str]) -> str:
+    values = {key: quote(value, safe=_KEPT) for key, value in captured.items()}
     stars = iter([value for key, value in values.items() if key.startswith("_")])
 
     def replacement(wild: re.Match[str]) -> str:

@@ -20,8 +20,16 @@ import re2
 from docstead.agent.workspace.diffs import FileDiff
 from docstead.base.errors import InvalidRequest
 
-_FORMATS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
-    (name, re.compile(pattern))
+
+def _compiled(pattern: str) -> Any:
+    """Compile a pattern with RE2, because lines of a change may have megabytes."""
+    options = re2.Options()
+    options.log_errors = False
+    return re2.compile(pattern, options)
+
+
+_FORMATS: tuple[tuple[str, Any], ...] = tuple(
+    (name, _compiled(pattern))
     for name, pattern in (
         ("private key", r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----"),
         ("AWS access key", r"\b(?:AKIA|ASIA)[A-Z2-7]{16}\b"),
@@ -52,20 +60,20 @@ _FORMATS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     )
 )  # fmt: skip
 
-_ASSIGNED = re.compile(
-    r"""(?ix) \b[\w.-]{0,40}? (?:api[_-]?key|secret|token|passw(?:or)?d|access[_-]?key|
-    private[_-]?key|client[_-]?secret|credentials?) [\w-]{0,20} ["']? \s* (?:=>|[:=]) \s*
-    ["'`]? (?P<value>[A-Za-z0-9+/_=.~-]{20,200}) ["'`]? """
+_ASSIGNED = _compiled(
+    r"(?i)\b[\w.-]{0,40}?(?:api[_-]?key|secret|token|passw(?:or)?d|access[_-]?key|"
+    r"private[_-]?key|client[_-]?secret|credentials?)[\w-]{0,20}[\"']?\s*(?:=>|[:=])\s*"
+    r"[\"'`]?(?P<value>[A-Za-z0-9+/_=.~-]{20,200})[\"'`]?"
 )
 _EXAMPLE = re.compile(
     r"(?i)example|sample|placeholder|your|dummy|fake|redact|insert|replace|change[_-]?me|xxx|\.\.\.|"
     r"1234|abcd|([A-Za-z0-9])\1{4}|\A(?:user|pass(?:word)?|secret|token|hunter2?)\d*\Z"
 )
-_KEY_BLOCK = re.compile(
-    r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----"
-    r".*?(?:-----END (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----|\Z)",
-    re.DOTALL,
+_KEY_BLOCK = _compiled(
+    r"(?s)-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----"
+    r".*?(?:-----END (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----|\z)"
 )
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")  # not encodable, which RE2 requires
 _MASK = "[secret left out]"
 _RANDOM_BITS = 3.6  # bits for each character, above which a text looks random
 _JWT_OF_THE_TOOL_SITE = "SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c"  # in every tutorial
@@ -111,16 +119,20 @@ def _without(line: str, examples: Collection[str]) -> str:
 
 def masked(text: str) -> str:
     """The text without what looks like a secret, for all that others get to see."""
-    if not _may_hold_secrets(text):
+    encodable = _LONE_SURROGATE.sub("\ufffd", text)
+    if not _may_hold_secrets(encodable):
         return text
-    text = _KEY_BLOCK.sub(_MASK, text)
+    text = _KEY_BLOCK.sub(lambda _: _MASK, encodable)
     for _, pattern in _FORMATS:
         text = pattern.sub(lambda match: _MASK if _is_real(match) else match.group(), text)
-    return _ASSIGNED.sub(_without_value, text)
+    return str(_ASSIGNED.sub(_without_value, text))
 
 
 def kinds_in(line: str) -> Iterator[str]:
     """The kinds of secrets in a line, each once."""
+    line = _LONE_SURROGATE.sub("\ufffd", line)
+    if not _may_hold_secrets(line):
+        return
     found = {name for name, pattern in _FORMATS for m in pattern.finditer(line) if _is_real(m)}
     if not found and any(_looks_random(match["value"]) for match in _ASSIGNED.finditer(line)):
         found.add("secret value")
@@ -130,19 +142,17 @@ def kinds_in(line: str) -> Iterator[str]:
 @lru_cache(maxsize=1)
 def _any_format() -> Any:
     """All formats as one pattern, which tells in linear time that a text has none of them."""
-    options = re2.Options()
-    options.log_errors = False
     parts = (pattern.pattern.replace("?P<value>", "?:") for _, pattern in _FORMATS)
-    return re2.compile("|".join(f"(?:{part})" for part in parts), options)
+    return _compiled("|".join(f"(?:{part})" for part in parts))
 
 
 def _may_hold_secrets(text: str) -> bool:
     return _any_format().search(text) is not None or _ASSIGNED.search(text) is not None
 
 
-def _without_value(match: re.Match[str]) -> str:
-    value = match["value"]
-    return match.group().replace(value, _MASK) if _looks_random(value) else match.group()
+def _without_value(match: Any) -> str:
+    value, whole = str(match["value"]), str(match.group())
+    return whole.replace(value, _MASK) if _looks_random(value) else whole
 
 
 def _added(text: str) -> Iterator[tuple[int, str]]:
@@ -156,7 +166,7 @@ def _added(text: str) -> Iterator[tuple[int, str]]:
                 yield number, line[1:]
 
 
-def _is_real(match: re.Match[str]) -> bool:
+def _is_real(match: Any) -> bool:
     value = match.groupdict().get("value") or match.group()
     return not _EXAMPLE.search(value) and _JWT_OF_THE_TOOL_SITE not in value
 
