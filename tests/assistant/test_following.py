@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from docstead.assistant.following import readings, topic
+from docstead.assistant.following import asks_for_another, readings, topic
 
 KEY = "How do I create an API key?"
 
@@ -26,6 +26,10 @@ KEY = "How do I create an API key?"
          "What is timeout in the client default?"),
         ("How do I set the timeout in the client?", "And what is the default?",
          "what is the default? How do I set the timeout in the client"),
+        ("How do I install the client?", "and on Windows?",
+         "How do I install the client on Windows?"),
+        ("What does retryCount do?", "how do I turn it off?",
+         "how do I turn retryCount off?"),
         ("How do I configure webhooks?", "Python example",
          "How do I configure webhooks Python example"),
     ],
@@ -47,6 +51,27 @@ def test_the_likeliest_reading_comes_first(before: str, question: str, meant: st
 )
 def test_a_question_that_stands_alone_is_left_alone(question: str) -> None:
     assert readings(question, [KEY]) == ()
+
+
+def test_what_is_turned_off_is_also_disabled() -> None:
+    found = readings("how do I turn it off?", ["How does the telemetry work?"])
+    assert found[:2] == ("how do I turn telemetry off?", "how do I disable telemetry?")
+
+
+@pytest.mark.parametrize(
+    ("question", "is_another"),
+    [
+        ("What about the other one?", True),
+        ("is there another way?", True),
+        ("and any other options?", True),
+        ("Anything else?", True),
+        ("What about the other key?", False),
+        ("How do I create another one?", False),
+        ("", False),
+    ],
+)
+def test_another_answer_is_asked_for(question: str, is_another: bool) -> None:
+    assert asks_for_another(question) is is_another
 
 
 def test_without_a_question_before_nothing_is_read_into_one() -> None:

@@ -90,6 +90,15 @@ def test_the_question_before_is_read_as_if_it_were_spelled_right(ask: Ask) -> No
     assert answer.places[0] == f"{SITE}/guides/keys#revoke-a-key"
 
 
+def test_another_answer_leaves_out_what_was_quoted(ask: Ask) -> None:
+    asked = "How do I create or revoke an API key?"
+    first = ask(asked)
+    second = ask(asked, first.text, "What about the other one?")
+    assert second.places[0] == first.places[1]
+    third = ask(asked, first.text, "What about the other one?", second.text, "anything else?")
+    assert {first.places[0], second.places[0]}.isdisjoint(third.places)
+
+
 def test_links_inside_quotes_lead_to_the_site(ask: Ask) -> None:
     answer = ask("What about a revoked key and its successor?")
     assert f"[creating one]({SITE}/guides/keys#create-a-key)" in answer.text

@@ -36,7 +36,7 @@ from docstead.assistant.prompt import (
     rules_for,
 )
 from docstead.assistant.refusals import Support, helpers, refusal, words_of
-from docstead.assistant.replies import one_per_page, quoted, repair_note
+from docstead.assistant.replies import one_per_page, quoted, quoted_links, repair_note
 from docstead.assistant.retrieval import Found, Retrieval
 from docstead.assistant.shelf import Shelf
 from docstead.assistant.small_talk import REPLY, is_small_talk
@@ -433,8 +433,10 @@ def _seen(task: Task) -> str:
 
 def _found(task: Task, question: Question) -> Found:
     asked = [m.text for m in task.earlier if m.speaker is Speaker.USER]
+    answers = (m.text for m in task.earlier if m.speaker is Speaker.ASSISTANT)
+    shown = frozenset(link for answer in answers for link in quoted_links(answer))
     retrieval = Retrieval(task.edition.index, task.edition.site, task.links)
-    return retrieval.find(question, asked)
+    return retrieval.find(question, asked, shown)
 
 
 def _refused(

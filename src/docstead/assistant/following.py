@@ -47,6 +47,16 @@ _FRAME = re.compile(
     r"|(?:is|are)\s+there|is|are|does|do|did|can|could|will|would|should|tell me about|explain)\s+",
     re.IGNORECASE,
 )
+_TRAILING_VERB = re.compile(r"\s+(?:do|mean|work|for)$", re.IGNORECASE)
+_SWITCH = re.compile(
+    r"\b(?:turn|switch)\s+(?P<what>\S.*?)\s+(?P<way>on|off)(?=\s*(?:[?.!,]|$))", re.IGNORECASE
+)
+_VERBS = {"on": "enable", "off": "disable"}
+_ANOTHER = re.compile(
+    r"(?:(?:is|are) there |do you have |show me )?(?:(?:any |an|the )?other (?:ones?|ways?|options?"
+    r"|sections?|pages?)|(?:any|some)thing else)",
+    re.IGNORECASE,
+)
 _ARTICLE = re.compile(r"^(?:the|an?|my|our|your|some|any)\s+", re.IGNORECASE)
 _NAME = re.compile(r"(?<=\s)(?:[A-Z]+[a-z][\w.+#]*|\w+[._]\w+)")
 
@@ -56,7 +66,24 @@ def readings(question: str, earlier: Sequence[str]) -> tuple[str, ...]:
     before = ""
     for asked in earlier[-_MOST_EARLIER:]:
         before = next(_readings(asked, before), asked) if before else asked
-    return tuple(dict.fromkeys(_readings(question, before))) if before.strip() else ()
+    if not before.strip():
+        return ()
+    found = (
+        each for reading in _readings(question, before) for each in (reading, _formal(reading))
+    )
+    return tuple(dict.fromkeys(found))
+
+
+def asks_for_another(question: str) -> bool:
+    """Whether a reader wants another answer than before: "what about the other one?"."""
+    opener = _OPENER.match(question)
+    rest = question[opener.end() :] if opener else question
+    return bool(_ANOTHER.fullmatch(_bare(rest)))
+
+
+def _formal(text: str) -> str:
+    """The text with the verb that documentation uses: "disable it" for "turn it off"."""
+    return _SWITCH.sub(lambda found: f"{_VERBS[found['way'].lower()]} {found['what']}", text)
 
 
 def _readings(question: str, before: str) -> Iterator[str]:
@@ -79,7 +106,7 @@ def _readings(question: str, before: str) -> Iterator[str]:
 def topic(question: str) -> str:
     """Return the subject of a question: the words after its question words and its verb."""
     frame = _FRAME.match(question)
-    text = _bare(question[frame.end() :] if frame else question)
+    text = _TRAILING_VERB.sub("", _bare(question[frame.end() :])) if frame else _bare(question)
     if frame and frame["acts"]:
         _, _, behind = text.partition(" ")
         text = behind or text

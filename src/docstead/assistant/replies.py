@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from docstead.assistant.conversation import ContextItem, Source
@@ -16,6 +17,7 @@ from docstead.search.chunks import blocks
 from docstead.site.shell.words import Words
 
 _LONGEST_SHOWN = 120  # characters of what the reader selected or asked
+_QUOTED_LINK = re.compile(r"^\*\*\[.*\]\((?P<address>[^)\s]+)\)\*\*$", re.MULTILINE)
 _ENGLISH = Words()
 
 
@@ -47,6 +49,12 @@ def quoted(
     if links:
         yield TextDelta(f"\n{words.more_sections}\n\n")
         yield from listed(links)
+
+
+def quoted_links(answer: str) -> Iterator[str]:
+    """Yield the links of the sections that an earlier answer quotes in full."""
+    for found in _QUOTED_LINK.finditer(answer):
+        yield found["address"].partition(":~:")[0].rstrip("#")
 
 
 def repair_note(found: Found, words: Words = _ENGLISH) -> Iterator[TextDelta]:

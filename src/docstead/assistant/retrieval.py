@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import itemgetter
 
 from docstead.assistant.conversation import Question
-from docstead.assistant.following import readings
+from docstead.assistant.following import asks_for_another, readings
 from docstead.assistant.links import Links
 from docstead.assistant.places import page_around, preference_of_answers
 from docstead.assistant.small_talk import is_small_talk
@@ -89,8 +89,13 @@ class Retrieval:
         self._links = links
         self._stems = remembering(index.analyser.terms)
 
-    def find(self, question: Question, earlier: Sequence[str]) -> Found:
+    def find(
+        self, question: Question, earlier: Sequence[str], shown: Collection[str] = ()
+    ) -> Found:
         """The passages for a question; `earlier` is what the reader asked before, oldest first.
+
+        `shown` has the links of sections that were quoted before. A reader who asks for another
+        one gets the passages of the question before without them.
 
         A question that leans on those before is read with what it leans on alone. One that is
         not covered is read once more by each of its sentences; and one too short to stand on
@@ -99,7 +104,10 @@ class Retrieval:
         Misspelled words are corrected before.
         """
         own = self._index.repaired(question.text)
-        found = self._introduced(question, self._found(question, own, earlier))
+        before = [each for each in earlier if not asks_for_another(each)]
+        if before and asks_for_another(own):
+            return _without(self._found(question, before[-1], before[:-1]), shown)
+        found = self._introduced(question, self._found(question, own, before))
         return found if own == question.text else replace(found, repaired=own)
 
     def _found(self, question: Question, own: str, earlier: Sequence[str]) -> Found:
@@ -249,6 +257,16 @@ class Retrieval:
         return len(telling) < _SHORT_QUESTION and not any(
             t.corrected and self._index.analyser.stem(t.word) not in _POINTING for t in telling
         )
+
+
+def _without(found: Found, links: Collection[str]) -> Found:
+    """As found, without the sections at these links."""
+    pairs = zip(found.passages, found.candidates, strict=False)
+    return replace(
+        found,
+        passages=tuple(passage for passage, excerpt in pairs if excerpt.link not in links),
+        candidates=tuple(each for each in found.candidates if each.link not in links),
+    )
 
 
 def _is_same(one: Excerpt, other: Excerpt) -> bool:
