@@ -120,6 +120,35 @@ def test_a_section_that_has_what_is_asked_for_comes_first() -> None:
     assert found[0].excerpt is number
 
 
+def section(markdown: str, page: str, anchor: str, score: float = 0.7) -> Excerpt:
+    return Excerpt(f"https://docs/{page}#{anchor}", page, (anchor,), markdown, score)
+
+
+def test_the_page_with_more_sections_on_the_question_comes_first() -> None:
+    other = section("Revoked keys stop at night, or so.", "Other", "stop", 0.71)
+    page = [section(f"Revoked keys stop {each} times.", "Keys", each) for each in "abc"]
+    assert quotes("revoked keys stop", other, *page)[0].excerpt.title == "Keys"
+
+
+def test_at_most_two_sections_of_a_page() -> None:
+    page = [
+        section(f"Revoked keys stop {each} times, {each}a {each}b.", "Keys", each)
+        for each in "abcd"
+    ]
+    other = section("Revoked keys stop at night, or so, when it is dark.", "Other", "stop")
+    found = [each.excerpt.title for each in quotes("revoked keys stop", *page, other)]
+    assert sorted(found) == ["Keys", "Keys", "Other"]
+
+
+def test_a_section_whose_quote_has_more_of_the_question_comes_first() -> None:
+    long = "and so it goes on and on in here without an end " * 6
+    spread = "\n\n".join(f"{words} {long}." for words in ("Revoked", "Api keys", "To stop"))
+    scattered = section(spread, "Scattered", "all", 0.83)
+    together = section(f"Revoked api keys stop at once.\n\n{REST}{REST}", "Together", "one", 0.7)
+    found = quotes("revoked api keys stop", scattered, together)
+    assert found[0].excerpt is together
+
+
 def test_a_short_section_is_quoted_whole() -> None:
     markdown = "Keys are strings.\n\nRevoked keys stop working at once.\n\nUse the full path."
     assert quotes("revoked keys stop", excerpt(markdown))[0].markdown == markdown
@@ -158,8 +187,8 @@ def test_a_client_that_asks_for_more_results_gets_more_sections(page_size: int, 
 
 
 def test_at_most_four_sections() -> None:
-    texts = [f"Revoked keys stop. {word} {word}a {word}b {word}c" for word in "abcdefgh"]
-    found = quotes("revoked keys stop", *(excerpt(text, text[-1]) for text in texts))
+    texts = {word: f"Revoked keys stop. {word} {word}a {word}b {word}c" for word in "abcdefgh"}
+    found = quotes("revoked keys stop", *(excerpt(text, word) for word, text in texts.items()))
     assert len(found) == 4
 
 

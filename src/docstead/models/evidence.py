@@ -55,6 +55,11 @@ class Excerpt:
     cosine: float | None = None  # how near its meaning is, where that is known
 
     @property
+    def page(self) -> str:
+        """Address of its page."""
+        return self.link.partition("#")[0]
+
+    @property
     def name(self) -> str:
         return " › ".join((self.title, *self.heading_path))
 

@@ -21,6 +21,7 @@ from docstead.models.worth import Worths
 PAGE_SIZE = 5  # results that a client asks for by default
 _CONSIDERED = 10  # excerpts, for up to that many results
 _MOST_SECTIONS = 4
+_MOST_OF_A_PAGE = 2  # sections
 # How much less worth than the best one a further section may have: where one stands out, others
 # are not what was asked for; where none does, the answer is often in the third or the fourth.
 _NEARLY = 2.5
@@ -77,7 +78,10 @@ class Extractive:
         chosen: list[Quote] = []
         for quote in self._candidates(question, words, excerpts):
             is_quoted = any(quote.excerpt is each.excerpt for each in chosen)
-            if not is_quoted and not self._is_said(quote.markdown, chosen):
+            of_its_page = sum(quote.excerpt.page == each.excerpt.page for each in chosen)
+            if is_quoted or of_its_page == _MOST_OF_A_PAGE:
+                continue
+            if not self._is_said(quote.markdown, chosen):
                 chosen.append(quote)
         saying = [each for each in chosen if not _says_nothing(_POINTER, each)] or chosen[:1]
         others = [each for each in saying[1:] if not _says_nothing(_OUTLINE, each)]
@@ -115,29 +119,31 @@ class Extractive:
         self, question: str, words: Sequence[Word], excerpts: Sequence[Excerpt]
     ) -> Iterator[Quote]:
         how_to = bool(_HOW_TO.search(question))
-        for excerpt in self._best_first(question, words, excerpts):
-            section = self._section(excerpt, words)
-            if markdown := select(section, how_to=how_to, most=_MOST_WORDS):
-                yield Quote(excerpt, markdown)
+        parts = []
+        for excerpt in excerpts:
+            markdown = select(self._section(excerpt, words), how_to=how_to, most=_MOST_WORDS)
+            parts.append(Quote(excerpt, markdown))
+        yield from (each for each in self._best_first(question, words, parts) if each.markdown)
 
     def _section(self, excerpt: Excerpt, words: Sequence[Word]) -> QuotedSection:
         whole = QuotedSection(tuple(self._blocks(excerpt.markdown)), tuple(words), self._stems)
         return replace(whole, blocks=tuple(one_of_each_group(whole.blocks, whole.weight)))
 
     def _best_first(
-        self, question: str, words: Sequence[Word], excerpts: Sequence[Excerpt]
-    ) -> list[Excerpt]:
+        self, question: str, words: Sequence[Word], parts: Sequence[Quote]
+    ) -> list[Quote]:
         """The likeliest to hold the answer first; without those that are far from it."""
-        worths = Worths(question, words, self._stems)
-        found = [(worths.of(each), each) for each in excerpts]
+        worths = Worths(question, words, self._stems, [each.excerpt for each in parts])
+        found = [(worths.of(each.excerpt, each.markdown), each) for each in parts]
         found.sort(key=lambda pair: -pair[0].total)
+        best, first = found[0]
         coverage = max(worth.coverage for worth, _ in found)
         return [
-            excerpt
-            for worth, excerpt in found
-            if worth.total >= found[0][0].total - _NEARLY
+            quote
+            for worth, quote in found
+            if worth.own >= best.own - _NEARLY
             if worth.coverage >= _SHARE_OF_BEST * coverage
-            if excerpt.score >= _SHARE_OF_BEST * found[0][1].score
+            if quote.excerpt.score >= _SHARE_OF_BEST * first.excerpt.score
         ]
 
     def _is_said(self, markdown: str, chosen: Sequence[Quote]) -> bool:
