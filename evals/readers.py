@@ -1,6 +1,7 @@
 """Readers' questions, asked without a model: outcome, right page, length and facts of answers.
 
     python evals/readers.py --repositories FOLDER [--half work|kept] [--words-alone] [--show]
+        [--misspelled]
 
 FOLDER has the documentation of `datasets/readers/questions.jsonl`, each repository as `OWNER+NAME`.
 Outcomes are those of the rubric that need no reader: an answer with a right page first, with one
@@ -8,7 +9,8 @@ behind others, with none; closest sections with a right page among the first thr
 nothing. `has the fact` is a proxy for reading: the share of the telling words of the fact (of those
 in code, where it has any) that the answer has is at least .6. It compares versions of the answerer
 on the same questions and says nothing about one of them. Of questions that the documentation does
-not cover, those presented with an answer are counted.
+not cover, those presented with an answer are counted. `--misspelled` puts one or two slips of the
+keyboard into each question first.
 
 `--seed-defect` tries this evaluation: `all` answers whatever is asked, `none` nothing, `reversed`
 quotes the worst candidate first, `half` cuts every quote at half.
@@ -36,6 +38,7 @@ from docstead.assistant.retrieval import Found, Retrieval
 from docstead.assistant.suggestions import follow_ups
 from docstead.models.evidence import Excerpt
 from docstead.search.stop_words import STOP_WORDS
+from misspellings import misspelled
 
 READERS = Path(__file__).parent / "datasets" / "readers"
 Row = dict[str, Any]
@@ -46,6 +49,7 @@ _CLOSEST = 3
 _HAS_THE_FACT = 0.6
 _CODE = re.compile(r"`([^`]+)`")
 _QUOTED = re.compile(r"^> ?(.*)$", re.MULTILINE)
+_AMONG_FIRST = 3  # sources
 OUTCOMES = ("right first", "right behind", "wrong", "closest-right", "closest-wrong", "nothing")
 
 
@@ -58,6 +62,8 @@ class ReaderAnswer:
     words: int
     main: int
     fact: float
+    fact_in_quote: float
+    is_among_first: bool  # a right page, among the first sources
     text: str
     suggestions: tuple[str, ...]
     seconds: float
@@ -69,6 +75,7 @@ def main() -> None:
     parser.add_argument("--half", choices=("work", "kept"), default="work")
     parser.add_argument("--only", action="append", metavar="OWNER/NAME")
     parser.add_argument("--seed-defect", choices=("all", "none", "reversed", "half"))
+    parser.add_argument("--misspelled", action="store_true", help="put slips into questions")
     parser.add_argument("--show", action="store_true", help="print every answer")
     add_options(parser)
     options = parser.parse_args()
@@ -82,6 +89,8 @@ def asked(options: argparse.Namespace) -> Sequence[ReaderAnswer]:
     """The outcomes of a half, for the documentation that the folder has."""
     rows = [json.loads(line) for line in (READERS / "questions.jsonl").read_text().splitlines()]
     rows = [row for row in rows if row["half"] == options.half]
+    if options.misspelled:
+        rows = [{**row, "question": misspelled(row["question"])} for row in rows]
     outcomes = []
     for name in dict.fromkeys(row["documentation"] for row in rows):
         own = [row for row in rows if row["documentation"] == name]
@@ -108,6 +117,8 @@ def outcome(corpus: Corpus, row: Row, defect: str | None = None) -> ReaderAnswer
         len(text.split()),
         len(" ".join(_QUOTED.findall(text)).split()),
         _fact_share(row, text) if urls else 0.0,
+        _fact_share(row, " ".join(_QUOTED.findall(text))) if urls else 0.0,
+        any(_slug(url) in row["pages"] for url in urls[:_AMONG_FIRST]),
         text,
         tuple(notes.get("suggestions", ())),
         seconds,
@@ -189,8 +200,13 @@ def report(outcomes: Sequence[ReaderAnswer]) -> str:
 def _line(name: str, outcomes: Sequence[ReaderAnswer]) -> str:
     counts = {kind: sum(each.kind == kind for each in outcomes) for kind in OUTCOMES}
     facts = sum(each.fact >= _HAS_THE_FACT for each in outcomes)
+    quoted = sum(each.fact_in_quote >= _HAS_THE_FACT for each in outcomes)
+    among = sum(each.is_among_first for each in outcomes)
     shares = ", ".join(f"{kind} {count}" for kind, count in counts.items())
-    return f"{name:12} n={len(outcomes)}: {shares}; has the fact {facts}"
+    return (
+        f"{name:12} n={len(outcomes)}: {shares}; right page among {_AMONG_FIRST} {among}; "
+        f"has the fact {facts}, in the quote {quoted}"
+    )
 
 
 def shown(outcome: ReaderAnswer) -> str:

@@ -202,3 +202,15 @@ def test_names_that_styles_of_sites_select_are_counted(
     first, last = map(json.loads, capsys.readouterr().out.splitlines())
     assert first["unmatched"] == ["class:of-nobody", "id:also-of-nobody"]
     assert last == {"names": 5, "unmatched": 0.4}
+
+
+def test_misspelled_questions_have_slips_and_are_always_the_same() -> None:
+    from misspellings import misspelled
+
+    for question in (*COVERED, *PAGES):
+        slipped = misspelled(question)
+        assert misspelled(question) == slipped
+        pairs = zip(question.split(), slipped.split(), strict=True)
+        assert 0 <= sum(one != other for one, other in pairs) <= 2
+    assert misspelled("How do I revoke a key?") != "How do I revoke a key?"
+    assert misspelled("`x`") == "`x`"
