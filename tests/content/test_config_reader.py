@@ -190,3 +190,10 @@ def test_a_language_may_have_its_own_bars(load: Load) -> None:
     assert config.languages == {
         "fr": LanguageSettings(Navbar((LinkItem("Accueil", "/"),)), None, Banner("Salut"))
     }
+
+
+@pytest.mark.parametrize("key", ["logo", "favicon"])
+def test_pictures_of_other_hosts_are_reported(load: Load, key: str) -> None:
+    repository = load({"a.mdx": ""}, **{key: {"light": "https://cdn.example/a.svg"}})
+    codes = [each.code for each in repository.diagnostics if each.file == "docs.json"]
+    assert codes == [f"{key}-elsewhere"]

@@ -107,11 +107,11 @@ def test_a_copy_is_what_would_have_been_rendered(tree, build) -> None:
     assert {"v1/broken.mdx", "v2/broken.mdx", "v1/odd.mdx", "v2/odd.mdx"} <= places
 
 
-def test_the_notice_of_a_copy_names_its_own_file(tmp_path: Path) -> None:
+def test_the_diagnostics_of_a_copy_name_its_own_file(tmp_path: Path) -> None:
     files = {"v1/a.mdx": page(WORDS), "v2/a.mdx": page(WORDS)}
     repository = load_repository(written(tmp_path, files))
     fault = Diagnostic("v1/a.mdx", 4, 1, Severity.ERROR, "mdx-syntax", "It is broken.")
-    failed = failed_page("v1/a", (fault,))
+    failed = failed_page("v1/a", (fault,), body=WORDS)
     first, second = Twins(repository, ["v1/a", "v2/a"]).each(iter((failed,)))
     assert first == failed
-    assert second == failed_page("v2/a", (replace(fault, file="v2/a.mdx"),))
+    assert second == failed_page("v2/a", (replace(fault, file="v2/a.mdx"),), body=WORDS)

@@ -90,7 +90,7 @@ def read_config(keys: Keys) -> SiteConfig:
         description=keys.text("description"),
         colors=_colors(keys),
         logo=_logo(keys),
-        favicon=keys.themed("favicon"),
+        favicon=_picture(keys, "favicon", "favicon-elsewhere", "the site's initial"),
         appearance=_appearance(keys.child("appearance")),
         icon_library=_icon_library(keys.child("icons")),
         fonts=_fonts(keys.child("fonts")),
@@ -155,8 +155,18 @@ def _colors(keys: Keys) -> Colors:
     )
 
 
+def _picture(keys: Keys, key: str, code: str, instead: str) -> Themed | None:
+    """The picture of light and dark pages; one of another host is reported."""
+    image = keys.themed(key)
+    if image is not None and ("//" in image.light or "//" in image.dark):
+        message = f"{keys.name(key)} is on another host, so pages show {instead}"
+        hint = 'Put the file into the repository and name it: "/images/name.svg".'
+        keys.faults.warning(keys.values.place(key), code, message, hint)
+    return image
+
+
 def _logo(keys: Keys) -> Logo | None:
-    image = keys.themed("logo")
+    image = _picture(keys, "logo", "logo-elsewhere", "the site's name")
     if image is None:
         return None
     is_object = isinstance(keys.values["logo"], JsonObject)

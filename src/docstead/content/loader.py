@@ -34,6 +34,7 @@ from docstead.content.places import Faults
 from docstead.content.sdk.navigating import LibraryReader
 from docstead.content.sdk.written import ReadArtifact
 from docstead.content.settings_file import listed_slugs, read_settings
+from docstead.content.site_scripts import published
 from docstead.content.sources import Sources
 from docstead.content.tree import list_files, read_ignore
 from docstead.content.tree_limits import TreeLimits
@@ -112,10 +113,11 @@ def read_repository(
     )
     notes, skills = read_assistant_notes(root, faults), read_site_skills(root, faults)
     metas = {slug: page.meta for slug, page in pages.items()}
-    config = mounted(config, metas, sources.assets())
+    assets = published(sources.assets(), sources.beginning, faults)
+    config = mounted(config, metas, assets)
     site = Site(config, navigation, metas, notes, skills=skills)
     grammars = read_grammars(settings, sources, faults)
-    repository = Repository(root, site, pages, modules, sources.assets(), (), grammars)
+    repository = Repository(root, site, pages, modules, assets, (), grammars)
     return Reading(repository, settings, faults, memory)
 
 

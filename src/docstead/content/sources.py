@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from docstead.base.units import MIB
 from docstead.content.graphql import SUFFIXES as SCHEMA_SUFFIXES
 from docstead.content.modules import MODULE_SUFFIXES, is_snippet
 from docstead.content.openapi import SUFFIXES as DATA_SUFFIXES
@@ -55,6 +56,14 @@ class Sources:
         return tuple(
             f for f in self._public if f.lower().endswith(ASSET_SUFFIXES) and f not in _SETTINGS
         )
+
+    def beginning(self, file: str) -> str:
+        """The first megabyte of a file as text, without complaints; "" if it is unreadable."""
+        try:
+            with (self._root / file).open("rb") as stream:
+                return stream.read(MIB).decode(errors="replace")
+        except OSError:
+            return ""
 
     def text(self, file: str) -> str | None:
         """The text with plain newlines; None, and a diagnostic, where it cannot be read."""

@@ -14,7 +14,6 @@ from docstead.content.markdown_text import without_code
 from docstead.content.pages import Page, Repository
 from docstead.content.slugs import PAGE_SUFFIXES
 from docstead.site.engine.languages import Languages
-from docstead.site.engine.notices import failed_page
 from docstead.site.rendered import RenderedPage
 
 # What may be a path from the folder of the page on: it leads elsewhere from another folder.
@@ -85,8 +84,6 @@ class Twins:
             replace(fault, file=after) if fault.file == before else fault
             for fault in page.diagnostics
         )
-        if page.failed:  # its notice names the file
-            return failed_page(slug, diagnostics, self._languages.words_of(slug))
         return replace(page, slug=slug, diagnostics=diagnostics)
 
 

@@ -93,7 +93,7 @@ class ContentWords:
     footnotes: str = "Footnotes"
     footnote_back: str = "Back to reference {reference}"
     task: str = "Task"
-    not_rendered: str = "This page could not be rendered."
+    not_rendered: str = "This page could not be rendered completely."
     parameters: str = "Parameters"
     type_parameters: str = "Type parameters"
     errors: str = "Errors"

@@ -49,11 +49,16 @@ class Icons:
     def _packed(self) -> Mapping[str, Any]:
         return _read(self._path)
 
-    def inline(self, html: str, library: str = "fontawesome") -> str:
-        """Every `<i data-ds-icon>` of `html` as an inline SVG, or nothing where unknown."""
+    def inline(
+        self, html: str, library: str = "fontawesome", missing: dict[str, None] | None = None
+    ) -> str:
+        """Every `<i data-ds-icon>` of `html` as an inline SVG, or nothing where unknown.
+
+        Names without a drawing are added to `missing`.
+        """
         if "data-ds-icon" not in html:
             return html
-        return _PLACEHOLDER.sub(lambda match: self._drawn(match[1], library), html)
+        return _PLACEHOLDER.sub(lambda match: self._drawn(match[1], library, missing), html)
 
     def svg(
         self,
@@ -84,19 +89,23 @@ class Icons:
         shared += f' role="img" aria-label="{escape(label)}"' if label else ' aria-hidden="true"'
         return f'<svg class="{escape(classes)}"{shared} {drawing}</svg>'
 
-    def _drawn(self, text: str, library: str) -> str:
+    def _drawn(self, text: str, library: str, missing: dict[str, None] | None) -> str:
         given = {key: unescape(a or b) for key, a, b in _ATTRIBUTE.findall(text)}
         style = "".join(_styles(given))
         attributes = {key: value for key, value in given.items() if key in _KEPT}
         if style:
             attributes["style"] = style
-        return self.svg(
-            given["data-ds-icon"],
+        name = given["data-ds-icon"]
+        drawn = self.svg(
+            name,
             given.get("data-ds-icon-type") or None,
             given.get("data-ds-library") or library,
             attributes=attributes,
             label=given.get("data-ds-label", ""),
         )
+        if missing is not None and not drawn:
+            missing[name] = None
+        return drawn
 
     def _drawing(self, name: str, icon_type: str | None, library: str) -> str | None:
         name, named_type = _plain_name(name)

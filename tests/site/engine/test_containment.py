@@ -65,7 +65,7 @@ def test_all_pages_of_a_batch_may_run_away(render_pages):
     bodies = {f"attack-{number}": ENDLESS["loop"] for number in range(3)}
     pages = render_pages({**bodies, **NEIGHBOURS}, limits=LIMITS, workers=2)
     assert [slug for slug, page in pages.items() if page.failed] == list(bodies)
-    assert "more than 1 seconds" in pages["attack-0"].html
+    assert "more than 1 seconds" in pages["attack-0"].diagnostics[0].message
 
 
 def test_no_file_network_or_environment_is_within_reach(render_pages):

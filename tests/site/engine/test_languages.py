@@ -164,7 +164,7 @@ def test_a_page_outside_the_navigation_is_in_the_language_around_it(
 
 
 def test_the_notice_of_a_page_that_failed(pages: dict[str, RenderedPage]) -> None:
-    assert "<p>This page could not be rendered.</p>" in pages["en/broken"].html
+    assert "<p>This page could not be rendered completely.</p>" in pages["en/broken"].html
     assert "<p>Cette page n’a pas pu être affichée.</p>" in pages["fr/broken"].html
 
 

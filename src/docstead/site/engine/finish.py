@@ -77,12 +77,12 @@ class Finisher:
         """The page, or the notice that stands for it; one odd page never stops the others."""
         diagnostics = tuple(_diagnostic(fault) for fault in drawn.faults)
         if drawn.failed:
-            return failed_page(source.slug, diagnostics, self._words_of(source))
+            return failed_page(source.slug, diagnostics, self._words_of(source), source.body)
         try:
             return self._finished(source, drawn, diagnostics)
         except (ArithmeticError, LookupError, RecursionError, TypeError, ValueError) as error:
             faults = (*diagnostics, _unfinished(source, error))
-            return failed_page(source.slug, faults, self._words_of(source))
+            return failed_page(source.slug, faults, self._words_of(source), source.body)
 
     def _words_of(self, source: PageSource) -> ContentWords:
         return self._words.get(source.language or "", ENGLISH)
@@ -100,13 +100,19 @@ class Finisher:
         body = Body(marked + drawn.html if is_manual else drawn.html + marked)
         added = body.headings("ds-operation") if operation else ()
         own = self._own_html(drawn.html, blocks, words)
-        html = self._icons.inline(operation + own if is_manual else own + operation, self._library)
+        html = operation + own if is_manual else own + operation
+        missing: dict[str, None] = {}
+        html = self._icons.inline(html, self._library, missing)
         return RenderedPage(
             slug=source.slug,
             html=html,
             headings=added + found if is_manual else found + added,
             sections=body.sections(blocks, shared, words),
-            diagnostics=diagnostics + self._given_up(source, blocks),
+            diagnostics=(
+                *diagnostics,
+                *self._given_up(source, blocks),
+                *(_unknown_icon(source, name) for name in missing),
+            ),
             features=tuple(name for name, mark in _FEATURES.items() if mark in html),
             classes=_class_names(drawn),
             script=drawn.script,
@@ -215,3 +221,17 @@ def _for_people(html: str, words: ContentWords) -> str:
 def _diagnostic(fault: Fault) -> Diagnostic:
     place = (fault.file, fault.line, fault.column)
     return Diagnostic(*place, fault.severity, fault.code, fault.message, fault.hint)
+
+
+def _unknown_icon(source: PageSource, name: str) -> Diagnostic:
+    before, found, _ = source.body.partition(name)
+    line = source.first_line + before.count("\n") if found else 0
+    return Diagnostic(
+        source.file,
+        line,
+        len(before) - before.rfind("\n") if found else 0,
+        Severity.WARNING,
+        "unknown-icon",
+        f"there is no icon named '{name[:80]}'",
+        "use a name of Lucide or of Font Awesome Free, or the path of an image",
+    )

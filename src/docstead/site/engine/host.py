@@ -247,7 +247,7 @@ def _given_up(page: PageSource, words: ContentWords, reason: str) -> RenderedPag
         f"the page's code was stopped: {reason}",
         "look for a loop that does not end, or for data that grows without bound",
     )
-    return failed_page(page.slug, (fault,), words)
+    return failed_page(page.slug, (fault,), words, page.body)
 
 
 def _code_of(body: str) -> tuple[int, int]:

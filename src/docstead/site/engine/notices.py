@@ -1,27 +1,28 @@
-"""Notices in place of pages that could not be rendered."""
+"""Pages that could not be rendered: their plain text below a notice."""
 
 from __future__ import annotations
 
-from html import escape
-
-from docstead.content.diagnostics import Diagnostic, Severity
+from docstead.content.diagnostics import Diagnostic
 from docstead.site.content_words import ENGLISH, ContentWords
+from docstead.site.engine.plain import plain_html
 from docstead.site.rendered import RenderedPage
+from docstead.site.sections import Body
+
+_TEXT = "ds-plain"
 
 
 def failed_page(
-    slug: str, diagnostics: tuple[Diagnostic, ...], words: ContentWords = ENGLISH
+    slug: str,
+    diagnostics: tuple[Diagnostic, ...],
+    words: ContentWords = ENGLISH,
+    body: str = "",
 ) -> RenderedPage:
-    """A page whose content is not shown: a notice names the fault and its place."""
-    faults = [each for each in diagnostics if each.severity is Severity.ERROR] or diagnostics
-    items = "".join(
-        f"<li><code>{escape(f'{fault.file}:{fault.line}:{fault.column}')}</code> "
-        f"{escape(fault.message)}</li>"
-        for fault in faults
+    """Return the page as plain text of its `body`. Authors read in the diagnostics why."""
+    text = f'<div class="{_TEXT}">{plain_html(body)}</div>'
+    notice = (
+        '<div class="ds-callout callout ds-failed" role="note" data-callout="warning">'
+        f'<div class="ds-callout-body"><p>{words.not_rendered}</p></div></div>'
     )
-    html = (
-        '<div class="ds-callout callout ds-failed" role="alert" data-callout="danger">'
-        f'<div class="ds-callout-body"><p>{words.not_rendered}</p>'
-        f"<ul>{items}</ul></div></div>"
-    )
-    return RenderedPage(slug, html, (), (), diagnostics, failed=True)
+    parsed = Body(text)
+    headings, sections = parsed.headings(_TEXT), parsed.sections()
+    return RenderedPage(slug, notice + text, headings, sections, diagnostics, failed=True)
