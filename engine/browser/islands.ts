@@ -9,6 +9,7 @@ import { authorScope, react } from "../src/names";
 import { drawings, InIsland } from "../src/runtime/inner";
 import { resolveLinks } from "./islands/links";
 import type { Island } from "../src/runtime/island";
+import { slotNames, type Entry } from "../src/runtime/slots";
 
 type Exports = Record<string, unknown>;
 type File = [Record<string, string>, (require: Require, exports: Exports, scope: Exports) => void];
@@ -65,7 +66,11 @@ class Islands {
     const component = this.files.exports(island.module)[island.name] as ComponentType | undefined;
     if (!component) return;
     const slots = island.slots.map((name) => [name, this.slot(place, name)] as const);
-    const inner = h(component, { ...island.props, ...Object.fromEntries(slots) });
+    const lists = Object.entries(island.lists ?? {}).map(
+      ([name, entries]) => [name, entries.map((entry, index) => this.child(place, name, entry, index))] as const,
+    );
+    const props = { ...island.props, ...Object.fromEntries(slots), ...Object.fromEntries(lists) };
+    const inner = h(component, props);
     const whole = h(InIsland.Provider, { value: true, children: inner } as never);
     // What could not be drawn without a browser is drawn here from the start.
     if (place.querySelector(".ds-missing")) {
@@ -74,6 +79,15 @@ class Islands {
     } else {
       hydrate(whole, place);
     }
+  }
+
+  /** An element with the props that its author gave it, showing what was drawn for it. */
+  private child(place: HTMLElement, list: string, entry: Entry, index: number) {
+    if (entry === null || typeof entry !== "object") return entry;
+    const [whole, inner] = slotNames(list, index).map((name) => this.slot(place, name));
+    const Whole = () => whole!;
+    const Inner = () => inner!;
+    return h(Whole as never, { ...entry, key: index, children: h(Inner as never, {}) } as never);
   }
 
   private slot(place: HTMLElement, name: string) {
@@ -107,4 +121,5 @@ function start(files: Record<string, File>, islands: readonly Island[]): void {
   new Islands(new Files(files), islands).wakeWithin(document);
 }
 
-Object.assign(globalThis, { docsteadIslands: start });
+// Components of sites read the library as a global, too.
+Object.assign(globalThis, { docsteadIslands: start, React: react });

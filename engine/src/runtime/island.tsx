@@ -4,6 +4,7 @@
  *
  * What an author hands to such a component as children, or as an element in another prop, is
  * drawn once and travels as HTML: in the browser it is a slot, whose inside nobody touches.
+ * Components among several children keep their plain props, which authors read (`list.ts`).
  */
 import { isValidElement, type ComponentChildren, type ComponentType, type Context } from "preact";
 import { useContext } from "preact/hooks";
@@ -12,7 +13,9 @@ import { renderToString } from "preact-render-to-string";
 import { Anchors } from "../components/anchors";
 import { Numbers } from "../components/numbers";
 import { InIsland } from "./inner";
+import { isList, List } from "./list";
 import { Page, SnippetProps, type PageScope } from "./scope";
+import { slot, type Entry } from "./slots";
 
 type Props = Record<string, unknown>;
 
@@ -26,6 +29,7 @@ export interface Origin {
 export interface Island extends Origin {
   props: Props;
   slots: string[]; // names of props that are slots
+  lists?: Record<string, Entry[]>; // props that are several elements, each a slot of its own
 }
 
 const ALIVE = /\buse[A-Z]\w*\s*\(|\bon[A-Z]\w*\s*[:=]/;
@@ -100,9 +104,17 @@ export class Pending {
     this.page.islands.push(island);
     const props: Props = {};
     const drawn: Record<string, string> = {};
+    const lists: List[] = [];
     for (const [name, value] of Object.entries(given)) {
       if (!isMarkup(value)) {
         props[name] = island.props[name] = value;
+        continue;
+      }
+      if (isList(value)) {
+        const list = new List(name, value, (children) => this.html(children));
+        (island.lists ??= {})[name] = list.entries;
+        lists.push(list);
+        props[name] = list.children;
         continue;
       }
       const html = (drawn[name] = this.html(value as ComponentChildren));
@@ -111,9 +123,10 @@ export class Pending {
     }
     const inner = jsx(component as never, props as never);
     const html = this.html(jsx(InIsland.Provider as never, { value: true, children: inner } as never));
+    for (const list of lists) Object.assign(drawn, list.drawn());
     return [
       jsx("ds-island" as "div", { "data-n": number, dangerouslySetInnerHTML: { __html: html } } as never),
-      ...island.slots
+      ...Object.keys(drawn)
         .filter((name) => !html.includes(`<ds-slot data-name="${name}"`))
         .map((name) => kept(number, name, drawn[name])),
     ] as never;
@@ -122,13 +135,6 @@ export class Pending {
   private html(children: ComponentChildren): string {
     return renderToString(this.around(children) as never);
   }
-}
-
-function slot(name: string, html: string) {
-  return jsx("ds-slot" as "div", {
-    "data-name": name,
-    dangerouslySetInnerHTML: { __html: html },
-  } as never);
 }
 
 /** What the component does not show yet. */

@@ -20,6 +20,12 @@ MODULES = {
     "/snippets/choice.jsx": CHOICE,
     "/snippets/pad.js": "export const pad = (text) => `[${text}]`;",
     "/snippets/still.jsx": "export const Still = ({ children }) => <b>{children}</b>;",
+    "/snippets/menu.jsx": (
+        "export const Menu = ({ children }) => {\n"
+        "  const [now, setNow] = useState(1);\n"
+        "  return <div>{children.map((each, i) => <button onClick={() => setNow(i)}>"
+        "{each.props.title}</button>)}{children[now]}</div>;\n};"
+    ),
     "/snippets/words.mdx": "export const Tick = () => <i>{useState(1)[0]}</i>",
 }
 BODIES = {
@@ -34,6 +40,11 @@ BODIES = {
     "own": (
         "export const Count = () => { const [n] = useState(2); return <i>{n}</i> }\n\n"
         "<Count /> <Count />\n\nSome words of the page."
+    ),
+    "list": (
+        "import { Menu } from '/snippets/menu.jsx'\n"
+        "import { Still } from '/snippets/still.jsx'\n\n"
+        "<Menu>\n<Still title='One'>first</Still>\n<Still title='Two'>second</Still>\n</Menu>"
     ),
     "from-mdx": "import { Tick } from '/snippets/words.mdx'\n\n<Tick />",
 }
@@ -97,3 +108,13 @@ def test_a_pages_own_components_travel_without_its_content(pages: dict[str, Rend
 def test_components_of_mdx_snippets_travel_too(pages: dict[str, RenderedPage]) -> None:
     assert told(pages["from-mdx"])[0]["module"] == "/snippets/words.mdx"
     assert '"/snippets/words.mdx": [' in pages["from-mdx"].script
+
+
+def test_several_children_are_elements_with_props(pages: dict[str, RenderedPage]) -> None:
+    page = pages["list"]
+    assert "<button>One</button><button>Two</button>" in page.html
+    assert '<ds-slot data-name="children.1"><b>second</b>' in page.html
+    assert 'data-name="children.0"><b>first</b>' in page.html.partition("<template")[2]
+    (island,) = told(page)
+    assert island["slots"] == []
+    assert island["lists"] == {"children": [{"title": "One"}, {"title": "Two"}]}
