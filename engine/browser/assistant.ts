@@ -25,6 +25,10 @@ function start(): void {
     event.preventDefault();
     panel.toggle();
   });
+  document.addEventListener("docstead:ask", (event) => {
+    panel.show();
+    panel.send((event as CustomEvent<string>).detail);
+  });
   followAddress(panel);
   panel.restore();
 }

@@ -84,6 +84,11 @@ function tameMenus(): void {
     const target = event.target as Element;
     closeMenus(target.closest(".ds-contents-inline a") ? null : target.closest(OPEN));
   });
+  const mark = ({ target }: Event) => {
+    const menu = target as HTMLElement;
+    if (menu instanceof HTMLDetailsElement) menu.dataset.state = menu.open ? "open" : "closed";
+  };
+  document.addEventListener("toggle", mark, true);
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     const menu = document.activeElement?.closest<HTMLDetailsElement>(OPEN);
@@ -207,6 +212,7 @@ function offerSearch(): void {
   };
   if (document.querySelector("[data-near]")) load(); // the page of unknown addresses asks by itself
   button.addEventListener("click", open);
+  document.getElementById("search-bar-entry-mobile")?.addEventListener("click", open);
   document.addEventListener("keydown", (event) => {
     const field = (event.target as Element).closest("input, textarea, select, [contenteditable]");
     const combined = event.key.toLowerCase() === "k" && (event.metaKey || event.ctrlKey);

@@ -153,3 +153,36 @@ def test_a_page_is_copied_from_a_folder_too(browser, bundle: Path) -> None:
     browser.open((bundle / "quickstart.html").as_uri())
     browser.driver.find_element("css selector", "[data-page-action=copy]").click()
     browser.wait("return document.querySelector('.ds-action').textContent.trim() === 'Copied'")
+
+
+_ROWS = """
+return [...document.querySelectorAll(".ds-search-dialog [role=option]")]
+  .map((each) => each.querySelector(".ds-search-text").textContent);
+"""
+
+
+def test_an_empty_search_lists_the_first_pages_and_earlier_searches(
+    search: SearchDialog, browser, bundle: Path
+) -> None:
+    browser.run("localStorage.removeItem('ds-searches')")
+    browser.open((bundle / "quickstart.html").as_uri())
+    search.open("/")
+    first = browser.run("return document.querySelector('.ds-nav-list .ds-nav-label').textContent")
+    pages = browser.run(_ROWS)
+    assert pages[0] == first
+    results = search.ask("bundle")
+    search.press(Keys.ENTER)
+    browser.expect(results[0]["href"], "return location.href")
+    search.open("/")
+    assert browser.run(_ROWS)[0] == "bundle"
+    search.press(Keys.ARROW_DOWN)
+    search.press(Keys.ENTER)
+    browser.expect("bundle", "return document.querySelector('.ds-search-dialog').dataset.answered")
+    assert browser.run(_OPTIONS)[0]["href"] == results[0]["href"]
+    browser.run("localStorage.removeItem('ds-searches')")
+
+
+def test_results_name_their_tab_and_group(search: SearchDialog, browser) -> None:
+    search.ask("quickstart")
+    where = browser.run("return document.querySelector('.ds-search-where').textContent")
+    assert where

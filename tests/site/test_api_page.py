@@ -178,7 +178,7 @@ def test_the_sample_is_a_command_that_would_run() -> None:
     }
     document = parse(operation(definition, security=({"bearer": []}, {"key": []})))
     assert code(document, "request").strip() == (
-        "curl --request POST --url 'https://api.example.com/v1/users/u_1?q=<q>' \\\n"
+        "curl --request POST \\\n  --url 'https://api.example.com/v1/users/u_1?q=<q>' \\\n"
         "  --header 'Authorization: Bearer <token>' \\\n"
         "  --header 'Content-Type: application/json' \\\n"
         "  --data '{\n  \"name\": \"Ann'\\''s\"\n}'"

@@ -28,6 +28,9 @@ def test_a_class_never_asks_another_host_for_anything() -> None:
         ("group-hover:scale-105", "scale: "),
         ("!m-0", "margin: 0px !important;"),
         ("md:grid-cols-2", "@media (width >= 48rem) {"),
+        ("mint-flex", ".mint-flex {\n  display: flex;"),
+        ("md:mint-w-1/2", r".md\:mint-w-1\/2"),
+        ("dark:!mint-hidden", "display: none !important;"),
     ],
 )
 def test_a_class_has_its_rule(name: str, rule: str) -> None:

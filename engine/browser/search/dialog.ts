@@ -1,6 +1,7 @@
 /** The search dialog: a combobox over a list of sections. Focus goes back where it was. */
 
 import type { Found, Index } from "./index";
+import { firstPages, keepSearch, recentSearches } from "./recent";
 import type { Result } from "./scope";
 import { plain } from "./words";
 
@@ -10,11 +11,16 @@ type Words = Record<
 >;
 
 const TOO_SHORT = /^[\x20-\x7e]?$/; // one letter finds anything
+const SKELETON_AFTER = 100; // ms
+const LINE = "display:block;height:.875rem;margin:0 0 1rem;border-radius:.375rem;background:var(--ds-bg-hover)";
+const SKELETON = `<span style="${LINE}"></span><span style="${LINE};width:70%"></span>`;
 const NOTHING: Found = { results: [], words: [] };
 const ICONS = {
   search: '<circle cx="11" cy="11" r="6.5"/><path d="M16 16l4.5 4.500"/>',
   page: '<path d="M13.500 3H7a2 2 0 0 0-2 2v14a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2V8.500zM13.500 3v5.500H19"/>',
   section: '<path d="M9.500 4L7.500 20M16.500 4l-2 16M4.500 9h15.500M4 15h15.500"/>',
+  recent: '<circle cx="12" cy="12" r="8.5"/><path d="M12 7.500V12l3 2"/>',
+  ask: '<path d="M12 3.500l1.800 5 5 1.800-5 1.800-1.800 5-1.800-5-5-1.800 5-1.800z"/>',
   enter: '<path d="M19 6v5a3 3 0 0 1-3 3H5M9 10l-4 4 4 4"/>',
 };
 
@@ -49,6 +55,7 @@ export class SearchDialog {
     if (this.dialog.open) return;
     this.dialog.showModal();
     this.input.select();
+    if (this.input.value === "") this.showStart();
     void this.index.prepare().catch(() => undefined); // a query says what went wrong
   }
 
@@ -56,8 +63,13 @@ export class SearchDialog {
     this.input.addEventListener("input", () => void this.answer());
     this.input.addEventListener("keydown", (event) => this.press(event));
     this.dialog.addEventListener("click", (event) => {
-      const inside = (event.target as Element).closest(".ds-search-box");
-      if (!inside || (event.target as Element).closest("a, [data-close]")) this.dialog.close();
+      const target = event.target as Element;
+      const again = target.closest<HTMLElement>("[data-again]");
+      if (again) return this.searchAgain(again.dataset.again!);
+      const question = target.closest<HTMLElement>("[data-ask]")?.dataset.ask;
+      if (question === undefined && target.closest("a")) keepSearch(this.input.value);
+      if (!target.closest(".ds-search-box") || target.closest("a, [data-ask], [data-close]")) this.dialog.close();
+      if (question) document.dispatchEvent(new CustomEvent("docstead:ask", { detail: question }));
     });
     this.list.addEventListener("pointermove", (event) => {
       const option = (event.target as Element).closest("[role=option]");
@@ -67,6 +79,12 @@ export class SearchDialog {
     });
   }
 
+  private searchAgain(query: string): void {
+    this.input.value = query;
+    this.input.focus();
+    void this.answer();
+  }
+
   private press(event: KeyboardEvent): void {
     const count = this.list.children.length;
     if (event.isComposing) return;
@@ -74,7 +92,8 @@ export class SearchDialog {
       event.preventDefault();
       const step = event.key === "ArrowDown" ? 1 : -1;
       this.hasChosen = true;
-      if (count > 0) this.choose((this.chosen + step + count) % count, true);
+      const from = this.chosen < 0 && step < 0 ? 0 : this.chosen;
+      if (count > 0) this.choose((from + step + count) % count, true);
     } else if (event.key === "Enter") {
       event.preventDefault();
       const option = this.option(this.chosen);
@@ -90,35 +109,93 @@ export class SearchDialog {
       if (number === this.asked) this.show(found, note); // nothing newer was typed
     };
     const none = this.words.none.replace("{query}", query.trim());
+    const waiting = setTimeout(() => number === this.asked && this.wait(), SKELETON_AFTER);
     try {
-      if (TOO_SHORT.test(query.trim())) show(NOTHING, this.words.hint);
+      if (query.trim() === "") this.showStart();
+      else if (TOO_SHORT.test(query.trim())) show(NOTHING, this.words.hint);
       else {
         const found = await this.index.search(query, (best) => show(best, ""));
         show(found, found.results.length > 0 ? "" : none);
       }
     } catch {
       show(NOTHING, this.words.failed);
+    } finally {
+      clearTimeout(waiting);
     }
     if (number === this.asked) this.dialog.dataset.answered = query;
   }
 
-  private show({ results, words }: Found, note: string): void {
+  /** While the first query of a visit reads the index: gray lines instead of an idle sentence. */
+  private wait(): void {
+    if (this.list.children.length > 0) return;
+    this.note.hidden = false;
+    this.note.innerHTML = SKELETON;
+  }
+
+  private showStart(): void {
+    const again = recentSearches().map((query) => this.plainRow("recent", query, { again: query }));
+    const pages = firstPages().map(([name, href]) => this.plainRow("page", name, {}, href));
+    this.showRows([...again, ...pages], this.words.hint);
+  }
+
+  private showRows(rows: HTMLElement[], note: string): void {
+    rows.forEach((row, index) => (row.firstElementChild!.id = `ds-search-option-${index}`));
+    this.list.replaceChildren(...rows);
+    this.list.hidden = rows.length === 0;
+    this.input.setAttribute("aria-expanded", String(rows.length > 0));
+    this.note.textContent = note;
+    this.note.hidden = note === "" || rows.length > 0;
+    this.chosen = -1;
+    this.input.removeAttribute("aria-activedescendant");
+  }
+
+  private plainRow(kind: keyof typeof ICONS, text: string, data: Record<string, string>, href?: string) {
+    const row = document.createElement("li");
+    row.setAttribute("role", "presentation");
+    const option = document.createElement(href ? "a" : "div");
+    if (href) (option as HTMLAnchorElement).href = href;
+    option.className = "ds-search-option";
+    option.tabIndex = -1;
+    option.setAttribute("role", "option");
+    option.setAttribute("aria-selected", "false");
+    option.setAttribute("cmdk-item", "");
+    Object.assign(option.dataset, data);
+    option.innerHTML = icon(kind);
+    option.append(element("span", "ds-search-text", text));
+    row.append(option);
+    return row;
+  }
+
+  /** The last row, where the site has an assistant: the query as a question. */
+  private askRow(): HTMLElement[] {
+    const entry = document.getElementById("assistant-entry");
+    const query = this.input.value.trim();
+    if (!entry || TOO_SHORT.test(query)) return [];
+    return [this.plainRow("ask", `${entry.textContent}: ${query}`, { ask: query })];
+  }
+
+  private show({ results: found, words }: Found, note: string): void {
     const marks = new Set(words);
+    const results = folded(found);
     const kept = this.hasChosen ? this.option(this.chosen)?.getAttribute("href") : undefined;
     let before = "";
+    const asks = this.askRow();
+    asks.forEach((row) => (row.firstElementChild!.id = `ds-search-option-${results.length}`));
     this.list.replaceChildren(
       ...results.map((result, index) => {
         const isBelow = result.anchor !== "" && result.address === before;
         before = result.address;
         return this.row(result, index, marks, isBelow);
       }),
+      ...asks,
     );
-    this.list.hidden = results.length === 0;
-    this.input.setAttribute("aria-expanded", String(results.length > 0));
+    const count = results.length + asks.length;
+    this.list.hidden = count === 0;
+    this.input.setAttribute("aria-expanded", String(count > 0));
     this.note.textContent = note;
     this.note.hidden = note === "";
-    const count = this.words.found.replace("{count}", String(results.length));
-    this.status.textContent = results.length > 0 ? count : note;
+    const told = this.words.found.replace("{count}", String(results.length));
+    this.status.textContent = results.length > 0 ? told : note;
     const rows = results.map((_, index) => this.option(index)?.getAttribute("href"));
     const again = kept ? rows.indexOf(kept) : -1;
     if (again < 0) this.list.scrollTop = 0;
@@ -128,7 +205,8 @@ export class SearchDialog {
   private row(result: Result, index: number, marks: ReadonlySet<string>, isBelow: boolean) {
     const isPage = result.anchor === "";
     const name = isPage ? result.title : (result.headings.split(" › ").at(-1) ?? "");
-    const above = isPage ? [result.part] : [isBelow ? "" : result.title, ...result.headings.split(" › ").slice(0, -1)];
+    const above = isPage ? [] : [isBelow ? "" : result.title, ...result.headings.split(" › ").slice(0, -1)];
+    if (!isBelow) above.unshift(result.part);
     const row = document.createElement("li");
     row.setAttribute("role", "presentation");
     row.className = isBelow ? "ds-search-below" : "";
@@ -138,6 +216,7 @@ export class SearchDialog {
     option.tabIndex = -1;
     option.setAttribute("role", "option");
     option.setAttribute("aria-selected", "false");
+    option.setAttribute("cmdk-item", "");
     option.href = this.root + result.address + (isPage ? "" : `#${encodeURIComponent(result.anchor)}`);
     option.innerHTML = icon(isPage ? "page" : "section");
     const text = element("span", "ds-search-text");
@@ -163,20 +242,36 @@ export class SearchDialog {
   }
 
   private choose(index: number, scroll: boolean): void {
-    this.option(this.chosen)?.setAttribute("aria-selected", "false");
+    const before = this.option(this.chosen);
+    before?.setAttribute("aria-selected", "false");
+    before?.removeAttribute("data-selected");
     this.chosen = index;
     const option = this.option(index);
     option?.setAttribute("aria-selected", "true");
+    option?.setAttribute("data-selected", "true");
     if (option) this.input.setAttribute("aria-activedescendant", option.id);
     else this.input.removeAttribute("aria-activedescendant");
     if (scroll) option?.scrollIntoView({ block: "nearest" });
   }
 }
 
+/** Equal sections of several products or versions as one, which names them all. */
+function folded(results: readonly Result[]): Result[] {
+  const rows = new Map<string, Result>();
+  for (const result of results) {
+    const key = JSON.stringify([result.title, result.headings, result.excerpt, result.method]);
+    const first = rows.get(key);
+    if (!first) rows.set(key, { ...result });
+    else if (first.address === result.address) rows.set(`${key}#${result.anchor}`, result);
+    else if (result.part && !first.part.split(" · ").includes(result.part)) first.part += ` · ${result.part}`;
+  }
+  return [...rows.values()];
+}
+
 function frame(words: Words): string {
   const text = (value: string) => value.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
   return `<div class="ds-search-box">
-<div class="ds-search-field">${icon("search")}<input type="text" role="combobox" aria-label="${text(words.search)}" placeholder="${text(words.search)}" aria-autocomplete="list" aria-expanded="false" aria-controls="ds-search-list" autocomplete="off" autocorrect="off" autocapitalize="off" spellcheck="false" enterkeyhint="go"><button type="button" class="ds-search-close" data-close aria-label="${text(words.close)}"><kbd data-keys="Esc"></kbd></button></div>
+<div class="ds-search-field">${icon("search")}<input type="text" cmdk-input role="combobox" aria-label="${text(words.search)}" placeholder="${text(words.search)}" aria-autocomplete="list" aria-expanded="false" aria-controls="ds-search-list" autocomplete="off" autocorrect="off" autocapitalize="off" spellcheck="false" enterkeyhint="go"><button type="button" class="ds-search-close" data-close aria-label="${text(words.close)}"><kbd data-keys="Esc"></kbd></button></div>
 <ul id="ds-search-list" class="ds-search-list" role="listbox" aria-label="${text(words.search)}" hidden></ul>
 <p class="ds-search-note">${text(words.hint)}</p>
 <p class="ds-search-status" role="status"></p>

@@ -3,6 +3,7 @@
 import type { Index } from "./index";
 
 const MOST = 5;
+const SAME = 4; // first letters of a word that a page must have in common with the address
 
 export async function suggestPages(index: Index, root: string): Promise<void> {
   const place = document.querySelector<HTMLElement>("[data-near]");
@@ -10,7 +11,9 @@ export async function suggestPages(index: Index, root: string): Promise<void> {
   const asked = path.split("/").slice(-2).join(" ").replace(/[-_./]+/g, " ");
   if (!place || !asked.trim()) return;
   const { results } = await index.search(`${asked} `);
-  const pages = new Map(results.map(({ address, title }) => [address, title]));
+  const starts = asked.toLowerCase().split(" ").filter(Boolean).map((word) => word.slice(0, SAME));
+  const near = results.filter(({ address, title }) => starts.some((start) => `${address} ${title}`.toLowerCase().includes(start)));
+  const pages = new Map(near.map(({ address, title }) => [address, title]));
   const items = [...pages].slice(0, MOST).map(([address, title]) => {
     const link = document.createElement("a");
     link.href = root + address;

@@ -125,8 +125,8 @@ def curl(
     """The request as a command; `body` is a content type and a value."""
     if query:
         url += "?" + "&".join(f"{quote(name)}={quote(value, safe='<>')}" for name, value in query)
-    verb = f"--request {method} " if method != "GET" else ""
-    lines = [f"curl {verb}--url {shlex.quote(url)}"]
+    at = f"--url {shlex.quote(url)}"
+    lines = [f"curl {at}"] if method == "GET" else [f"curl --request {method}", f"  {at}"]
     lines += [f"  --header {_quoted(f'{name}: {value}')}" for name, value in headers]
     if body is not None:
         lines += _body_lines(*body)

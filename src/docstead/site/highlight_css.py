@@ -41,6 +41,10 @@ box-shadow:inset 2px 0 var(--ds-primary)}
 .ds-code[data-lines] .ds-line{counter-increment:ds-line}
 .ds-code[data-lines] .ds-line::before{content:counter(ds-line);display:inline-block;width:2.5ch;
 margin-inline-end:1.25rem;text-align:end;color:var(--ds-fg-muted);user-select:none}
+.ds-code[data-wrap] .ds-line{padding-inline-start:calc(1rem + 2ch);text-indent:-2ch}
+.ds-code[data-wrap][data-lines] .ds-line{padding-inline-start:calc(2.25rem + 2.5ch);
+text-indent:calc(-1.25rem - 2.5ch)}
+.ds-code .ds-line::before{text-indent:0}
 .ds-add,.ds-del{position:relative}
 .ds-add::after,.ds-del::after{position:absolute;inset:0 auto auto .25rem;user-select:none}
 .ds-add::after{content:"+"}

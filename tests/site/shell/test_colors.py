@@ -6,6 +6,7 @@ import pytest
 
 from docstead.content.config import Colors
 from docstead.site.shell.colors import color_css
+from docstead.site.shell.oklch import oklch_of
 
 
 def luminance(color: str) -> float:
@@ -47,3 +48,35 @@ def test_no_colour_reaches_the_style_sheet_unchecked() -> None:
     css = color_css(Colors("red;}body{display:none"), {"color": {"light": "url(x)"}})
     assert "display" not in css
     assert "url" not in css
+
+
+@pytest.mark.parametrize("primary", ["#FF5CB2", "#FA9E34", "#EB6658"])
+def test_a_color_that_is_darkened_keeps_hue_and_strength(primary: str) -> None:
+    given, shown = (oklch_of(_rgb(each)) for each in (primary, primary_of(primary)))
+    assert shown.lightness < given.lightness
+    assert abs(shown.hue - given.hue) < 0.02
+    assert shown.chroma > 0.7 * given.chroma
+
+
+def test_style_sheets_of_sites_find_channels_of_colors() -> None:
+    css = color_css(
+        Colors("#166E3F", light="#26BD6C"), {"color": {"dark": "#222831"}}, has_styles=True
+    )
+    for variable in (
+        "--primary:22 110 63;",
+        "--primary-light:38 189 108;",
+        "--primary-dark:22 110 63;",
+        "--background-light:255 255 255;",
+        "--background-dark:34 40 49;",
+        "--gray-500:107 114 128;",
+    ):
+        assert variable in css
+
+
+def primary_of(given: str) -> str:
+    return themes(color_css(Colors(given)))[0]["primary"]
+
+
+def _rgb(color: str) -> tuple[float, float, float]:
+    red, green, blue = (float(int(color[at : at + 2], 16)) for at in (1, 3, 5))
+    return red, green, blue

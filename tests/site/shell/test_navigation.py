@@ -49,6 +49,24 @@ def test_a_language_leads_to_the_same_page_or_to_its_first(
     assert links(only, menu)["Français"] == "../fr/index.html"
 
 
+def test_a_language_may_be_a_folder_within_a_version(shell_of: Make) -> None:
+    def versions(folder: str) -> list[NavNode]:
+        return [
+            node(NodeKind.VERSION, label, group("G", page(f"docs/{label}/{folder}start")))
+            for label in ("v2", "v1")
+        ]
+
+    site = make_site(
+        node(NodeKind.LANGUAGE, "en", *versions(""), default=True),
+        node(NodeKind.LANGUAGE, "fr", *versions("fr/")),
+    )
+    shell, menu = shell_of(site), "[data-menu=language]"
+    english = parse(shell.page(rendered("docs/v1/start")))
+    assert links(english, menu)["Français"] == "../../docs/v1/fr/start.html"
+    french = parse(shell.page(rendered("docs/v1/fr/start")))
+    assert links(french, menu)["English"] == "../../../docs/v1/start.html"
+
+
 def test_a_page_outside_the_navigation_stands_where_its_folder_does(
     translated: Site, shell_of: Make
 ) -> None:

@@ -14,6 +14,17 @@ from docstead.site.shell.colors import color_variables
 
 _LIGHT = re.compile(r"light|latte|dawn|lotus|min-white|day\b", re.IGNORECASE)
 _FOLLOWING = ("system", "css-variables")
+#: Variables of the theme "css-variables", and our classes of tokens that they color.
+_VARIABLES = {
+    "keyword": "k",
+    "string": "s",
+    "comment": "c",
+    "constant": "m",
+    "function": "f",
+    "parameter": "v",
+    "punctuation": "p",
+    "link": "a",
+}
 
 
 def code_look_css(config: SiteConfig) -> str:
@@ -21,6 +32,8 @@ def code_look_css(config: SiteConfig) -> str:
     chosen = config.styling.get("codeblocks")
     if isinstance(chosen, Mapping):
         chosen = chosen.get("theme", chosen)
+    if chosen == "css-variables":
+        return _named_by_the_site()
     both = chosen if isinstance(chosen, Mapping) else {"light": chosen, "dark": chosen}
     looks = {_is_light(both.get("light")), _is_light(both.get("dark"))}
     is_light = looks.pop()
@@ -30,6 +43,29 @@ def code_look_css(config: SiteConfig) -> str:
     scheme, at = ("light", 0) if is_light else ("dark", 1)
     rules = f"color-scheme:{scheme};color:var(--ds-fg);{pages[at]}{tokens[at]}"
     return f"@media screen{{:is(.ds-code,.ds-code-group){{{rules}}}}}\n"
+
+
+def _named_by_the_site() -> str:
+    """Return rules for colors that the site sets in variables of Shiki or of the original."""
+    tokens = "".join(
+        f".ds-code .{token}{{color:{_token(name, token)}}}" for name, token in _VARIABLES.items()
+    )
+    back = _variable("", "background", "var(--ds-code-bg)", "color-")
+    fore = _variable("", "foreground", "var(--mint-color-text,inherit)")
+    return f":is(.ds-code,.ds-code-group){{background:{back};color:{fore}}}\n{tokens}\n"
+
+
+def _token(name: str, token: str) -> str:
+    otherwise = f"var(--ds-code-{token})"
+    if name == "string":  # templates have a color of their own in Shiki, and none in ours
+        otherwise = _variable("token", "string-expression", otherwise)
+    return _variable("token", name, otherwise)
+
+
+def _variable(group: str, name: str, otherwise: str, original: str = "") -> str:
+    """`var(--shiki-token-keyword,var(--mint-token-keyword,…))`."""
+    full = f"{group}-{name}" if group else name
+    return f"var(--shiki-{full},var(--mint-{original}{full},{otherwise}))"
 
 
 def _is_light(theme: object) -> bool | None:

@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from docstead.content.config import Colors
+from docstead.site.shell.oklch import Rgb as _Rgb
+from docstead.site.shell.oklch import linear, oklch_of, rgb_of
+from docstead.site.shell.palette import SHADES, color_of
 
-_Rgb = tuple[float, float, float]
 _WHITE: _Rgb = (255, 255, 255)
 _INK: _Rgb = (17, 19, 23)
 _DEFAULT = Colors().primary
@@ -17,21 +19,32 @@ _READABLE = 4.55  # contrast of text (WCAG 2.2, level AA asks for 4.5), with roo
 _VISIBLE = 1.3  # contrast of a button that can be told from the page
 _TINT = 0.1  # of a colour in the paper below it: the current entry, a pill, a method
 _NEARLY_READABLE = 3.0
-_STEP = 0.02
-_LINEAR_BELOW = 0.04045  # sRGB
+_STEP = 0.01  # of lightness in OKLCH
 
+_OF_THE_PAGE = (
+    "--color-primary:var(--ds-primary);--scroll-mt:var(--ds-scroll-margin);"
+    "--font-inter:var(--ds-font-sans);--tw-prose-body:var(--ds-fg);--tw-prose-headings:var(--ds-fg);"
+    "--tw-prose-links:var(--ds-primary);--tw-prose-bold:var(--ds-fg);--tw-prose-code:var(--ds-fg);"
+    "--tw-prose-hr:var(--ds-border);--tw-prose-quotes:var(--ds-fg-muted);"
+)
 _LIGHT_BACKGROUND = "#ffffff"
 _DARK_BACKGROUND = "#0d0f12"
 _LIGHT_TEXT = "#171a1f"
 _DARK_TEXT = "#e7e9ec"
 
 
-def color_css(colors: Colors, background: Mapping[str, Any] | None = None) -> str:
-    """The rules that set the colours of light and dark pages."""
+def color_css(
+    colors: Colors, background: Mapping[str, Any] | None = None, *, has_styles: bool = False
+) -> str:
+    """The rules that set the colours of light and dark pages.
+
+    Sites that have style sheets or scripts of their own get more of the names that those read.
+    """
     light, dark = color_variables(colors, background)
+    named = _named_by_sites(colors, background) + (_scales() if has_styles else "")
     # Paper is white: what is printed keeps the light colours.
     return (
-        f":root{{color-scheme:light;{light}}}\n"
+        f":root{{color-scheme:light;{light}{named}}}\n"
         f"@media screen{{html[data-theme=dark]{{color-scheme:dark;{dark}}}}}\n"
         "@media screen and (prefers-color-scheme:dark){html:not([data-theme])"
         f"{{color-scheme:dark;{dark}}}}}\n"
@@ -48,6 +61,34 @@ def color_variables(colors: Colors, background: Mapping[str, Any] | None = None)
     light = _variables(primary, colors.dark or primary, light_page, _LIGHT_TEXT)
     dark = _variables(_valid(colors.light, primary), colors.dark or primary, dark_page, _DARK_TEXT)
     return light, dark
+
+
+def _named_by_sites(colors: Colors, background: Mapping[str, Any] | None) -> str:
+    """Return the variables that style sheets of sites read: channels, as in `rgb(var(--primary))`.
+
+    The names are those of the original product.
+    """
+    primary = _valid(colors.primary, _DEFAULT)
+    chosen = (background or {}).get("color")
+    given = chosen if isinstance(chosen, Mapping) else {}
+    channels = {
+        "primary": primary,
+        "primary-light": _valid(colors.light, primary),
+        "primary-dark": _valid(colors.dark, primary),
+        "background-light": _valid(given.get("light"), _LIGHT_BACKGROUND),
+        "background-dark": _valid(given.get("dark"), _DARK_BACKGROUND),
+    }
+    return _channels(channels)
+
+
+def _scales() -> str:
+    grays = {f"gray-{shade}": color_of(f"gray-{shade}") or "" for shade in SHADES}
+    return _channels(grays) + _OF_THE_PAGE
+
+
+def _channels(colors: Mapping[str, str]) -> str:
+    written = (f"--{name}:{' '.join(map(str, _rgb(color)))};" for name, color in colors.items())
+    return "".join(written)
 
 
 def _variables(accent: str, button: str, page: str, text: str) -> str:
@@ -104,13 +145,16 @@ def _mix(upper: _Rgb, lower: _Rgb, share: float) -> _Rgb:
 
 
 def _readable(color: _Rgb, paper: _Rgb, ink: _Rgb, tint: float = 0) -> _Rgb:
-    """The colour, drawn towards the ink until it can be read on the paper and on its tint."""
-    share = 0.0
-    mixed = color
-    while _contrast(mixed, _mix(mixed, paper, tint)) < _READABLE and share < 1:
-        share += _STEP
-        mixed = _mix(ink, color, min(share, 1))
-    return mixed
+    """The color with its hue, darker or lighter until it can be read on the paper and its tint."""
+    wanted = oklch_of(color)
+    step = -_STEP if _luminance(ink) < _luminance(paper) else _STEP
+    read = color
+    while _contrast(read, _mix(read, paper, tint)) < _READABLE:
+        wanted = wanted._replace(lightness=wanted.lightness + step)
+        if not 0 <= wanted.lightness <= 1:
+            break
+        read = rgb_of(wanted)
+    return read
 
 
 def _best(paper: _Rgb) -> _Rgb:
@@ -125,9 +169,5 @@ def _contrast(one: _Rgb, other: _Rgb) -> float:
 
 
 def _luminance(color: _Rgb) -> float:
-    red, green, blue = (_linear(part / 255) for part in color)
+    red, green, blue = (linear(part / 255) for part in color)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def _linear(part: float) -> float:
-    return part / 12.92 if part <= _LINEAR_BELOW else float(((part + 0.055) / 1.055) ** 2.4)

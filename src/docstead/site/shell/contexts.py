@@ -103,7 +103,10 @@ class Contexts:
             return slug
         own, folder = self._folder(chosen, other), self._folder(other, chosen)
         wanted = folder + slug.removeprefix(own)
-        return wanted if slug.startswith(own) and wanted in self._below(other) else None
+        if slug.startswith(own) and wanted in self._below(other):
+            return wanted
+        named = _named(slug, chosen.label.lower(), other.label)
+        return next((each for each in named if each in self._below(other)), None)
 
     @property
     def all(self) -> tuple[Context, ...]:
@@ -235,6 +238,17 @@ class Contexts:
 
 def _folders(slug: str) -> Iterator[str]:
     return (slug[:place] for place, char in enumerate(slug) if char == "/")
+
+
+def _named(slug: str, own: str, other: str) -> Iterator[str]:
+    """Slugs in which a folder is `other`, in place of the folder `own` or as one more."""
+    parts = slug.split("/")
+    for at, part in enumerate(parts):
+        if part.lower() == own:
+            yield "/".join((*parts[:at], other, *parts[at + 1 :]))
+            yield "/".join((*parts[:at], *parts[at + 1 :]))
+    for at in range(len(parts)):
+        yield "/".join((*parts[:at], other, *parts[at:]))
 
 
 def _is_default(level: ContextLevel) -> bool:

@@ -287,7 +287,10 @@ class Shell:
 
     def _search_place(self, slug: str) -> tuple[str, str]:
         place = self._contexts.place(slug)
-        part = next((node.label for node in reversed(place.groups)), "")
+        levels = (level for level in place.context.levels if level.kind is not NodeKind.LANGUAGE)
+        chosen = [level.chosen for level in levels if level.chosen]
+        names = dict.fromkeys(node.label for node in (*chosen, *place.groups[-1:]))
+        part = " › ".join(name for name in names if name)
         return self._links.target_of(slug), part
 
     def _menus(self, context: Context) -> Menus:
@@ -323,7 +326,13 @@ class Shell:
 
     @cached_property
     def _shared(self) -> SharedFiles:
-        files = site_files(self._site.config, self._built, self._fonts, self._utilities)
+        files = site_files(
+            self._site.config,
+            self._built,
+            self._fonts,
+            self._utilities,
+            has_styles=any(each.endswith((".css", ".js")) for each in self._assets),
+        )
         wanted = {
             "search.js": self._features.search,
             "assistant.js": self.assistant is not None,

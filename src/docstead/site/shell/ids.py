@@ -18,6 +18,7 @@ _NAMES = (
     "content",
     "pagination",
     "footer",
+    "content-side-layout",
     "table-of-contents-layout",
     "table-of-contents",
     "contents-title",

@@ -23,14 +23,20 @@ _PLAIN_PATH = re.compile(r"[\w./@%+ -]+")
 
 
 def site_files(
-    config: SiteConfig, built: BuiltAssets, fonts: Fonts, utilities: str = ""
+    config: SiteConfig,
+    built: BuiltAssets,
+    fonts: Fonts,
+    utilities: str = "",
+    *,
+    has_styles: bool = False,
 ) -> dict[str, bytes]:
     """The files that every page links to, by plain name. Raises `AssetsMissing`.
 
-    `utilities` is the style sheet of the utility classes that the pages use.
+    `utilities` is the style sheet of the utility classes that the pages use; `has_styles` says
+    whether the site has style sheets or scripts of its own.
     """
     layers = (
-        color_css(config.colors, config.background),
+        color_css(config.colors, config.background, has_styles=has_styles),
         built.read("shell.css").decode(),
         fonts.css,
         _background_css(config.background),

@@ -35,7 +35,7 @@ class Words:
     navigation: str = "Documentation"
     language: str = "Language"
     version: str = "Version"
-    theme: str = "Theme"
+    theme: str = "Theme preference"
     system: str = "System"
     light: str = "Light"
     dark: str = "Dark"
