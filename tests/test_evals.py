@@ -186,22 +186,29 @@ def test_nobody_who_lies_in_wait_gets_anything() -> None:
     assert run(chosen[::24]) == []
 
 
-def test_names_that_styles_of_sites_select_are_counted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "page.mdx").write_text('<div className="own">x</div>')
-    (tmp_path / "style.css").write_text(
-        '.own, .card [data-component-part="card-title"], #navbar .of-nobody { color: red }'
-    )
-    (tmp_path / "script.js").write_text('document.querySelectorAll("#also-of-nobody li")')
-    monkeypatch.setattr(sys, "argv", ["author_selectors.py", str(tmp_path), "--names"])
+def test_names_that_styles_of_sites_select_are_collected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(EVALS))
-    from author_selectors import main
+    from author_selectors import wanted
 
-    main()
-    first, last = map(json.loads, capsys.readouterr().out.splitlines())
-    assert first["unmatched"] == ["class:of-nobody", "id:also-of-nobody"]
-    assert last == {"names": 5, "unmatched": 0.4}
+    style = (
+        ".own, .own .card [data-component-part='card-title']:hover, #navbar > .text-sm "
+        "{ color: rgb(var(--primary)); background: var(--mine) }"
+        ":root { --mine: red; --shiki-token-link: blue } @media print { .dark a { top: 0 } }"
+    )
+    page = '<div className={on ? "own" : ""}>{React.useState()}</div>\n'
+    page += "```css\n.fenced { top: 0 }\n```\n"
+    script = (
+        "document.querySelectorAll(\"[role='tab'] li\"); window.acme = window.other; window.open()"
+    )
+    names = wanted({"style.css": style, "page.mdx": page, "script.js": script})
+    assert names == {
+        "selectors": [".card", "[data-component-part='card-title']", "[role='tab'] li"],
+        "guesses": [],
+        "utilities": ["#navbar > .text-sm"],
+        "read": ["--primary"],
+        "set": ["--shiki-token-link"],
+        "globals": ["React", "other"],
+    }
 
 
 def test_misspelled_questions_have_slips_and_are_always_the_same() -> None:
