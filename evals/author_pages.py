@@ -34,7 +34,7 @@ for (const menu of document.querySelectorAll("details.ds-menu")) menu.open = tru
 const started = performance.now();
 const look = () => {
   const dialog = document.querySelector(".ds-search-dialog");
-  if (dialog?.querySelector("[role=option]") || performance.now() - started > 20000) {
+  if (dialog?.querySelector("[role=option]") || performance.now() - started > 120000) {
     const down = new KeyboardEvent("keydown", { key: "ArrowDown", bubbles: true });
     dialog?.querySelector("input").dispatchEvent(down);
     done();
@@ -71,6 +71,7 @@ def lacking(found: Names) -> Names:
         options.binary_location = shutil.which("chromium") or ""
         service = Service(shutil.which("chromedriver"))
         driver = webdriver.Chrome(options=options, service=service)
+        driver.set_script_timeout(240)
         try:
             return missing(found, site, driver.get, driver)
         finally:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-import sys
+from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -18,23 +20,23 @@ LACKING = {"continuedev/continue": 2, "langchain-ai/docs": 1, "mintlify/docs": 3
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    sys.path.insert(0, str(EVALS))
-    from author_pages import SERVICE, SITE
+def evals() -> Iterator[tuple[ModuleType, ModuleType]]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(EVALS))
+        yield import_module("author_selectors"), import_module("author_pages")
 
-    return export_folder(SITE, tmp_path_factory.mktemp("authors") / "site", *SERVICE)
 
-
-def test_pages_have_what_authors_select(browser, site: Path) -> None:  # type: ignore[no-untyped-def]
-    from author_pages import missing
-    from author_selectors import AT_MOST, BESIDE, STORED, unmatched_share
-
-    found = json.loads(STORED.read_text())
-    lacking = missing(found, site, browser.open, browser.driver)
+def test_pages_have_what_authors_select(  # type: ignore[no-untyped-def]
+    browser, evals: tuple[ModuleType, ModuleType], tmp_path: Path
+) -> None:
+    selectors, pages = evals
+    site = export_folder(pages.SITE, tmp_path / "site", *pages.SERVICE)
+    found = json.loads(selectors.STORED.read_text())
+    lacking = pages.missing(found, site, browser.open, browser.driver)
     counts = {
-        repository: sum(len(names) for kind, names in each.items() if kind not in BESIDE)
+        repository: sum(len(names) for kind, names in each.items() if kind not in selectors.BESIDE)
         for repository, each in lacking.items()
     }
     assert {name: count for name, count in counts.items() if count > LACKING.get(name, 0)} == {}
     assert len(found) >= 10
-    assert unmatched_share(found, lacking) <= AT_MOST
+    assert selectors.unmatched_share(found, lacking) <= selectors.AT_MOST
