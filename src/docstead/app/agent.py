@@ -28,6 +28,7 @@ from docstead.publishing.editions import Editions
 from docstead.settings import Settings
 from docstead.storage.database import Database
 
+_WEBHOOK_SECONDS = 30.0  # of one delivery
 _WINDOW_SHARE = 0.75  # of what a model can read, for the conversation; the rest is its answer's
 
 
@@ -52,6 +53,7 @@ def agent_of(
         Outbound(
             parsed_networks(settings.agent_webhook_networks),
             setting="DOCSTEAD_AGENT_WEBHOOK_NETWORKS",
+            total_seconds=_WEBHOOK_SECONDS,
         ),
         clock,
     )

@@ -135,6 +135,30 @@ class UpdateRecords:
             rows = connection.execute(query.order_by(updates.c.sequence)).mappings()
             return [_update(row) for row in rows]
 
+    def unfinished_of_organization(self, organization_id: str) -> list[Update]:
+        """Return updates of its projects that have not ended, those of each project by age."""
+        query = (
+            select(updates)
+            .join(projects)
+            .where(
+                projects.c.organization_id == organization_id,
+                updates.c.status.in_(_UNFINISHED),
+            )
+            .order_by(updates.c.project_id, updates.c.sequence)
+        )
+        with self._database.reading() as connection:
+            return [_update(row) for row in connection.execute(query).mappings()]
+
+    def unfinished_organizations(self) -> list[str]:
+        """Return organizations with updates that have not ended."""
+        query = (
+            select(projects.c.organization_id)
+            .join(updates, updates.c.project_id == projects.c.id)
+            .where(updates.c.status.in_(_UNFINISHED))
+        )
+        with self._database.reading() as connection:
+            return list(connection.execute(query.distinct()).scalars())
+
     def page_count(self, project_id: str) -> int:
         """Return the number of pages that the project had when it was last published."""
         query = select(editions.c.page_count).where(editions.c.project_id == project_id)

@@ -10,7 +10,7 @@ database or an object store that is away, and goes on.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
@@ -35,9 +35,9 @@ OWN_PROCESS = "internal"  # the origin of updates that are run by whoever asks f
 COMMAND = "command"  # the origin of updates that the service runs for a command
 
 # Of different projects; how many of them build is decided by `builders.turns`.
-_AT_ONCE = 8
-_LARGE_AT_ONCE = 2
 _LARGE_KIND = f"{KIND}-large"
+_AT_ONCE = {KIND: 8, _LARGE_KIND: 2}
+_LOOKED_AT = 100  # waiting projects of one organization
 _LOST_AFTER = timedelta(hours=1)
 _BEGUN_AFTER = timedelta(minutes=1)  # by the process that creates an update for itself
 
@@ -76,7 +76,7 @@ class Updates:
 
     def register(self, jobs: Jobs) -> None:
         """Let `jobs` run what `start` queues. Before `jobs.launch()`."""
-        for kind, at_once in ((KIND, _AT_ONCE), (_LARGE_KIND, _LARGE_AT_ONCE)):
+        for kind, at_once in _AT_ONCE.items():
             jobs.register(
                 kind, self._run_job, concurrency=at_once, on_lost=self._lose_job, in_order=True
             )
@@ -94,7 +94,7 @@ class Updates:
             NotFound: there is no such project.
         """
         created = self.create(project_id, origin, target)
-        self._queue_next(project_id)
+        self._queue_next_of(created)
         return created
 
     def start_queued(self) -> None:
@@ -102,37 +102,59 @@ class Updates:
 
         A process queued it and died, or the jobs' database was lost.
         """
-        for project_id in self._projects(UpdateStatus.IN_PROGRESS, UpdateStatus.QUEUED):
-            self._queue_next(project_id)
+        self._queue_all()
 
     def start_waiting(self) -> None:
-        """Start what waits behind an update whose process died before it could do so."""
+        """Start updates that wait for one whose process died before it could start them."""
         assert self._jobs is not None, "register() comes first"  # noqa: S101
         for running in self._records.in_state(UpdateStatus.IN_PROGRESS):
             if running.origin != OWN_PROCESS and self._jobs.has_ended(running.id):
                 self._lost(running.id)
-        for project_id in self._projects(UpdateStatus.QUEUED):
-            self._queue_next(project_id)
+        self._queue_all()
 
-    def _projects(self, *statuses: UpdateStatus) -> Iterable[str]:
-        """Projects with updates in these states, the one that waits longest first."""
-        found = (each for status in statuses for each in self._records.in_state(status))
-        return dict.fromkeys(each.project_id for each in found)
+    def _queue_all(self) -> None:
+        for organization_id in self._records.unfinished_organizations():
+            self._queue_next(organization_id)
 
-    def _queue_next(self, project_id: str) -> None:
-        """Let the jobs run the oldest update of a project that has not ended.
+    def _queue_next_of(self, known: Update) -> None:
+        self._queue_next(self._tenancy.project(known.project_id).organization_id)
 
-        The next one is queued when it has ended. Updates wait in the order in which they became
-        the oldest of their project: small ones among themselves, so that none waits for a large.
+    def _queue_next(self, organization_id: str) -> None:
+        """Let the jobs run the oldest update of each project, as many as may be under way.
+
+        The next ones are queued when one has ended. Small updates are counted and run on their
+        own, so that none waits for a large one.
         """
         assert self._jobs is not None, "register() comes first"  # noqa: S101
-        unfinished = self._records.unfinished(project_id)
-        oldest = next((each for each in unfinished if not self._is_run_elsewhere(each)), None)
-        if oldest is None:
-            return
-        is_large = self._records.page_count(project_id) >= LARGE
-        with suppress(Conflict):  # it is queued already, as one of the other size
-            self._jobs.start(_LARGE_KIND if is_large else KIND, oldest.id)
+        left = self._share()
+        for each in self._oldest_of_projects(organization_id)[:_LOOKED_AT]:
+            is_large = self._records.page_count(each.project_id) >= LARGE
+            kind = _LARGE_KIND if is_large else KIND
+            if left[kind] > 0:
+                left[kind] -= 1
+                with suppress(Conflict):  # it is queued already, as one of the other size
+                    self._jobs.start(kind, each.id)
+            if not any(left.values()):
+                return
+
+    def _share(self) -> dict[str, int]:
+        """Return how many updates of each kind one organization may have under way.
+
+        Half of the places, so that slow updates of one organization do not hold up others.
+        """
+        divisor = 1 if len(self._tenancy.organizations()) == 1 else 2
+        return {kind: at_once // divisor for kind, at_once in _AT_ONCE.items()}
+
+    def _oldest_of_projects(self, organization_id: str) -> list[Update]:
+        """Return the oldest unfinished update of each project: running ones first, then by age."""
+        oldest: dict[str, Update] = {}
+        for each in self._records.unfinished_of_organization(organization_id):
+            if not self._is_run_elsewhere(each):
+                oldest.setdefault(each.project_id, each)
+        return sorted(
+            oldest.values(),
+            key=lambda each: (each.status is UpdateStatus.QUEUED, each.created_at, each.id),
+        )
 
     def end_lost(self) -> None:
         """End what a process was running by itself and has not ended for an hour.
@@ -245,11 +267,11 @@ class Updates:
             context.step("publish", publish)
         except ObjectsUnreachable as error:
             context.keep_trying(partial(self._fail, update_id, error.detail))
-        context.keep_trying(lambda: self._queue_next(self._records.get(update_id).project_id))
+        context.keep_trying(lambda: self._queue_next_of(self._records.get(update_id)))
 
     def _lose_job(self, update_id: str) -> None:
         self._lost(update_id)
-        self._queue_next(self._records.get(update_id).project_id)
+        self._queue_next_of(self._records.get(update_id))
 
     def _lost(self, update_id: str) -> None:
         self._fail(update_id, "the process that ran the update was lost")

@@ -16,7 +16,7 @@ from docstead.base.clock import Clock, rfc3339
 from docstead.base.errors import Conflict, NotFound
 from docstead.base.ids import new_id
 from docstead.storage.database import Database
-from docstead.storage.schema import webhook_deliveries, webhooks
+from docstead.storage.schema import projects, webhook_deliveries, webhooks
 from docstead.storage.vault import PREFIX, Vault
 
 MOST = 10  # webhooks of one project
@@ -172,6 +172,17 @@ class WebhookRecords:
         if row is None:
             raise NotFound("there is no such delivery")
         return _delivery(row)
+
+    def organization_of(self, delivery_id: str) -> str:
+        """Return the organization whose project the webhook of a delivery belongs to."""
+        query = (
+            select(projects.c.organization_id)
+            .join(webhooks, webhooks.c.project_id == projects.c.id)
+            .join(webhook_deliveries, webhook_deliveries.c.webhook_id == webhooks.c.id)
+            .where(webhook_deliveries.c.id == delivery_id)
+        )
+        with self._database.reading() as connection:
+            return str(connection.execute(query).scalar_one())
 
     def log(self, project_id: str) -> list[Delivery]:
         """The newest deliveries of a project, newest first."""

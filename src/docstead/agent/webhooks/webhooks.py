@@ -30,7 +30,7 @@ from docstead.jobs import JobContext, Jobs
 KIND = "webhook"
 SIGNATURE = "Docstead-Signature"
 
-_AT_ONCE = 4
+_AT_ONCE = 8  # of different organizations: slow webhooks of one delay no other
 _ANSWER_BYTES = 10_000
 _WAITS_SECONDS = (
     10, MINUTE_SECONDS, 5 * MINUTE_SECONDS, 30 * MINUTE_SECONDS, 2 * HOUR_SECONDS,
@@ -137,7 +137,12 @@ class Webhooks:
 
     def _queue(self, delivery_id: str, number: int, after_seconds: float | None = None) -> None:
         assert self._jobs is not None, "register() comes first"  # noqa: S101
-        self._jobs.start(KIND, f"{delivery_id}#{number}", after_seconds=after_seconds)
+        self._jobs.start(
+            KIND,
+            f"{delivery_id}#{number}",
+            partition=self._records.organization_of(delivery_id),
+            after_seconds=after_seconds,
+        )
 
     def _attempt(self, context: JobContext, attempt_id: str) -> None:
         delivery_id, _, text = attempt_id.rpartition("#")

@@ -1,0 +1,194 @@
+"""Slow work of one organization, which other organizations do not wait for."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from builds import builds_in
+from docstead.accounts.tenancy import Organization, Tenancy
+from docstead.agent.records import AgentRecords
+from docstead.agent.values import Instruction
+from docstead.agent.webhooks import Webhooks
+from docstead.agent.webhooks.records import WebhookRecords
+from docstead.base.clock import ManualClock
+from docstead.base.networks import parsed_networks
+from docstead.base.outbound import Outbound
+from docstead.jobs import Jobs
+from docstead.publishing.editions import Editions
+from docstead.publishing.publisher import Publisher
+from docstead.publishing.update_records import UpdateRecords, UpdateStatus
+from docstead.publishing.updates import Updates
+from docstead.storage.schema import editions
+
+_SECONDS = 120.0
+
+
+@pytest.fixture
+def tenancy(backend, clock) -> Tenancy:
+    return Tenancy(backend.database, clock)
+
+
+@pytest.fixture
+def updates(backend, clock, tenancy, tmp_path: Path) -> Updates:
+    opened = Editions(backend.database, backend.objects, tmp_path / "cache")
+    publisher = Publisher(
+        database=backend.database,
+        objects=backend.objects,
+        editions=opened,
+        tenancy=tenancy,
+        builds=builds_in(tmp_path),
+        clock=clock,
+        workspace=tmp_path / "workspace",
+    )
+    return Updates(UpdateRecords(backend.database, clock), publisher, tenancy, clock)
+
+
+@pytest.fixture
+def queue(backend, updates) -> Iterator[Jobs]:
+    """The jobs of `updates`, which this process starts and does not run."""
+    jobs = Jobs(backend.database_url, node_id="node-1")
+    updates.register(jobs)
+    yield jobs
+    jobs.close()
+
+
+def projects(tenancy: Tenancy, organization: Organization, count: int) -> list[str]:
+    return [
+        tenancy.create_project(organization.id, f"project {number}", "/nowhere").id
+        for number in range(count)
+    ]
+
+
+def start(updates: Updates, clock: ManualClock, project_id: str) -> str:
+    """Start an update, one second after the one before it."""
+    clock.move_to(clock.now() + timedelta(seconds=1))
+    return updates.start(project_id, "api").id
+
+
+def begun(backend, last: str) -> set[str]:
+    """Return the updates that a node begins until it has begun the `last` one."""
+    found: set[str] = set()
+    node = Jobs(backend.database_url, node_id="node-2", polling_seconds=0.25)
+    for kind in ("update", "update-large"):
+        node.register(kind, lambda _, job_id: found.add(job_id), concurrency=8, in_order=True)
+    try:
+        node.launch()
+        assert node.wait(last, _SECONDS)
+        return set(found)
+    finally:
+        node.close()
+
+
+def test_one_organization_has_half_of_the_places_for_publishing(
+    backend, clock, tenancy, updates, queue
+) -> None:
+    many, other = (tenancy.create_organization(name) for name in ("Many", "Other"))
+    started = [start(updates, clock, each) for each in projects(tenancy, many, 10)]
+    last = start(updates, clock, *projects(tenancy, other, 1))
+    first = begun(backend, last)
+    assert last in first
+    assert len(first.intersection(started)) == 4
+    records = UpdateRecords(backend.database, clock)
+    for each in first:
+        records.advance(each, UpdateStatus.FAILURE)
+    updates.start_waiting()
+    more = start(updates, clock, *projects(tenancy, other, 1))
+    second = begun(backend, more)
+    assert len(second.intersection(started)) == 4
+    assert not second & first
+
+
+def test_a_single_organization_has_all_places(backend, clock, tenancy, updates, queue) -> None:
+    only = tenancy.create_organization("Only")
+    started = [start(updates, clock, each) for each in projects(tenancy, only, 8)]
+    begun(backend, started[-1])
+
+
+def test_large_updates_leave_a_place_for_others(backend, clock, tenancy, updates, queue) -> None:
+    many, other = (tenancy.create_organization(name) for name in ("Many", "Other"))
+    large = projects(tenancy, many, 3)
+    rows = [
+        {
+            "id": f"ed_{project_id}", "project_id": project_id, "commit": "c", "object_key": "k",
+            "page_count": 5_000, "rendered_count": 0, "failed_count": 0, "created_at": clock.now(),
+        }
+        for project_id in large
+    ]  # fmt: skip
+    with backend.database.transaction() as connection:
+        connection.execute(editions.insert(), rows)
+    started = [start(updates, clock, each) for each in large]
+    last = start(updates, clock, *projects(tenancy, other, 1))
+    assert len(begun(backend, last).intersection(started)) <= 1
+
+
+@contextmanager
+def listening(end: threading.Event) -> Iterator[tuple[str, threading.Event]]:
+    """A server whose /slow answers at the `end`; a request for another path sets the event."""
+    arrived = threading.Event()
+
+    class HeldHandler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            if self.path == "/slow":
+                end.wait(_SECONDS)
+            else:
+                arrived.set()
+            self.send_response(200)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), HeldHandler)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}", arrived
+    finally:
+        end.set()
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def deliver(backend, clock, project, url: str, count: int) -> None:
+    """Store deliveries to one webhook of the project, as they are before the first attempt."""
+    records = WebhookRecords(backend.database, clock)
+    turn = f"turn {project.id}"
+    AgentRecords(backend.database, clock).create(
+        Instruction.of("Add a page"), job_id=f"job {project.id}", turn_id=turn,
+        project_id=project.id, organization_id=project.organization_id, repository="/nowhere",
+        branch="docstead/x", model="scripted", draft=False, started_by="key",
+    )  # fmt: skip
+    hook = records.create(project.id, url)
+    for number in range(count):
+        records.deliver(f"{project.id}.{number}", hook, turn, "agent.job.completed", "{}")
+
+
+def test_slow_webhooks_of_one_organization_delay_no_other(backend, clock, tenancy) -> None:
+    slow, fast = (
+        tenancy.create_project(tenancy.create_organization(name).id, "Docs", "/nowhere")
+        for name in ("Slow", "Fast")
+    )
+    jobs = Jobs(backend.database_url, node_id="node-1", polling_seconds=0.25)
+    outbound = Outbound(parsed_networks(["127.0.0.0/8"]))
+    webhooks = Webhooks(WebhookRecords(backend.database, clock), outbound, clock)
+    webhooks.register(jobs)
+    end = threading.Event()
+    with listening(end) as (url, arrived):
+        try:
+            jobs.launch()
+            deliver(backend, clock, slow, f"{url}/slow", 20)
+            webhooks.start_queued()
+            deliver(backend, clock, fast, f"{url}/fast", 1)
+            webhooks.start_queued()
+            assert arrived.wait(_SECONDS)
+        finally:
+            end.set()
+            jobs.close()
