@@ -167,3 +167,14 @@ def test_long_lines_of_a_change(piece: str) -> None:
         assert len(file.lines) == 2
 
     assert_linear(run, 2_000)
+
+
+def test_blank_lines_of_a_change() -> None:
+    """A page with some of them took minutes of the dashboard."""
+
+    def run(size: int) -> None:
+        text = "\n".join(["@@ -0,0 +1,300 @@", *[f"+{' ' * size}"] * 300])
+        (file,) = shown_files([FileDiff("a.mdx", "added", None, text, 300, 0)])
+        assert len(file.lines) == 301
+
+    assert_linear(run, 12)

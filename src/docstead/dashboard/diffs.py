@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
@@ -17,7 +18,9 @@ from docstead.site.highlight import highlighted_lines
 
 FILE_LINES = 1_500  # of one file that are shown
 ALL_LINES = 8_000  # of all files together
-_LONGEST_CODE, _LONGEST_LINE = 20_000, 1_000  # characters that are highlighted
+_LONGEST_LINE = 1_000  # characters of a line that is highlighted
+_AT_ONCE = 4_000  # characters that are highlighted together
+_SECONDS = 2.0  # processor time for highlighting one page
 
 _HUNK = re.compile(r"@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@(.*)")
 _KINDS = {"+": "added", "-": "removed"}
@@ -89,8 +92,10 @@ class ShownFile:
 def shown_files(files: Sequence[FileDiff]) -> list[ShownFile]:
     """The files as the page shows them."""
     shown, left = [], ALL_LINES
+    ends_at = time.thread_time() + _SECONDS
     for number, file in enumerate(files, 1):
-        one = _shown(file, f"file-{number}", min(left, FILE_LINES))
+        code = _FileCode(_language(file.path), ends_at)
+        one = _shown(file, f"file-{number}", min(left, FILE_LINES), code)
         left -= len(one.lines)
         shown.append(one)
     return shown
@@ -105,11 +110,11 @@ def _named(match: re.Match[str]) -> str:
     return f'<span class="odd">U+{ord(match[0]):04X}</span>'
 
 
-def _shown(file: FileDiff, anchor: str, most: int) -> ShownFile:
+def _shown(file: FileDiff, anchor: str, most: int, code: _FileCode) -> ShownFile:
     lines = list(_lines(file.text.split("\n"), most)) if file.text else []
     one = ShownFile(
         file.path, file.status, file.old_path, file.additions, file.deletions, anchor,
-        tuple(_highlighted(lines[:most], _language(file.path))), digest=_digest(file),
+        tuple(_highlighted(lines[:most], code)), digest=_digest(file),
     )  # fmt: skip
     if len(lines) > most:
         return replace(one, note="The rest is not shown here: the difference is too long.")
@@ -169,12 +174,43 @@ def _lines(text: Iterable[str], most: int) -> Iterator[_Row]:
             old, new = old + is_old, new + is_new
 
 
-def _highlighted(rows: Sequence[_Row], language: str) -> Iterator[Line]:
+@dataclass(frozen=True, slots=True)
+class _FileCode:
+    """Code of one file, highlighted while processor time of this thread is left.
+
+    Lexers take quadratic time on some texts, so they get little at a time. Lines that are long
+    or come too late stay plain.
+    """
+
+    language: str
+    ends_at: float  # processor time of the thread
+
+    def html(self, texts: Sequence[str]) -> Iterator[str]:
+        for some in _batched(texts):
+            is_cheap = max(map(len, some)) <= _LONGEST_LINE and time.thread_time() < self.ends_at
+            yield from highlighted_lines("\n".join(some), self.language if is_cheap else "text")
+
+
+def _batched(texts: Sequence[str]) -> Iterator[list[str]]:
+    """Yield the lines in batches of about `_AT_ONCE` characters."""
+    batch: list[str] = []
+    size = 0
+    for text in texts:
+        if batch and size + len(text) >= _AT_ONCE:
+            yield batch
+            batch, size = [], 0
+        batch.append(text)
+        size += len(text) + 1
+    if batch:
+        yield batch
+
+
+def _highlighted(rows: Sequence[_Row], code: _FileCode) -> Iterator[Line]:
     """Each part is highlighted as the text that it was, and as the one that it is."""
     start = 0
     while start < len(rows):
         end = next((i for i in range(start + 1, len(rows)) if rows[i].kind == "hunk"), len(rows))
-        yield from _part(rows[start:end], language)
+        yield from _part(rows[start:end], code)
         start = end
 
 
@@ -193,10 +229,10 @@ def _compare_words(rows: Sequence[_Row]) -> None:
         start = max(stop, start + 1)
 
 
-def _part(rows: Sequence[_Row], language: str) -> Iterator[Line]:
+def _part(rows: Sequence[_Row], code: _FileCode) -> Iterator[Line]:
     _compare_words(rows)
-    before = _texts(rows, "added", language)
-    after = _texts(rows, "removed", language)
+    before = code.html(_texts(rows, "added"))
+    after = code.html(_texts(rows, "removed"))
     for row in rows:
         if row.kind == "hunk":
             yield Line("hunk", None, None, visible(Markup.escape(row.text)))
@@ -207,14 +243,8 @@ def _part(rows: Sequence[_Row], language: str) -> Iterator[Line]:
         yield Line(row.kind, row.old, row.new, html, row.text)
 
 
-def _texts(rows: Sequence[_Row], other: str, language: str) -> Iterator[str]:
-    """The lines as HTML; long ones stay plain, because lexers take quadratic time on some."""
-    texts = [row.text for row in rows if row.kind not in ("hunk", other)]
-    if not texts:
-        return iter(())
-    code = "\n".join(texts)
-    is_short = len(code) <= _LONGEST_CODE and max(map(len, texts)) <= _LONGEST_LINE
-    return iter(highlighted_lines(code, language if is_short else "text"))
+def _texts(rows: Sequence[_Row], other: str) -> list[str]:
+    return [row.text for row in rows if row.kind not in ("hunk", other)]
 
 
 def _language(path: str) -> str:

@@ -75,12 +75,17 @@ def _worth_compressing(data: bytes, content_type: str) -> bool:
 
 
 class RecentDocuments:
-    """The documents used last, up to `max_bytes` of them. May be used from any thread."""
+    """The documents used last, up to `max_bytes` of them. May be used from any thread.
+
+    The last document that is larger is kept as well: making it again for each request would
+    cost seconds.
+    """
 
     def __init__(self, max_bytes: int) -> None:
         self._max_bytes = max_bytes
         self._size_bytes = 0
         self._documents: OrderedDict[tuple[object, ...], Document] = OrderedDict()
+        self._larger: tuple[tuple[object, ...], Document] | None = None
         self._lock = Lock()
 
     def get(self, key: tuple[object, ...]) -> Document | None:
@@ -88,10 +93,14 @@ class RecentDocuments:
             found = self._documents.get(key)
             if found is not None:
                 self._documents.move_to_end(key)
+            elif self._larger is not None and self._larger[0] == key:
+                return self._larger[1]
             return found
 
     def add(self, key: tuple[object, ...], made: Document) -> None:
         if made.size_bytes > self._max_bytes:
+            with self._lock:
+                self._larger = (key, made)
             return  # the others stay
         with self._lock:
             replaced = self._documents.pop(key, None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -15,7 +16,7 @@ from docstead.content.config import Colors, SiteConfig
 from docstead.content.pages import Site
 from docstead.site.assets import BuiltAssets
 from docstead.site.shell import Shell, ShellMode
-from docstead.site.shell.thumbnails import SIZE, Thumbnails, Words
+from docstead.site.shell.thumbnails import SIZE, Thumbnails, Words, fitted
 from site_builders import BASE_URL, group, make_site, meta, page, rendered
 
 Make = Callable[..., Shell]
@@ -26,7 +27,8 @@ SAID = Words("Send a request", "Start", "With one command.")
 def drawn(
     config: SiteConfig = CONFIG, said: Words = SAID, background: bytes | None = None
 ) -> bytes:
-    return Thumbnails(config, BuiltAssets(), background).draw(said)
+    given = None if background is None else fitted(background)
+    return Thumbnails(config, BuiltAssets(), given).draw(said)
 
 
 def picture(data: bytes) -> Image.Image:
@@ -89,6 +91,26 @@ def test_a_background_is_behind_the_words() -> None:
     data = io.BytesIO()
     Image.new("RGB", (40, 40), "#000000").save(data, "PNG")
     assert 150 < corner(drawn(background=data.getvalue())) < 240
+
+
+def test_the_background_of_a_site_is_decoded_once(shell_of: Make) -> None:
+    """Every page has a preview, and decoding takes most of its time."""
+    slugs = [f"page-{number}" for number in range(5)]
+    made = make_site(*map(page, slugs), metas={slug: meta(slug) for slug in slugs})
+    config = replace(made.config, extra={"thumbnails": {"background": "/back.png"}})
+    shell = shell_of(replace(made, config=config), ShellMode.hosted("", BASE_URL))
+    data = io.BytesIO()
+    Image.new("RGB", (4_000, 4_000), "#000000").save(data, "PNG")
+
+    def seconds(slug: str) -> float:
+        before = time.thread_time()
+        preview = shell.preview(f"_docs/preview/{slug}.jpg", lambda _: data.getvalue())
+        assert preview is not None
+        assert corner(preview) < 240
+        return time.thread_time() - before
+
+    first, *others = map(seconds, slugs)
+    assert min(others) < first / 2
 
 
 @pytest.fixture

@@ -8,13 +8,18 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
+from threading import Lock
+from typing import TYPE_CHECKING
 
 from docstead.content.pages import Site
 from docstead.site.assets import FOLDER, BuiltAssets
 from docstead.site.shell.contexts import Contexts
 from docstead.site.shell.markup import plain_line
 from docstead.site.shell.mode import ShellMode
-from docstead.site.shell.thumbnails import Thumbnails, Words
+from docstead.site.shell.thumbnails import Thumbnails, Words, fitted
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 _FOLDER = f"{FOLDER}/preview/"
 _SUFFIX = ".jpg"
@@ -34,6 +39,8 @@ class LinkPreviews:
         config = site.config
         seen = (config.name, config.description, config.colors, config.background, settings)
         digest = hashlib.sha256(repr(seen).encode()).hexdigest()[:12]
+        self._decoding = Lock()
+        self._decoded: tuple[bytes, Image.Image | None] | None = None  # with its digest
         self._shared = f"{FOLDER}/preview.{digest}{_SUFFIX}"
 
     def path_of(self, slug: str) -> str:
@@ -63,5 +70,15 @@ class LinkPreviews:
         meta, groups = self._site.pages[slug], self._contexts.place(slug).groups
         part = groups[-1].label if groups and groups[-1].root != slug else ""
         words = Words(meta.title, part, plain_line(meta.description or ""))
-        background = read(self._background.lstrip("/")) if self._background else None
-        return Thumbnails(self._site.config, self._built, background).draw(words)
+        return Thumbnails(self._site.config, self._built, self._photograph(read)).draw(words)
+
+    def _photograph(self, read: Callable[[str], bytes | None]) -> Image.Image | None:
+        """The background, decoded once: that takes up to a second and hundreds of megabytes."""
+        data = read(self._background.lstrip("/")) if self._background else None
+        if data is None:
+            return None
+        digest = hashlib.sha256(data).digest()
+        with self._decoding:
+            if self._decoded is None or self._decoded[0] != digest:
+                self._decoded = (digest, fitted(data))
+            return self._decoded[1]

@@ -61,10 +61,10 @@ class Words:
 
 
 class Thumbnails:
-    """Draws the pictures of one site. `background` is a picture of the repository."""
+    """Draws the pictures of one site. `background` is a picture of `SIZE`."""
 
     def __init__(
-        self, config: SiteConfig, built: BuiltAssets, background: bytes | None = None
+        self, config: SiteConfig, built: BuiltAssets, background: Image.Image | None = None
     ) -> None:
         self._config = config
         self._built = built
@@ -149,9 +149,8 @@ class Thumbnails:
         from PIL import Image, ImageDraw
 
         paper = Image.new("RGB", SIZE, self._colors["bg"])
-        photograph = _photograph(self._given) if self._given else None
-        if photograph is not None:
-            paper = Image.blend(photograph, paper, _SHADE)
+        if self._given is not None:
+            paper = Image.blend(self._given, paper, _SHADE)
         canvas = ImageDraw.Draw(paper)
         canvas.rectangle((0, SIZE[1] - 14, SIZE[0], SIZE[1]), fill=self._colors["primary"])
         return paper
@@ -252,8 +251,8 @@ def _shortened(face: _Type, line: str) -> str:
     return f"{whole[: max(1, fitting)].rstrip()}…"
 
 
-def _photograph(data: bytes) -> Image.Image | None:
-    """A picture that covers all; None for what is none that we know, and for huge ones."""
+def fitted(data: bytes) -> Image.Image | None:
+    """Return a picture of a repository in `SIZE`; None for unknown formats and huge pictures."""
     from PIL import Image, ImageOps
 
     try:
