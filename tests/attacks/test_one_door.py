@@ -35,6 +35,7 @@ ALLOWED = {
     "docstead.storage.objects": {"obstore"},
     "docstead.jobs.context": {"dbos"},
     "docstead.jobs.library": {"dbos"},
+    "docstead.jobs.queue_claims": {"dbos"},
     "docstead.jobs.runner": {"dbos"},
 }
 

@@ -58,7 +58,7 @@ def test_a_document_needs_nothing_else(shown: Any, sides: Any) -> None:
     for forbidden in (
         "<script",
         "<link",
-        'href="/',
+        ' href="/',
         'src="/',
         "srcset",
         "http-equiv",
