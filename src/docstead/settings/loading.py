@@ -1,0 +1,87 @@
+"""The settings of this process, and sentences about wrong ones."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+from collections.abc import Iterable, Mapping
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+from pydantic_settings import SettingsError
+
+from docstead.base.errors import InvalidRequest
+from docstead.base.validation_texts import validation_text
+from docstead.settings.service import FILE_VARIABLE, PREFIX, Settings, settings_file
+
+_SHORT_CUTOFF = 0.7  # keys without our prefix have fewer letters in common
+_UNION_MEMBER = re.compile(r"constrained-\w+|literal\[.*\]")  # pydantic's names of types
+
+
+def unknown_variables(environment: Mapping[str, str]) -> dict[str, str]:
+    """Map variables with our prefix that are no setting to the most similar setting, or ""."""
+    known = [FILE_VARIABLE, *(f"{PREFIX}{name.upper()}" for name in Settings.model_fields)]
+    unknown = [name for name in environment if name.upper().startswith(PREFIX)]
+    return {
+        name: _most_similar(name.upper(), known)
+        for name in sorted(unknown)
+        if name.upper() not in known
+    }
+
+
+def _most_similar(name: str, known: Iterable[str], cutoff: float = 0.8) -> str:
+    return next(iter(difflib.get_close_matches(name, list(known), n=1, cutoff=cutoff)), "")
+
+
+def load_settings(**overrides: object) -> Settings:
+    """The settings of this process.
+
+    Raises:
+        InvalidRequest: a setting has a wrong value, or the settings file cannot be used; the
+            message names each.
+    """
+    given = {name: value for name, value in overrides.items() if value is not None}
+    try:
+        settings = Settings(**given)  # type: ignore[arg-type]  # values are checked by the model
+    except ValidationError as error:
+        raise InvalidRequest("; ".join(_faults(error.errors(), given))) from error
+    except SettingsError as error:
+        raise InvalidRequest(_json_fault(error)) from error
+    # Git and workers run in folders of their own, where a relative path leads elsewhere.
+    return settings.model_copy(update={"data": settings.data.expanduser().absolute()})
+
+
+def _json_fault(error: SettingsError) -> str:
+    """Return a sentence about a variable that must be JSON; the library names only its field."""
+    field = re.search(r'field "(\w+)"', str(error))
+    name = f"{PREFIX}{field[1].upper()}" if field else "settings"
+    return f"{name}: not valid JSON: {error.__cause__}"
+
+
+def _faults(faults: Iterable[ErrorDetails], overrides: Mapping[str, object]) -> list[str]:
+    """Return a sentence for each wrong setting, with its name as it was set."""
+    texts: dict[str, list[str]] = {}
+    for fault in faults:
+        names = [str(each) for each in fault["loc"] if not _UNION_MEMBER.fullmatch(str(each))]
+        texts.setdefault(_set_name(names, overrides), []).append(_fault_text(fault, names))
+    return [f"{name}{' or '.join(found)}" for name, found in texts.items()]
+
+
+def _set_name(names: list[str], overrides: Mapping[str, object]) -> str:
+    """Return the start of a sentence: the variable or the line of the file that holds a value."""
+    first, *rest = names
+    variable = f"{PREFIX}{first.upper()}"
+    if first in overrides or variable in map(str.upper, os.environ):
+        return f"{': '.join([variable, *rest])}: "
+    return f"{settings_file()}: {'.'.join(names)} "
+
+
+def _fault_text(fault: ErrorDetails, names: list[str]) -> str:
+    """One wrong setting. Only a settings file can have unknown keys that are in no table."""
+    if fault["type"] != "extra_forbidden":
+        return validation_text(fault)
+    if len(names) > 1:
+        return "is not a key of this table; correct or remove it"
+    similar = _most_similar(names[0], Settings.model_fields, _SHORT_CUTOFF)
+    return f"is not a setting; {f'did you mean {similar}?' if similar else 'remove it'}"

@@ -1,0 +1,84 @@
+"""All settings of the service as one object, and the sources of their values."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
+
+from docstead.base.errors import InvalidRequest
+from docstead.base.toml_files import read_toml
+from docstead.settings.agent import AgentSettings
+from docstead.settings.assistant import AssistantSettings
+from docstead.settings.models import ChatModelSettings
+from docstead.settings.publishing import PublishingSettings
+from docstead.settings.server import ServerSettings
+from docstead.settings.stores import StoreSettings
+
+PREFIX = "DOCSTEAD_"
+FILE_VARIABLE = "DOCSTEAD_CONFIG"
+_EVERY_ADDRESS = ("", "0.0.0.0", "::")  # noqa: S104 - which nothing is bound to here
+
+
+class Settings(
+    AgentSettings,
+    ChatModelSettings,
+    AssistantSettings,
+    PublishingSettings,
+    StoreSettings,
+    ServerSettings,
+    BaseSettings,
+):
+    """The settings, each documented in `docs/reference/settings.mdx` under its own name."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, extra="forbid", frozen=True, protected_namespaces=()
+    )
+
+    @property
+    def public_url(self) -> str:
+        """The service's address, without a slash at the end.
+
+        Without a base URL, a service that listens on every address is named as this machine.
+        """
+        host = "127.0.0.1" if self.host in _EVERY_ADDRESS else self.host
+        host = f"[{host}]" if ":" in host else host
+        return (self.base_url or f"http://{host}:{self.port}").rstrip("/")
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - the hook's signature
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        return (init_settings, env_settings, _SettingsFile(settings_cls, settings_file()))
+
+
+class _SettingsFile(TomlConfigSettingsSource):
+    def _read_file(self, file_path: Path) -> dict[str, Any]:  # type: ignore[override]  # ours is a path
+        return read_toml(file_path)
+
+
+def settings_file() -> Path:
+    """Return the path of the settings file.
+
+    Raises:
+        InvalidRequest: the file that `DOCSTEAD_CONFIG` names does not exist.
+    """
+    named = os.environ.get(FILE_VARIABLE)
+    if not named:
+        return Path("docstead.toml")
+    path = Path(named).expanduser()
+    if not path.is_file():
+        raise InvalidRequest(f"{FILE_VARIABLE}: there is no file {path}; correct the path")
+    return path

@@ -1,0 +1,61 @@
+"""Types of values that several settings have."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BeforeValidator
+from pydantic_settings import NoDecode
+
+from docstead.base.errors import InvalidRequest
+from docstead.base.networks import parsed_networks
+
+_WEB_URL = re.compile(r"https?://[^\s/]")
+
+DeploymentTypeName = Literal["cloud", "client-hosted", "air-gapped"]
+
+
+def without_commas(value: object) -> object:
+    """Return the parts of a comma-separated string, and other values as they are."""
+    if isinstance(value, str):
+        return tuple(part.strip() for part in value.split(",") if part.strip())
+    return value
+
+
+def _decoded(value: object) -> object:
+    return json.loads(value) if isinstance(value, str) else value
+
+
+def _one_or_several(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    try:
+        several = json.loads(value) if value.startswith("[") else None
+    except ValueError:
+        several = None  # a secret may begin with a bracket, too
+    return several if isinstance(several, list) else tuple(filter(None, [value]))
+
+
+def _checked_url(value: str) -> str:
+    if value and not _WEB_URL.match(value):
+        raise ValueError(f"must begin with http:// or https://, not {value!r}")
+    return value
+
+
+def _checked_networks(value: tuple[str, ...]) -> tuple[str, ...]:
+    try:
+        parsed_networks(value)
+    except InvalidRequest as error:
+        raise ValueError(error.message) from error
+    return value
+
+
+SPLIT_COMMAS = BeforeValidator(without_commas)
+DECODE_JSON = BeforeValidator(_decoded)
+ONE_OR_SEVERAL = BeforeValidator(_one_or_several)
+
+CommaSeparated = Annotated[tuple[str, ...], NoDecode, SPLIT_COMMAS]
+Networks = Annotated[tuple[str, ...], NoDecode, SPLIT_COMMAS, AfterValidator(_checked_networks)]
+WebUrl = Annotated[str, AfterValidator(_checked_url)]
