@@ -64,7 +64,7 @@ deep-conditions: setup ## Drop each condition of each query and see a test fail 
 deep-defects: setup ## Put small defects into modules and see a test fail (30 min, goes on where it stopped)
 	$(UV) run --no-sync python tests/deep/small_defects.py
 
-deep-suite: setup ## Run the tests of the suite that are marked as deep (5 min)
+deep-suite: setup ## Run the tests of the suite that are marked as deep, and on the other backend (20 min)
 	$(UV) run --no-sync pytest --deep -n 2
 
 deep-outages: setup ## Stop PostgreSQL and S3 ten times while everything is at work (10 min)

@@ -1,9 +1,10 @@
 """Real servers and fresh stores for every test.
 
 `backend` runs a test on SQLite with objects on disk, and again on PostgreSQL with objects
-in S3. PostgreSQL and S3 are started once for the whole run, on first need, and shared by
-all its processes; each test has a database and a folder of the bucket to itself. A small
-shell beside each server ends it when the run ends, however that happens.
+in S3. The whole suite runs most of these tests on one of the two, and `--deep` on the other.
+PostgreSQL and S3 are started once for the whole run, on first need, and shared by all its
+processes; each test has a database and a folder of the bucket to itself. A small shell beside
+each server ends it when the run ends, however that happens.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import shutil
 import subprocess
 import tempfile
 import time
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -46,6 +48,9 @@ settings.load_profile("steady")
 _START_SECONDS = 120
 _TEMPLATE = "docstead_template"
 _RUN_VARIABLE = "DOCSTEAD_TEST_RUN"
+_WHOLE_VARIABLE = "WHOLE_TEST_SUITE"  # set where no file or folder is named
+BACKENDS = ("sqlite+disk", "postgres+s3")
+_ON_BOTH_BACKENDS = ("tests/limits/", "tests/storage/")
 _GUARDED = "guarded"  # a user with a password; all others need none
 
 
@@ -70,12 +75,27 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     # Workers inherit the environment of the process that started the run, and so its folder.
     os.environ.setdefault(_RUN_VARIABLE, f"{os.getpid()}-{secrets.token_hex(4)}")
+    is_whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS
+    os.environ.setdefault(_WHOLE_VARIABLE, "yes" if is_whole else "")
     # Libraries that tests import by themselves send nothing either.
     os.environ.update(ORT_DISABLE_TELEMETRY="1", SE_AVOID_STATS="true")
 
 
 def _is_deep(item: pytest.Item) -> bool:
-    return item.get_closest_marker("deep") is not None
+    return item.get_closest_marker("deep") is not None or _is_on_other_backend(item)
+
+
+def _is_on_other_backend(item: pytest.Item) -> bool:
+    """Return whether the whole suite runs this test on the other backend.
+
+    Tests of stores run on both. Others take turns, unless a file or a folder is named.
+    """
+    callspec = getattr(item, "callspec", None)
+    kind = callspec.params.get("backend") if callspec else None
+    if kind is None or not os.environ[_WHOLE_VARIABLE] or item.nodeid.startswith(_ON_BOTH_BACKENDS):
+        return False
+    name = item.nodeid.replace(kind, "")
+    return BACKENDS[zlib.crc32(name.encode()) % len(BACKENDS)] != kind
 
 
 def _select(
@@ -106,10 +126,10 @@ def clock() -> ManualClock:
     return ManualClock(datetime(2026, 11, 21, 12, 0, tzinfo=UTC))
 
 
-@pytest.fixture(params=["sqlite+disk", "postgres+s3"])
+@pytest.fixture(params=BACKENDS)
 def backend(request: pytest.FixtureRequest) -> Backend:
     """A migrated database and an empty object store, of both kinds in turn."""
-    kind = "sqlite_backend" if request.param == "sqlite+disk" else "postgres_backend"
+    kind = "sqlite_backend" if request.param == BACKENDS[0] else "postgres_backend"
     return request.getfixturevalue(kind)
 
 

@@ -94,7 +94,13 @@ def test_there_are_many() -> None:
     assert len({order.name for order in ORDERS}) == len(ORDERS)
 
 
-@pytest.mark.parametrize("place", PLACES, ids=[place.name for place in PLACES])
+@pytest.mark.parametrize(
+    "place",
+    [
+        pytest.param(place, id=place.name, marks=[pytest.mark.deep] if number % 3 else [])
+        for number, place in enumerate(PLACES)
+    ],
+)
 def test_orders_in_a_repository_come_to_nothing(place: Place, begin, outside: Path) -> None:
     house = begin(files_with(place))
     before = house.git("rev-parse", "main")

@@ -74,6 +74,7 @@ def test_a_base_that_moved_is_taken_in_once(house: KillableHouse) -> None:
     assert changed == ["more.mdx", "new.mdx"]
 
 
+@pytest.mark.deep
 def test_a_base_that_disagrees_is_settled_with_once(house: KillableHouse) -> None:
     both = Reply(calls=(Call("write_file", {"path": "new.mdx", "text": "# New, and theirs\n"}),))
     house.says(WRITE, FINISH, both, FINISH)

@@ -13,13 +13,30 @@ from selenium.webdriver.common.keys import Keys
 pytestmark = pytest.mark.browser
 
 
-def test_every_page_opens_from_a_folder_and_asks_no_other_host(browser, bundle: Path) -> None:
+_FOCUSABLE_WITHIN_FOCUSABLE = """
+const inner = "a[href], button, summary, input, select, [tabindex='0']";
+return [...document.querySelectorAll("summary, button, a[href]")]
+  .filter((each) => each.querySelector(inner)).map((each) => each.outerHTML.slice(0, 200));
+"""
+_OUT_OF_REACH = """
+return [...document.querySelectorAll("main table, main pre")]
+  .filter((each) => each.scrollWidth > each.clientWidth + 1 && each.tabIndex < 0)
+  .map((each) => each.outerHTML.slice(0, 200));
+"""
+_FITS = "return document.documentElement.scrollWidth <= window.innerWidth"
+
+
+def test_every_page_opens_on_a_phone_and_asks_no_other_host(browser, bundle: Path) -> None:
     pages = sorted(bundle.rglob("*.html"))
     assert len(pages) > 15
+    browser.resize(390, 844)
     for page in pages:
         browser.open(page.as_uri())
         # A page that leads on is gone before it can be looked at.
         browser.wait("return document.querySelector('h1, #page-title, main') !== null")
+        browser.wait(_FITS)
+        assert browser.run(_FOCUSABLE_WITHIN_FOCUSABLE) == [], page
+        browser.expect([], _OUT_OF_REACH)
     outside = [
         address
         for address in browser.requests()
@@ -108,30 +125,3 @@ def test_the_drawer_opens_and_closes_by_the_keyboard(browser, bundle: Path) -> N
     browser.driver.switch_to.active_element.send_keys(Keys.ESCAPE)
     browser.until(False, drawer.is_displayed)
     browser.until(button, lambda: browser.driver.switch_to.active_element)
-
-
-_FOCUSABLE_WITHIN_FOCUSABLE = """
-const inner = "a[href], button, summary, input, select, [tabindex='0']";
-return [...document.querySelectorAll("summary, button, a[href]")]
-  .filter((each) => each.querySelector(inner)).map((each) => each.outerHTML.slice(0, 200));
-"""
-_OUT_OF_REACH = """
-return [...document.querySelectorAll("main table, main pre")]
-  .filter((each) => each.scrollWidth > each.clientWidth + 1 && each.tabIndex < 0)
-  .map((each) => each.outerHTML.slice(0, 200));
-"""
-
-
-def test_the_keyboard_reaches_everything_once(browser, bundle: Path) -> None:
-    browser.resize(390, 844)
-    for page in sorted(bundle.rglob("*.html")):
-        browser.open(page.as_uri())
-        assert browser.run(_FOCUSABLE_WITHIN_FOCUSABLE) == [], page
-        browser.expect([], _OUT_OF_REACH)
-
-
-def test_no_page_is_wider_than_a_phone(browser, bundle: Path) -> None:
-    browser.resize(390, 844)
-    for page in sorted(bundle.rglob("*.html")):
-        browser.open(page.as_uri())
-        browser.wait("return document.documentElement.scrollWidth <= window.innerWidth")
