@@ -23,6 +23,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from docstead.api.methods import allowed
 from docstead.base.errors import DocsteadError, InvalidRequest
 from docstead.base.unexpected import UnexpectedError
+from docstead.base.validation_texts import validation_text
 
 _log = logging.getLogger(__name__)
 
@@ -126,10 +127,10 @@ def _fault_text(fault: Mapping[str, Any]) -> str:
         return f"the body is not valid JSON: {fault.get('ctx', {}).get('error', fault['msg'])}"
     if place not in _PLACES:
         place, names = "body", [place, *names]
+    is_missing, text = fault["type"] == "missing", validation_text(fault)
     if not names:
-        return "the body is missing" if fault["type"] == "missing" else f"the body: {fault['msg']}"
-    message = "is required" if fault["type"] == "missing" else f"- {fault['msg']}"
-    return f"{_PLACES[place]}{'.'.join(names)} {message}".replace(" - ", ": ")
+        return "the body is missing" if is_missing else f"the body: {text}"
+    return f"{_PLACES[place]}{'.'.join(names)}{' ' if is_missing else ': '}{text}"
 
 
 class CatchUnexpected:

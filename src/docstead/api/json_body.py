@@ -89,7 +89,21 @@ def _faults(error: ValidationError, body: bytes) -> Iterator[dict[str, Any]]:
         if fault["loc"] and sent_body is None:
             sent_body = json.loads(body)
         sent = sent_body if fault["loc"] else None
-        yield {**fault, "loc": ("body", *_names(fault["loc"], sent))}
+        yield _at_tag({**fault, "loc": ("body", *_names(fault["loc"], sent))})
+
+
+def _at_tag(fault: dict[str, Any]) -> dict[str, Any]:
+    """The error of a variant without a known tag as one of the tag's own field."""
+    if not fault["type"].startswith("union_tag"):
+        return fault
+    if not isinstance(fault["input"], dict):
+        return {**fault, "type": "model_type"}
+    context = fault["ctx"]
+    place = (*fault["loc"], context["discriminator"].strip("'"))
+    if "tag" not in context:
+        return {**fault, "type": "missing", "loc": place}
+    known = {"expected": f"one of {context['expected_tags']}"}
+    return {**fault, "type": "literal_error", "loc": place, "ctx": known, "input": context["tag"]}
 
 
 def _names(place: Iterable[str | int], sent: Any) -> Iterator[str | int]:

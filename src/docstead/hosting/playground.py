@@ -33,6 +33,7 @@ from docstead.base.features import ALL_FEATURES, Features
 from docstead.base.outbound import Answer, Outbound, checked_url
 from docstead.base.texts import duration
 from docstead.base.units import KIB, MIB
+from docstead.base.validation_texts import decoding_text
 from docstead.content.narrowing import open_to
 from docstead.content.slugs import find_page
 from docstead.hosting.places import Places
@@ -155,7 +156,7 @@ def _wanted(data: bytes) -> Wanted:
     try:
         wanted = _WANTED.decode(data)
     except msgspec.MsgspecError as error:
-        raise InvalidRequest(f"body: {error}") from error
+        raise InvalidRequest(decoding_text(error)) from error
     if wanted.method.upper() not in _METHODS:
         raise InvalidRequest(f"method: {wanted.method!r} is not sent")
     for name, value in wanted.headers:

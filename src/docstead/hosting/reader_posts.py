@@ -29,6 +29,7 @@ from docstead.base.decoders import json_decoder
 from docstead.base.errors import DocsteadError, InvalidRequest
 from docstead.base.features import Features
 from docstead.base.units import KIB
+from docstead.base.validation_texts import decoding_text
 from docstead.hosting.places import Places
 from docstead.hosting.requests import check_origin, has_opaque_origin
 
@@ -140,4 +141,4 @@ def _read(body: bytes, decoder: msgspec.json.Decoder[T]) -> T:
     try:
         return decoder.decode(body)
     except msgspec.MsgspecError as error:
-        raise InvalidRequest(f"body: {error}") from error
+        raise InvalidRequest(decoding_text(error)) from error

@@ -39,7 +39,7 @@ class ForgeCredential(BaseModel):
     @classmethod
     def _printable(cls, value: SecretStr) -> SecretStr:
         if not value.get_secret_value().isprintable():
-            raise ValueError("a token has no line breaks")
+            raise ValueError("must have no line breaks")
         return value
 
     @model_validator(mode="after")
@@ -47,9 +47,9 @@ class ForgeCredential(BaseModel):
         has_key = bool(self.private_key.get_secret_value() or self.private_key_file)
         has_token = bool(self.token.get_secret_value())
         if (has_token and self.app_id) or not (has_token or self.app_id or self.ssh_key_file):
-            raise ValueError("give either a token or an app_id, or an ssh_key_file")
+            raise ValueError("must have either a token or an app_id, or an ssh_key_file")
         if bool(self.app_id) != has_key:
-            raise ValueError("app_id and private_key (or private_key_file) belong together")
+            raise ValueError("must have both app_id and private_key (or private_key_file)")
         return self
 
 
@@ -73,7 +73,7 @@ class AgentRepository(BaseModel):
         is_https = re.fullmatch(r"https://[^/@\s]+/\S+", value)
         if is_https or re.fullmatch(r"ssh://\S+|[^/:@\s]+@[^/:@\s]+:\S+", value):
             return value
-        raise ValueError("an https URL without a user, or an ssh URL")
+        raise ValueError("must be an https URL without a user, or an ssh URL")
 
 
 class AgentSettings(BaseModel):

@@ -73,7 +73,7 @@ def _set_name(names: list[str], overrides: Mapping[str, object]) -> str:
     first, *rest = names
     variable = f"{PREFIX}{first.upper()}"
     if first in overrides or variable in map(str.upper, os.environ):
-        return f"{': '.join([variable, *rest])}: "
+        return f"{variable}: {'.'.join(rest)} " if rest else f"{variable}: "
     return f"{settings_file()}: {'.'.join(names)} "
 
 

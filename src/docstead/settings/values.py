@@ -25,7 +25,12 @@ def without_commas(value: object) -> object:
 
 
 def _decoded(value: object) -> object:
-    return json.loads(value) if isinstance(value, str) else value
+    if not isinstance(value, str):
+        return value
+    try:
+        return json.loads(value)
+    except ValueError as error:
+        raise ValueError(f"must be valid JSON: {error}") from error
 
 
 def _one_or_several(value: object) -> object:
@@ -40,7 +45,8 @@ def _one_or_several(value: object) -> object:
 
 def _checked_url(value: str) -> str:
     if value and not _WEB_URL.match(value):
-        raise ValueError(f"must begin with http:// or https://, not {value!r}")
+        given = "" if "@" in value else f", not {value!r}"  # it may have a password
+        raise ValueError(f"must begin with http:// or https://{given}")
     return value
 
 

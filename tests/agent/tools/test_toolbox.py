@@ -55,10 +55,10 @@ WRONG_CALLS = [
         "path: is required. It takes {path, first_line?, lines?, first_column?, repository?}",
     ),
     ("read_file", '{"path": "index.mdx", "line": 3}', "line: there is no such argument"),
-    ("read_file", '{"path": 7}', "path: Input should be a valid string"),
-    ("search_text", '{"pattern": "x", "case": "odd"}', "case: Input should be 'smart'"),
+    ("read_file", '{"path": 7}', "path: must be a string, not a number"),
+    ("search_text", '{"pattern": "x", "case": "odd"}', "case: must be 'smart', "),
     ("update_todos", '{"todos": [{"content": "a", "status": "odd"}]}', "todos.0.status"),
-    ("finish", '{"title": "", "summary": "x"}', "title: String should have at least 1"),
+    ("finish", '{"title": "", "summary": "x"}', "title: must have at least 1 character"),
 ]
 
 

@@ -92,8 +92,14 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         {"messages": [message(parts=..., content=KEYS)]},
         "messages.0.parts is required",
     ),
-    "part without type": ({"messages": [message(parts=[{"text": "a"}])]}, "messages.0.parts.0"),
-    "part a string": ({"messages": [message(parts=["a"])]}, "messages.0.parts.0"),
+    "part without type": (
+        {"messages": [message(parts=[{"text": "a"}])]},
+        "messages.0.parts.0.type is required",
+    ),
+    "part a string": (
+        {"messages": [message(parts=["a"])]},
+        "messages.0.parts.0: must be an object, not a string",
+    ),
     "text without text": (with_part(type="text"), "messages.1.parts.0.text is"),
     "source without url": (with_part(type="source-url", sourceId="1"), "parts.0.url is"),
     "groups a string": ({"filter": {"groups": "a"}}, "filter.groups"),

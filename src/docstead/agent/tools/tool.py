@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from docstead.agent.tools.result import ToolResult
 from docstead.base.errors import InvalidRequest
+from docstead.base.validation_texts import validation_text
 from docstead.models.chat import ToolSpec
 
 _SHOWN_FAULTS = 5
@@ -67,9 +68,9 @@ def _translated(name: str, values: Mapping[str, Any], known: Mapping[str, Any]) 
 
 def _told(fault: Mapping[str, Any]) -> str:
     place = ".".join(str(part) for part in fault["loc"])
-    message = str(fault["msg"])
-    words = {"extra_forbidden": "there is no such argument", "missing": "is required"}
-    return f"{place or 'arguments'}: {words.get(str(fault['type']), message)}"
+    is_unknown = fault["type"] == "extra_forbidden"
+    text = "there is no such argument" if is_unknown else validation_text(fault)
+    return f"{place or 'arguments'}: {text}"
 
 
 def _expected(tool: Tool) -> str:

@@ -43,7 +43,7 @@ def last_event_number(header: str | None) -> int:
     if header is None or not header.strip():
         return 0
     if not (header.isascii() and header.isdigit()) or len(header) > 9:  # noqa: PLR2004
-        raise InvalidRequest("header Last-Event-ID: the number of an event")
+        raise InvalidRequest("header Last-Event-ID: must be the number of an event")
     return int(header)
 
 

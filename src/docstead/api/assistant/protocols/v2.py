@@ -105,8 +105,8 @@ Part = Annotated[
     | Annotated[OtherPart, Tag("other")],
     Discriminator(
         _tag,
-        custom_error_type="part_type",
-        custom_error_message="a part is an object with a `type`",
+        custom_error_type="union_tag_not_found",
+        custom_error_context={"discriminator": "'type'"},
     ),
 ]
 
