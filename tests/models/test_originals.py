@@ -136,16 +136,6 @@ def test_a_thinking_budget_leaves_room_for_the_answer(
     assert server.requests[-1]["max_tokens"] == 18_192
 
 
-def test_a_model_that_wants_the_newer_name_of_the_limit_gets_it(
-    server: ChatServer, openai_client: Any
-) -> None:
-    words = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."
-    server.rules = [Rule("", Reply(status=400, error=words), times=1)]
-    assert openai_client.ask(max_output_tokens=50).text == "Hello"
-    assert server.requests[-1]["max_completion_tokens"] == 50
-    assert "max_tokens" not in server.requests[-1]
-
-
 def test_errors_of_gemini_are_told_in_its_words(openai_client: Any, server: ChatServer) -> None:
     server.rules = [Rule("", Reply(status=400, error="missing a thought_signature", is_list=True))]
     with pytest.raises(ModelMisconfigured) as failure:

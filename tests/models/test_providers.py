@@ -131,7 +131,8 @@ class TestAnswers:
             options={"temperature": 0.25},
         )
         request = server.requests[0]
-        assert (request["max_tokens"], request["temperature"]) == (77, 0.25)
+        limit = "max_completion_tokens" if "max_completion_tokens" in request else "max_tokens"
+        assert (request[limit], request["temperature"]) == (77, 0.25)
         assert server.conversations[0].tool_choice == "none"
 
 

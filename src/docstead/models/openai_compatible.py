@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, AsyncIterator, Sequence
+import re
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Sequence
+from contextlib import aclosing
 from typing import Any
-from urllib.parse import urlsplit
 
 from docstead.base.errors import ModelBadAnswer, ModelError, ModelTimeout, ModelUnreachable
-from docstead.models.chat import Message, ModelEvent, ToolSpec, ToolUse
+from docstead.models.chat import Message, ModelEvent, ToolSpec, ToolUse, Usage
 from docstead.models.failures import ProviderError, model_error
 from docstead.models.openai_wire import events_of, wire_messages, wire_tools
 from docstead.models.remote import RemoteModel
 
-_OWN_HOST = "api.openai.com"
+# OpenAI deprecates the older name, and its reasoning models refuse it. Some servers know no
+# other: they refuse the newer one (Mistral) or ignore it (Ollama).
 _OLDER_LIMIT, _NEWER_LIMIT = "max_tokens", "max_completion_tokens"
+_OTHER_LIMIT = {_OLDER_LIMIT: _NEWER_LIMIT, _NEWER_LIMIT: _OLDER_LIMIT}
+_UNKNOWN_FIELD = re.compile(
+    r"unsupported|not supported|not permitted|not allowed|forbidden"
+    r"|un(?:known|recogni[sz]ed|expected)|use 'max",
+    re.IGNORECASE,
+)
 _NO_KEY = "none"  # servers without keys are asked with one all the same
 
 
@@ -22,9 +30,7 @@ class OpenAICompatible(RemoteModel):
 
     def __init__(self, base_url: str, api_key: str, model: str, **more: Any) -> None:
         super().__init__(base_url, api_key, model, **more)
-        is_own = urlsplit(base_url).hostname == _OWN_HOST
-        # OpenAI deprecates the older name, and many servers know no other.
-        self._limit_field = _NEWER_LIMIT if is_own else _OLDER_LIMIT
+        self._limit_field = _NEWER_LIMIT
 
     def _connect(self) -> Any:
         import openai
@@ -57,22 +63,31 @@ class OpenAICompatible(RemoteModel):
             "stream_options": {"include_usage": True},
             "extra_body": {**body, **self._options},
         }
-        if max_output_tokens:
+        if max_output_tokens and self._options.keys().isdisjoint(_OTHER_LIMIT):
             request[self._limit_field] = max_output_tokens
         return request
 
     async def _begin(self, client: Any, request: dict[str, Any]) -> Any:
-        """Begin a stream; a model that refuses the older name of the limit gets the newer one."""
+        """Begin a stream; a server that refuses the name of the limit gets the other one."""
         import openai
 
         try:
             return await client.chat.completions.create(**request)
-        except openai.BadRequestError as error:
-            if _OLDER_LIMIT not in request or _NEWER_LIMIT not in error.message:
+        except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
+            name = next((name for name in _OTHER_LIMIT if name in request), None)
+            if name is None or not _is_unknown(name, _words(error)):
                 raise
-        self._limit_field = _NEWER_LIMIT
-        request[_NEWER_LIMIT] = request.pop(_OLDER_LIMIT)
+        self._limit_field = _OTHER_LIMIT[name]
+        request[self._limit_field] = request.pop(name)
         return await client.chat.completions.create(**request)
+
+    async def _events(self, request: dict[str, Any]) -> AsyncGenerator[ModelEvent, None]:
+        async with aclosing(super()._events(request)) as events:
+            async for event in events:
+                limit = request.get(_NEWER_LIMIT)
+                if limit and isinstance(event, Usage) and event.output_tokens > limit:
+                    self._limit_field = _OLDER_LIMIT  # the server ignores the newer name
+                yield event
 
     def _understood(self, items: AsyncIterable[Any]) -> AsyncIterator[ModelEvent]:
         return events_of(items, self.name)
@@ -92,6 +107,11 @@ class OpenAICompatible(RemoteModel):
             fault = ProviderError(error.message, code=error.code or error.type or "")
             return model_error(fault, self._api_key)
         return ModelBadAnswer(detail=f"the answer cannot be understood: {error!r}")
+
+
+def _is_unknown(name: str, words: str) -> bool:
+    """Whether a refusal is about the field itself, not about its value."""
+    return re.search(rf"\b{name}\b", words) is not None and bool(_UNKNOWN_FIELD.search(words))
 
 
 def _words(error: Any) -> str:
