@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from sqlalchemy import update
 
 from agent_house import FILES, AgentHouse, git
 from chat_server import Call, Reply
 from docstead.agent.forges.forge import ChangeState
 from docstead.agent.states import JobStatus
 from docstead.agent.values import AgentJob, EndReason
+from docstead.storage.schema import agent_events, agent_jobs
 
 FINISH = Reply(calls=(Call("finish", {"title": "Done", "summary": "All of it."}),))
 READ = Reply(calls=(Call("read_file", {"path": "guides/start.mdx"}),))
@@ -214,3 +216,23 @@ def _after(happens, reply: Reply):
         return reply
 
     return answer
+
+
+def test_links_of_review_pages_follow_the_base_url(house: AgentHouse, job: AgentJob) -> None:
+    (event,) = house.events(job, "pullRequest")
+    earlier = f"https://earlier.test/docs/changes/{house.review(job).id}"
+    with house.services.database.transaction() as connection:
+        connection.execute(
+            update(agent_jobs).where(agent_jobs.c.id == job.id).values(pr_link=earlier)
+        )
+        connection.execute(
+            update(agent_events)
+            .where(agent_events.c.job_id == job.id, agent_events.c.kind == "pullRequest")
+            .values(data={**event.data, "url": earlier})
+        )
+    assert house.job(job).pr_link == job.pr_link
+    assert house.events(job, "pullRequest") == [event]
+    followed_up(house, job, write("two.mdx", "Two."), FINISH)
+    body = house.review(job).body
+    assert "Add a page" in body
+    assert "Go on" in body

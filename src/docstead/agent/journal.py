@@ -9,7 +9,7 @@ Events are told to many, so what looks like a secret is left out of them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -35,6 +35,7 @@ from docstead.base.clock import Clock
 from docstead.storage.database import Database
 from docstead.storage.schema import agent_events, agent_jobs, agent_messages, agent_turns
 
+_PULL_REQUEST = "pullRequest"  # kind of the event that has its URL
 STATUS_KEY = "status"  # of the event that says what a turn's end has made of the job
 
 # What every step of a turn asks is put together once: that takes longer than the asking.
@@ -87,11 +88,14 @@ class Earlier:
 
 
 class Journal:
-    """The events and messages in the database."""
+    """The events and messages in the database. `link_of` updates URLs of pull requests."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(
+        self, database: Database, clock: Clock, link_of: Callable[[str], str] = str
+    ) -> None:
         self._database = database
         self._clock = clock
+        self._link_of = link_of
 
     def write(self, turn: Turn, entry: Entry) -> bool:
         """Write what a step leaves behind; False if that was done before."""
@@ -131,7 +135,7 @@ class Journal:
             .limit(limit)
         )
         with self._database.reading() as connection:
-            return [_event(row) for row in connection.execute(query).mappings()]
+            return [self._event(row) for row in connection.execute(query).mappings()]
 
     def latest_events(self, job_id: str, count: int) -> list[Event]:
         """The last events, in their order."""
@@ -143,17 +147,18 @@ class Journal:
         )
         with self._database.reading() as connection:
             rows = connection.execute(query).mappings()
-            return [_event(row) for row in rows][::-1]
+            return [self._event(row) for row in rows][::-1]
 
     def pull_requests(self, job_id: str) -> list[tuple[str, str]]:
         """The turns that offered their work, each with the pull request's URL, in order."""
         query = (
             select(agent_events.c.turn_id, agent_events.c.data)
-            .where(agent_events.c.job_id == job_id, agent_events.c.kind == "pullRequest")
+            .where(agent_events.c.job_id == job_id, agent_events.c.kind == _PULL_REQUEST)
             .order_by(agent_events.c.number)
         )
         with self._database.reading() as connection:
-            return [(row.turn_id, row.data["url"]) for row in connection.execute(query)]
+            rows = connection.execute(query)
+            return [(row.turn_id, self._link_of(row.data["url"])) for row in rows]
 
     def status_after(self, turn: Turn) -> JobStatus | None:
         """Return the job's new state after the turn; None if other turns were waiting."""
@@ -163,6 +168,14 @@ class Journal:
         with self._database.reading() as connection:
             data = connection.execute(query).scalar()
         return None if data is None else JobStatus(data["status"])
+
+    def _event(self, row: RowMapping) -> Event:
+        values = {name: row[name] for name in Event.__slots__}
+        if row["kind"] == _PULL_REQUEST:
+            links = {name: row["data"].get(name) for name in ("url", "follows")}
+            current = {name: link and self._link_of(link) for name, link in links.items()}
+            values["data"] = {**row["data"], **current}
+        return Event(**values)
 
     def _write(self, connection: Connection, turn: Turn, entry: Entry) -> None:
         now = self._clock.now()
@@ -239,8 +252,3 @@ def _shown(text: str) -> str:
 
 def _numbered(key: str, count: int) -> str:
     return key if count == 0 else f"{key} +{count}"
-
-
-def _event(row: RowMapping) -> Event:
-    values = {name: row[name] for name in Event.__slots__}
-    return Event(**values)

@@ -6,7 +6,7 @@ with the job's row locked, so that an accepted message is never between two stat
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -34,11 +34,14 @@ _JOB_COLUMNS = [column for column in agent_jobs.columns if column.name not in ("
 
 
 class AgentRecords:
-    """The jobs and turns in the database."""
+    """The jobs and turns in the database. `link_of` updates stored URLs of pull requests."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(
+        self, database: Database, clock: Clock, link_of: Callable[[str], str] = str
+    ) -> None:
         self._database = database
         self._clock = clock
+        self._link_of = link_of
 
     # --- jobs ---------------------------------------------------------------
 
@@ -91,7 +94,7 @@ class AgentRecords:
                 row = connection.execute(query).mappings().first()
         if row is None:
             raise NotFound("there is no such agent job")
-        return _job(row)
+        return self._job(row)
 
     def of_project(
         self, project_id: str, skip: int = 0, take: int = 100, filters: JobFilter | None = None
@@ -104,7 +107,7 @@ class AgentRecords:
         )
         with self._database.reading() as connection:
             rows = connection.execute(query.offset(skip).limit(take)).mappings()
-            return [_job(row) for row in rows]
+            return [self._job(row) for row in rows]
 
     def of_pull_request(self, project_id: str, url: str) -> AgentJob | None:
         """The newest job of the project whose pull request this is."""
@@ -115,7 +118,7 @@ class AgentRecords:
         )
         with self._database.reading() as connection:
             row = connection.execute(query.limit(1)).mappings().first()
-        return None if row is None else _job(row)
+        return None if row is None else self._job(row)
 
     def summaries(self, job_ids: Collection[str]) -> dict[str, JobSummary]:
         """Return cost, tokens and the last turn's end of these jobs, by id."""
@@ -131,7 +134,7 @@ class AgentRecords:
         )
         with self._database.reading() as connection:
             row = connection.execute(query.limit(1)).mappings().first()
-        return None if row is None else _job(row)
+        return None if row is None else self._job(row)
 
     def diff(self, job_id: str) -> tuple[FileDiff, ...]:
         """The branch against its base, as far as it is known."""
@@ -333,6 +336,15 @@ class AgentRecords:
             data = {"status": job_status.value}
             note(connection, News(job_id, turn_id, STATUS_KEY, "status", data), now)
 
+    def _job(self, row: RowMapping) -> AgentJob:
+        link = row["pr_link"]
+        values = {
+            "status": JobStatus(row["status"]),
+            "todos": tuple(row["todos"] or ()),
+            "pr_link": link and self._link_of(link),
+        }
+        return AgentJob(**{**row, **values})
+
     def _turns(self, query: Select[Any]) -> list[Turn]:
         with self._database.reading() as connection:
             return [_turn(row) for row in connection.execute(query).mappings()]
@@ -377,12 +389,6 @@ def first_open_turn(connection: Connection, job_id: str) -> RowMapping | None:
         .limit(1)
     )
     return connection.execute(query).mappings().first()
-
-
-def _job(row: RowMapping) -> AgentJob:
-    return AgentJob(
-        **{**row, "status": JobStatus(row["status"]), "todos": tuple(row["todos"] or ())}
-    )
 
 
 def _turn(row: RowMapping) -> Turn:

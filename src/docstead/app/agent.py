@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from docstead.accounts.tenancy import Tenancy
 from docstead.agent.agent import Agent, AgentLimits
 from docstead.agent.forges.choice import Forges
@@ -9,6 +11,7 @@ from docstead.agent.journal import Journal
 from docstead.agent.limits import TurnLimits
 from docstead.agent.question_records import QuestionRecords
 from docstead.agent.records import AgentRecords
+from docstead.agent.reviews.urls import current_url
 from docstead.agent.surroundings import Surroundings
 from docstead.agent.tools.confined import ConfinedChecker
 from docstead.agent.turns import Turns
@@ -46,7 +49,8 @@ def agent_of(
     builders: Builders,
 ) -> Agent:
     """The agent, with the models that the settings name for it; without any it says so."""
-    records, journal = AgentRecords(database, clock), Journal(database, clock)
+    link_of = partial(current_url, base_url=settings.public_url)
+    records, journal = AgentRecords(database, clock, link_of), Journal(database, clock, link_of)
     questions = QuestionRecords(database, clock)
     sender = Webhooks(
         webhooks,

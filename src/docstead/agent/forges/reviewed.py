@@ -8,6 +8,7 @@ from docstead.agent.forges.addresses import credentials_for
 from docstead.agent.forges.forge import Change, ChangeState, CheckReport, ForgeKind
 from docstead.agent.forges.texts import following
 from docstead.agent.reviews.records import Review, Reviews
+from docstead.agent.reviews.urls import review_url
 from docstead.agent.workspace.remote import Credentials, Remote
 
 _USERNAME = "git"
@@ -73,7 +74,7 @@ class Reviewed:
 
     def _change(self, review: Review, follows: str | None = None) -> Change:
         return Change(
-            url=f"{self.base_url}/changes/{review.id}",
+            url=review_url(review.id, self.base_url),
             number=review.number,
             state=review.state,
             draft=review.draft,
