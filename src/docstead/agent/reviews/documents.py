@@ -26,6 +26,7 @@ from docstead.content.pages import Repository
 from docstead.publishing.assets import content_type
 from docstead.site.rendered import RenderedPage
 from docstead.site.shell import Shell, ShellMode
+from docstead.site.shell.markup import templates
 
 _PICTURE_BYTES = 8 * MIB
 _DOCUMENT_BYTES = 48 * MIB  # with its pictures; further ones are left out
@@ -106,6 +107,11 @@ class Documents:
         self._seen: dict[str, str] = {}
         self._root = repository.root.resolve()
         self._shell = Shell(repository.site, ShellMode.hosted(), repository.assets)
+
+    def prepare(self) -> None:
+        """Read the site's own files and the page template, which the first document needs."""
+        _ = self._styles
+        templates().get_template("page.html")
 
     def document(self, page: RenderedPage) -> Document:
         begin = f'<span id="{_BEGIN}"></span>'

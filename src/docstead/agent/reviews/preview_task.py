@@ -125,7 +125,6 @@ def _write(
 
     Returns the diagnostics of the rendered pages, before and after.
     """
-    writer = _Writer(target, pages, states)
     found: tuple[Diagnostics, Diagnostics] = ([], [])
     workers = max(1, wanted.workers // 2)
     with context.engine(workers) as one, context.engine(workers) as other:
@@ -133,6 +132,7 @@ def _write(
             _rendered(engine, state, slugs)
             for engine, state, slugs in zip((one, other), states, _slugs_of(pages), strict=True)
         ]
+        writer = _Writer(target, pages, states)  # while the workers render
         for side, page in _in_turn(streams):
             found[side].extend(page.diagnostics)
             if names := writer.take(side, page):
@@ -147,7 +147,9 @@ def _slugs_of(pages: Sequence[PagePreview]) -> tuple[list[str], list[str]]:
 
 
 def _rendered(engine: Engine, state: _State, slugs: Sequence[str]) -> Iterator[RenderedPage]:
-    return iter(()) if state.repository is None else engine.render(state.repository, slugs)
+    if state.repository is None:
+        return iter(())
+    return engine.render(state.repository, slugs, first_batch=1)
 
 
 def _in_turn(streams: Sequence[Iterator[RenderedPage]]) -> Iterator[tuple[int, RenderedPage]]:
@@ -191,6 +193,9 @@ class _Writer:
             {page.slug: page for page in pages if page.after},
         )
         self._waiting: dict[str, dict[int, RenderedPage]] = {}
+        for documents in self._documents:
+            if documents is not None:
+                documents.prepare()
 
     def take(self, side: int, rendered: RenderedPage) -> tuple[str, ...]:
         """Take a side of a page; return the names of the files that are complete now."""

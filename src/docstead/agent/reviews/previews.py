@@ -44,6 +44,7 @@ from docstead.publishing.sources import locked
 _KEPT_SECONDS = 14 * DAY_SECONDS
 _VERSION = "5"  # of what is kept
 _REPORT = "report.json"
+_SIDES = 2  # which are rendered by a worker each
 _LISTED_SECONDS = 60.0
 _DOCUMENT_SECONDS = 60.0
 _NAME = re.compile(r"(before|after)-[0-9a-f]{32}\.html|(style|picture)-[0-9a-f]{32}")
@@ -200,10 +201,12 @@ class Previews:
     def _make(self, sides: Sides, run: PreviewRun) -> Preview:
         scratch = run.folder.parent
         before, after = scratch / "before", scratch / "after"
-        _write_tree(sides, sides.tree_before(), before)
-        _write_tree(sides, sides.tree_after(), after)
-        run.folder.mkdir()
+        for folder in (before, after, run.folder):
+            folder.mkdir()
         with self._builders.builder(before, after) as builder:
+            builder.begin(workers=_SIDES)  # they start while the files are written
+            _write_tree(sides, sides.tree_before(), before)
+            _write_tree(sides, sides.tree_after(), after)
             made = builder.outbox / "kept"
             request = _request(sides, before, after, made, self._builders.workers)
             calls = {
@@ -223,7 +226,6 @@ class Previews:
 
 
 def _write_tree(sides: Sides, tree: str, folder: Path) -> None:
-    folder.mkdir()
     WorkTree(sides.store, folder, folder.with_suffix(".index")).fill(tree, WorkspaceLimits())
 
 

@@ -184,8 +184,9 @@ class Builder:
             return int(statm.split()[1]) * resource.getpagesize()
         return 0
 
-    def begin(self) -> None:
-        """Start the process now, not with the first task."""
+    def begin(self, *, workers: int = 0) -> None:
+        """Start the process now, not with the first task, and so many V8 workers for that task."""
+        self._lender.prepare(workers)
         self._started()
 
     def run(

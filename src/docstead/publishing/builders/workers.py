@@ -46,13 +46,28 @@ class Lender:
         self._limits = limits
         self._most = most
         self._waiting = waiting
+        self._ready: list[Worker] = []
         self._lent: dict[int, Worker] = {}
         self._number = 0
+
+    @property
+    def ready(self) -> tuple[Worker, ...]:
+        """The workers that nobody has asked for yet."""
+        return tuple(self._ready)
+
+    @property
+    def lent(self) -> tuple[Worker, ...]:
+        """The workers that the builder has."""
+        return tuple(self._lent.values())
+
+    def prepare(self, count: int) -> None:
+        """Start so many workers before they are asked for."""
+        self._ready += [self._start(rehearses=False) for _ in range(count)]
 
     def lend(self, *, rehearses: bool) -> tuple[int, int]:
         """The number of another worker, and the descriptor of its channel."""
         self._make_room()
-        worker = self._start(rehearses=rehearses)
+        worker = self._ready.pop() if self._ready else self._start(rehearses=rehearses)
         self._number += 1
         self._lent[self._number] = worker
         return self._number, worker.release()
@@ -64,6 +79,8 @@ class Lender:
 
     def close(self, *, kindly: bool) -> None:
         """End all; those that are asked `kindly` have a moment to end by themselves."""
+        while self._ready:
+            self._ready.pop().kill()
         workers, self._lent = list(self._lent.values()), {}
         for worker in workers:
             (worker.close if kindly else worker.kill)()

@@ -11,7 +11,7 @@ import queue
 import re
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Protocol, Self
 
@@ -84,17 +84,25 @@ class Engine:
         slugs: Sequence[str],
         *,
         progress: Progress | None = None,
+        first_batch: int | None = None,
     ) -> Iterator[RenderedPage]:
         """Each page once, in any order; `progress` hears how many are done.
 
-        The workers begin at once, whoever looks at their pages later.
+        The workers begin at once, whoever looks at their pages later. With `first_batch`, the
+        first call of a worker has that many pages, and each later one twice as many: the first
+        pages are there sooner.
         Raises `EngineNotBuilt`, `EngineFailed` or `SandboxFailed` where no page can be rendered.
         """
         if not slugs:
             return iter(())
         self._check()
         build = _Build(
-            repository, slugs, self._limits, self._spare, self._leaving, start=self._start
+            repository,
+            _batches(slugs, self._limits.batch_pages, first_batch or self._limits.batch_pages),
+            self._limits,
+            self._spare,
+            self._leaving,
+            start=self._start,
         )
         self._builds.add(build)
         build.start(self._workers)
@@ -137,7 +145,7 @@ class _Build:
     def __init__(
         self,
         repository: Repository,
-        slugs: Sequence[str],
+        batches: Iterable[tuple[str, ...]],
         limits: EngineLimits,
         spare: deque[Worker],
         leaving: list[Worker],
@@ -150,9 +158,9 @@ class _Build:
         self._leaving = leaving
         self._languages = Languages(repository.site)
         self._site = site_source(repository, self._languages, limits)
-        self._count = len(slugs)
         self._repository = repository
-        self._waiting = deque(_batches(slugs, limits.batch_pages))
+        self._waiting = deque(batches)
+        self._count = sum(map(len, self._waiting))
         self._done: queue.SimpleQueue[RenderedPage | Exception] = queue.SimpleQueue()
         self._stopped = threading.Event()
         self._live: set[Worker] = set()
@@ -227,13 +235,17 @@ class _Build:
             self._done.put(_given_up(batch[0], self._languages.words_of(batch[0].slug), reason))
 
 
-def _batches(pages: Sequence[str], most: int) -> Iterator[tuple[str, ...]]:
-    """In order; smaller ones at the end, so that no worker idles while another ends its last."""
-    done = 0
+def _batches(pages: Sequence[str], most: int, first: int) -> Iterator[tuple[str, ...]]:
+    """In order; the first has `first` pages at most, and each later one up to twice as many.
+
+    Smaller ones at the end, so that no worker idles while another ends its last.
+    """
+    done, grown = 0, first
     while rest := len(pages) - done:
-        size = min(most, -(-rest // _LAST_BATCHES))
+        size = min(most, grown, -(-rest // _LAST_BATCHES))
         yield tuple(pages[done : done + size])
         done += size
+        grown *= 2
 
 
 def _given_up(page: PageSource, words: ContentWords, reason: str) -> RenderedPage:
