@@ -13,6 +13,7 @@ import pytest
 
 from docstead.base.sandbox import supported
 from ready_processes import ReadyProcesses
+from signing_keys import new_key
 
 WITHOUT_LANDLOCK = Path(__file__).parents[1] / "support" / "without_landlock.py"
 
@@ -151,3 +152,15 @@ def test_a_machine_without_landlock_fails_where_the_sandbox_is_required(without_
     assert "the setting `sandbox` is `required`" in refused.stderr + refused.stdout
     built = without_landlock("check", ".")
     assert built.returncode == 0, built.stderr
+
+
+def test_the_key_that_signs_commits_is_tested(doctor, tmp_path: Path) -> None:
+    key = new_key(tmp_path)
+    assert "signing:" not in doctor().stdout
+    assert (
+        f"ok       signing: {key} signs commits" in doctor(agent_signing_key_file=str(key)).stdout
+    )
+    made = doctor("--json", agent_signing_key_file=str(tmp_path / "none"))
+    found = {each["name"]: each for each in json.loads(made.stdout)}["signing"]
+    assert (made.returncode, found["level"]) == (1, "failed")
+    assert "cannot be read" in found["message"]

@@ -29,6 +29,7 @@ from docstead.agent.workspace import (
     Pushed,
     PushFailed,
     SecretFound,
+    SigningFailed,
     Workspace,
     commit,
     push,
@@ -169,6 +170,8 @@ class HandingIn:
             if work.is_last:
                 return Committed(end=self._failed(turn, EndReason.SECRET_FOUND, error, end))
             return self._secret_told(work, error)
+        except SigningFailed as error:
+            return Committed(end=self._failed(turn, EndReason.PUSH_FAILED, error, end))
         if made is not None:
             data = {"commit": made, "subject": _subject(turn, end)}
             key = numbered("commit", work.tries)
@@ -210,7 +213,7 @@ class HandingIn:
             done = self._pushed(workspace, work, checked)
         except Disagreed as error:
             return self._at_odds_on_branch(work, error, is_new=committed.commit is not None)
-        except (PushFailed, SourceUnreadable) as error:
+        except (PushFailed, SigningFailed, SourceUnreadable) as error:
             return self._not_pushed(work, error, attempt)
         finally:
             self._desk.look_again()

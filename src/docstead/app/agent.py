@@ -17,7 +17,7 @@ from docstead.agent.tools.confined import ConfinedChecker
 from docstead.agent.turns import Turns
 from docstead.agent.webhooks import Webhooks
 from docstead.agent.webhooks.records import WebhookRecords
-from docstead.agent.workspace import Author, Workspaces
+from docstead.agent.workspace import Author, SigningKey, Workspaces
 from docstead.app.adapters import git_network_of
 from docstead.app.models import agent_models
 from docstead.base.clock import Clock
@@ -63,7 +63,11 @@ def agent_of(
     )
     names = agent_models(settings, catalog)
     model = catalog.model(*names)
-    workspaces = Workspaces(settings.data / "cache" / "agent", network=git_network_of(settings))
+    workspaces = Workspaces(
+        settings.data / "cache" / "agent",
+        network=git_network_of(settings),
+        signing=signing_key_of(settings),
+    )
     turns = Turns(
         records=records,
         questions=questions,
@@ -97,6 +101,12 @@ def agent_of(
             archive_after_days=settings.agent_archive_days,
         ),
     )
+
+
+def signing_key_of(settings: Settings) -> SigningKey | None:
+    """Return the key that commits are signed with; None for unsigned ones."""
+    file = settings.agent_signing_key_file
+    return None if file is None else SigningKey(file.expanduser().absolute())
 
 
 def _author(text: str) -> Author:

@@ -12,6 +12,7 @@ from docstead.agent.reviews.previews import Previews
 from docstead.agent.reviews.records import Review
 from docstead.agent.reviews.sides import Clones
 from docstead.agent.values import Instruction
+from docstead.app.agent import signing_key_of
 from docstead.base.clock import Clock
 from docstead.base.errors import InvalidRequest
 from docstead.publishing.builders import Builders
@@ -32,7 +33,7 @@ def reviews_of(
         reviews=forges.reviews,
         tenancy=tenancy,
         forges=forges,
-        clones=Clones(cache / "clones"),
+        clones=Clones(cache / "clones", signing=signing_key_of(settings)),
         previews=Previews(builders, cache / "previews"),
         follow_up=partial(_follow_up, agent),
         clock=clock,

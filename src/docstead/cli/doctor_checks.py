@@ -16,8 +16,10 @@ from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
 from docstead.accounts.site_hosts import is_loopback
+from docstead.agent.workspace import SigningFailed
 from docstead.api.client_address import ClientAddress
 from docstead.app.adapters import objects_of
+from docstead.app.agent import signing_key_of
 from docstead.app.databases import database_url
 from docstead.app.features import bundle_profiles, service_profiles
 from docstead.app.models import catalog_of
@@ -201,6 +203,19 @@ def combinations(settings: Settings) -> Iterator[ReportLine]:
     yield ReportLine("chat models", Level.OK, models)
 
 
+def signing(settings: Settings) -> Iterator[ReportLine]:
+    key = signing_key_of(settings)
+    if key is None:
+        return
+    try:
+        key.check()
+    except SigningFailed as error:
+        advice = "Set `agent_signing_key_file` to an SSH key without a passphrase, for this user."
+        yield ReportLine("signing", Level.FAILED, error.reason, advice)
+    else:
+        yield ReportLine("signing", Level.OK, f"{key.file} signs commits of agent jobs")
+
+
 CHECKS: tuple[Check, ...] = (
     combinations,
     sandbox,
@@ -210,4 +225,5 @@ CHECKS: tuple[Check, ...] = (
     disk,
     descriptors,
     site_hosts,
+    signing,
 )

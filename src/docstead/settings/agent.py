@@ -106,6 +106,9 @@ class AgentSettings(BaseModel):
     )
     """Author of the commits of agent jobs, as `Name <address>`."""
 
+    agent_signing_key_file: Path | None = None
+    """File with the private SSH key that signs commits of agent jobs and merges of reviews."""
+
     agent_archive_days: int = Field(default=30, ge=1)
     """Days without activity after which a job that has ended is archived."""
 

@@ -14,6 +14,7 @@ from docstead.agent.reviews.records import Review
 from docstead.agent.workspace.diffs import FileChange, FileDiff, changes_between, diffs_between
 from docstead.agent.workspace.limits import WorkspaceLimits
 from docstead.agent.workspace.remote import Remote
+from docstead.agent.workspace.signing import SigningKey
 from docstead.agent.workspace.store import EMPTY_TREE, Store, create
 from docstead.base.errors import Conflict, SourceUnreadable
 from docstead.base.units import MIB
@@ -105,8 +106,14 @@ class Sides:
 class Clones:
     """Git directories of the repositories that changes are reviewed of, one for a project."""
 
-    def __init__(self, folder: Path, limits: WorkspaceLimits | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        limits: WorkspaceLimits | None = None,
+        signing: SigningKey | None = None,
+    ) -> None:
         self._folder = folder
+        self._signing = signing
         self._limits = limits or WorkspaceLimits()
 
     def sides(self, review: Review, remote: Remote) -> Sides:
@@ -131,7 +138,7 @@ class Clones:
                 shutil.rmtree(directory, ignore_errors=True)
                 create(directory)
             _unlock(directory)
-            yield Store(remote.git(directory, self._limits))
+            yield Store(remote.git(directory, self._limits), self._signing)
 
 
 def _unlock(directory: Path) -> None:

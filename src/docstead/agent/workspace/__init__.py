@@ -16,6 +16,7 @@ from docstead.agent.workspace.names import branch_name
 from docstead.agent.workspace.push import BranchProtected, Disagreed, Pushed, PushFailed, push
 from docstead.agent.workspace.remote import Credentials
 from docstead.agent.workspace.secret_scan import SecretFound
+from docstead.agent.workspace.signing import SigningFailed, SigningKey
 from docstead.agent.workspace.workspace import Workspace
 from docstead.agent.workspace.workspaces import Workspaces
 
@@ -31,6 +32,8 @@ __all__ = [
     "Pushed",
     "Refused",
     "SecretFound",
+    "SigningFailed",
+    "SigningKey",
     "Workspace",
     "WorkspaceLimits",
     "Workspaces",

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from docstead.agent.workspace.signing import SigningKey, failure
 from docstead.base.units import MIB
 from docstead.publishing.git import Git, GitFailed
 
@@ -97,10 +98,11 @@ def _quoted(text: str) -> str:
 
 
 class Store:
-    """Questions to one git directory, and new objects in it."""
+    """Questions to one git directory, and new objects in it; `signing` signs its commits."""
 
-    def __init__(self, git: Git) -> None:
+    def __init__(self, git: Git, signing: SigningKey | None = None) -> None:
         self.git = git
+        self._signing = signing
 
     def commit_of(self, ref: str) -> str | None:
         """The commit that a reference or an id leads to; None where it is not here."""
@@ -172,8 +174,8 @@ class Store:
         Where they do not, the tree holds what both say, between git's marks.
         """
         # Commits of our own give the merge its base, whatever history is here.
-        root = self.commit_tree(base, (), "base", {})
-        sides = [self.commit_tree(tree, (root,), "side", {}) for tree in (ours, theirs)]
+        root = self._commit(base, (), "base", {})
+        sides = [self._commit(tree, (root,), "side", {}) for tree in (ours, theirs)]
         try:
             told = self.git.run(
                 "merge-tree", "--write-tree", "-z", "--name-only", "--no-messages", *sides
@@ -188,11 +190,30 @@ class Store:
     def commit_tree(
         self, tree: str, parents: Iterable[str], message: str, author: Mapping[str, str]
     ) -> str:
-        """A new commit; `author` holds git's variables for names and dates."""
+        """A new commit, signed if there is a key; `author` has git's variables for names and dates.
+
+        Raises `SigningFailed`.
+        """
+        if self._signing is None:
+            return self._commit(tree, parents, message, author)
+        try:
+            return self._commit(tree, parents, message, author, self._signing)
+        except GitFailed as error:
+            raise failure(error.message) from None
+
+    def _commit(
+        self,
+        tree: str,
+        parents: Iterable[str],
+        message: str,
+        author: Mapping[str, str],
+        signing: SigningKey | None = None,
+    ) -> str:
+        command = [*signing.options, "commit-tree", "-S"] if signing else ["commit-tree"]
         options = [part for parent in parents for part in ("-p", parent)]
         variables = {**_NOBODY, **author}
         told = self.git.run(
-            "commit-tree", *options, tree, variables=variables, sent=message.encode() or b"\n"
+            *command, *options, tree, variables=variables, sent=message.encode() or b"\n"
         )
         return told.decode().strip()
 

@@ -14,6 +14,7 @@ from docstead.agent.workspace.files import Files
 from docstead.agent.workspace.limits import WorkspaceLimits
 from docstead.agent.workspace.mirrors import Mirrors
 from docstead.agent.workspace.remote import Remote
+from docstead.agent.workspace.signing import SigningKey
 from docstead.agent.workspace.store import Store
 from docstead.agent.workspace.tree_edits import NotPlain, TreeEdits
 from docstead.agent.workspace.trees import WorkTree
@@ -34,6 +35,7 @@ class Workspace:
     branch: str
     base_branch: str
     mirrors: Mirrors = field(repr=False)
+    signing: SigningKey | None = None  # of its commits
 
     @property
     def root(self) -> Path:
@@ -45,7 +47,7 @@ class Workspace:
 
     @cached_property
     def store(self) -> Store:
-        return Store(Git(self.directory / "git"))
+        return Store(Git(self.directory / "git"), self.signing)
 
     @cached_property
     def work_tree(self) -> WorkTree:

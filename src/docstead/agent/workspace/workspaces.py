@@ -16,6 +16,7 @@ from docstead.agent.workspace.limits import WorkspaceLimits
 from docstead.agent.workspace.mirrors import Mirrors, Tips
 from docstead.agent.workspace.names import check_branch
 from docstead.agent.workspace.remote import Credentials, Remote
+from docstead.agent.workspace.signing import SigningKey
 from docstead.agent.workspace.store import Store
 from docstead.agent.workspace.trees import WorkTree
 from docstead.agent.workspace.workspace import BASE, HEAD, PUBLISHED, Workspace
@@ -43,7 +44,7 @@ class Workspaces:
     """Below `cache`: mirrors for each project and repository, and a folder for each job.
 
     `network` is what git may reach for repositories that are only read; those that jobs work
-    on were named by the operator.
+    on were named by the operator. Commits are signed with `signing`.
     """
 
     def __init__(
@@ -51,7 +52,9 @@ class Workspaces:
         cache: Path,
         limits: WorkspaceLimits | None = None,
         network: GitNetwork | None = None,
+        signing: SigningKey | None = None,
     ) -> None:
+        self._signing = signing
         self._limits = limits or WorkspaceLimits()
         self._network = network or GitNetwork()
         self._jobs = cache / "jobs"
@@ -69,8 +72,10 @@ class Workspaces:
         """The job's clone as it was left, or a new one from the remote.
 
         A new one continues the job's branch if the remote has it. Raises `SourceUnreadable`
-        for a remote that cannot be read, is empty or too large.
+        for a remote that cannot be read, is empty or too large, and `SigningFailed`.
         """
+        if self._signing is not None:
+            self._signing.check()
         remote = Remote.of(source, credentials, self._network.named_by_operator)
         directory = self._directory(job_id)
         state = _read_state(directory)
@@ -79,7 +84,13 @@ class Workspaces:
         ):  # fmt: skip
             state = self._create(directory, remote, check_branch(branch), project)
         workspace = Workspace(
-            job_id, directory, remote, state.branch, state.base_branch, self.mirrors
+            job_id,
+            directory,
+            remote,
+            state.branch,
+            state.base_branch,
+            self.mirrors,
+            self._signing,
         )
         for lock in (directory / "git").rglob("*.lock"):
             lock.unlink(missing_ok=True)  # of a git that was killed

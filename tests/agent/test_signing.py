@@ -1,0 +1,67 @@
+"""Agent jobs whose commits are signed by the operator's SSH key."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from agent_house import AgentHouse, agent_house
+from chat_server import Call, Reply, chat_server
+from docstead.agent.states import JobStatus
+from docstead.agent.values import EndReason
+from signing_keys import is_verified, new_key
+
+WRITE = Reply(calls=(Call("write_file", {"path": "new.mdx", "text": "# New\n"}),))
+FINISH = Reply(calls=(Call("finish", {"title": "Add a page", "summary": "All of it."}),))
+
+
+@pytest.fixture(scope="module")
+def key(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return new_key(tmp_path_factory.mktemp("keys"))
+
+
+@pytest.fixture(scope="module")
+def shared_house(tmp_path_factory: pytest.TempPathFactory, key: Path) -> Iterator[AgentHouse]:
+    folder = tmp_path_factory.mktemp("signing")
+    with chat_server() as chat, agent_house(folder, chat, agent_signing_key_file=key) as house:
+        yield house
+
+
+def test_commits_of_jobs_and_merges_are_signed(house: AgentHouse, key: Path) -> None:
+    house.says(WRITE, FINISH)
+    job = house.run("Write")
+    assert is_verified(house.repository, job.branch, key)
+    (house.repository / "index.mdx").write_text("---\ntitle: Parcelo\n---\n\nMoved.\n")
+    house.git("commit", "--quiet", "--all", "--message", "Move on")
+    review = house.review(job)
+    head = house.services.reviews.sides(review).head
+    merged = house.services.reviews.merge(review, "Ada", head)
+    assert is_verified(house.repository, merged.merge_commit or "", key)
+
+
+def test_nobody_is_shown_the_key(
+    house: AgentHouse, key: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    house.says(WRITE, FINISH)
+    job = house.run("Write")
+    shown = [json.dumps(event.data) for event in house.events(job)]
+    shown += [json.dumps(request) for request in house.chat.requests]
+    assert key.read_text().splitlines()[1] not in "".join([*shown, caplog.text])
+    assert str(key) not in "".join([*shown, caplog.text])
+
+
+def test_a_missing_key_ends_a_job_before_a_model_is_paid(house: AgentHouse, key: Path) -> None:
+    away = key.rename(key.with_name("away"))
+    try:
+        job = house.run("Write")
+    finally:
+        away.rename(key)
+    turn = house.last_turn(job)
+    assert (job.status, turn.reason) == (JobStatus.FAILED, EndReason.SOURCE_FAILED)
+    assert turn.error == (
+        "Commits cannot be signed. `docstead doctor` shows the reason to the operator."
+    )
+    assert house.chat.conversations == []
