@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,6 +16,7 @@ _KEPT_RESULTS = 6  # the newest results stay whole as long as anything else can 
 _SHORT = 400
 _PICTURE_TOKENS = 1_600  # of the largest that providers do not scale down
 _PDF_BYTES_PER_TOKEN = 25  # an estimate: a page of 50 kB is sent as its text and its picture
+REPLACES = "replaces"  # of a stored summary: the number of messages before it
 _ROOM = 0.6  # of the window, after shortening: not every call begins a new prefix
 
 
@@ -63,6 +64,14 @@ def complete(messages: Sequence[Message]) -> list[Message]:
     return [*whole, *_not_done(waiting)]
 
 
+def summarized(kept: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return stored messages with the newest summary in place of those that it replaces."""
+    newest = next((each for each in reversed(kept) if REPLACES in each), None)
+    if newest is None:
+        return list(kept)
+    return [newest, *(each for each in kept[newest[REPLACES] :] if REPLACES not in each)]
+
+
 def _not_done(call_ids: Sequence[str]) -> list[Message]:
     text = "This was not done: the turn ended before it."
     return [Message(Role.TOOL, text, tool_call_id=each) for each in call_ids]
@@ -76,8 +85,8 @@ def fitted(messages: Sequence[Message], window_tokens: int) -> list[Message]:
     it has not seen yet are never shortened: those beyond the window are withheld as a whole,
     and the model is asked to read less at once.
     """
-    limit = window_tokens * _CHARACTERS_PER_TOKEN
-    size, fitting = sum(map(_size, messages)), list(messages)
+    limit = window_characters(window_tokens)
+    size, fitting = size_of(messages), list(messages)
     if size <= limit:
         return fitting
     for at in _shortening_order(fitting):
@@ -162,6 +171,16 @@ def _short_values(call: ToolCall) -> str:
         },
         ensure_ascii=False,
     )
+
+
+def window_characters(window_tokens: int) -> int:
+    """Characters of prose that fill a window of so many tokens."""
+    return window_tokens * _CHARACTERS_PER_TOKEN
+
+
+def size_of(messages: Iterable[Message]) -> int:
+    """The length of messages, in characters of prose that need about as many tokens."""
+    return sum(map(_size, messages))
 
 
 def _size(message: Message) -> int:

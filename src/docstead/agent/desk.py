@@ -41,6 +41,7 @@ class Opened:
     system: str = ""
     wait_until: float | None = None  # Unix seconds; then it is opened again
     end: TurnEnd | None = None
+    is_long: bool = False  # the earlier turns are to be summarized first
 
 
 class Desk:

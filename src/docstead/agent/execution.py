@@ -20,6 +20,7 @@ from docstead.agent.limits import Spent, TurnLimits
 from docstead.agent.records import AgentRecords
 from docstead.agent.refusals import is_refusal
 from docstead.agent.repetition import Repetition
+from docstead.agent.summaries import SUMMARY_KEY, TurnSummarizer
 from docstead.agent.thinking import Ask, Thinking, Thought, smaller
 from docstead.agent.using import Use, Used, Using
 from docstead.agent.values import EndReason, Turn, TurnEnd
@@ -76,6 +77,7 @@ class Execution:
         *,
         desk: Desk,
         thinking: Thinking,
+        summarizer: TurnSummarizer,
         using: Using,
         dialog: AgentQuestions,
         handing_in: HandingIn,
@@ -86,6 +88,7 @@ class Execution:
         self._turn = turn
         self._desk = desk
         self._thinking = thinking
+        self._summarizer = summarizer
         self._using = using
         self._dialog = dialog
         self._handing_in = handing_in
@@ -104,6 +107,9 @@ class Execution:
         if opened.end is not None:
             return opened.end
         progress.tree = opened.tree
+        if opened.is_long:
+            summarize = partial(self._summarizer.summarize, self._ask(opened, progress))
+            progress.spent += self._step(SUMMARY_KEY, summarize)
         while True:
             end = _with_assumptions(self._work(opened, progress), progress)
             checked = self._check(end, progress)
@@ -123,7 +129,9 @@ class Execution:
     def _open(self, tries: int) -> Opened:
         if self._records.is_cancelled(self._turn.id):
             return Opened(end=TurnEnd(EndReason.CANCELLED))
-        return self._desk.open(tries)
+        opened = self._desk.open(tries)
+        is_open = opened.end is None and opened.wait_until is None
+        return replace(opened, is_long=is_open and self._summarizer.is_due(self._turn))
 
     # --- the loop -----------------------------------------------------------
 
@@ -138,7 +146,11 @@ class Execution:
                 return end
 
     def _think(self, opened: Opened, progress: _Progress) -> Thought:
-        ask = Ask(
+        ask = self._ask(opened, progress)
+        return self._step(f"model {ask.number}.{ask.tries}", partial(self._thinking.think, ask))
+
+    def _ask(self, opened: Opened, progress: _Progress) -> Ask:
+        return Ask(
             turn=self._turn,
             number=progress.thoughts + 1,
             spent=progress.spent,
@@ -150,7 +162,6 @@ class Execution:
             watch=Watch(self._context, partial(self._records.is_cancelled, self._turn.id)),
             keep_trying=self._context.keep_trying,
         )
-        return self._step(f"model {ask.number}.{ask.tries}", partial(self._thinking.think, ask))
 
     def _taken(self, thought: Thought, progress: _Progress) -> TurnEnd | None:
         """The progress after a thought; the end if it was one."""

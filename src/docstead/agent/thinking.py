@@ -13,7 +13,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from docstead.agent.attachments import shown_files
-from docstead.agent.conversation import complete, fitted, message_json, message_of
+from docstead.agent.conversation import (
+    complete,
+    fitted,
+    message_json,
+    message_of,
+    summarized,
+)
 from docstead.agent.journal import Journal
 from docstead.agent.limits import Spent, TurnLimits
 from docstead.agent.prompt import CONTINUE_EMPTY, CUT_TEXT, wrap_up
@@ -197,7 +203,7 @@ class Thinking:
     def _messages(self, ask: Ask, last_for: EndReason | None) -> list[Message]:
         new = self._journal.messages(ask.turn.job_id, self._read)
         self._read += len(new)
-        said = complete([*self._said, *map(self._message, new)])
+        said = complete([*self._said, *map(self._message, summarized(new))])
         # What was shortened stays so: providers remember how a conversation began.
         self._said = fitted(said, ask.window_tokens)
         last = [] if last_for is None else [Message(Role.USER, wrap_up(last_for))]
@@ -216,7 +222,7 @@ class Thinking:
         cost = self._cost_of(usage)
         calls = completion.tool_calls if last_for is None else ()
         is_cut = last_for is None and _is_cut(completion)
-        spent = Spent(1, _counted(usage), cost, seconds)
+        spent = Spent(1, counted(usage), cost, seconds)
         message = Message(
             Role.ASSISTANT,
             storable(completion.text),
@@ -235,7 +241,7 @@ class Thinking:
             ask.key,
             messages=[kept, *nudges],
             events=[("model", _event(ask.number, completion, cost))],
-            totals={"steps": 1, **_totals(usage, cost)},
+            totals={"steps": 1, **totals(usage, cost)},
             job={"model": model} if (model := self._model_of(usage)) else {},
         )
         if ask.keep_trying(lambda: self._journal.write(ask.turn, entry)):
@@ -268,12 +274,12 @@ class Thinking:
     def _empty(self, ask: Ask, seconds: float, usage: Usage = _UNKNOWN_USAGE) -> Thought:
         """It is told so; the answer that was none is paid, but no part of the conversation."""
         cost = self._cost_of(usage)
-        spent = Spent(0, _counted(usage), cost, seconds)
+        spent = Spent(0, counted(usage), cost, seconds)
         nudge = message_json(Message(Role.USER, CONTINUE_EMPTY))
         data = {"step": ask.number, "reason": "the model's message was empty"}
         key = f"{ask.key} empty {ask.tries}"
-        totals = _totals(usage, cost)
-        entry = Entry(key, messages=[nudge], events=[("nudge", data)], totals=totals)
+        amounts = totals(usage, cost)
+        entry = Entry(key, messages=[nudge], events=[("nudge", data)], totals=amounts)
         if ask.keep_trying(lambda: self._journal.write(ask.turn, entry)):
             self._budget.record(usage)
         return Thought(spent=spent, is_empty=True)
@@ -291,13 +297,13 @@ def _remembered(kept: Any) -> Thought:
     return Thought(message.text, message.tool_calls, spent, last_for, is_cut=is_cut)
 
 
-def _counted(usage: Usage) -> int:
+def counted(usage: Usage) -> int:
     """The tokens that count for a turn: input from the provider's cache is a tenth of others."""
     fresh = usage.input_tokens - usage.cached_tokens
     return fresh + usage.cached_tokens // _CACHE_DISCOUNT + usage.output_tokens
 
 
-def _totals(usage: Usage, cost: float) -> dict[str, int | float]:
+def totals(usage: Usage, cost: float) -> dict[str, int | float]:
     """Return the amounts to add to the turn."""
     return {
         "input_tokens": usage.input_tokens,

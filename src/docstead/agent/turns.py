@@ -17,6 +17,7 @@ from docstead.agent.journal import Journal
 from docstead.agent.limits import TurnLimits
 from docstead.agent.question_records import QuestionRecords
 from docstead.agent.records import AgentRecords
+from docstead.agent.summaries import TurnSummarizer
 from docstead.agent.surroundings import Surroundings
 from docstead.agent.thinking import Budget, Thinking
 from docstead.agent.tools import Checks, Toolbox
@@ -126,6 +127,7 @@ class Turns:
         job = self.records.get(turn.job_id)
         project = self.tenancy.project(job.project_id)
         desk = self._desk(job, turn, project)
+        budget = Budget(self.budgets, job.organization_id)
         return Execution(
             context,
             turn,
@@ -136,8 +138,17 @@ class Turns:
                 limits=self.limits,
                 cost_of=self.cost_of,
                 model_of=self.model_of,
-                budget=Budget(self.budgets, job.organization_id),
+                budget=budget,
                 files_of=self.records.files,
+            ),
+            summarizer=TurnSummarizer(
+                model=self.model,
+                journal=self.journal,
+                records=self.records,
+                window_tokens=self.limits.context_tokens,
+                cost_of=self.cost_of,
+                budget=budget,
+                mark=desk.mark,
             ),
             using=Using(desk=desk, journal=self.journal, answer_seconds=self.limits.answer_seconds),
             dialog=AgentQuestions(self.questions, self.records, self.journal),

@@ -168,6 +168,13 @@ def _unanswered(event: Event, data: Mapping[str, Any]) -> Told:
     return Told("trouble", f"Not answered in time: {data['assumption']}", event.created_at)
 
 
+def _summary(event: Event, data: Mapping[str, Any]) -> Told:
+    if not data["text"]:
+        return Told("trouble", "The earlier turns could not be summarized", event.created_at)
+    title = "Summarized the earlier turns"
+    return Told("step", title, event.created_at, detail=str(data["text"]))
+
+
 def _failure(event: Event, data: Mapping[str, Any]) -> Told:
     return Told("trouble", str(data["error"]), event.created_at)
 
@@ -187,4 +194,5 @@ _TELL: Mapping[str, Callable[[Event, Mapping[str, Any]], Told | None]] = {
     "answer": _answer,
     "unanswered": _unanswered,
     "failure": _failure,
+    "summary": _summary,
 }

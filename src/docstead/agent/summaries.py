@@ -1,0 +1,141 @@
+"""The model's summary of the earlier turns of a job, in place of their messages.
+
+A follow-up begins with a summary where the earlier turns fill half of the model's window. It
+is written to the journal once. Without a usable answer of the model the messages stay, and
+are shortened by rule (`conversation.fitted`).
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from docstead.agent.conversation import (
+    REPLACES,
+    complete,
+    fitted,
+    message_json,
+    message_of,
+    size_of,
+    summarized,
+    window_characters,
+)
+from docstead.agent.journal import Journal
+from docstead.agent.limits import Spent
+from docstead.agent.prompt import SUMMARIZE, summary_message
+from docstead.agent.records import AgentRecords
+from docstead.agent.refusals import is_refusal
+from docstead.agent.texts import storable
+from docstead.agent.thinking import Ask, Budget, counted, totals
+from docstead.agent.values import Entry, Turn
+from docstead.agent.watch import Cancelled
+from docstead.base.errors import ModelError
+from docstead.models.chat import FinishReason, Message, Role, ToolUse, Usage
+from docstead.models.completion import Completion, Completions
+
+SUMMARY_KEY = "summary"  # of the step and its entry
+_LONG = 0.5  # of the window, for the earlier turns
+_LONGEST = 0.25  # of the window, for the notes on them
+_SHOWN_CHARACTERS = 2_000
+
+_log = logging.getLogger(__name__)
+
+
+class TurnSummarizer:
+    """Summarizes the earlier turns of one job; `mark` delimits untrusted text in it."""
+
+    def __init__(
+        self,
+        *,
+        model: Completions | None,
+        journal: Journal,
+        records: AgentRecords,
+        window_tokens: int,
+        cost_of: Callable[[Usage], float],
+        budget: Budget,
+        mark: str,
+    ) -> None:
+        self._model = model
+        self._journal = journal
+        self._records = records
+        self._window_characters = window_characters(window_tokens)
+        self._cost_of = cost_of
+        self._budget = budget
+        self._mark = mark
+
+    def is_due(self, turn: Turn) -> bool:
+        """Whether the turns before this one fill so much of the window as to be summarized."""
+        if self._model is None or turn.position == 1:
+            return False
+        messages = (message_of(each) for each in summarized(self._earlier(turn)))
+        return size_of(messages) > self._window_characters * _LONG
+
+    def summarize(self, ask: Ask) -> Spent:
+        """Have the model summarize the earlier turns; return what that took."""
+        known = self._journal.earlier(ask.turn.id, SUMMARY_KEY)
+        if known.message is not None:
+            return Spent(*known.message["spent"])
+        if self._model is None or known.is_cancelled or self._budget.exhausted():
+            return Spent()
+        kept, begun = self._earlier(ask.turn), time.monotonic()
+        try:
+            completion = self._asked(self._model, ask, kept)
+        except Cancelled:
+            return Spent()
+        except ModelError as error:
+            _log.warning("job %s is not summarized: %s", ask.turn.job_id, error.detail)
+            return Spent(seconds=time.monotonic() - begun)
+        return self._written(ask, completion, len(kept), time.monotonic() - begun)
+
+    def _earlier(self, turn: Turn) -> list[Mapping[str, Any]]:
+        """The stored messages of the turns before this one."""
+        own = len(self._journal.messages_of_turn(turn.id))
+        messages = self._journal.messages(turn.job_id)
+        return messages[: len(messages) - own]
+
+    def _asked(self, model: Completions, ask: Ask, kept: Sequence[Mapping[str, Any]]) -> Completion:
+        said = fitted(complete([message_of(each) for each in summarized(kept)]), ask.window_tokens)
+        messages = [Message(Role.SYSTEM, ask.system), *said, Message(Role.USER, SUMMARIZE)]
+        # Providers refuse a history with calls of tools that are not named.
+        return model.complete(messages, tools=ask.tools(), tool_use=ToolUse.NONE, watch=ask.watch)
+
+    def _written(self, ask: Ask, completion: Completion, replaces: int, seconds: float) -> Spent:
+        usage = completion.usage
+        cost = self._cost_of(usage)
+        spent = Spent(1, counted(usage), cost, seconds)
+        notes = self._notes(completion)
+        entry = Entry(
+            SUMMARY_KEY,
+            messages=[] if notes is None else [self._stored(ask.turn, notes, replaces, spent)],
+            events=[("summary", _event(notes, usage, cost))],
+            totals={"steps": 1, **totals(usage, cost)},
+        )
+        if ask.keep_trying(lambda: self._journal.write(ask.turn, entry)):
+            self._budget.record(usage)
+        return spent
+
+    def _notes(self, completion: Completion) -> str | None:
+        """The notes in an answer; None for a refusal, and for those that are cut or too long."""
+        text = storable(completion.text).strip()
+        is_cut = completion.finish is FinishReason.LENGTH
+        fits = 0 < len(text) <= self._window_characters * _LONGEST
+        return text if fits and not is_cut and not is_refusal(text) else None
+
+    def _stored(self, turn: Turn, notes: str, replaces: int, spent: Spent) -> dict[str, Any]:
+        turns = self._records.turns(turn.job_id)
+        prompts = [each.instruction.prompt for each in turns if each.position < turn.position]
+        message = Message(Role.USER, summary_message(self._mark, prompts, notes))
+        took = [spent.steps, spent.tokens, spent.cost, spent.seconds]
+        return {**message_json(message), REPLACES: replaces, "spent": took}
+
+
+def _event(notes: str | None, usage: Usage, cost: float) -> dict[str, Any]:
+    return {
+        "text": (notes or "")[:_SHOWN_CHARACTERS],
+        "inputTokens": usage.input_tokens,
+        "cachedTokens": usage.cached_tokens,
+        "outputTokens": usage.output_tokens,
+        "cost": cost,
+    }
