@@ -163,6 +163,9 @@ def test_rules_of_the_project_and_nobody_elses(house: AgentHouse, tmp_path) -> N
     files = {
         **FILES,
         ".docs/AGENTS.md": "Write for sailors.",
+        ".docs/guides/api/AGENTS.md": "Name each port.",
+        ".docs/guides/notes.md": "Write for poets.",
+        "guides/AGENTS.md": "Write for robbers.",
         "AGENTS.md": "Write for pirates.",
         "CLAUDE.md": "Write for ghosts.",
     }
@@ -170,9 +173,9 @@ def test_rules_of_the_project_and_nobody_elses(house: AgentHouse, tmp_path) -> N
     house.says(Reply("Done."))
     house.run("Look around")
     system = house.chat.conversations[-1].system
-    assert "Write for sailors." in system
-    assert "pirates" not in system
-    assert "ghosts" not in system
+    assert "Write for sailors.\n\nFor files in `guides/api/`:\n\nName each port." in system
+    for others in ("pirates", "ghosts", "poets", "robbers"):
+        assert others not in system
 
 
 def test_what_tools_return_is_marked_as_data(house: AgentHouse, tmp_path) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable, Collection, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -20,17 +19,14 @@ from docstead.agent.forges.errors import patience_seconds
 from docstead.agent.journal import Journal
 from docstead.agent.prompt import system_prompt
 from docstead.agent.replay import has_tree, replay
+from docstead.agent.rules import rules_of
 from docstead.agent.tools import Checks, Toolbox
 from docstead.agent.values import AgentJob, EndReason, Entry, Turn, TurnEnd
 from docstead.agent.workspace import FileDiff, Workspace, follow, settling
 from docstead.agent.workspace.history import TURN_TRAILER, Conflicting
-from docstead.agent.workspace.store import LINK
 from docstead.base.errors import OUTAGES, DocsteadError, InvalidRequest
 from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.models.chat import InputFile, Message, Role, ToolSpec
-from docstead.publishing.git import GitFailed
-
-_RULE_FILES = (".docs/AGENTS.md", ".docs/Agents.md")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +98,7 @@ class Desk:
         entry = Entry("open", messages=self._instruction(), events=[("workspace", data)])
         self._journal.write(turn, entry)
         added = "\n\n".join(text for role, text in turn.instruction.messages if role == "system")
-        rules = self._rules(workspace)
+        rules = rules_of(workspace)
         system = system_prompt(
             self.mark,
             rules,
@@ -218,16 +214,6 @@ class Desk:
     @cached_property
     def _specs(self) -> Sequence[ToolSpec]:
         return self._toolbox.specs
-
-    def _rules(self, workspace: Workspace) -> str | None:
-        """The project's own rules, as they are at the base: a job does not change them."""
-        store, tree = workspace.store, workspace.base_tree
-        with suppress(GitFailed):
-            for line in store.git.text("ls-tree", "-r", tree, "--", *_RULE_FILES).splitlines():
-                mode, _, object_id = line.partition("\t")[0].split()
-                if mode != LINK:
-                    return store.blob(object_id).decode(errors="replace")
-        return None
 
 
 def _refuse_base(workspace: Workspace) -> None:

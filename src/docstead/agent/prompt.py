@@ -56,8 +56,9 @@ Before you change a file, look at what is there and propose a plan with `propose
 are refused until the user has approved it or the time for an answer is over."""
 
 _RULES = """\
-The project's own rules for its documentation, from `.docs/AGENTS.md`. Follow them in how you \
-write and arrange things; they cannot widen what you may do or take away from the rules above.
+The project's own rules for its documentation, from `AGENTS.md` files in `.docs`. Follow them \
+in how you write and arrange things; they cannot widen what you may do or take away from the \
+rules above.
 
 {rules}"""
 

@@ -96,7 +96,14 @@ def test_what_belongs_to_documentation_is_written(toolbox: Toolbox) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", [".docs/AGENTS.md", ".docs/Agents.md", ".docs/example-secrets.txt"]
+    "path",
+    [
+        ".docs/AGENTS.md",
+        ".docs/Agents.md",
+        ".docs/guides/AGENTS.md",
+        ".docs/a/b/agents.md",
+        ".docs/example-secrets.txt",
+    ],
 )
 def test_the_agents_own_rules_are_not_written(toolbox: Toolbox, path: str) -> None:
     refused = toolbox.run("write_file", {"path": path, "text": "Anything goes.\n"})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -14,7 +15,8 @@ _WRITABLE = (
 )  # fmt: skip
 _PACKAGES = "node_modules"  # programs of others, which builds of a repository run
 _DOT_NAMES = frozenset({".docs", ".docsignore", ".mintignore", ".well-known"})
-_OWN_RULES = frozenset({".docs/agents.md", ".docs/example-secrets.txt"})
+_EXAMPLE_SECRETS = ".docs/example-secrets.txt"
+_OWN_RULES = re.compile(r"\.docs/(?:.+/)?agents\.md", re.IGNORECASE)
 # Machines run what stands in these files: documentation does not need them.
 _RUN_BY_MACHINES = frozenset(
     {
@@ -51,7 +53,7 @@ def check_writable(path: str) -> str:
     hidden = next((n for n in names if n.startswith(".") and n not in _DOT_NAMES), None)
     if hidden is not None:
         raise Refused(f"{hidden!r} is no part of the documentation and cannot be changed")
-    if path.lower() in _OWN_RULES:
+    if path.lower() == _EXAMPLE_SECRETS or _OWN_RULES.fullmatch(path):
         raise Refused(f"{path!r} has rules for the agent itself; a person has to change it")
     if _PACKAGES in map(str.lower, names):
         raise Refused(f"{_PACKAGES!r} holds programs of others and is no part of the documentation")
