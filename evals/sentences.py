@@ -6,7 +6,9 @@ A FILE is a list of `question`, `ask`, `true` and `false` about the project's ow
 A half of `datasets/readers` is scored besides where FOLDER has the documentation of its questions,
 each repository as `OWNER+NAME`. Every sentence of `claims.jsonl` is held against the five passages
 that search by words finds for its question in the pages' sources, so neither a renderer nor vectors
-are needed. Answers of `answers.jsonl` are held against those and the sections of their pages.
+are needed. A scripted judge that is right nine times of ten and answers after 800 ms is then asked
+about the sentences that the rules keep. Answers of `answers.jsonl` are held against those and the
+sections of their pages.
 """
 
 from __future__ import annotations
@@ -21,10 +23,12 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from docstead.assistant.checking.checker import Checked, Checker, Standing
+from docstead.assistant.checking.judgments import SentenceJudgment, SentenceJudgments
 from docstead.assistant.checking.spans import Material
 from docstead.assistant.grounds import Check, Outcome
 from docstead.assistant.shelf import Shelf
@@ -48,6 +52,12 @@ BARS = {
     "left out": 0.70,
     "whole answers": 0.90,
 }
+#: With the judge: most true sentences that are left out or marked, least false ones.
+JUDGED_BARS = {True: 0.15, False: 0.85}
+JUDGE_SECONDS = 0.8
+WRONG_EVERY = 10  # judgments
+AT_ONCE = 16
+_REFUTED = (Outcome.DROPPED, Outcome.CONTRADICTED)
 _OWN = "en"
 _HEADING = re.compile(r"^(#{1,6})\s+(.+?)\s*$", re.MULTILINE)
 _FENCE = re.compile(r"^[ \t]*(```|~~~).*?^[ \t]*\1[ \t]*$", re.MULTILINE | re.DOTALL)
@@ -83,6 +93,17 @@ class Partial:
         return Checked(self._standing)
 
 
+@dataclass(frozen=True)
+class ScriptedJudge:
+    """A judge of one claim."""
+
+    contradicts: bool
+
+    async def judge(self, *_: object) -> SentenceJudgment:
+        await asyncio.sleep(JUDGE_SECONDS)
+        return SentenceJudgment(self.contradicts)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--claims", type=Path, action="append", default=[], metavar="FILE")
@@ -96,6 +117,7 @@ def main() -> None:
         claims += half_of(options.half, options.repositories)
     outcomes = asyncio.run(_outcomes(claims, options.seed_defect))
     is_good = report(claims, outcomes, options.wrong)
+    is_good &= report_judged(claims, asyncio.run(_judged(claims, options.seed_defect)))
     if options.repositories:
         answers = list(answers_of(options.half, options.repositories))
         is_good &= asyncio.run(_whole(answers, options.seed_defect, options.wrong))
@@ -205,12 +227,67 @@ async def _outcomes(claims: Sequence[SentenceClaim], defect: str | None) -> list
     return found
 
 
+async def _judged(claims: Sequence[SentenceClaim], defect: str | None) -> list[Outcome | None]:
+    """Return how each claim was refuted, by the rules or by the judge afterwards, if it was."""
+    indexes = {folder: _index(folder) for folder in {claim.folder for claim in claims}}
+    wrong = {*_wrongly_judged(claims, True), *_wrongly_judged(claims, False)}
+    slots = asyncio.Semaphore(AT_ONCE)
+
+    async def refuted(claim: SentenceClaim) -> Outcome | None:
+        judge = ScriptedJudge(contradicts=claim.is_true is (claim in wrong))
+        async with slots:
+            return await _refuted(claim, indexes[claim.folder], judge, defect)
+
+    return await asyncio.gather(*map(refuted, claims))
+
+
+def _wrongly_judged(claims: Sequence[SentenceClaim], is_true: bool) -> Sequence[SentenceClaim]:
+    """Return one in ten of the true or of the false claims, the same in each run."""
+    chosen = [claim for claim in claims if claim.is_true is is_true]
+    return sorted(chosen, key=lambda claim: sha256(claim.text.encode()).digest())[::WRONG_EVERY]
+
+
+async def _refuted(
+    claim: SentenceClaim, index: Index, judge: ScriptedJudge, defect: str | None
+) -> Outcome | None:
+    shelf = Shelf(index.analyser)
+    shelf.add(_excerpts(index, claim))
+    checker: Any = Partial(defect == "keep") if defect else Checker(index.analyser)
+    judgments = SentenceJudgments(judge)
+    guard = Guard(LinkPolicy("https://docs.example.com", lambda path: path))
+    scribe = Scribe(checker, guard, shelf, question=claim.question, judgments=judgments)
+    said = [each async for each in scribe.add(claim.text)]
+    said += [each async for each in scribe.end()]
+    await judgments.aclose()
+    outcomes = (each.outcome for each in said if isinstance(each, Check))
+    return next((each for each in outcomes if each in _REFUTED), None)
+
+
+def report_judged(claims: Sequence[SentenceClaim], refuted: Sequence[Outcome | None]) -> bool:
+    """Print the shares that are left out and marked; whether both bars are reached."""
+    print(f"with a judge that is right 9 times of 10 and answers after {JUDGE_SECONDS} s:")
+    total = {}
+    for is_true in JUDGED_BARS:
+        found = [o for claim, o in zip(claims, refuted, strict=True) if claim.is_true is is_true]
+        out, marked = (found.count(outcome) / max(1, len(found)) for outcome in _REFUTED)
+        total[is_true] = out + marked
+        name = f"{str(is_true).lower()} sentences (of {len(found)})"
+        print(f"  {name}: left out {out:.3f}, marked {marked:.3f}, together {out + marked:.3f}")
+    most, least = JUDGED_BARS[True], JUDGED_BARS[False]
+    print(f"  (together at most {most} of the true ones, at least {least} of the false ones)")
+    return total[True] <= most and total[False] >= least
+
+
 def _materials(index: Index, claim: SentenceClaim) -> list[Material]:
+    return [Material(each, index.analyser) for each in _excerpts(index, claim)]
+
+
+def _excerpts(index: Index, claim: SentenceClaim) -> list[Excerpt]:
     excerpts = [*_named(claim)]
     for each in index.search(claim.question, limit=PASSAGES):
         link = f"/{each.slug}"
         excerpts.append(Excerpt(link, each.title, each.heading_path, each.markdown, each.score))
-    return [Material(each, index.analyser) for each in excerpts[:PASSAGES]]
+    return excerpts[:PASSAGES]
 
 
 def _named(claim: SentenceClaim) -> Iterator[Excerpt]:

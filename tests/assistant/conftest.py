@@ -10,7 +10,7 @@ import pytest
 
 from chat_server import ChatServer, chat_server
 from docstead.accounts.tenancy import Deployment, Tenancy
-from docstead.assistant.answering import Manner, Quoting, Writing
+from docstead.assistant.answering import Answerer, Manner, Quoting, Writing
 from docstead.assistant.conversation import Message, Question, Speaker
 from docstead.assistant.engine import Assistant
 from docstead.assistant.events import Event, Finished, SourceFound, Started, TextDelta
@@ -103,12 +103,16 @@ def make_assistant(
     backend: object, editions: CurrentDocumentation, clock: ManualClock
 ) -> Callable[..., Assistant[Deployment]]:
     def make(
-        model: OpenAICompatible | None = None, manner: Manner | None = None, **options: bool
+        model: OpenAICompatible | None = None,
+        manner: Manner | None = None,
+        answerer: Answerer | None = None,
+        **options: bool,
     ) -> Assistant[Deployment]:
+        chosen = answerer or (Writing(model, manner) if model else Quoting(manner))
         return Assistant(
             backend.database,  # type: ignore[attr-defined]
             editions,
-            lambda _: Writing(model, manner) if model else Quoting(manner),
+            lambda _: chosen,
             clock,
             lambda deployment: f"https://{deployment.hostname}",
             **options,

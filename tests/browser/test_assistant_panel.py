@@ -247,6 +247,30 @@ def test_an_answer_that_was_stopped_is_not_lost(browser: Any, site: str) -> None
     browser.wait(f"{LOG}.includes('open Settings and press New')")
 
 
+def test_a_contradicted_sentence_is_marked_with_its_passage(browser: Any, site: str) -> None:
+    """The stream of an answer, with a note of the kind that a late judgment adds."""
+    open_afresh(browser, site)
+    browser.wait("return document.getElementById('assistant-entry') !== null")
+    browser.run(
+        "const listen = fetch; window.fetch = async (address, how) => {"
+        " const answer = await listen(address, how);"
+        " if (!address.endsWith('/message')) return answer;"
+        " const note = { sentence: 'To create a key, open Settings and press New.',"
+        "  title: 'Other', url: location.origin + '/other' };"
+        " const part = 'data: ' + JSON.stringify({ type: 'data-contradicted', data: note });"
+        " const text = await answer.text();"
+        ' return new Response(text.replace(/data: {"type":"finish"/, part + \'\\n\\n$&\')) }'
+    )
+    open_panel(browser)
+    ask(browser, "How do I create a key?")
+    browser.wait(IS_DONE)
+    links = "[...document.querySelectorAll('.ds-assistant-log strong a')]"
+    mark = f"return {links}.find((each) => each.pathname === '/other').innerText"
+    assert browser.run(mark) == "The documentation says otherwise"
+    assert "press New. ⚠ The documentation says otherwise" in browser.run(LOG)
+    assert browser.complaints() == []
+
+
 def test_a_page_tells_that_it_is_read_and_what_its_reader_thinks(
     browser: Any, site: str, service: Service
 ) -> None:

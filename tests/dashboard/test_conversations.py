@@ -53,6 +53,7 @@ def test_what_an_answer_rests_on(owner: Any, acme: Any, talks: Talks) -> None:
     checks = (
         Check("Run `it`.", Outcome.SUPPORTED, f"{SOURCE.url}:~:text=Run", "Run it."),
         Check("It <i>flies</i>.", Outcome.DROPPED, reason="a word is not there: flies"),
+        Check("It runs twice.", Outcome.CONTRADICTED, SOURCE.url, reason="it runs once"),
     )
     grounds = Grounds((Given(SOURCE.url, SOURCE.title, "Run it, and <b>wait</b>."),), checks)
     thread = talks.ask(acme.id, "How?", "Run `it`.", grounds=grounds)
@@ -60,6 +61,7 @@ def test_what_an_answer_rests_on(owner: Any, acme: Any, talks: Talks) -> None:
     for text in ("Supported", "Left out", "a word is not there", "Run it, and &lt;b&gt;wait"):
         assert text in page
     assert "It &lt;i&gt;flies" in page
+    assert f'Contradicted by <a href="{SOURCE.url}"' in page
     assert "It <i>flies" not in page
 
 

@@ -150,8 +150,8 @@ export class Chat {
       this.views.set(message, view);
       this.log.append(view);
     }
-    const { state, text, sources, nearest, suggestions, helpful } = message;
-    const counts = [text.length, sources.length, nearest?.length, suggestions.length];
+    const { state, text, sources, nearest, contradicted, suggestions, helpful } = message;
+    const counts = [text.length, sources.length, nearest?.length, contradicted?.length, suggestions.length];
     const stamp = [state, ...counts, isLast, helpful].join(" ");
     if (view.dataset.stamp === stamp) return;
     view.dataset.stamp = stamp;
@@ -177,7 +177,7 @@ export class Chat {
 
   private answer(message: Message, isLast: boolean): Node[] {
     const { word } = this.manner;
-    const parts = [...rendered(message.text), ...this.notes(message)];
+    const parts = [...rendered(marked(message, word("contradicted"))), ...this.notes(message)];
     if (message.sources.length) parts.push(this.places(message.sources, word("sources")));
     if (message.nearest?.length) parts.push(this.places(message.nearest, word("nearest")));
     if (message.state !== "running") parts.push(this.actions(message, isLast));
@@ -211,7 +211,7 @@ export class Chat {
     if (message.text) {
       bar.append(
         action(word("copy"), async (button) => {
-          if (await toClipboard(message.text)) button.textContent = word("copied");
+          if (await toClipboard(marked(message, word("contradicted")))) button.textContent = word("copied");
         }),
       );
     }
@@ -262,6 +262,17 @@ export class Chat {
     }
     return list;
   }
+}
+
+/** The answer's Markdown with a note behind each sentence that a passage contradicts. */
+function marked({ text, contradicted = [] }: Message, label: string): string {
+  const urls = new Map(contradicted.map(({ sentence, url }) => [sentence, url]));
+  for (const [sentence, url] of urls) {
+    const [, words, end] = /^(.*?)(\s*\|\s*)?$/s.exec(sentence) as RegExpExecArray; // a row ends with its last cell
+    const note = `**⚠ ${url ? `[${label}](${url})` : label}**`;
+    text = text.replaceAll(sentence, () => `${words} ${note}${end ?? ""}`);
+  }
+  return text;
 }
 
 function note(text: string): HTMLElement {

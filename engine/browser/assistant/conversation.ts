@@ -25,6 +25,12 @@ export interface Source {
   title: string;
 }
 
+/** A sentence of an answer that a passage contradicts, as was found after it had been sent. */
+export interface Contradiction {
+  sentence: string;
+  url: string; // of the passage; empty where it is not known
+}
+
 export interface Context {
   type: "code" | "textSelection";
   value: string;
@@ -36,6 +42,7 @@ export interface Message {
   text: string;
   sources: Source[];
   nearest?: Source[]; // pages to look into where there is no answer
+  contradicted?: Contradiction[];
   suggestions: string[];
   state: "done" | "running" | "stopped" | "failed";
   error?: string;
@@ -201,7 +208,7 @@ export class Conversation {
     switch (event.type) {
       case "start":
         answer.id = event.messageId ?? answer.id;
-        Object.assign(answer, { text: "", sources: [], nearest: [], suggestions: [] }); // a replay begins again
+        Object.assign(answer, { text: "", sources: [], nearest: [], contradicted: [], suggestions: [] }); // a replay begins again
         this.kept.thread = event.messageMetadata?.threadId ?? this.kept.thread;
         this.write();
         break;
@@ -213,6 +220,9 @@ export class Conversation {
         break;
       case "data-nearest":
         answer.nearest = Array.isArray(event.data) ? (event.data as Source[]) : [];
+        break;
+      case "data-contradicted":
+        answer.contradicted = [...(answer.contradicted ?? []), event.data as Contradiction];
         break;
       case "data-suggestions":
         answer.suggestions = Array.isArray(event.data) ? event.data.map(String).slice(0, 3) : [];

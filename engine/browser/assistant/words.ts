@@ -31,6 +31,7 @@ const ENGLISH = {
   askCode: "Ask about this code",
   support: "Contact support",
   nearest: "Nearest pages",
+  contradicted: "The documentation says otherwise",
 };
 
 export type Word = keyof typeof ENGLISH;

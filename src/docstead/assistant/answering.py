@@ -15,6 +15,7 @@ from typing import Protocol
 from anyio import move_on_after, to_thread
 
 from docstead.assistant.checking.checker import Checker
+from docstead.assistant.checking.judgments import JudgeLimits, SentenceJudgments
 from docstead.assistant.closest import closest_sections, linked, noted
 from docstead.assistant.conversation import Message, Question, Readable, Speaker
 from docstead.assistant.events import (
@@ -27,14 +28,9 @@ from docstead.assistant.events import (
     Usage,
 )
 from docstead.assistant.grounds import Check, Given, given
+from docstead.assistant.judge import ModelJudge
 from docstead.assistant.links import Links
-from docstead.assistant.prompt import (
-    NOT_COVERED_MARK,
-    judging,
-    messages_for,
-    rewriting,
-    rules_for,
-)
+from docstead.assistant.prompt import NOT_COVERED_MARK, messages_for, rewriting, rules_for
 from docstead.assistant.refusals import Support, helpers, refusal, words_of
 from docstead.assistant.replies import one_per_page, quoted, quoted_links, repair_note
 from docstead.assistant.retrieval import Found, Retrieval
@@ -58,7 +54,6 @@ _log = logging.getLogger(__name__)
 
 _REWRITE_SECONDS = 10.0
 _REWRITE_TOKENS = 200
-_JUDGE_SECONDS = 10.0
 _LONGEST_REWRITE = 400
 _LONGEST_REFUSAL = 600  # characters of a model that refuses
 _LONGEST_PAGE = 50_000  # characters of the page that the reader is on
@@ -171,13 +166,15 @@ class Writing:
         *,
         embedder: Embedder | None = None,
         judge: ChatModel | None = None,
+        judge_limits: JudgeLimits | None = None,
         purse: Purse | None = None,
     ) -> None:
         self._model = model
         self._manner = manner or Manner()
         self._embedder = embedder
-        self._judge = judge
         self._purse: Purse = purse or FreePurse()
+        self._judge = ModelJudge(judge, self._purse.record) if judge else None
+        self._judge_limits = judge_limits
         self._quoting = Quoting(self._manner)
 
     def admit(self) -> None:
@@ -203,8 +200,10 @@ class Writing:
         question = await self._understood(task)
         found = await to_thread.run_sync(_found, task, question)
         seen = await to_thread.run_sync(_seen, task)
-        answer = _Answer(task, question, found, seen, self._manner, self._checker(task))
-        async with aclosing(self._spoken(answer)) as spoken:
+        checker = Checker(task.edition.index.analyser, self._embedder)
+        judgments = SentenceJudgments(self._judge, self._judge_limits)
+        answer = _Answer(task, question, found, seen, self._manner, checker, judgments)
+        async with aclosing(judgments), aclosing(self._spoken(answer)) as spoken:
             async for said in spoken:
                 yield said
         for said in await to_thread.run_sync(answer.closing):
@@ -264,24 +263,6 @@ class Writing:
         # Search alone uses it: the model reads the question as it was asked.
         return replace(question, messages=(Message(Speaker.USER, text),))
 
-    def _checker(self, task: Task) -> Checker:
-        judge = self._asked_judge if self._judge is not None else None
-        return Checker(task.edition.index.analyser, self._embedder, judge)
-
-    async def _asked_judge(self, sentence: str, passage: str) -> bool:
-        assert self._judge is not None  # noqa: S101 - else it is not asked
-        verdict = ""
-        try:
-            with move_on_after(_JUDGE_SECONDS):
-                completion = await complete(
-                    self._judge, judging(sentence, passage), max_output_tokens=5
-                )
-                verdict = completion.text
-                await to_thread.run_sync(self._purse.record, completion.usage)
-        except ModelError as error:
-            _log.warning("the judge gave no verdict: %s", error.detail)
-        return verdict.strip().lower().startswith("yes")
-
 
 @dataclass(slots=True)
 class _Answer:
@@ -293,6 +274,7 @@ class _Answer:
     seen: str
     manner: Manner
     checker: Checker
+    judgments: SentenceJudgments
     usage: chat.Usage = field(default_factory=chat.Usage)
     messages: list[chat.Message] = field(init=False)
     tools: Tools = field(init=False)
@@ -323,6 +305,7 @@ class _Answer:
             question=task.question.text,
             policy=self.manner.policy,
             rules=rules_for(site),
+            judgments=self.judgments,
         )
 
     def new_passages(self) -> list[Given]:

@@ -23,7 +23,11 @@ class Outcome(StrEnum):
     CONNECTIVE = "connective"  #: It claims nothing.
     UNCITED = "uncited"  #: Nothing speaks against it, and no passage is near enough to cite.
     FLAGGED = "flagged"  #: A fact of it is not there, or contradicted; it was sent with a mark.
+    CONTRADICTED = "contradicted"  #: It was sent; the judge contradicted it afterwards.
     DROPPED = "dropped"  #: It was not sent.
+
+
+_KEPT = (Outcome.SUPPORTED, Outcome.UNCITED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +41,16 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A sentence of a model, or a piece of its code, and the words that support it."""
+    """A sentence of a model, or a piece of its code, and the words that support it.
+
+    One with the outcome `CONTRADICTED` replaces an earlier one of the same sentence.
+    """
 
     sentence: str
     outcome: Outcome
     url: str = ""  # of the section, scrolling to the words
     quote: str = ""
-    reason: str = ""  # why it was not kept
+    reason: str = ""  # why it was not kept, or was marked
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +80,18 @@ class Gathering:
     def add(self, found: Given | Check) -> None:
         if isinstance(found, Given):
             self._given[found] = None
+        elif found.outcome is Outcome.CONTRADICTED:
+            self._checks[self._position(found.sentence)] = found
         else:
             self._checks.append(found)
+
+    def _position(self, sentence: str) -> int:
+        """Return the position of the first check that kept a sentence."""
+        return next(
+            position
+            for position, each in enumerate(self._checks)
+            if each.sentence == sentence and each.outcome in _KEPT
+        )
 
     def grounds(self, selected: Iterable[Selected] = ()) -> Grounds:
         return Grounds(

@@ -34,7 +34,7 @@ class AssistantSettings(BaseModel):
     """What happens to a model's sentences that have unknown facts or contradict a passage."""
 
     assistant_judge: str = ""
-    """Model that decides on citations which the built-in check is unsure of; empty is none."""
+    """Model that is asked whether passages contradict a sentence; empty is none: rules only."""
 
     assistant_answer_characters: int = Field(default=100_000, ge=1_000)
     """Characters that a model may write for one answer, its thinking included; then it is cut."""

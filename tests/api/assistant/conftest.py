@@ -20,7 +20,7 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from sqlalchemy import select
 
-from chat_server import ChatServer, chat_server
+from chat_server import ChatServer, Reply, Rule, chat_server
 from docstead.accounts.api_keys import ApiKeys
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.api.application import create_api
@@ -29,7 +29,8 @@ from docstead.api.assistant.contents import Contents
 from docstead.api.assistant.routes import assistant_routes
 from docstead.api.authentication import Authentication
 from docstead.api.client_address import ClientAddress
-from docstead.assistant.answering import Quoting, Writing
+from docstead.assistant.answering import Answerer, Manner, Quoting, Writing
+from docstead.assistant.checking.judgments import JudgeLimits
 from docstead.assistant.engine import Assistant
 from docstead.assistant.feedback import Feedback
 from docstead.assistant.insights.searches import Searches
@@ -84,16 +85,18 @@ class AssistantHarness:
         self,
         model: OpenAICompatible | None = None,
         *,
+        answerer: Answerer | None = None,
         thread_key_required: bool = False,
         thread_must_exist: bool = False,
         features: Features = ALL_FEATURES,
     ) -> FastAPI:
         address = ClientAddress(["127.0.0.0/8"])
         site_url = site_url_of
+        chosen = answerer or (Writing(model, UNCHECKED) if model else Quoting(UNCHECKED))
         assistant = Assistant(
             self.database,
             self.editions,
-            lambda _: Writing(model, UNCHECKED) if model else Quoting(UNCHECKED),
+            lambda _: chosen,
             self.clock,
             site_url,
             thread_key_required=thread_key_required,
@@ -173,6 +176,18 @@ def body() -> Callable[..., dict[str, Any]]:
 def model_server() -> Iterator[ChatServer]:
     with chat_server() as server:
         yield server
+
+
+@pytest.fixture
+def judged(model_server: ChatServer) -> Answerer:
+    """A model with a judge that contradicts its second sentence after it has been sent."""
+    model_server.pieces = ["Copy the key. ", "Hand it to everybody."]
+    judging = Rule("Sentence: ", Reply("contradicted [1]"))
+    model_server.rules = [Rule("Sentence: Copy", Reply("supported")), judging]
+    model = OpenAICompatible(model_server.url, "key", "tiny")
+    limits = JudgeLimits(wait_seconds=0, judgment_seconds=120, closing_seconds=120)
+    manner = Manner(falls_back=False, suggests=False)
+    return Writing(model, manner, judge=model, judge_limits=limits)
 
 
 @pytest.fixture

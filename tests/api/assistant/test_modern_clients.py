@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from chat_server import ChatServer
+from docstead.assistant.answering import Answerer
 from docstead.models.openai_compatible import OpenAICompatible
 from docstead.site.shell.words import Words
 
@@ -160,3 +161,14 @@ def test_a_refusal_is_told(talk: Callable[..., Any], house: Any, serve: Callable
     (turn,) = talk(url, KEYS, body={"currentPath": "/" * 201})["turns"]
     assert turn["status"] == "error"
     assert "currentPath" in json.loads(turn["error"])["error"]
+
+
+def test_a_contradicted_sentence_is_data_and_the_text_is_whole(
+    talk: Callable[..., Any], house: Any, serve: Callable[..., str], judged: Answerer
+) -> None:
+    [turn] = talk(serve(house.app(answerer=judged)) + PATH, KEYS)["turns"]
+    assert (turn["status"], turn["error"]) == ("ready", None)
+    assert said(turn).endswith("Hand it to everybody.")
+    [found] = [each["data"] for each in parts(turn, "data-contradicted")]
+    assert found["sentence"] == "Hand it to everybody."
+    assert found["url"] == f"{SITE}/guides/keys#create-a-key"

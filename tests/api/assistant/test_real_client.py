@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from chat_server import ChatServer
+from docstead.assistant.answering import Answerer
 from docstead.models.openai_compatible import OpenAICompatible
 from docstead.site.shell.words import Words
 
@@ -169,3 +170,16 @@ def test_the_function_without_a_framework(chat_client: ChatClient, house: Any, u
         {"type": "finish", "threadId": result["headers"]["x-thread-id"]}
     ]
     assert result["finish"]["message"]["content"] == result["last"]["content"]
+
+
+def test_a_contradicted_sentence_is_data_and_the_text_is_whole(
+    chat_client: ChatClient, house: Any, serve: Callable[..., str], judged: Answerer
+) -> None:
+    url = serve(house.app(answerer=judged)) + PATH
+    [turn] = chat_client("chat", url=url, key=house.key(), questions=[KEYS])["turns"]
+    assert (turn["status"], turn["error"]) == ("ready", None)
+    assert turn["messages"][-1]["content"].endswith("Hand it to everybody.")
+    [found] = [each["value"] for each in turn["data"] if each["type"] == "contradicted"]
+    assert found["sentence"] == "Hand it to everybody."
+    assert found["url"] == f"{SITE}/guides/keys#create-a-key"
+    assert turn["data"][-1]["type"] == "finish"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -35,8 +35,6 @@ _OPTION = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]*")
 _CODE_WORD = re.compile(r"[A-Za-z_$][\w$]*")
 _LITERAL = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|<[\w -]+>|#[^\n]*|//[^\n]*")
 
-Judge = Callable[[str, str], Awaitable[bool]]  # whether a passage says what a sentence says
-
 
 class Standing(StrEnum):
     SUPPORTED = "supported"
@@ -53,6 +51,7 @@ class Checked:
     material: Material | None = None
     span: Span | None = None
     reason: str = ""
+    is_quoted: bool = False  # the sentence stands in the passage as it is
 
     @property
     def is_kept(self) -> bool:
@@ -60,14 +59,11 @@ class Checked:
 
 
 class Checker:
-    """Checks sentences against passages. Without embedder and judge it goes by words alone."""
+    """Checks sentences against passages, without an embedder by words only."""
 
-    def __init__(
-        self, analyser: Analyser, embedder: Embedder | None = None, judge: Judge | None = None
-    ) -> None:
+    def __init__(self, analyser: Analyser, embedder: Embedder | None = None) -> None:
         self._analyser = analyser
         self._embedder = embedder
-        self._judge = judge
 
     async def sentence(
         self,
@@ -154,12 +150,9 @@ class Checker:
     async def _is_meant(self, claim: Facts, found: Finding) -> bool:
         if found.verdict is not Verdict.DOUBTFUL:
             return False
-        assert found.span is not None  # noqa: S101 - a doubtful sentence has its place
-        assert found.material is not None  # noqa: S101
-        if self._judge is not None:
-            return await self._judge(claim.text, found.material.whole.text)
         if self._embedder is None:
             return False
+        assert found.span is not None  # noqa: S101 - a doubtful sentence has its place
         near = await to_thread.run_sync(self._nearness, claim.text, found.span.facts.text)
         return near >= _NEAR
 
@@ -186,7 +179,7 @@ def _innocent(claim: Facts, materials: Sequence[Material], others: Sequence[Fact
 
 
 def _supported(found: Finding) -> Checked:
-    return Checked(Standing.SUPPORTED, found.material, found.span)
+    return Checked(Standing.SUPPORTED, found.material, found.span, is_quoted=found.is_quoted)
 
 
 def _code_words(code: str, *, literals: bool = False) -> frozenset[str]:

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from dataclasses import replace
 from enum import StrEnum
 
 from anyio import to_thread
 
 from docstead.assistant.checking.checker import Checked, Checker, Standing
+from docstead.assistant.checking.judgments import (
+    CheckedSentence,
+    SentenceJudgment,
+    SentenceJudgments,
+)
 from docstead.assistant.checking.spans import Material
 from docstead.assistant.conversation import Source
-from docstead.assistant.events import SourceFound, TextDelta
+from docstead.assistant.events import Noted, SourceFound, TextDelta
 from docstead.assistant.grounds import Check, Outcome, check
 from docstead.assistant.shelf import Shelf
 from docstead.assistant.writing.fragments import address_of
@@ -35,6 +40,7 @@ _CUT_END = re.compile(r"[.!?…:。！？|`)\]*_\"'”’]\s*\Z")
 
 
 _OK = Standing.SUPPORTED
+_REFUTED = (Outcome.DROPPED, Outcome.FLAGGED, Outcome.CONTRADICTED)
 
 
 class Policy(StrEnum):
@@ -45,7 +51,10 @@ class Policy(StrEnum):
     OFF = "off"
 
 
-Said = SourceFound | TextDelta | Check
+#: The note on a sentence that the judge contradicted after it was sent.
+CONTRADICTED = "contradicted"
+
+Said = SourceFound | TextDelta | Check | Noted
 
 
 class Scribe:
@@ -60,8 +69,10 @@ class Scribe:
         question: str,
         policy: Policy = Policy.DROP,
         rules: str = "",
+        judgments: SentenceJudgments | None = None,
     ) -> None:
         self._checker = checker
+        self._judgments = judgments or SentenceJudgments()
         self._guard = guard
         self._shelf = shelf
         self._question = question
@@ -86,7 +97,7 @@ class Scribe:
 
     @property
     def unsupported(self) -> int:
-        return self._counts[Outcome.DROPPED] + self._counts[Outcome.FLAGGED]
+        return sum(self._counts[each] for each in _REFUTED)
 
     @property
     def has_lost(self) -> bool:
@@ -108,6 +119,8 @@ class Scribe:
         for unit in self._units.add(text):
             async for said in self._written(unit):
                 yield said
+            for marked in self._marked_late(self._judgments.late()):
+                yield marked
             await self._turns.give()
 
     async def end(self, *, is_cut: bool = False) -> AsyncIterator[Said]:
@@ -119,6 +132,8 @@ class Scribe:
                 yield said
         if self._policy is Policy.OFF and self._leading:
             yield TextDelta("".join(unit.markdown for unit in self._leading))
+        for marked in self._marked_late(await self._judgments.last()):
+            yield marked
 
     async def refusal(self, text: str) -> str:
         """The first sentence of words that refuse, made safe; "" where it may not be sent."""
@@ -194,18 +209,36 @@ class Scribe:
 
     async def _sentence(self, unit: Unit, numbers: Sequence[int]) -> Unit | None:
         cited = [*self._shelf.cited(numbers), *self._shelf.at(_LINK.findall(unit.text))]
-        checked = await self._checked(unit.text, unit.text, cited)
         safe = self._guard.safe(unit)
+        by_rules = await self._by_rules(unit.text, cited)
+        [checked] = await self._judged([CheckedSentence(unit.text, unit.text, safe.text, by_rules)])
         if checked.is_kept:
             return self._marked(safe, [checked])
         return None if self._policy is Policy.DROP else replace(safe, text=safe.text + _FLAG)
 
-    async def _checked(self, text: str, claim: str, cited: Sequence[Material]) -> Checked:
-        checked = await self._checker.sentence(
+    async def _by_rules(self, claim: str, cited: Sequence[Material]) -> Checked:
+        return await self._checker.sentence(
             claim, self._shelf.materials, cited, self._question, self._shelf.known
         )
-        self._note(text, checked)
-        return checked
+
+    async def _judged(self, sentences: Sequence[CheckedSentence]) -> list[Checked]:
+        """Return the results of rules and judge, as far as it answers in time; note them."""
+        results = await self._judgments.in_time(sentences, self._shelf.materials)
+        for sentence, checked in zip(sentences, results, strict=True):
+            self._note(sentence.text, checked)
+        return results
+
+    def _marked_late(
+        self, judged: Sequence[tuple[CheckedSentence, SentenceJudgment]]
+    ) -> Iterator[Said]:
+        """Yield the notes on sentences that were contradicted after they were sent."""
+        for sentence, judgment in judged:
+            self._counts[self._outcome(sentence.checked)] -= 1
+            self._counts[Outcome.CONTRADICTED] += 1
+            link = judgment.passage.link if judgment.passage else ""
+            title = judgment.passage.name if judgment.passage else ""
+            yield check(sentence.text, Outcome.CONTRADICTED, link, "", judgment.reason)
+            yield Noted(CONTRADICTED, {"sentence": sentence.shown, "title": title, "url": link})
 
     def _note(self, text: str, checked: Checked) -> None:
         outcome = self._outcome(checked)
@@ -241,10 +274,13 @@ class Scribe:
         """The table with the rows that are supported, and their sources below it."""
         lines = [line for line in unit.text.splitlines() if line.strip()]
         cited = self._shelf.cited(numbers)
+        rows = []
+        for line in lines[2:]:
+            claim = _row_text(lines[0], line)
+            rows.append(CheckedSentence(line, claim, line, await self._by_rules(claim, cited)))
         kept: list[str] = []
         checks: list[Checked] = []
-        for line in lines[2:]:
-            checked = await self._checked(line, _row_text(lines[0], line), cited)
+        for line, checked in zip(lines[2:], await self._judged(rows), strict=True):
             if checked.is_kept or self._policy is Policy.FLAG:
                 kept.append(line if checked.is_kept else f"{line.rstrip().rstrip('|')}{_FLAG} |")
                 checks.append(checked)

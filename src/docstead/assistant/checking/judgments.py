@@ -1,0 +1,188 @@
+"""Judgments on the sentences of an answer, requested while the answer goes on.
+
+Failure rule: a judge that fails or takes too long is not asked again for the same answer. The
+rules decide then, as they do without a judge.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from docstead.assistant.checking.checker import Checked, Standing
+from docstead.assistant.checking.spans import Material
+from docstead.base.errors import ModelError
+from docstead.models.evidence import Excerpt
+
+_log = logging.getLogger(__name__)
+
+_MOST_CHARACTERS = 20_000  # of the passages of one request
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceJudgment:
+    """Whether passages contradict a sentence. `passage` is the one that does, if it is known."""
+
+    contradicts: bool
+    passage: Excerpt | None = None
+
+    @property
+    def reason(self) -> str:
+        source = f"“{self.passage.name}”" if self.passage else "a passage"
+        return f"the judge found that {source} contradicts it"
+
+
+_NO_CONTRADICTION = SentenceJudgment(contradicts=False)
+
+
+class SentenceJudge(Protocol):
+    """Decides whether passages contradict a sentence."""
+
+    async def judge(self, sentence: str, passages: Sequence[Excerpt]) -> SentenceJudgment:
+        """Return the judgment.
+
+        Raises:
+            ModelError: the judge failed.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeLimits:
+    """Limits for each answer. `at_once` and `most` are numbers of sentences."""
+
+    wait_seconds: float = 0.15  # for which a sentence is held back
+    judgment_seconds: float = 10.0
+    closing_seconds: float = 3.0  # for which the end of an answer waits for the last judgments
+    at_once: int = 8
+    most: int = 200
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedSentence:
+    """A sentence with the result of the rules.
+
+    `text` is as the model wrote it, `claim` is what it claims, `shown` is what readers get.
+    """
+
+    text: str
+    claim: str
+    shown: str
+    checked: Checked
+
+    @property
+    def is_questionable(self) -> bool:
+        """Whether it was kept and claims something in words that no passage has."""
+        standing = self.checked.standing
+        return standing in (Standing.SUPPORTED, Standing.UNCITED) and not self.checked.is_quoted
+
+
+@dataclass(frozen=True, slots=True)
+class _LateRequest:
+    sentence: CheckedSentence
+    task: asyncio.Task[SentenceJudgment]
+
+
+class SentenceJudgments:
+    """Judgments on one answer; without a judge there are none. `aclose` ends open requests."""
+
+    def __init__(
+        self, judge: SentenceJudge | None = None, limits: JudgeLimits | None = None
+    ) -> None:
+        self._judge = judge
+        self._limits = limits or JudgeLimits()
+        self._slots = asyncio.Semaphore(self._limits.at_once)
+        self._tasks: list[asyncio.Task[SentenceJudgment]] = []
+        self._late: list[_LateRequest] = []  # not yet judged when their sentences were sent
+        self._has_failed = False
+
+    async def in_time(
+        self, sentences: Sequence[CheckedSentence], materials: Sequence[Material]
+    ) -> list[Checked]:
+        """Return the results; a sentence that is contradicted in time becomes unsupported.
+
+        All of them together are held back for `wait_seconds` at most.
+        """
+        tasks = [self._requested(each, materials) for each in sentences]
+        if started := [task for task in tasks if task is not None]:
+            await asyncio.wait(started, timeout=self._limits.wait_seconds)
+        return [self._result(*pair) for pair in zip(sentences, tasks, strict=True)]
+
+    def late(self) -> list[tuple[CheckedSentence, SentenceJudgment]]:
+        """Return the sentences whose contradiction was found since the last call."""
+        done = [each for each in self._late if each.task.done()]
+        self._late = [each for each in self._late if not each.task.done()]
+        judged = [(each.sentence, each.task.result()) for each in done]
+        return [(sentence, judgment) for sentence, judgment in judged if judgment.contradicts]
+
+    async def last(self) -> list[tuple[CheckedSentence, SentenceJudgment]]:
+        """Return the same at the end of an answer, after a last wait."""
+        if self._late:
+            tasks = [each.task for each in self._late]
+            await asyncio.wait(tasks, timeout=self._limits.closing_seconds)
+        return self.late()
+
+    async def aclose(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _requested(
+        self, sentence: CheckedSentence, materials: Sequence[Material]
+    ) -> asyncio.Task[SentenceJudgment] | None:
+        is_spent = self._has_failed or len(self._tasks) >= self._limits.most
+        if self._judge is None or is_spent or not sentence.is_questionable:
+            return None
+        passages = _passages(materials, sentence.checked.material)
+        task = asyncio.create_task(self._judgment(self._judge, sentence.claim, passages))
+        self._tasks.append(task)
+        return task
+
+    def _result(
+        self, sentence: CheckedSentence, task: asyncio.Task[SentenceJudgment] | None
+    ) -> Checked:
+        if task is None:
+            return sentence.checked
+        if not task.done():
+            self._late.append(_LateRequest(sentence, task))
+            return sentence.checked
+        judgment = task.result()
+        if not judgment.contradicts:
+            return sentence.checked
+        return Checked(Standing.UNSUPPORTED, reason=judgment.reason)
+
+    async def _judgment(
+        self, judge: SentenceJudge, claim: str, passages: Sequence[Excerpt]
+    ) -> SentenceJudgment:
+        async with self._slots:
+            if self._has_failed:
+                return _NO_CONTRADICTION
+            try:
+                async with asyncio.timeout(self._limits.judgment_seconds):
+                    return await judge.judge(claim, passages)
+            except TimeoutError:
+                _log.warning("the judge took too long")
+            except ModelError as error:
+                _log.warning("the judge failed: %s", error.detail)
+            except Exception:
+                _log.exception("the judge failed")
+            self._has_failed = True
+            return _NO_CONTRADICTION
+
+
+def _passages(materials: Sequence[Material], cited: Material | None) -> list[Excerpt]:
+    """Return the passages that begin within the limit, and the cited one.
+
+    Their order is the same for each sentence, so that providers can cache them.
+    """
+    passages: list[Excerpt] = []
+    left = _MOST_CHARACTERS
+    for material in materials:
+        if left > 0 or material is cited:
+            markdown = material.excerpt.markdown[:_MOST_CHARACTERS]
+            passages.append(replace(material.excerpt, markdown=markdown))
+            left -= len(markdown)
+    return passages

@@ -1,0 +1,41 @@
+"""A chat model as the judge of another model's sentences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from anyio import to_thread
+
+from docstead.assistant.checking.judgments import SentenceJudgment
+from docstead.assistant.prompt import CONTRADICTED, judging
+from docstead.models.chat import ChatModel, Usage
+from docstead.models.completion import complete
+from docstead.models.evidence import Excerpt
+
+_MOST_TOKENS = 400  # one word and a number, and room for a model that reasons first
+_CONTRADICTED = re.compile(rf"\W*{CONTRADICTED}\b(?:\D{{0,20}}(\d{{1,3}}))?", re.IGNORECASE)
+
+
+class ModelJudge:
+    """Asks a chat model. `record` gets the tokens of each request and may block."""
+
+    def __init__(self, model: ChatModel, record: Callable[[Usage], None]) -> None:
+        self._model = model
+        self._record = record
+
+    async def judge(self, sentence: str, passages: Sequence[Excerpt]) -> SentenceJudgment:
+        asked = judging(sentence, passages)
+        completion = await complete(self._model, asked, max_output_tokens=_MOST_TOKENS)
+        await to_thread.run_sync(self._record, completion.usage)
+        return judgment_in(completion.text, passages)
+
+
+def judgment_in(text: str, passages: Sequence[Excerpt]) -> SentenceJudgment:
+    """Return the judgment in a model's text; text of another form contradicts nothing."""
+    found = _CONTRADICTED.match(text)
+    if found is None:
+        return SentenceJudgment(contradicts=False)
+    number = int(found[1] or 0)
+    passage = passages[number - 1] if 0 < number <= len(passages) else None
+    return SentenceJudgment(contradicts=True, passage=passage)
