@@ -10,6 +10,7 @@ each server ends it when the run ends, however that happens.
 from __future__ import annotations
 
 import fcntl
+import gc
 import os
 import secrets
 import shlex
@@ -73,6 +74,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    gc.disable()  # until the tests are collected: nothing of them is garbage
     # Workers inherit the environment of the process that started the run, and so its folder.
     os.environ.setdefault(_RUN_VARIABLE, f"{os.getpid()}-{secrets.token_hex(4)}")
     is_whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS
@@ -110,6 +112,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     _select(config, items, lambda item: _is_deep(item) == config.getoption("deep", False))
     if hasattr(config, "workerinput"):
         in_order(items)
+
+
+def pytest_collection_finish() -> None:
+    """Leave thousands of collected tests out of the search for garbage from now on."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(optionalhook=True)
