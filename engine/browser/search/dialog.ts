@@ -3,13 +3,10 @@
 import type { Found, Index } from "./index";
 import { firstPages, keepSearch, recentSearches } from "./recent";
 import type { Result } from "./scope";
+import { word } from "./texts";
 import { plain } from "./words";
 
-type Words = Record<
-  "search" | "none" | "hint" | "found" | "select" | "open" | "close" | "failed",
-  string
->;
-
+const CJK = /[\u3040-\uffff]/;
 const TOO_SHORT = /^[\x20-\x7e]?$/; // one letter finds anything
 const SKELETON_AFTER = 100; // ms
 const LINE = "display:block;height:.875rem;margin:0 0 1rem;border-radius:.375rem;background:var(--ds-bg-hover)";
@@ -37,12 +34,12 @@ export class SearchDialog {
   constructor(
     private readonly index: Index,
     private readonly root: string,
-    private readonly words: Words,
+    prompt: string,
   ) {
     this.dialog = document.createElement("dialog");
     this.dialog.className = "ds-search-dialog";
-    this.dialog.setAttribute("aria-label", words.search);
-    this.dialog.innerHTML = frame(words);
+    this.dialog.setAttribute("aria-label", prompt);
+    this.dialog.innerHTML = frame(prompt);
     document.body.append(this.dialog);
     this.input = this.dialog.querySelector("input")!;
     this.list = this.dialog.querySelector("[role=listbox]")!;
@@ -108,17 +105,17 @@ export class SearchDialog {
     const show = (found: Found, note: string) => {
       if (number === this.asked) this.show(found, note); // nothing newer was typed
     };
-    const none = this.words.none.replace("{query}", query.trim());
+    const none = word("none").replace("{query}", query.trim());
     const waiting = setTimeout(() => number === this.asked && this.wait(), SKELETON_AFTER);
     try {
       if (query.trim() === "") this.showStart();
-      else if (TOO_SHORT.test(query.trim())) show(NOTHING, this.words.hint);
+      else if (TOO_SHORT.test(query.trim())) show(NOTHING, word("hint"));
       else {
         const found = await this.index.search(query, (best) => show(best, ""));
         show(found, found.results.length > 0 ? "" : none);
       }
     } catch {
-      show(NOTHING, this.words.failed);
+      show(NOTHING, word("failed"));
     } finally {
       clearTimeout(waiting);
     }
@@ -135,7 +132,7 @@ export class SearchDialog {
   private showStart(): void {
     const again = recentSearches().map((query) => this.plainRow("recent", query, { again: query }));
     const pages = firstPages().map(([name, href]) => this.plainRow("page", name, {}, href));
-    this.showRows([...again, ...pages], this.words.hint);
+    this.showRows([...again, ...pages], word("hint"));
   }
 
   private showRows(rows: HTMLElement[], note: string): void {
@@ -194,7 +191,7 @@ export class SearchDialog {
     this.input.setAttribute("aria-expanded", String(count > 0));
     this.note.textContent = note;
     this.note.hidden = note === "";
-    const told = this.words.found.replace("{count}", String(results.length));
+    const told = word("found").replace("{count}", String(results.length));
     this.status.textContent = results.length > 0 ? told : note;
     const rows = results.map((_, index) => this.option(index)?.getAttribute("href"));
     const again = kept ? rows.indexOf(kept) : -1;
@@ -268,14 +265,14 @@ function folded(results: readonly Result[]): Result[] {
   return [...rows.values()];
 }
 
-function frame(words: Words): string {
+function frame(prompt: string): string {
   const text = (value: string) => value.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
   return `<div class="ds-search-box">
-<div class="ds-search-field">${icon("search")}<input type="text" cmdk-input role="combobox" aria-label="${text(words.search)}" placeholder="${text(words.search)}" aria-autocomplete="list" aria-expanded="false" aria-controls="ds-search-list" autocomplete="off" autocorrect="off" autocapitalize="off" spellcheck="false" enterkeyhint="go"><button type="button" class="ds-search-close" data-close aria-label="${text(words.close)}"><kbd data-keys="Esc"></kbd></button></div>
-<ul id="ds-search-list" class="ds-search-list" role="listbox" aria-label="${text(words.search)}" hidden></ul>
-<p class="ds-search-note">${text(words.hint)}</p>
+<div class="ds-search-field">${icon("search")}<input type="text" cmdk-input role="combobox" aria-label="${text(prompt)}" placeholder="${text(prompt)}" aria-autocomplete="list" aria-expanded="false" aria-controls="ds-search-list" autocomplete="off" autocorrect="off" autocapitalize="off" spellcheck="false" enterkeyhint="go"><button type="button" class="ds-search-close" data-close aria-label="${text(word("close"))}"><kbd data-keys="Esc"></kbd></button></div>
+<ul id="ds-search-list" class="ds-search-list" role="listbox" aria-label="${text(prompt)}" hidden></ul>
+<p class="ds-search-note">${text(word("hint"))}</p>
 <p class="ds-search-status" role="status"></p>
-<p class="ds-search-keys" aria-hidden="true"><span><kbd>↑</kbd><kbd>↓</kbd>${text(words.select)}</span><span><kbd>↵</kbd>${text(words.open)}</span><span><kbd>Esc</kbd>${text(words.close)}</span></p>
+<p class="ds-search-keys" aria-hidden="true"><span><kbd>↑</kbd><kbd>↓</kbd>${text(word("select"))}</span><span><kbd>↵</kbd>${text(word("open"))}</span><span><kbd>Esc</kbd>${text(word("close"))}</span></p>
 </div>`;
 }
 
@@ -301,14 +298,34 @@ function marked(text: string, words: ReadonlySet<string>): (string | HTMLElement
   return text
     .split(/([\p{L}\p{N}_]+)/u)
     .filter(Boolean)
-    .map((piece) => (isFound(piece, words) ? element("mark", "", piece) : piece));
+    .flatMap((piece) => {
+      if (isFound(piece, words)) return [element("mark", "", piece)];
+      return CJK.test(piece) ? markedWithin(piece, words) : [piece];
+    });
+}
+
+/** Chinese, Japanese and Korean have no spaces: the found characters of a sentence are marked. */
+function markedWithin(piece: string, words: ReadonlySet<string>): (string | HTMLElement)[] {
+  const text = plain(piece).toLowerCase();
+  const found = new Set<number>();
+  for (const word of words) {
+    if (word.length === 1 && !CJK.test(word)) continue;
+    for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+      for (let i = 0; i < word.length; i++) found.add(at + i);
+    }
+  }
+  const runs: { text: string; isFound: boolean }[] = [];
+  for (const [at, letter] of piece.split("").entries()) {
+    const last = runs.at(-1);
+    if (last?.isFound === found.has(at)) last.text += letter;
+    else runs.push({ text: letter, isFound: found.has(at) });
+  }
+  return runs.map((run) => (run.isFound ? element("mark", "", run.text) : run.text));
 }
 
 function isFound(piece: string, words: ReadonlySet<string>): boolean {
   const word = plain(piece).toLowerCase();
-  if (words.has(word) || words.has(word.replace(/_/g, ""))) return true;
-  if (!/[\u3040-\uffff]/.test(word)) return false;
-  return [...words].some((each) => word.includes(each));
+  return words.has(word) || words.has(word.replace(/_/g, ""));
 }
 
 function modifiers({ ctrlKey, metaKey, shiftKey }: KeyboardEvent): MouseEventInit {

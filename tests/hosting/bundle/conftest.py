@@ -33,7 +33,7 @@ FILES: Mapping[str, bytes] = {
     "404.html": (
         b'<!doctype html><script data-probe="_docs/site.css">find()</script>\n'
         b'<title>Gone</title><link href="_docs/site.0123456789ab.css">'
-        b'<button data-search="_docs/search.0123456789ab.js" data-search-words=""></button>'
+        b'<button data-search="_docs/search.0123456789ab.js"></button>'
         b'<a href="./">home</a><a href="#x">x</a><a href="https://a.example/">a</a>'
     ),
     "old.html": b"leads on",

@@ -108,11 +108,11 @@ def test_the_page_of_unknown_addresses_speaks_the_first_language(shell_of: Make)
 
 def test_words_are_those_of_the_scripts_that_a_site_has(shell_of: Make) -> None:
     plain = files_of_words(shell_of(site_in("fr")))["fr"]
-    assert rooms(plain).keys() == {"components"}
+    assert rooms(plain).keys() == {"components", "search"}
     tried = files_of_words(shell_of(site_in("fr"), page_features=("playground",)))["fr"]
-    assert rooms(tried).keys() == {"components", "playground"}
+    assert rooms(tried).keys() == {"components", "search", "playground"}
     asked = files_of_words(Shell(site_in("fr"), ShellMode.hosted(), reach=Reach(LINK)))["fr"]
-    assert rooms(asked).keys() == {"components", "assistant"}
+    assert rooms(asked).keys() == {"components", "search", "assistant"}
     assert rooms(asked)["assistant"]["send"] == "Envoyer"
 
 

@@ -38,7 +38,7 @@ from docstead.site.shell.page_sidebars import PageSidebars
 from docstead.site.shell.policy import bundle_policy
 from docstead.site.shell.previews import LinkPreviews
 from docstead.site.shell.script_words import words_file, words_files
-from docstead.site.shell.searching import SearchView, search_words
+from docstead.site.shell.searching import SearchView
 from docstead.site.shell.seo import HeadWriter
 from docstead.site.shell.sidebar import Sidebars
 from docstead.site.shell.styles import feature_files, site_files
@@ -314,14 +314,12 @@ class Shell:
     def _search(self, place: Place, words: Words) -> SearchView | None:
         if "search.js" not in self._shared.names:
             return None
-        prompt = self._site.config.search_prompt or words.search
         version = place.context.chosen(NodeKind.VERSION)
         return SearchView(
             script=marked(f"/{self._shared.names['search.js']}"),
             language=_language(place) or "",
             version=version.label if version else "",
-            prompt=prompt,
-            words=search_words(words, prompt),
+            prompt=self._site.config.search_prompt or words.search,
         )
 
     @cached_property

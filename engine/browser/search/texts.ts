@@ -1,0 +1,15 @@
+/** The words of the search dialog, in the page's language; English where there are none. */
+
+import { translated } from "../components/language";
+
+const ENGLISH = {
+  none: "Nothing found for “{query}”.",
+  hint: "Searches titles, sections and code.",
+  found: "{count} results",
+  select: "navigate",
+  open: "open",
+  close: "close",
+  failed: "The search index could not be loaded.",
+};
+
+export const word = translated("search", ENGLISH);
