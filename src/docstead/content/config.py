@@ -7,7 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 #: The families that pages can be set in without a file of the repository, by their names.
-SHIPPED_FONTS = {"inter": "Inter", "geist": "Geist", "jetbrains mono": "JetBrains Mono"}
+_FAMILIES = (
+    "Inter, Geist, JetBrains Mono, DM Sans, Figtree, IBM Plex Sans, Instrument Sans, Lato, Lora"
+    ", Manrope, Montserrat, Nunito, Onest, Open Sans, Outfit, Plus Jakarta Sans, Poppins, Roboto"
+    ", Rubik, Source Sans 3, Space Grotesk, Work Sans"
+)
+SHIPPED_FONTS = {family.lower(): family for family in _FAMILIES.split(", ")}
 #: Of the samples of requests, where `api.examples.languages` names none.
 EXAMPLE_LANGUAGES = ("bash", "python", "javascript")
 

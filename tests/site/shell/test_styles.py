@@ -1,13 +1,14 @@
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
 
-from docstead.content.config import SiteConfig
+from docstead.content.config import SHIPPED_FONTS, SiteConfig
 from docstead.site.assets import BuiltAssets
 from docstead.site.shell import Shell
-from docstead.site.shell.fonts import site_fonts
+from docstead.site.shell.fonts import shipped_faces, site_fonts
 from site_builders import group, make_site, page
 
 Make = Callable[..., Shell]
@@ -65,6 +66,19 @@ def test_a_shipped_family_comes_with_its_files() -> None:
     assert "inter-latin." in (usual.first or "")
     assert "Geist" not in usual.css
     assert not any("geist" in name for name in site_fonts({}, BuiltAssets(), ()).files)
+
+
+def test_every_included_family_has_its_files() -> None:
+    files = {face.family for face in shipped_faces(BuiltAssets())}
+    assert files == set(SHIPPED_FONTS.values())
+    for family in SHIPPED_FONTS.values():
+        assert site_fonts({"family": family}, BuiltAssets(), ()).first
+
+
+def test_a_family_with_a_file_for_each_weight() -> None:
+    fonts = site_fonts({"heading": {"family": "Poppins"}}, BuiltAssets(), ())
+    assert {"400", "600"} <= set(re.findall(r'"Poppins";[^}]*?font-weight:(\d+);', fonts.css))
+    assert '--ds-font-heading:"Poppins",' in fonts.css
 
 
 def test_the_format_of_a_font_is_what_the_settings_say() -> None:

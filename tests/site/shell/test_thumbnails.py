@@ -68,6 +68,8 @@ def test_it_is_light_or_dark_as_the_settings_say() -> None:
 
 def test_its_family_is_one_that_is_shipped() -> None:
     assert drawn(with_settings(fonts={"family": "JetBrains Mono"})) != drawn()
+    assert drawn(with_settings(fonts={"family": "Poppins"})) != drawn()
+    assert drawn(with_settings(fonts={"family": "Roboto"})) != drawn()
     assert drawn(with_settings(fonts={"family": "Nowhere Sans"})) == drawn()
 
 

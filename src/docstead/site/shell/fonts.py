@@ -38,11 +38,20 @@ _MEASURES = {
 
 
 class ShippedFace(msgspec.Struct, frozen=True):
-    """A file of a shipped font, and the characters that it has (CSS `unicode-range`)."""
+    """A file of a shipped font.
+
+    `range` are the characters that it has, as CSS `unicode-range`; `weight` is one, or the
+    first and last of a variable font.
+    """
 
     family: str
     file: str
     range: str
+    weight: str = "100 900"
+
+    @property
+    def is_variable(self) -> bool:
+        return " " in self.weight
 
 
 _FACES = json_decoder(list[ShippedFace])
@@ -66,7 +75,9 @@ def site_fonts(fonts: Mapping[str, Any], built: BuiltAssets, assets: Collection[
     files: dict[str, bytes] = {}
     faces = [_face(each, built, files) for each in shipped_faces(built) if each.family in used]
     rules = "".join((*_rules("sans", body), *_rules("heading", heading)))
-    first = next((name for name in files if f"/{_shipped(body).lower()}-latin." in name), None)
+    stem = _shipped(body).lower().replace(" ", "-")
+    firsts = (f"/{stem}-latin.", f"/{stem}-latin-400.")
+    first = next((name for name in files if any(each in name for each in firsts)), None)
     stand_ins = [_STAND_IN.format(*each) for each in _MEASURES.items() if each[0] in used]
     css = "".join((*stand_ins, *faces, *own, rules))
     return Fonts(css, files, None if own else first)
@@ -82,7 +93,7 @@ def _face(face: ShippedFace, built: BuiltAssets, files: dict[str, bytes]) -> str
     path = hashed_name(face.file, data)
     files[path] = data
     return (
-        f'@font-face{{font-family:"{face.family}";font-display:swap;font-weight:100 900;'
+        f'@font-face{{font-family:"{face.family}";font-display:swap;font-weight:{face.weight};'
         f'src:url("{path.rpartition("/")[2]}") format("woff2");unicode-range:{face.range}}}\n'
     )
 

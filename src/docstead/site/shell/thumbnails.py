@@ -125,7 +125,7 @@ class Thumbnails:
     def _written(self, text: str) -> str:
         """The text, as much as fits; "" where a letter of it is in none of our fonts."""
         text = text[:_MOST_CHARACTERS]
-        known = all(each.isspace() or self._faces.file_of(each) for each in text)
+        known = all(each.isspace() or self._faces.face_of(each) for each in text)
         return text if known else ""
 
     def _type(self, style: _Style) -> _Type:
@@ -156,23 +156,33 @@ class Thumbnails:
         return paper
 
 
+_FaceRanges = tuple[ShippedFace, tuple[tuple[int, int], ...]]
+
+
 class _Faces:
     """The faces of one family, each with the characters that it has."""
 
     def __init__(self, built: BuiltAssets, family: str) -> None:
         self._built = built
-        self._ranges = [
-            (face.file, _ranges(face)) for face in shipped_faces(built) if face.family == family
-        ]
+        faces = [face for face in shipped_faces(built) if face.family == family]
+        self._ranges = [(face, _ranges(face)) for face in faces]
+        self._sorted: dict[int, list[_FaceRanges]] = {}
         self._types: dict[tuple[int, int], _Type] = {}
 
-    def file_of(self, character: str) -> str:
-        """The file that has a character; "" where none has."""
+    def face_of(self, character: str, weight: int = 400) -> ShippedFace | None:
+        """The face that has a character, nearest to the weight; None where none has it."""
         code = ord(character)
-        for file, ranges in self._ranges:
+        for face, ranges in self._nearest(weight):
             if any(first <= code <= last for first, last in ranges):
-                return file
-        return ""
+                return face
+        return None
+
+    def _nearest(self, weight: int) -> list[_FaceRanges]:
+        if weight not in self._sorted:
+            self._sorted[weight] = sorted(
+                self._ranges, key=lambda each: _weight_distance(each[0], weight)
+            )
+        return self._sorted[weight]
 
     def at(self, size: int, weight: int) -> _Type:
         if (size, weight) not in self._types:
@@ -205,23 +215,28 @@ class _Type:
 
     def _runs(self, text: str) -> list[tuple[FreeTypeFont, str]]:
         """The text in pieces, each in the file that has its letters."""
-        runs: list[tuple[str, str]] = []
+        runs: list[tuple[ShippedFace, str]] = []
         for each in text:
-            file = self._faces.file_of(each) or (runs[-1][0] if runs else "")
-            if runs and (runs[-1][0] == file or each.isspace()):
+            face = self._faces.face_of(each, self._weight) or (runs[-1][0] if runs else None)
+            if runs and (runs[-1][0] == face or each.isspace()):
                 runs[-1] = (runs[-1][0], runs[-1][1] + each)
-            elif file:
-                runs.append((file, each))
-        return [(self._font(file), part) for file, part in runs]
+            elif face:
+                runs.append((face, each))
+        return [(self._font(face), part) for face, part in runs]
 
-    def _font(self, file: str) -> FreeTypeFont:
-        if file not in self._fonts:
+    def _font(self, face: ShippedFace) -> FreeTypeFont:
+        if face.file not in self._fonts:
             from PIL import ImageFont
 
-            font = ImageFont.truetype(io.BytesIO(self._faces.read(file)), self._size)
-            font.set_variation_by_axes([self._weight])
-            self._fonts[file] = font
-        return self._fonts[file]
+            font = ImageFont.truetype(io.BytesIO(self._faces.read(face.file)), self._size)
+            if face.is_variable:
+                font.set_variation_by_axes([self._weight])
+            self._fonts[face.file] = font
+        return self._fonts[face.file]
+
+
+def _weight_distance(face: ShippedFace, weight: int) -> int:
+    return 0 if face.is_variable else abs(int(face.weight) - weight)
 
 
 def _wrapped(face: _Type, text: str, most: int) -> list[str]:
