@@ -1,6 +1,7 @@
 /**
  * Draws the diagrams of a page. Only pages that have some load this script, and it loads the
- * library named by its own `data-library`; where that fails the sources stay readable.
+ * library named by its own `data-library`, which has the common kinds of diagrams. A source that
+ * this cannot draw gets the `data-complete` one; where that fails, too, it stays readable.
  */
 import { isDark, onThemeChange } from "./diagrams/theme";
 import { giveUp, show } from "./diagrams/view";
@@ -10,7 +11,10 @@ interface Mermaid {
   render(id: string, source: string): Promise<{ svg: string }>;
 }
 
-const library = (document.currentScript as HTMLScriptElement | null)?.dataset.library;
+const NEEDS_COMPLETE = /\$\$|\belk\b/; // formulas, and a layout that only it has
+const { library, complete } = (document.currentScript as HTMLScriptElement | null)?.dataset ?? {};
+let mermaid: Mermaid | undefined;
+let isComplete = false;
 
 async function load(address: string): Promise<Mermaid> {
   await new Promise((resolve, reject) => {
@@ -23,36 +27,59 @@ async function load(address: string): Promise<Mermaid> {
   return (globalThis as unknown as { mermaid: Mermaid }).mermaid;
 }
 
-async function draw(mermaid: Mermaid): Promise<void> {
+async function loadComplete(): Promise<void> {
+  isComplete = true;
+  if (!complete) return;
+  mermaid = await load(complete);
+  initialize();
+}
+
+function initialize(): void {
   const page = getComputedStyle(document.body);
-  mermaid.initialize({
+  mermaid?.initialize({
     startOnLoad: false,
     securityLevel: "strict",
     look: "classic",
+    layout: "dagre", // "elk" is most of the complete library, and authors can name it
+    state: { layout: "dagre" },
     theme: isDark() ? "dark" : "neutral",
     fontFamily: page.fontFamily,
     themeVariables: { edgeLabelBackground: page.backgroundColor },
   });
+}
+
+async function draw(): Promise<void> {
+  initialize();
   const diagrams = [...document.querySelectorAll<HTMLElement>(".ds-mermaid:not([data-failed])")];
   for (const [number, diagram] of diagrams.entries()) {
     const source = diagram.querySelector(".mermaid-source")?.textContent ?? "";
     try {
-      const { svg } = await mermaid.render(`ds-diagram-${number}`, source);
-      show(diagram, svg);
+      show(diagram, await render(`ds-diagram-${number}`, source));
     } catch {
-      // The library leaves a drawing of its own for sources that it cannot read.
-      document.getElementById(`dds-diagram-${number}`)?.remove();
       giveUp(diagram);
     }
   }
 }
 
+async function render(id: string, source: string): Promise<string> {
+  if (!isComplete && NEEDS_COMPLETE.test(source)) await loadComplete();
+  try {
+    return (await mermaid!.render(id, source)).svg;
+  } catch (error) {
+    // The library leaves a drawing of its own for sources that it cannot read.
+    document.getElementById(`d${id}`)?.remove();
+    if (isComplete) throw error;
+    await loadComplete();
+    return render(id, source);
+  }
+}
+
 async function start(): Promise<void> {
   if (!library) return;
-  const mermaid = await load(library);
+  mermaid = await load(library);
   await document.fonts.ready; // labels are as wide as their letters
-  await draw(mermaid);
-  onThemeChange(() => void draw(mermaid));
+  await draw();
+  onThemeChange(() => void draw());
 }
 
 void start().catch(() => {});

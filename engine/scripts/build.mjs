@@ -128,6 +128,41 @@ async function buildBrowser(source, target, { alias = {}, plugins = [] } = {}) {
   });
 }
 
+/** The kinds of diagrams that most pages have; all others need the complete library. */
+const COMMON_DIAGRAMS =
+  /\/(flowDiagram|sequenceDiagram|classDiagram|stateDiagram|erDiagram|ganttDiagram|journeyDiagram|timeline|dagre|bpmnIcons)-/;
+
+/** Imports of other diagrams fail: browser/diagrams.ts then loads the complete library. */
+const commonDiagrams = {
+  name: "common-diagrams",
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /.*/ }, ({ kind, path }) => {
+      const isOther = kind === "dynamic-import" && !COMMON_DIAGRAMS.test(path);
+      return isOther ? { path, namespace: "other-diagrams" } : undefined;
+    });
+    const contents = `throw new Error("This diagram needs the complete library.");`;
+    onLoad({ filter: /.*/, namespace: "other-diagrams" }, () => ({ contents }));
+  },
+};
+
+async function buildMermaid() {
+  const source = join(engine, "node_modules/mermaid/dist");
+  const complete = readFileSync(join(source, "mermaid.min.js"));
+  writeFileSync(join(built, "mermaid-all.js"), Buffer.concat([Buffer.from(mermaidNotice), complete]));
+  const contents = `import mermaid from "./mermaid.esm.min.mjs"; globalThis.mermaid = mermaid;`;
+  await build({
+    stdin: { contents, resolveDir: source },
+    outfile: join(built, "mermaid.js"),
+    banner: { js: mermaidNotice },
+    bundle: true,
+    minify: true,
+    format: "iife",
+    target: browsers,
+    plugins: [commonDiagrams],
+    logLevel: "error",
+  });
+}
+
 function runScript(name) {
   const script = join(engine, "scripts", name);
   if (!existsSync(script)) return;
@@ -136,13 +171,12 @@ function runScript(name) {
 }
 
 mkdirSync(built, { recursive: true });
-const mermaid = readFileSync(join(engine, "node_modules/mermaid/dist/mermaid.min.js"));
-writeFileSync(join(built, "mermaid.js"), Buffer.concat([Buffer.from(mermaidNotice), mermaid]));
 await Promise.all([
   buildEngine(),
   buildHelper("utilities"),
   buildHelper("grammars"),
   buildMaths(),
+  buildMermaid(),
   buildBrowser("components.ts", "browser.js"),
   buildBrowser("components.css", "components.css"),
   buildBrowser("shell.ts", "shell.js"),

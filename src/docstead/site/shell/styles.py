@@ -17,7 +17,7 @@ from docstead.site.shell.fonts import UP, Fonts
 _OF_FEATURES = {
     "math": ("math.css",),
     "islands": ("islands.js",),
-    "mermaid": ("diagrams.js", "mermaid.js"),
+    "mermaid": ("diagrams.js", "mermaid.js", "mermaid-all.js"),
 }
 _PLAIN_PATH = re.compile(r"[\w./@%+ -]+")
 
