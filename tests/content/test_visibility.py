@@ -56,6 +56,12 @@ def test_the_nearest_boost_counts_and_the_page_wins(load: Load) -> None:
     assert meta(load, navigation, "---\nboost: 0.5\n---\n").boost == 0.5
 
 
+def test_search_ranks_pages_outside_the_navigation_lower(load: Load) -> None:
+    assert meta(load, {"pages": ["index"]}).boost == 0.5
+    assert meta(load, {"pages": ["index"]}, "---\nboost: 3\n---\n").boost == 1.5
+    assert meta(load, {"pages": []}).boost == 1.0  # no page has a place
+
+
 def test_pages_outside_the_navigation_are_pages(load: Load) -> None:
     found = meta(load, {"pages": ["index"]}, "---\nversion: '3'\n---\n")
 

@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from docstead.content.navigation import Navigation, NavNode, NodeKind
 from docstead.content.pages import Page, PageMeta
 
+_UNLISTED = 0.5  # factor of the boost of pages outside the navigation
+
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
@@ -33,12 +35,17 @@ class _Seen:
 
 
 def place_in_navigation(pages: Mapping[str, Page], navigation: Navigation) -> dict[str, Page]:
-    """The same pages with language, version and boost of their first place."""
+    """The same pages with language, version and boost of their first place.
+
+    Search ranks pages outside the navigation below those in it.
+    """
     places: dict[str, _Seen] = {}
     for root in navigation.roots:
         _collect(root, _Seen(), places)
+    if not places:
+        return dict(pages)
     return {
-        slug: page.about(_placed(page.meta, places[slug])) if slug in places else page
+        slug: page.about(_placed(page.meta, places[slug]) if slug in places else _lower(page.meta))
         for slug, page in pages.items()
     }
 
@@ -56,10 +63,15 @@ def _collect(node: NavNode, seen: _Seen, places: dict[str, _Seen]) -> None:
 
 
 def _placed(meta: PageMeta, seen: _Seen) -> PageMeta:
-    return replace(
+    placed = replace(
         meta,
         language=seen.language,
         version=seen.version or meta.version,
         boost=seen.boost if seen.boost and meta.boost == 1.0 else meta.boost,
         in_navigation=seen.listed and not meta.hidden,
     )
+    return placed if placed.in_navigation else _lower(placed)
+
+
+def _lower(meta: PageMeta) -> PageMeta:
+    return replace(meta, boost=meta.boost * _UNLISTED)
