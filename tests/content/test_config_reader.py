@@ -127,6 +127,12 @@ def test_every_key_has_its_value(load: Load) -> None:
             "unusable-grammar",
             "there is no grammar '/a.json'",
         ),
+        ({"styling": {"codeblocks": "githb"}}, "unknown-value", "styling.codeblocks is 'githb'"),
+        (
+            {"styling": {"codeblocks": {"theme": {"light": "github-light", "dark": "drakula"}}}},
+            "unknown-value",
+            "styling.codeblocks.theme.dark is 'drakula', which is not a known code theme",
+        ),
         ({"icons": {"library": "tabler"}}, "without-effect", "Tabler's icons are not included"),
         ({"api": {"mdx": {"auth": {"method": "cobo"}}}}, "unknown-value", "auth.method is 'cobo'"),
         ({"errors": {"404": {"description": "<Card/>"}}}, "without-effect", "shown as text"),

@@ -41,3 +41,25 @@ def test_scripts_of_other_hosts_are_reported(script: str) -> None:
 
 def test_pictures_and_links_of_other_hosts_are_no_scripts() -> None:
     assert codes({"a.js": "img.src = 'https://a.example/b.png'; go('https://c.example')"})[1] == []
+
+
+@pytest.mark.parametrize(
+    ("rule", "code"),
+    [
+        ("@import url('https://fonts.example/a.css');", "style-elsewhere"),
+        ('@import "//fonts.example/a.css";', "style-elsewhere"),
+        ("@font-face{src: local('A'),url(https://a.example/a.woff2)}", "font-elsewhere"),
+    ],
+)
+def test_style_sheets_and_fonts_of_other_hosts_are_reported(rule: str, code: str) -> None:
+    kept, found = codes({"a.css": f"/* {rule} */\n{rule}\n"})
+    assert kept == ("a.css",)
+    assert [each.rpartition(":")[0] for each in found] == ["a.css:2"]
+    assert found[0].endswith(f" {code}")
+
+
+def test_own_style_sheets_and_pictures_of_other_hosts_are_not_reported() -> None:
+    css = (
+        "@import './b.css';a{background:url(https://a.example/b.png)}@font-face{src:url(/a.woff2)}"
+    )
+    assert codes({"a.css": css})[1] == []

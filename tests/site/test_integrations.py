@@ -64,3 +64,21 @@ def test_hosts_of_the_authors_choice_are_in_the_policy() -> None:
         "https://eu-assets.i.posthog.com",
     )
     assert outside.vendors["posthog"]["apiHost"] == "eu.i.posthog.com"
+
+
+@pytest.mark.parametrize(
+    ("kind", "mode", "allowed"),
+    [
+        (DeploymentType.CLIENT_HOSTED, ShellMode.bundle(), True),
+        (DeploymentType.CLIENT_HOSTED, ShellMode.hosted(is_shared=True), False),
+        (DeploymentType.AIR_GAPPED, ShellMode.bundle(), False),
+    ],
+)
+def test_hosts_of_scripts_that_the_operator_names_are_in_the_policy(
+    kind: DeploymentType, mode: ShellMode, allowed: bool
+) -> None:
+    site, reach = make_site(page("index")), Reach(script_hosts=("*.cdn.example",))
+    drawn = Shell(site, mode, features=Features.of(kind), reach=reach)
+    assert ("https://*.cdn.example" in drawn.outside.scripts) is allowed
+    assert ("https://*.cdn.example" in drawn.connects) is allowed
+    assert drawn.outside.told() == ""

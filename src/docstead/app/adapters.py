@@ -136,4 +136,5 @@ def reach_of(
         readers=ReadersLink.of_service(link) if key and answered.analytics else None,
         repository=ForgeRepository.of(project.source, project.source_ref, project.source_root),
         integrations=True,
+        script_hosts=settings.script_hosts,
     )

@@ -269,7 +269,9 @@ def export(
 
     with told():
         wanted = Source(source, ref, root)
+        settings = load_settings()
         reach = reach_of(service_url, service_domain, service_key, wanted)
+        reach = replace(reach, script_hosts=settings.script_hosts)
         options = export_options(
             base_url,
             base_path,
@@ -277,7 +279,7 @@ def export(
             deployment_type,
             feature or (),
             reach,
-            bundle_choices(load_settings()),
+            bundle_choices(settings),
         )
         options = replace(options, groups=tuple(listed(groups or ())))
         run_export(wanted, output, options, listed(paths or ()), cache=cache, as_json=as_json)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from docstead.content.code_themes import check_code_theme
 from docstead.content.config import (
     EXAMPLE_LANGUAGES,
     SHIPPED_FONTS,
@@ -95,7 +96,7 @@ def read_config(keys: Keys) -> SiteConfig:
         icon_library=_icon_library(keys.child("icons")),
         fonts=_fonts(keys.child("fonts")),
         background=plain(keys.child("background").values),
-        styling=plain(keys.child("styling").values),
+        styling=_styling(keys.child("styling")),
         navbar=read_navbar(keys.child("navbar")),
         footer=read_footer(keys.child("footer")),
         banner=read_banner(keys),
@@ -180,6 +181,12 @@ def _icon_library(keys: Keys) -> str:
         hint = "Use lucide or fontawesome, or name a drawing of the repository: /icons/name.svg."
         keys.faults.info(keys.values.place("library"), "without-effect", message, hint)
     return library
+
+
+def _styling(keys: Keys) -> dict[str, Any]:
+    check_code_theme(keys)
+    styling: dict[str, Any] = plain(keys.values)
+    return styling
 
 
 def _fonts(keys: Keys) -> dict[str, Any]:

@@ -5,14 +5,17 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field, SecretStr
+from pydantic_settings import NoDecode
 
 from docstead.base.units import KIB, MIB
 from docstead.settings.values import (
+    SPLIT_COMMAS,
     CommaSeparated,
     Networks,
     WebUrl,
 )
 
+_SCRIPT_HOST = r"^(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$"
 _SITES_HOST = r"^(\*(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+)?$"
 
 
@@ -46,6 +49,12 @@ class ServerSettings(BaseModel):
 
     default_domain: str = ""
     """Deployment shown at the service's own address; empty is the only deployment there is."""
+
+    script_hosts: Annotated[
+        tuple[Annotated[str, Field(pattern=_SCRIPT_HOST)], ...], NoDecode, SPLIT_COMMAS
+    ] = ()
+    """Hosts whose scripts pages may load over https, and which these may call, such as
+    `cdn.example.com` or `*.example.com`. Not for air-gapped sites and pages of shared hosts."""
 
     sites_host: str = Field(default="", pattern=_SITES_HOST)
     """Wildcard host of sites, such as `*.docs.example.org`: each site is shown at its domain below

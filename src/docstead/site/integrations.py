@@ -60,13 +60,16 @@ class Outside:
 
     vendors: Mapping[str, Mapping[str, str]]
     consent: tuple[str, str] | None = None
+    trusted: tuple[str, ...] = ()  # hosts that the operator allows for the site's own scripts
 
     @classmethod
-    def of(cls, integrations: Integrations, *, allowed: bool) -> Outside:
+    def of(
+        cls, integrations: Integrations, *, allowed: bool, trusted: tuple[str, ...] = ()
+    ) -> Outside:
         if not allowed:
-            return cls({})
+            return cls({}, trusted=trusted)
         vendors = {name: _complete(name, given) for name, given in integrations.vendors.items()}
-        return cls(dict(sorted(vendors.items())), integrations.consent)
+        return cls(dict(sorted(vendors.items())), integrations.consent, trusted)
 
     @property
     def scripts(self) -> tuple[str, ...]:
@@ -88,6 +91,8 @@ class Outside:
         for vendor, given in self.vendors.items():
             for name in _ORIGINS[vendor][kind].format_map(given).split():
                 yield name if "://" in name else f"https://{name}"
+        for host in self.trusted:
+            yield f"https://{host}"
 
 
 def _complete(vendor: str, given: Mapping[str, str]) -> dict[str, str]:

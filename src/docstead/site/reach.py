@@ -88,13 +88,15 @@ class ForgeRepository:
 class Reach:
     """All of it; None is what there is not.
 
-    `integrations` allows the scripts of other hosts that the site's settings name.
+    `integrations` allows the scripts of other hosts that the site's settings name, and
+    `script_hosts` are further hosts of scripts, such as `cdn.example.com`.
     """
 
     assistant: AssistantLink | None = None
     readers: ReadersLink | None = None
     repository: ForgeRepository | None = None
     integrations: bool = False
+    script_hosts: tuple[str, ...] = ()
 
 
 NOTHING = Reach()

@@ -83,7 +83,10 @@ class Shell:
         is_counted = features.analytics and site.config.telemetry
         self._readers = reach.readers if is_counted else None
         is_allowed = reach.integrations and features.analytics and not mode.is_shared
-        self.outside = Outside.of(site.config.integrations, allowed=is_allowed)
+        # An air-gapped site has none of these features.
+        has_network = features.search or features.assistant or features.analytics
+        trusted = reach.script_hosts if has_network and not mode.is_shared else ()
+        self.outside = Outside.of(site.config.integrations, allowed=is_allowed, trusted=trusted)
         self._own_files = frozenset(assets)
         self._assets = assets
         self._icons = icons or Icons()
@@ -166,7 +169,7 @@ class Shell:
 
     def redirect_page(self, redirect: Redirect) -> str:
         """A page that leads on to a redirect's destination, for hosts that know no redirects."""
-        source = redirect.source.strip("/")
+        source = _file_path(redirect.source)
         destination = self._links.resolve(marked(redirect.destination), source)
         return self._leading_on(destination, redirect.destination)
 
@@ -180,7 +183,7 @@ class Shell:
         for redirect in self._site.config.redirects:
             source = redirect.source.strip("/")
             if self._needs_file(source) and Redirects([redirect]).match(f"/{source}"):
-                pages.setdefault(f"{source}.html", self.redirect_page(redirect))
+                pages.setdefault(f"{_file_path(source)}.html", self.redirect_page(redirect))
         return pages
 
     # Files
@@ -403,6 +406,11 @@ class Shell:
         if self._mode.is_shared:
             return ()
         return tuple(marked(path) for path in sorted(self._assets) if path.endswith(".js"))
+
+
+def _file_path(source: str) -> str:
+    """The path of a redirect below the root; a file system reads several slashes as one."""
+    return "/".join(filter(None, source.split("/")))
 
 
 def _language(place: Place) -> str | None:
