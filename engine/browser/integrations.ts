@@ -144,4 +144,11 @@ function beginOnceAllowed(): void {
   }, CONSENT_EVERY_MS);
 }
 
-if (location.protocol !== "file:") beginOnceAllowed();
+/** A page that the browser renders in advance begins when it is shown. */
+function beginOnceShown(): void {
+  const page = document as Document & { prerendering?: boolean };
+  if (!page.prerendering) return beginOnceAllowed();
+  page.addEventListener("prerenderingchange", beginOnceAllowed, { once: true });
+}
+
+if (location.protocol !== "file:") beginOnceShown();

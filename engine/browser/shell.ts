@@ -132,6 +132,23 @@ function closeDrawerOnWideScreens(): void {
   });
 }
 
+/** The list of contents covers much of a phone's screen: it closes when the reader scrolls on. */
+function closeContentsOnScroll(): void {
+  const contents = document.querySelector<HTMLDetailsElement>(".ds-contents-inline");
+  const list = contents?.querySelector("ul");
+  if (!contents || !list) return;
+  let opened = 0;
+  contents.addEventListener("toggle", () => (opened = window.scrollY));
+  addEventListener(
+    "scroll",
+    () => {
+      const isRead = list.matches(":focus-within"); // the keyboard scrolls the page, too
+      if (contents.open && !isRead && Math.abs(window.scrollY - opened) > window.innerHeight / 8) contents.open = false;
+    },
+    { passive: true },
+  );
+}
+
 /** Marks the heading that is being read: the last one above the upper third of the window. */
 function followHeadings(): void {
   const links = [...document.querySelectorAll<HTMLAnchorElement>(".ds-contents li a")];
@@ -147,7 +164,9 @@ function followHeadings(): void {
     const line = window.innerHeight / 3;
     const atEnd = window.innerHeight + window.scrollY >= page.scrollHeight - 2;
     const passed = parts.filter(({ heading }) => heading.getBoundingClientRect().top < line);
-    const chosen = atEnd && window.scrollY > 0 ? parts.at(-1) : (passed.at(-1) ?? parts[0]);
+    const atStart = window.scrollY <= 0 && !location.hash;
+    const last = atStart ? undefined : passed.at(-1);
+    const chosen = atEnd && window.scrollY > 0 ? parts.at(-1) : (last ?? parts[0]);
     now.textContent = window.scrollY > 0 && passed.length > 0 ? chosen!.link.textContent : "";
     if (chosen?.link === current) return;
     current?.removeAttribute("aria-current");
@@ -238,4 +257,5 @@ document.addEventListener("DOMContentLoaded", () => {
   showCurrent();
   closeDrawerOnWideScreens();
   followHeadings();
+  closeContentsOnScroll();
 });

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from exported_folders import export_folder
@@ -32,7 +33,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     source.mkdir()
     config = {"name": "Acme", "theme": "mint", "colors": {"primary": "#0F766E"}}
     pages = {
-        "navigation": {"pages": ["index", "other", "limits", "builds"]},
+        "navigation": {"pages": ["index", "other", "limits", "builds", "hovered"]},
         "feedback": {"thumbsRating": True},
     }
     (source / "docs.json").write_text(json.dumps({**config, **pages}))
@@ -45,6 +46,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
         "```python Python\nbuild()\n```\n\n</CodeGroup>\n"
     )
     (source / "other.mdx").write_text("---\ntitle: Other\n---\n\nAnother page.\n")
+    (source / "hovered.mdx").write_text("---\ntitle: Hovered\n---\n\nA page.\n")
     (source / "limits.mdx").write_text(
         "---\ntitle: Limits\n---\n\n| Thing | Most |\n| --- | --- |\n"
         "| Attachments | 8 MB, `a\\|b` too |\n| Messages | 200 |\n"
@@ -294,6 +296,32 @@ def test_a_page_tells_that_it_is_read_and_what_its_reader_thinks(
 
     browser.until([("/other", "Too short.", False)], given)
     browser.until(True, is_seen)
+
+
+def test_a_hovered_page_is_prefetched_and_counts_once_it_is_shown(
+    browser: Any, site: str, service: Service
+) -> None:
+    def views(path: str) -> int:
+        found = service.admin("GET", f"/v1/analytics/{service.facts['projectId']}/views").json()
+        return sum(each["human"] for each in found["views"] if each["path"] == path)
+
+    page, address = "/hovered", f"{site}/hovered"
+    browser.open(site)
+    seen: list[str] = []
+
+    def is_asked() -> bool:
+        seen.extend(browser.requests())
+        return address in seen
+
+    link = browser.driver.find_element("css selector", f".ds-nav a[href='{page}']")
+    ActionChains(browser.driver).move_to_element(link).perform()
+    browser.until(True, is_asked)
+    assert views(page) == 0
+    link.click()
+    browser.expect(page, "return location.pathname")
+    browser.until(1, lambda: views(page))
+    kind = "return performance.getEntriesByType('navigation')[0].deliveryType"
+    assert browser.run(kind) == "navigational-prefetch"
 
 
 def test_a_page_tells_what_was_searched_for(browser: Any, site: str, service: Service) -> None:

@@ -21,7 +21,7 @@ PAGES = {
     "index": "Nothing but words.\n",
     "tabs": "<Tabs>"
     + "".join(f'<Tab title="Operating system {n}">Text {n}</Tab>' for n in range(20))
-    + "</Tabs>\n",
+    + '</Tabs>\n\n<Tabs><Tab title="One">First</Tab><Tab title="Two">Second</Tab></Tabs>\n',
     "parts": "Much.\n\n" * 200 + "## Step 2: Run it\n\n" + "More.\n\n" * 200,
     "diagrams": """
 ```mermaid
@@ -38,6 +38,18 @@ flowchart TD
 this is no diagram at all
 ```
 """,
+    "common": "".join(
+        f"```mermaid\n{each}\n```\n\n"
+        for each in (
+            "flowchart TD\n  first --> second",
+            "sequenceDiagram\n  One->>Two: Hello",
+            "stateDiagram-v2\n  [*] --> Ready",
+            "classDiagram\n  One <|-- Two",
+            "erDiagram\n  A ||--o{ B : has",
+            "gantt\n  title Plan\n  section One\n  Task :t1, 2026-01-01, 3d",
+        )
+    ),
+    "mindmap": "```mermaid\nmindmap\n  root((Idea))\n    One\n    Two\n```\n",
     "maths": r"""
 The sum $\frac{1}{2} + \sum_{i=1}^n x_i$ within a line, and
 
@@ -256,6 +268,22 @@ def test_the_chosen_one_of_many_tabs_is_in_sight(browser: Any, exported: Path) -
     )
 
 
+def test_a_row_of_tabs_fades_where_more_of_them_are_hidden(browser: Any, exported: Path) -> None:
+    browser.open((exported / "tabs.html").as_uri())
+    list_ = "document.querySelector('[role=tablist]')"
+    faded = f"""const style = getComputedStyle({list_});
+        return ["start", "end"].map((each) => style.getPropertyValue(`--ds-fade-${{each}}`))"""
+    browser.run(f"{list_}.scrollLeft = 0")
+    browser.expect(["0px", "40px"], faded)
+    browser.run(f"{list_}.scrollLeft = {list_}.scrollWidth / 2")
+    browser.expect(["40px", "40px"], faded)
+    browser.run(f"{list_}.scrollLeft = {list_}.scrollWidth")
+    browser.expect(["40px", "0px"], faded)
+    browser.expect(
+        ["0px", "0px"], faded.replace("[role=tablist]", "[role=tablist]:not(:has(:nth-child(3)))")
+    )
+
+
 def test_diagrams_are_drawn_and_named_and_a_broken_one_keeps_its_source(
     browser: Any, exported: Path
 ) -> None:
@@ -271,6 +299,18 @@ def test_diagrams_are_drawn_and_named_and_a_broken_one_keeps_its_source(
     ]
     browser.expect(drawn, states)
     assert browser.run("return document.querySelector('[data-failed] pre').offsetHeight") > 0
+
+
+@pytest.mark.parametrize(("page", "is_complete"), [("common", False), ("mindmap", True)])
+def test_only_rare_diagrams_load_the_complete_library(
+    browser: Any, exported: Path, page: str, is_complete: bool
+) -> None:
+    browser.requests()
+    browser.open((exported / f"{page}.html").as_uri())
+    waiting = "document.querySelectorAll('.ds-mermaid:not([data-drawn])').length"
+    browser.expect(0, f"return {waiting}")
+    asked = [address for address in browser.requests() if "/mermaid-all." in address]
+    assert bool(asked) is is_complete
 
 
 def test_a_diagram_is_enlarged_by_its_button(browser: Any, exported: Path) -> None:

@@ -34,7 +34,9 @@ SETTINGS = {
     "navigation": {"groups": [{"group": "All", "pages": ["one"]}]},
 }
 HEIGHT = "return document.querySelector('.ds-content [data-ds-example]').offsetHeight"
-BEGIN = "for (const a of document.getAnimations()) { a.pause(); a.currentTime = 0; }"
+BEGIN = """for (const a of document.getAnimations()) {
+    if (a.timeline === document.timeline) { a.pause(); a.currentTime = 0; }
+}"""
 COLUMNS = "return getComputedStyle(document.querySelector('.ds-layout')).gridTemplateColumns"
 
 

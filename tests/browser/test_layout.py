@@ -103,6 +103,31 @@ def test_on_a_phone_the_bar_of_contents_says_what_is_read(browser: Any, exported
         browser.expect("", shown)
 
 
+def test_on_a_phone_the_contents_close_when_the_page_scrolls(browser: Any, exported: Path) -> None:
+    with telephone(browser):
+        browser.open((exported / "guide.html").as_uri())
+        browser.run("document.querySelector('.ds-contents-inline > summary').click()")
+        contents = "document.querySelector('.ds-contents-inline')"
+        browser.wait(f"return {contents}.dataset.state === 'open'")
+        browser.run("scrollTo({ top: innerHeight, behavior: 'instant' })")
+        browser.expect(False, f"return {contents}.open")
+
+
+def test_at_the_top_of_a_tall_window_the_first_heading_is_marked(
+    browser: Any, exported: Path
+) -> None:
+    size = {"width": 1440, "height": 12000, "deviceScaleFactor": 0.2, "mobile": False}
+    browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    try:
+        browser.open((exported / "guide.html").as_uri())
+        third, top = browser.run("return [innerHeight / 3, second.getBoundingClientRect().top]")
+        assert top < third  # where the second heading is marked once the page is scrolled
+        marked = "return document.querySelector('.ds-contents [aria-current]').innerText"
+        browser.expect("First", marked)
+    finally:
+        browser.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
 def test_on_a_phone_page_actions_stand_beside_the_eyebrow(browser: Any, exported: Path) -> None:
     with telephone(browser):
         browser.open((exported / "guide.html").as_uri())

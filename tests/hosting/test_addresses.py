@@ -298,3 +298,29 @@ def test_scripts_of_vendors_are_allowed_at_the_hosts_of_sites_alone(world: Any, 
     assert "https://*.google-analytics.com" in own
     assert "script-src 'self';" in shared.headers["content-security-policy"]
     assert "googletagmanager" not in world.get(HOST + "/api").headers["content-security-policy"]
+
+
+def test_scripts_of_trusted_hosts_are_allowed_at_the_hosts_of_sites_alone(world: Any) -> None:
+    hosting = world.hosting(reach=lambda _: Reach(script_hosts=("cdn.example",)))
+    own = world.get(HOST + "/api", hosting=hosting).headers["content-security-policy"]
+    shared = world.get("http://service.test/_sites/acme/api", hosting=hosting)
+    assert "script-src 'self' https://cdn.example;" in own
+    assert "connect-src 'self' https://cdn.example;" in own
+    assert "cdn.example" not in shared.headers["content-security-policy"]
+
+
+def test_browsers_prefetch_pages_of_a_site_at_its_own_host(world: Any) -> None:
+    """Prefetching needs an origin, which pages of shared hosts do not have."""
+    page = world.get(HOST + "/api")
+    path = page.headers["speculation-rules"].strip('"')
+    answer = world.get(HOST + path)
+    assert answer.headers["content-type"] == "application/speculationrules+json"
+    assert "immutable" in answer.headers["cache-control"]
+    (rule,) = answer.json()["prefetch"]
+    assert rule["eagerness"] == "moderate"
+    assert rule["where"]["and"][0] == {"href_matches": "/*"}
+    assert "/_docs/*" in rule["where"]["and"][1]["not"]["href_matches"]
+    shared = world.get("http://service.test/_sites/acme/api")
+    assert "speculation-rules" not in shared.headers
+    assert "speculation-rules" not in world.get(HOST + "/api.md").headers
+    assert world.get(HOST + "/_docs/speculation.000000000000.json").status_code == 404

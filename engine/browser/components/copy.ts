@@ -21,10 +21,12 @@ export function copyButton(
     const given = text();
     if (!(await (typeof given === "string" ? copy(given) : given))) return;
     button.dataset.done = "";
+    button.title = word("copied");
     button.replaceChildren(drawing(...DONE));
     window.clearTimeout(timer);
     timer = window.setTimeout(() => {
       delete button.dataset.done;
+      button.title = label;
       button.replaceChildren(drawing(...COPY));
     }, SHOWN_MILLISECONDS);
   });

@@ -11,6 +11,7 @@ from docstead.content.slugs import find_page, path_of
 from docstead.hosting.answers import HTML, Document, RecentDocuments, document
 from docstead.hosting.frames import Frame
 from docstead.hosting.pointers import page_headers
+from docstead.hosting.speculation import speculation_header, speculation_rules
 from docstead.publishing.assets import content_type
 from docstead.publishing.browser_search import search_files
 from docstead.publishing.edition import Edition
@@ -92,7 +93,7 @@ class Documents:
         if name.startswith(_PREVIEWS):
             return self._kept("preview", name, self._make_preview)
         if name not in self._frame.assets:
-            return None
+            return speculation_rules(name, self._base_path)
         return self._kept("shared", name, self._make_shared)
 
     def islands(self, name: str) -> Document | None:
@@ -139,7 +140,10 @@ class Documents:
         rendered = self._edition.page(slug)
         if rendered is None:
             return None
-        return document(self._shell.page(rendered), headers=self._page_headers(slug))
+        headers = self._page_headers(slug)
+        if not self._is_shared:  # an opaque origin has no same-origin links
+            headers = (*headers, speculation_header(self._base_path))
+        return document(self._shell.page(rendered), headers=headers)
 
     def _make_markdown(self, slug: str) -> Document | None:
         rendered = self._edition.page(slug)

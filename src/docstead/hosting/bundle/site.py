@@ -14,12 +14,13 @@ from docstead.hosting.notices import notice
 from docstead.hosting.pointers import page_headers
 from docstead.hosting.ready import FirstKept, Ready
 from docstead.hosting.responses import SANDBOX, SANDBOXED_TYPES, page_policy, with_charset
+from docstead.hosting.speculation import speculation_header, speculation_rules
 
 _KEPT_BYTES = 64 * MIB
 _WHOLE_BYTES = 256 * KIB  # any file up to this is sent from memory
 _WHOLE_TEXT_BYTES = 8 * MIB  # and texts up to this, because compressing them is worth it
 # What names a file of the bundle; scripts read the last four.
-_LINKS = "href|src|action|data-search|data-search-words|data-whole|data-library"
+_LINKS = "href|src|action|data-search|data-whole|data-library|data-complete"
 _RELATIVE = re.compile(rf'(\s(?:{_LINKS})=")(?![a-zA-Z][a-zA-Z0-9+.-]*:|[/#"?])(?:\./)?')
 _ROOT_FINDER = re.compile(r"<script data-probe=.*?</script>\n", re.DOTALL)
 _INDEXED = ("text/html", "text/plain", "text/markdown", "application/xml")
@@ -43,7 +44,8 @@ class BundleSite:
         """Return the response for a path; a large file is streamed. Blocking."""
         found = self.files.at(path, wants_markdown=wants_markdown)
         if found is None:
-            return self._made(self._not_found(), HTML, is_zipped=is_zipped)
+            missing = speculation_rules(path.removeprefix("/"), self.base_path) or self._not_found()
+            return self._made(missing, missing.content_type, is_zipped=is_zipped)
         if isinstance(found, Moved) or not _is_whole(found):
             return found
         return self._made(self._document(found), found.content_type, is_zipped=is_zipped)
@@ -73,7 +75,8 @@ class BundleSite:
         if dot and kind in ("html", "md"):
             has_twin = self.files.has(f"{bare}.md")
             pointers = page_headers(self.base_path, f"/{bare}.md", self.files.has)
-            return pointers if has_twin else (("Vary", "Accept"),)
+            headers = pointers if has_twin else (("Vary", "Accept"),)
+            return (*headers, speculation_header(self.base_path)) if kind == "html" else headers
         is_text = file.content_type.startswith(_INDEXED)
         return () if is_text or file.is_immutable else (("X-Robots-Tag", "noindex"),)
 

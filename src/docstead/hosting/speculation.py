@@ -1,0 +1,52 @@
+"""Speculation rules: browsers prefetch a page while the pointer is over a link to it.
+
+A response header names the rules, so that pages do not grow. Source: HTML Living Standard,
+"Speculative loading".
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import lru_cache
+
+from docstead.content.reserved import RESERVED_FOLDERS
+from docstead.hosting.answers import Document, document
+from docstead.site.assets import hashed_name
+
+_TYPE = "application/speculationrules+json"
+_FILES = (
+    "md txt json yaml yml xml csv pdf zip gz tgz dmg exe whl"
+    " png jpg jpeg gif svg webp avif ico mp4 webm mp3 wav woff2 css js graphql proto"
+)
+_PATTERN_SYNTAX = re.compile(r"[^\w/.~-]")  # characters with a meaning in URL patterns
+
+
+def speculation_header(base_path: str) -> tuple[str, str]:
+    """Return the response header of a page that names the rules of its site."""
+    return "Speculation-Rules", f'"{base_path}/{_named_rules(base_path)[0]}"'
+
+
+def speculation_rules(name: str, base_path: str) -> Document | None:
+    """Return the rules if `name` is their path within the site."""
+    path, data = _named_rules(base_path)
+    return document(data, _TYPE, immutable=True) if name == path else None
+
+
+@lru_cache(maxsize=64)
+def _named_rules(base_path: str) -> tuple[str, bytes]:
+    data = json.dumps(_rules(base_path), separators=(",", ":")).encode()
+    return hashed_name("speculation.json", data), data
+
+
+def _rules(base_path: str) -> dict[str, object]:
+    """Prefetch after a hover of 200 ms (`moderate`): pages of the site, and no files."""
+    base = _PATTERN_SYNTAX.sub(r"\\\g<0>", base_path)
+    folders = [f"{base}/{folder}/*" for folder in sorted(RESERVED_FOLDERS)]
+    files = [f"{base}/*.{kind}" for kind in _FILES.split()]
+    pages = [
+        {"href_matches": f"{base}/*"},
+        {"not": {"href_matches": [*folders, *files]}},
+        {"not": {"selector_matches": "[download]"}},
+    ]
+    return {"prefetch": [{"where": {"and": pages}, "eagerness": "moderate"}]}
