@@ -222,6 +222,17 @@ def test_every_list_may_be_written_with_commas(monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.parametrize(
+    "host", ["*", "https://cdn.example.com", "cdn.example.com/a", "a b", "'self'"]
+)
+def test_hosts_of_scripts_are_names(host: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DOCSTEAD_SCRIPT_HOSTS", "*.example.com, cdn.example.org:8443")
+    assert load_settings().script_hosts == ("*.example.com", "cdn.example.org:8443")
+    monkeypatch.setenv("DOCSTEAD_SCRIPT_HOSTS", host)
+    with pytest.raises(InvalidRequest, match="DOCSTEAD_SCRIPT_HOSTS"):
+        load_settings()
+
+
+@pytest.mark.parametrize(
     ("host", "expected"),
     [
         ("0.0.0.0", "http://127.0.0.1:8080"),
