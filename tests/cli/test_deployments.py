@@ -29,6 +29,22 @@ def test_deployments_and_switches_that_do_not_exist(docstead, source: Path) -> N
     assert docstead("deployments", "auto-export", "handbook", "maybe").returncode == 2
 
 
+def test_the_previous_edition_is_shown_again(docstead, source: Path) -> None:
+    assert docstead("publish", source, "--domain", "handbook").returncode == 0
+    refused = docstead("deployments", "rollback", "handbook")
+    assert refused.returncode == 1
+    assert "handbook: there is no earlier edition" in refused.stderr
+    page = source / "index.mdx"
+    page.write_text(page.read_text() + "\nThe quokka is new.\n")
+    assert docstead("publish", source, "--domain", "handbook").returncode == 0
+    assert "quokka" in docstead("search", "quokka", "--domain", "handbook").stdout
+    done = docstead("deployments", "rollback", "handbook", USER="ada")
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.startswith("handbook: Rolled back to the edition of ")
+    assert "quokka" not in docstead("search", "quokka", "--domain", "handbook").stdout
+    assert docstead("deployments", "rollback", "nobody").returncode == 1
+
+
 def test_the_hostname_of_a_deployment_can_be_changed(docstead, source: Path) -> None:
     publish = ("publish", source, "--domain", "handbook", "--hostname", "docs.example.com")
     assert docstead("publish", source, "--domain", "handbook").returncode == 0

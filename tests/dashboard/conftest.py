@@ -43,6 +43,7 @@ from docstead.limits.model_budgets import ModelBudgets
 from docstead.limits.rate_limits import RateLimits
 from docstead.models.catalog import Catalog, ModelEntry
 from docstead.publishing.publisher import Publisher
+from docstead.publishing.rollbacks import EditionRollbacks
 from docstead.publishing.update_records import UpdateRecords
 from docstead.publishing.updates import Updates
 from docstead.settings import Settings
@@ -93,6 +94,9 @@ class House(HandmadeSites):
             api_keys=ApiKeys(self.database, self.clock, b"pepper"),
             rate_limits=RateLimits(self.database, self.clock),
             updates=updates,
+            rollbacks=EditionRollbacks(
+                self.database, self.editions, self.clock, show=lambda edition: edition.page("index")
+            ),
             editions=self.editions,
             exports=exports,
             insights=self.insights,

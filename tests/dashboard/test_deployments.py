@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -64,6 +65,61 @@ def test_a_second_press_does_not_queue_another(
     for _ in range(3):
         owner.post(f"{overview}/update")
     assert len(house.services.updates.of_project(acme.project_id)) == 1
+
+
+def test_the_previous_edition_can_be_shown_again(
+    owner: Any, house: Any, acme: Any, overview: str
+) -> None:
+    assert 'id="rollback"' not in owner.get(overview).text
+    first = acme.current_edition_id
+    house.clock.move_to(house.clock.now() + timedelta(minutes=1))
+    second = house.publish(acme, ("index", "guides/start", "more"))
+    page = owner.get(overview).text
+    assert 'id="rollback"' in page
+    assert f'<input type="hidden" name="edition" value="{first}">' in page
+    asked = owner.post(f"{overview}/rollback", edition=first)
+    assert asked.status_code == 200
+    for words in ("Roll back acme?", "the edition of 2026-11-21 12:00 UTC", "2 pages, commit c0f"):
+        assert words in asked.text
+    assert house.tenancy.deployment(acme.id).current_edition_id == second
+    answer = owner.post(f"{overview}/rollback", edition=first, confirmed="yes")
+    assert answer.headers["location"] == overview
+    assert house.tenancy.deployment(acme.id).current_edition_id == first
+    page = owner.get(overview).text
+    assert "Rolled back to the edition of 2026-11-21 12:00 UTC by owner" in page
+    assert 'id="rollback"' not in page
+    again = owner.post(f"{overview}/rollback", edition=first, confirmed="yes")
+    assert again.status_code == 409
+    assert "there is no earlier edition" in again.text
+
+
+def test_a_rollback_to_an_edition_that_is_not_the_previous_one_is_refused(
+    owner: Any, house: Any, acme: Any, overview: str
+) -> None:
+    first = acme.current_edition_id
+    for _ in range(2):
+        house.clock.move_to(house.clock.now() + timedelta(minutes=1))
+        last = house.publish(acme, ("index",))
+    owner.get(overview)
+    for edition in (first, last, ""):
+        answer = owner.post(f"{overview}/rollback", edition=edition, confirmed="yes")
+        assert answer.status_code == 409
+        assert "another edition has become current" in answer.text
+    assert house.tenancy.deployment(acme.id).current_edition_id == last
+
+
+def test_the_site_of_others_is_not_rolled_back(owner: Any, house: Any, overview: str) -> None:
+    other = house.organization("other")
+    for _ in range(2):
+        house.clock.move_to(house.clock.now() + timedelta(minutes=1))
+        last = house.publish(other, ("index",))
+    owner.get(overview)
+    for path in (
+        f"/dashboard/{other.organization_id}/other",
+        overview.replace("/acme", "/other"),
+    ):
+        assert owner.post(f"{path}/rollback", confirmed="yes").status_code == 404
+    assert house.tenancy.deployment(other.id).current_edition_id == last
 
 
 def test_a_running_update_is_followed(owner: Any, house: Any, acme: Any, overview: str) -> None:

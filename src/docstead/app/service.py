@@ -289,6 +289,7 @@ def _dashboard(services: Services, client_address: ClientAddress) -> ASGIApp:
             api_keys=services.api_keys,
             rate_limits=services.rate_limits,
             updates=services.updates,
+            rollbacks=services.rollbacks,
             editions=services.editions,
             exports=services.exports,
             insights=services.insights,

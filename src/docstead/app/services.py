@@ -60,6 +60,7 @@ from docstead.publishing.publications import Publications
 from docstead.publishing.publisher import Publisher
 from docstead.publishing.remote_files import RemoteFiles
 from docstead.publishing.retention import Retention
+from docstead.publishing.rollbacks import EditionRollbacks
 from docstead.publishing.source_limits import SourceLimits
 from docstead.publishing.update_records import UpdateRecords
 from docstead.publishing.update_reports import UpdateReports
@@ -93,6 +94,7 @@ class Services:
     editions: Editions
     updates: Updates
     publications: Publications
+    rollbacks: EditionRollbacks
     exports: Exports
     assistant: Assistant[Deployment]
     insights: Insights
@@ -273,6 +275,9 @@ def _services(settings: Settings, database: Database, parent: Parent | None) -> 
         editions=editions,
         updates=updates,
         publications=publications,
+        rollbacks=EditionRollbacks(
+            database, editions, clock, show=show_home, on_published=exports.follow
+        ),
         exports=exports,
         assistant=Assistant(
             database,

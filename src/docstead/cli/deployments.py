@@ -1,7 +1,9 @@
-"""`deployments`: list them, change a hostname, and export a bundle after each publish."""
+"""`deployments`: list them, roll back, change a hostname, and export after each publish."""
 
 from __future__ import annotations
 
+import getpass
+import os
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,7 +16,7 @@ if TYPE_CHECKING:  # commands that need no store start without its libraries
     from docstead.app.services import Services
 
 commands = typer.Typer(
-    help="List deployments, change a hostname, and export a bundle after each publish.",
+    help="List deployments, roll back, change a hostname, and export after each publish.",
     no_args_is_help=True,
 )
 
@@ -79,6 +81,32 @@ def change_hostname(
         found = services.tenancy.deployment_of_domain(domain)
         changed = services.tenancy.set_hostname(found.id, hostname)
     typer.echo(f"{domain} is served at {changed.hostname}.", err=True)
+
+
+@commands.command("rollback")
+def rollback(
+    domain: Annotated[str, typer.Argument(metavar="DOMAIN", help="Domain of a deployment.")],
+) -> None:
+    """Show readers the previous edition of a deployment again.
+
+    A running service shows it within seconds. The next update publishes the source again.
+    """
+    from docstead.app.services import open_services
+    from docstead.publishing.updates import COMMAND
+    from docstead.settings import load_settings
+
+    with told(), open_services(load_settings()) as services:
+        found = services.tenancy.deployment_of_domain(domain)
+        done = services.rollbacks.rollback(found, origin=COMMAND, actor=_operator())
+    typer.echo(f"{domain}: {done.summary}.", err=True)
+
+
+def _operator() -> str:
+    """Return the name of the user who runs the command."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # a container may have no name for its user
+        return f"user {os.getuid()}"
 
 
 def _auto_export(services: Services, deployment: Deployment) -> str:

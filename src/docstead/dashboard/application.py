@@ -344,6 +344,7 @@ def _deployment_routes(pages: DeploymentPages, door: Door) -> list[Route]:
         _get(f"{HOME}/deployments.json", door.owners(pages.show_state, polled=True)),
         _get(f"{overview}/state.json", door.owners(pages.overview_state, polled=True)),
         _post(f"{overview}/update", door.owners(pages.update)),
+        _post(f"{overview}/rollback", door.owners(pages.rollback)),
         _get(overview, door.owners(pages.overview)),
     ]
 

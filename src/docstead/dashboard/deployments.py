@@ -12,12 +12,14 @@ from starlette.responses import JSONResponse, Response
 from docstead.accounts.site_hosts import SiteLink
 from docstead.accounts.tenancy import Deployment
 from docstead.base.errors import DocsteadError
+from docstead.base.texts import counted
 from docstead.content.diagnostics import Diagnostic, Severity
-from docstead.dashboard.pages import Pages, see
+from docstead.dashboard.pages import Pages, Question, see
 from docstead.dashboard.services import Services
 from docstead.dashboard.visits import HOME, OwnerVisit
 from docstead.export.records import Export
 from docstead.publishing.edition import Edition
+from docstead.publishing.rollbacks import StoredEdition, moment
 from docstead.publishing.sources import Source
 from docstead.publishing.update_records import Update, UpdateStatus
 
@@ -87,7 +89,7 @@ def short_commit(commit: str) -> str:
 
 
 class DeploymentPages:
-    """`/dashboard`, `/dashboard/{organizationId}/{domain}` and the button on both."""
+    """`/dashboard`, `/dashboard/{organizationId}/{domain}` and their buttons."""
 
     def __init__(self, services: Services, pages: Pages) -> None:
         self._services = services
@@ -120,6 +122,35 @@ class DeploymentPages:
         overview = f"{HOME}/{visit.organization.id}/{deployment.domain}"
         return see(HOME if visit.form.text("from") == "list" else overview)
 
+    def rollback(self, visit: OwnerVisit) -> Response:
+        """Show the previous edition again, after a question."""
+        deployment = visit.deployment(self._services.tenancy)
+        overview = f"{HOME}/{visit.organization.id}/{deployment.domain}"
+        previous = self._services.rollbacks.previous(deployment)
+        if previous is not None and not visit.form.is_confirmed:
+            return self._confirm_rollback(visit, deployment, previous, overview)
+        self._services.rollbacks.rollback(
+            deployment,
+            origin="dashboard",
+            actor=visit.owner.name,
+            edition_id=visit.form.text("edition"),
+        )
+        return see(overview)
+
+    def _confirm_rollback(
+        self, visit: OwnerVisit, deployment: Deployment, previous: StoredEdition, back: str
+    ) -> Response:
+        question = Question(
+            f"Roll back {deployment.domain}?",
+            f"Readers see the edition of {moment(previous)} again: "
+            f"{counted(previous.page_count, 'page')}, commit {short_commit(previous.commit)}. "
+            "The next update publishes the source again.",
+            yes="Roll back",
+            no="Keep the current edition",
+            back=back,
+        )
+        return self._pages.confirm(visit, question, deployment=deployment, tab="overview")
+
     def _listed(self, visit: OwnerVisit) -> dict[str, Any]:
         found = self._services.tenancy.deployments(visit.organization.id)
         statuses = [self._status(visit, deployment) for deployment in found]
@@ -135,6 +166,7 @@ class DeploymentPages:
             "deployment": deployment,
             "source": source,
             "status": status,
+            "previous": self._services.rollbacks.previous(deployment),
             "running": status.is_changing,
             "diagnostics": status.diagnostics[:_DIAGNOSTICS_SHOWN],
             "short_commit": short_commit,

@@ -19,6 +19,7 @@ from docstead.base.clock import Clock
 from docstead.export.exports import Exports
 from docstead.limits.rate_limits import RateLimits
 from docstead.publishing.editions import Editions
+from docstead.publishing.rollbacks import EditionRollbacks
 from docstead.publishing.updates import Updates
 
 
@@ -29,6 +30,7 @@ class Services:
     api_keys: ApiKeys
     rate_limits: RateLimits
     updates: Updates
+    rollbacks: EditionRollbacks
     editions: Editions
     exports: Exports
     insights: Insights

@@ -26,6 +26,7 @@ from docstead.base.errors import NotFound
 from docstead.publishing.edition_file import asset_key
 from docstead.publishing.edition_objects import FOLDER as EDITIONS
 from docstead.publishing.editions import Editions
+from docstead.publishing.update_records import lock_project
 from docstead.storage.database import Database
 from docstead.storage.objects import Objects
 from docstead.storage.schema import deployments, edition_assets, editions
@@ -82,7 +83,7 @@ class Retention:
         self._list_assets()
         now = self._clock.now()
         fresh = dict.fromkeys(self._assets_of([edition_id for edition_id, _ in old]), now)
-        removed = [edition_id for edition_id, key in old if self._remove(edition_id, key)]
+        removed = [each for each, key in old if self._remove(project_id, each, key)]
         unused = self._unused({**fresh, **marks})
         due = [name for name, since in unused.items() if now - since >= _GRACE]
         for name in due:
@@ -121,8 +122,9 @@ class Retention:
         in_use = set(self._in_use())
         return [row for row in before[kept_before:] if row[0] not in in_use]
 
-    def _remove(self, edition_id: str, object_key: str) -> bool:
+    def _remove(self, project_id: str, edition_id: str, object_key: str) -> bool:
         with self._database.transaction() as connection:
+            lock_project(connection, project_id)
             if not self._removed(connection, edition_id):
                 return False
         self._objects.delete(object_key)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -83,15 +83,25 @@ class UpdateRecords:
 
     def create(self, project_id: str, origin: str, target: PublishTarget | None = None) -> Update:
         """A new update, later than every other one of the project."""
+        with self._database.transaction() as connection:
+            return self.create_within(connection, project_id, origin, target)
+
+    def create_within(
+        self,
+        connection: Connection,
+        project_id: str,
+        origin: str,
+        target: PublishTarget | None = None,
+    ) -> Update:
+        """As `create`, in a transaction of the caller. Locks the project until its end."""
         created = Update(
             new_id("up"), project_id, UpdateStatus.QUEUED, origin,
             summary=None, logs=(), commit=None, edition_id=None,
-            created_at=self._clock.now(), ended_at=None, sequence=0, target=target,
+            created_at=self._clock.now(), ended_at=None,
+            sequence=_next_sequence(connection, project_id), target=target,
         )  # fmt: skip
-        with self._database.transaction() as connection:
-            created = replace(created, sequence=_next_sequence(connection, project_id))
-            stored: dict[str, Any] = {"logs": [], "target": target.stored() if target else None}
-            connection.execute(insert(updates).values({**vars(created), **stored}))
+        stored: dict[str, Any] = {"logs": [], "target": target.stored() if target else None}
+        connection.execute(insert(updates).values({**vars(created), **stored}))
         return created
 
     def get(self, update_id: str, *, organization_id: str | None = None) -> Update:
@@ -200,8 +210,10 @@ class UpdateRecords:
 def is_overtaken(connection: Connection, wanted: Update) -> bool:
     """Return whether a later update of the project has succeeded already.
 
-    Later is what the database numbered later: clocks of nodes differ, and jump.
+    Later is what the database numbered later: clocks of nodes differ, and jump. Locks the
+    project until the end of the transaction, so that none succeeds meanwhile.
     """
+    lock_project(connection, wanted.project_id)
     later = exists().where(
         updates.c.project_id == wanted.project_id,
         updates.c.status == UpdateStatus.SUCCESS,
@@ -210,10 +222,14 @@ def is_overtaken(connection: Connection, wanted: Update) -> bool:
     return bool(wanted.sequence and connection.execute(select(later)).scalar_one())
 
 
-def _next_sequence(connection: Connection, project_id: str) -> int:
-    # Processes that create updates of one project take turns at its row.
+def lock_project(connection: Connection, project_id: str) -> None:
+    """Let processes that change what is published of a project take turns at its row."""
     project = select(projects.c.id).where(projects.c.id == project_id)
     connection.execute(project.with_for_update(key_share=True))
+
+
+def _next_sequence(connection: Connection, project_id: str) -> int:
+    lock_project(connection, project_id)
     last = select(func.max(updates.c.sequence)).where(updates.c.project_id == project_id)
     return (connection.execute(last).scalar_one() or 0) + 1
 
