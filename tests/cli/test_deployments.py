@@ -45,6 +45,20 @@ def test_the_previous_edition_is_shown_again(docstead, source: Path) -> None:
     assert docstead("deployments", "rollback", "nobody").returncode == 1
 
 
+def test_a_deployment_is_removed_after_its_name(docstead, source: Path) -> None:
+    for domain in ("handbook", "manual"):
+        assert docstead("publish", source, "--domain", domain).returncode == 0
+    refused = docstead("deployments", "remove", "handbook", "--confirm", "manual")
+    assert refused.returncode == 2
+    assert refused.stderr.strip().endswith("--confirm: is not handbook; nothing was removed")
+    removed = docstead("deployments", "remove", "handbook", "--confirm", "handbook")
+    assert (removed.returncode, removed.stderr.strip()) == (0, "handbook is removed.")
+    (line,) = docstead("deployments", "list").stdout.splitlines()
+    assert line.startswith("manual  ")
+    assert docstead("deployments", "remove", "handbook", "--confirm", "handbook").returncode == 1
+    assert docstead("publish", source, "--domain", "handbook").returncode == 0
+
+
 def test_the_hostname_of_a_deployment_can_be_changed(docstead, source: Path) -> None:
     publish = ("publish", source, "--domain", "handbook", "--hostname", "docs.example.com")
     assert docstead("publish", source, "--domain", "handbook").returncode == 0

@@ -31,6 +31,7 @@ from docstead.agent.reviews.records import Review, Reviews
 from docstead.agent.reviews.sides import Clones
 from docstead.agent.webhooks.records import WebhookRecords
 from docstead.app.agent import agent_of
+from docstead.app.removal import DeploymentRemoval
 from docstead.assistant.insights.insights import Insights
 from docstead.base.clock import ManualClock
 from docstead.base.errors import DocsteadError
@@ -108,6 +109,7 @@ class House(HandmadeSites):
             site_link=lambda deployment, _: SiteLink(
                 f"https://{deployment.hostname}", is_shared=False
             ),
+            remove_deployment=DeploymentRemoval(self.database, self.objects).remove,
             client_address=lambda connection: connection.client.host if connection.client else "",
             hook_secret=lambda project_id: f"secret of {project_id}",
         )

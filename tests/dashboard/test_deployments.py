@@ -10,6 +10,8 @@ import pytest
 from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.publishing.update_records import UpdateStatus
 
+PASSWORD = "a long password"
+
 
 @pytest.fixture
 def overview(acme: Any) -> str:
@@ -120,6 +122,49 @@ def test_the_site_of_others_is_not_rolled_back(owner: Any, house: Any, overview:
     ):
         assert owner.post(f"{path}/rollback", confirmed="yes").status_code == 404
     assert house.tenancy.deployment(other.id).current_edition_id == last
+
+
+def test_a_deployment_is_removed_after_its_name_and_the_password(
+    owner: Any, house: Any, acme: Any, overview: str
+) -> None:
+    other = house.organization("other")
+    removal = f"{overview}/remove"
+    assert f'href="{removal}"' in owner.get(overview).text
+    page = owner.get(removal).text
+    assert "Remove acme?" in page
+    assert "Its editions, updates, agent jobs, changes and webhooks" in page
+    owner.post("/dashboard/password", password=PASSWORD, again=PASSWORD)
+    house.clock.move_to(house.clock.now() + timedelta(hours=1))  # the link is not fresh any more
+    assert 'name="current"' in owner.get(removal).text
+    for status, words, fields in (
+        (400, "Type acme to confirm.", {"name": "acm", "current": PASSWORD}),
+        (403, "Remove acme?", {"name": "acme", "current": "another password"}),
+        (403, "Remove acme?", {"name": "acme"}),
+    ):
+        answer = owner.post(removal, **fields)
+        assert answer.status_code == status
+        assert words in answer.text
+    assert house.tenancy.deployment(acme.id) == acme
+    answer = owner.post(removal, name="acme", current=PASSWORD)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/dashboard")
+    assert [each.domain for each in house.tenancy.deployments()] == ["other"]
+    assert owner.get(overview).status_code == 404
+    assert "No deployments yet" in owner.get("/dashboard").text
+    path = f"/dashboard/{other.organization_id}/other/remove"
+    for answer in (owner.get(path), owner.post(path, name="other", current=PASSWORD)):
+        assert answer.status_code == 404
+    assert house.tenancy.deployment(other.id).domain == "other"
+
+
+def test_a_deployment_with_a_running_update_is_not_removed(
+    owner: Any, house: Any, acme: Any, overview: str
+) -> None:
+    house.update_records.create(acme.project_id, "api")
+    owner.get(overview)
+    answer = owner.post(f"{overview}/remove", name="acme")
+    assert answer.status_code == 409
+    assert "an update has not ended" in answer.text
+    assert house.tenancy.deployment(acme.id) == acme
 
 
 def test_a_running_update_is_followed(owner: Any, house: Any, acme: Any, overview: str) -> None:

@@ -37,6 +37,7 @@ from docstead.app.features import FeatureProfiles, bundle_profiles, service_prof
 from docstead.app.finding import editions_of, embedder_of, vector_jobs_of
 from docstead.app.keys import keyring_of
 from docstead.app.models import catalog_of
+from docstead.app.removal import DeploymentRemoval
 from docstead.app.reviews import reviews_of
 from docstead.assistant.engine import Assistant
 from docstead.assistant.insights.insights import Insights
@@ -95,6 +96,7 @@ class Services:
     updates: Updates
     publications: Publications
     rollbacks: EditionRollbacks
+    removal: DeploymentRemoval
     exports: Exports
     assistant: Assistant[Deployment]
     insights: Insights
@@ -259,6 +261,7 @@ def _services(settings: Settings, database: Database, parent: Parent | None) -> 
         UpdateReports(database),
         on_published=exports.follow,
     )
+    removal = DeploymentRemoval(database, objects)
     publications = Publications(tenancy, updates, publisher.archives, Plan(settings.plan))
     return Services(
         settings=settings,
@@ -278,6 +281,7 @@ def _services(settings: Settings, database: Database, parent: Parent | None) -> 
         rollbacks=EditionRollbacks(
             database, editions, clock, show=show_home, on_published=exports.follow
         ),
+        removal=removal,
         exports=exports,
         assistant=Assistant(
             database,
@@ -304,6 +308,7 @@ def _services(settings: Settings, database: Database, parent: Parent | None) -> 
         builds=builds,
         daily=(
             exports.remove_expired,
+            removal.remove_files,
             agent.remove_old_clones,
             *_daily(objects, editions, retention),
         ),

@@ -1,4 +1,4 @@
-"""`deployments`: list them, roll back, change a hostname, and export after each publish."""
+"""`deployments`: list, roll back, remove, change a hostname, and export after each publish."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # commands that need no store start without its libraries
     from docstead.app.services import Services
 
 commands = typer.Typer(
-    help="List deployments, roll back, change a hostname, and export after each publish.",
+    help="List deployments, roll back, remove, change a hostname, and export after each publish.",
     no_args_is_help=True,
 )
 
@@ -99,6 +99,30 @@ def rollback(
         found = services.tenancy.deployment_of_domain(domain)
         done = services.rollbacks.rollback(found, origin=COMMAND, actor=_operator())
     typer.echo(f"{domain}: {done.summary}.", err=True)
+
+
+@commands.command("remove")
+def remove(
+    domain: Annotated[str, typer.Argument(metavar="DOMAIN", help="Domain of a deployment.")],
+    confirm: Annotated[
+        str, typer.Option(metavar="DOMAIN", help="The domain again, in place of the question.")
+    ] = "",
+) -> None:
+    """Remove a deployment with its keys, conversations and exports. This cannot be undone.
+
+    The last deployment of a project takes its editions, updates and agent jobs along.
+    """
+    from docstead.app.services import open_services
+    from docstead.base.errors import InvalidRequest
+    from docstead.settings import load_settings
+
+    with told(), open_services(load_settings()) as services:
+        found = services.tenancy.deployment_of_domain(domain)
+        typed = confirm or typer.prompt(f"Type {domain} to remove it", default="", err=True)
+        if typed != domain:
+            raise InvalidRequest(f"--confirm: is not {domain}; nothing was removed")
+        services.removal.remove(found)
+    typer.echo(f"{domain} is removed.", err=True)
 
 
 def _operator() -> str:

@@ -42,6 +42,7 @@ from docstead.dashboard.keys import KeyPages
 from docstead.dashboard.origins import check_origin
 from docstead.dashboard.pages import Pages, see
 from docstead.dashboard.readers import ReaderPages
+from docstead.dashboard.removal import RemovalPages
 from docstead.dashboard.services import Services
 from docstead.dashboard.sign_in import SignInPages
 from docstead.dashboard.visits import (
@@ -93,6 +94,7 @@ def create_dashboard(services: Services) -> Starlette:
         *_change_routes(changes, ChangeActions(services, pages, changes), door),
         *_job_preview_routes(JobPreviewPages(services, pages), door),
         *_agent_settings_routes(AgentSettingsPages(services, pages), door),
+        *_removal_routes(RemovalPages(services, pages), door),
         *_deployment_routes(DeploymentPages(services, pages), door),
     ]
     app = Starlette(
@@ -333,6 +335,11 @@ def _agent_webhook_routes(pages: AgentWebhookPages, door: Door) -> list[Route]:
         _post(f"{webhooks}/{{webhook_id}}/remove", door.owners(pages.remove)),
         _post(f"{webhooks}/deliveries/{{delivery_id}}/again", door.owners(pages.deliver_again)),
     ]
+
+
+def _removal_routes(pages: RemovalPages, door: Door) -> list[Route]:
+    removal = f"{HOME}/{{organization_id}}/{{domain}}/remove"
+    return [_get(removal, door.owners(pages.ask)), _post(removal, door.owners(pages.remove))]
 
 
 def _deployment_routes(pages: DeploymentPages, door: Door) -> list[Route]:

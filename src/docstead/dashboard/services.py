@@ -41,6 +41,7 @@ class Services:
     base_url: str  # of the service, without a slash at its end
     site_link: Callable[[Deployment, str], SiteLink]  # for a browser at a Host header
     client_address: Callable[[HTTPConnection], str]
+    remove_deployment: Callable[[Deployment], None]  # with everything that belongs to it
     hook_secret: Callable[[str], str]  # of the webhook for comments, by project
 
     @property

@@ -26,7 +26,7 @@ from docstead.assistant.insights.readers import Reader
 from docstead.base.clock import Clock
 from docstead.base.errors import StoreUnavailable
 from docstead.storage.database import Database
-from docstead.storage.schema import page_visits, visit_salts
+from docstead.storage.schema import deployments, page_visits, visit_salts
 
 _MOST_WAITING = 20_000  # of different views, so that a flood does not fill the memory
 _LONGEST_PATH = 1_000
@@ -98,11 +98,15 @@ class Visits:
                 day: self._salt(connection, day) for day in {_day(hour) for hour, _ in waiting}
             }
             rows: Counter[tuple[Any, ...]] = Counter()
+            known = set(connection.execute(select(deployments.c.id)).scalars())
             for (hour, visit), views in waiting.items():
+                if visit.deployment_id not in known:  # removed since
+                    continue
                 visitor = _hashed(salts[_day(hour)], visit)
                 rows[visit.deployment_id, hour, visit.path, visit.reader.value, visitor] += views
             # Nodes that write the same rows in the same order do not wait for each other for ever.
-            connection.execute(self._upsert(), [_row(key, rows[key]) for key in sorted(rows)])
+            if rows:
+                connection.execute(self._upsert(), [_row(key, rows[key]) for key in sorted(rows)])
 
     def views(self, deployments: Sequence[str], period: Period) -> Counted:
         return self._total(deployments, period, _views())

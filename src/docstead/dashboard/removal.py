@@ -1,0 +1,52 @@
+"""Removal of a deployment, after its name and a proof of the person."""
+
+from __future__ import annotations
+
+from starlette.responses import Response
+
+from docstead.accounts.tenancy import Deployment
+from docstead.base.errors import DocsteadError, InvalidRequest
+from docstead.dashboard.pages import Pages, see
+from docstead.dashboard.services import Services
+from docstead.dashboard.sign_in import confirm
+from docstead.dashboard.visits import HOME, OwnerVisit
+
+
+class RemovalPages:
+    """`/dashboard/{organizationId}/{domain}/remove`."""
+
+    def __init__(self, services: Services, pages: Pages) -> None:
+        self._services = services
+        self._pages = pages
+
+    def ask(self, visit: OwnerVisit) -> Response:
+        return self._draw(visit, visit.deployment(self._services.tenancy))
+
+    def remove(self, visit: OwnerVisit) -> Response:
+        """Remove the deployment if its name was typed and the password is right."""
+        deployment = visit.deployment(self._services.tenancy)
+        try:
+            if visit.form.text("name") != deployment.domain:
+                raise InvalidRequest(f"Type {deployment.domain} to confirm.")
+            confirm(self._services, visit)
+            self._services.remove_deployment(deployment)
+        except DocsteadError as error:
+            response = self._draw(visit, deployment, error)
+            response.headers.update(error.headers)
+            return response
+        return see(HOME)
+
+    def _draw(
+        self, visit: OwnerVisit, deployment: Deployment, error: DocsteadError | None = None
+    ) -> Response:
+        siblings = self._services.tenancy.deployments_of_project(deployment.project_id)
+        return self._pages.draw(
+            visit,
+            "remove.html",
+            status_code=200 if error is None else error.status,
+            deployment=deployment,
+            is_last=len(siblings) == 1,
+            proof=self._services.owners.proof_needed(visit.secret),
+            error=None if error is None else error.message.removeprefix("current: "),
+            tab="overview",
+        )
