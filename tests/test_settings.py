@@ -94,6 +94,10 @@ def test_a_wrong_setting_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
             "base_url must begin with http:// or https://, not 'docs.example.com'",
         ),
         ('git_networks = ["10.0.0.0/99"]', "git_networks '10.0.0.0/99' is not a network"),
+        (
+            'allowed_hostnames = ["docs.*.com"]',
+            "allowed_hostnames must be names such as *.docs.example.com, not 'docs.*.com'",
+        ),
     ],
 )
 def test_a_wrong_line_of_the_file_is_named_as_it_stands_there(

@@ -21,6 +21,8 @@ from docstead.app.services import Services, open_services
 from docstead.base.api_keys import KeyKind
 from docstead.base.local_proof import Challenge, new_nonce
 from docstead.base.units import MIB
+from docstead.publishing.publications import Destination
+from docstead.publishing.sources import Source
 from docstead.settings import Settings
 
 PORT = 8080
@@ -87,7 +89,10 @@ class PublishingService:
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PublishingService]:
     settings = Settings(
-        data=tmp_path_factory.mktemp("service") / "data", source_bytes=2 * MIB, render_workers=1
+        data=tmp_path_factory.mktemp("service") / "data",
+        source_bytes=2 * MIB,
+        render_workers=1,
+        allowed_hostnames=("*.docs.example.com", "help.example.com"),
     )
     with open_services(settings) as services, start_blocking_portal() as portal:
         app: Any = create_service(services)
@@ -154,6 +159,40 @@ def test_names_are_checked_before_anything_is_stored(service: PublishingService)
     for path in ("/v1/publishing/No%20domain", "/v1/publishing/x?hostname=a_b"):
         assert service.call("POST", path, content=_archive(FILES)).status_code == 400
     assert list(service.services.objects.keys("archives/none")) == []
+
+
+@pytest.mark.parametrize(
+    "hostname", ["bank.example", "docs.example.com", "evil-docs.example.com", "a.help.example.com"]
+)
+def test_a_key_may_not_choose_other_hostnames(service: PublishingService, hostname: str) -> None:
+    tenancy = service.services.tenancy
+    before = tenancy.projects(service.organization.id)
+    path = f"/v1/publishing/chosen?hostname={hostname}"
+    refused = service.call("POST", path, content=_archive(FILES))
+    assert refused.status_code == 403
+    assert refused.json()["error"] == (
+        f"hostname: {hostname} is not allowed; "
+        "choose one of *.docs.example.com, help.example.com, or leave it out"
+    )
+    assert tenancy.projects(service.organization.id) == before
+
+
+def test_a_key_may_choose_allowed_hostnames_and_the_operator_any(
+    service: PublishingService, tmp_path: Path
+) -> None:
+    publications, tenancy = service.services.publications, service.services.tenancy
+    source = Source(str(tmp_path))
+    for owner, domain, hostname in (
+        (service.organization.id, "one", "a.b.docs.example.com"),
+        (service.organization.id, "two", "HELP.example.com"),
+        (service.organization.id, "three", "three.localhost"),
+        (None, "four", "bank.example"),
+    ):
+        begun = publications.start(owner, Destination(domain, hostname), source, "api")
+        assert begun.target is not None
+        assert begun.target.deployment is not None
+        assert begun.target.deployment.hostname == hostname.lower()
+        assert tenancy.project(begun.project_id).name == domain
 
 
 def test_domains_of_others_are_taken(service: PublishingService) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from docstead.base.errors import InvalidRequest
 
@@ -11,6 +12,7 @@ _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _DOMAIN = re.compile(_LABEL)
 _HOSTNAME = re.compile(rf"{_LABEL}(?:\.{_LABEL})*")
 _HOSTNAME_LENGTH = 253
+_ANY_LABELS = "*."
 
 
 def checked_name(field: str, value: str) -> str:
@@ -42,3 +44,13 @@ def checked_hostname(value: str) -> str:
             f"without scheme, port or path, not {value!r}"
         )
     return hostname
+
+
+def is_allowed_hostname(hostname: str, allowed: Collection[str]) -> bool:
+    """Whether a host name is one of these, or below one with `*.`; an empty list allows all."""
+    return not allowed or any(
+        hostname.endswith(each.removeprefix("*"))
+        if each.startswith(_ANY_LABELS)
+        else hostname == each
+        for each in map(str.lower, allowed)
+    )

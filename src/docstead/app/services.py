@@ -262,7 +262,13 @@ def _services(settings: Settings, database: Database, parent: Parent | None) -> 
         on_published=exports.follow,
     )
     removal = DeploymentRemoval(database, objects)
-    publications = Publications(tenancy, updates, publisher.archives, Plan(settings.plan))
+    publications = Publications(
+        tenancy,
+        updates,
+        publisher.archives,
+        Plan(settings.plan),
+        allowed_hostnames=settings.allowed_hostnames,
+    )
     return Services(
         settings=settings,
         clock=clock,

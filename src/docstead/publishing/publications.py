@@ -6,12 +6,14 @@ A source replaces that of the project at the same moment, so that later updates 
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
+from docstead.accounts.names import checked_hostname, is_allowed_hostname
 from docstead.accounts.plans import Plan
 from docstead.accounts.tenancy import Deployment, Tenancy
-from docstead.base.errors import Conflict, InvalidRequest, NotFound
+from docstead.base.errors import Conflict, Forbidden, InvalidRequest, NotFound
 from docstead.publishing.archive_sources import ArchiveSources, archive_location
 from docstead.publishing.sources import Source
 from docstead.publishing.targets import NewDeployment, PublishTarget
@@ -31,12 +33,20 @@ class Publications:
     """Begins updates that name their own source.
 
     The operator, for whom `organization_id` is None, publishes to every deployment; `plan` is
-    that of the organization that is created for the first one.
+    that of the organization that is created for the first one. `allowed_hostnames` are those
+    that organizations may choose; `*.` stands for any labels, and an empty list allows all.
     """
 
     def __init__(
-        self, tenancy: Tenancy, updates: Updates, archives: ArchiveSources, plan: Plan
+        self,
+        tenancy: Tenancy,
+        updates: Updates,
+        archives: ArchiveSources,
+        plan: Plan,
+        *,
+        allowed_hostnames: Collection[str] = (),
     ) -> None:
+        self._allowed_hostnames = allowed_hostnames
         self._tenancy = tenancy
         self._updates = updates
         self._archives = archives
@@ -49,6 +59,7 @@ class Publications:
 
         Raises:
             InvalidRequest: a malformed domain or hostname, or another one than the deployment has.
+            Forbidden: the organization may not choose the hostname.
             Conflict: the domain or hostname belongs to another deployment.
         """
         project_id, target = self._target(organization_id, to, source)
@@ -92,12 +103,15 @@ class Publications:
     def _new(
         self, organization_id: str | None, to: Destination, source: Source
     ) -> tuple[str, PublishTarget]:
+        own = f"{to.domain}.localhost"
+        hostname = to.hostname or own
+        if organization_id is not None and hostname != own:
+            self._check_allowed(checked_hostname(hostname))
         owner = organization_id or self._tenancy.default_organization(self._plan).id
         project = self._tenancy.create_project(
             owner, to.domain, source.location, source.ref, source.root
         )
         try:
-            hostname = to.hostname or f"{to.domain}.localhost"
             planned = self._tenancy.new_deployment(project.id, to.domain, hostname)
         except BaseException:
             self._tenancy.discard_unpublished(project.id)
@@ -105,6 +119,13 @@ class Publications:
         new = NewDeployment(planned.id, planned.domain, planned.hostname)
         sealed = self._tenancy.sealed_source(project.id, source.location)
         return project.id, PublishTarget(sealed, source.ref, source.root, new)
+
+    def _check_allowed(self, hostname: str) -> None:
+        if not is_allowed_hostname(hostname, self._allowed_hostnames):
+            raise Forbidden(
+                f"hostname: {hostname} is not allowed; choose one of "
+                f"{', '.join(self._allowed_hostnames)}, or leave it out"
+            )
 
 
 def _check_existing(found: Deployment, organization_id: str | None, to: Destination) -> None:

@@ -11,6 +11,7 @@ from docstead.base.units import KIB, MIB
 from docstead.settings.values import (
     SPLIT_COMMAS,
     CommaSeparated,
+    Hostnames,
     Networks,
     WebUrl,
 )
@@ -55,6 +56,10 @@ class ServerSettings(BaseModel):
     ] = ()
     """Hosts whose scripts pages may load over https, and which these may call, such as
     `cdn.example.com` or `*.example.com`. Not for air-gapped sites and pages of shared hosts."""
+
+    allowed_hostnames: Hostnames = ()
+    """Hostnames, separated by commas, that admin keys may choose for new deployments; `*.` stands
+    for any labels. Empty allows every free hostname."""
 
     sites_host: str = Field(default="", pattern=_SITES_HOST)
     """Wildcard host of sites, such as `*.docs.example.org`: each site is shown at its domain below

@@ -12,6 +12,7 @@ from pydantic_settings import NoDecode
 from docstead.base.errors import InvalidRequest
 from docstead.base.networks import parsed_networks
 
+_HOSTNAME = re.compile(r"(\*\.)?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*")
 _WEB_URL = re.compile(r"https?://[^\s/]")
 
 DeploymentTypeName = Literal["cloud", "client-hosted", "air-gapped"]
@@ -58,10 +59,18 @@ def _checked_networks(value: tuple[str, ...]) -> tuple[str, ...]:
     return value
 
 
+def _checked_hostnames(value: tuple[str, ...]) -> tuple[str, ...]:
+    for each in value:
+        if not _HOSTNAME.fullmatch(each):
+            raise ValueError(f"must be names such as *.docs.example.com, not {each!r}")
+    return value
+
+
 SPLIT_COMMAS = BeforeValidator(without_commas)
 DECODE_JSON = BeforeValidator(_decoded)
 ONE_OR_SEVERAL = BeforeValidator(_one_or_several)
 
 CommaSeparated = Annotated[tuple[str, ...], NoDecode, SPLIT_COMMAS]
 Networks = Annotated[tuple[str, ...], NoDecode, SPLIT_COMMAS, AfterValidator(_checked_networks)]
+Hostnames = Annotated[tuple[str, ...], NoDecode, SPLIT_COMMAS, AfterValidator(_checked_hostnames)]
 WebUrl = Annotated[str, AfterValidator(_checked_url)]
