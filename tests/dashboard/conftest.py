@@ -129,7 +129,7 @@ class House(HandmadeSites):
             inputs=frozenset({"image"}),
         )
         agent = agent_of(
-            Settings(data=self.folder / "data"),
+            Settings(data=self.folder / "data", base_url=self.base_url),
             builders=builders_in(self.folder),
             database=self.database,
             clock=self.clock,
