@@ -61,8 +61,8 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @contextmanager
-def telephone(browser: Any) -> Iterator[None]:
-    """Windows of a browser are never as narrow as a telephone."""
+def phone(browser: Any) -> Iterator[None]:
+    """Windows of a browser are never as narrow as a phone."""
     size = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
     browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
     try:
@@ -90,7 +90,7 @@ def test_a_page_does_not_move_when_its_examples_go_to_the_side(
 
 def test_on_a_phone_the_bar_of_contents_says_what_is_read(browser: Any, exported: Path) -> None:
     shown = "return document.querySelector('.ds-contents-now').innerText"
-    with telephone(browser):
+    with phone(browser):
         browser.open((exported / "guide.html").as_uri())
         browser.run("document.getElementById('second').scrollIntoView({ behavior: 'instant' })")
         browser.expect("Second", shown)
@@ -104,7 +104,7 @@ def test_on_a_phone_the_bar_of_contents_says_what_is_read(browser: Any, exported
 
 
 def test_on_a_phone_the_contents_close_when_the_page_scrolls(browser: Any, exported: Path) -> None:
-    with telephone(browser):
+    with phone(browser):
         browser.open((exported / "guide.html").as_uri())
         browser.run("document.querySelector('.ds-contents-inline > summary').click()")
         contents = "document.querySelector('.ds-contents-inline')"
@@ -129,7 +129,7 @@ def test_at_the_top_of_a_tall_window_the_first_heading_is_marked(
 
 
 def test_on_a_phone_page_actions_stand_beside_the_eyebrow(browser: Any, exported: Path) -> None:
-    with telephone(browser):
+    with phone(browser):
         browser.open((exported / "guide.html").as_uri())
         eyebrow, actions, title = browser.run(
             """return ['.ds-eyebrow', '.ds-actions', 'h1'].map((each) => {
@@ -144,7 +144,7 @@ def test_on_a_phone_page_actions_stand_beside_the_eyebrow(browser: Any, exported
 def test_names_with_hyphens_stay_in_one_line_and_sentences_have_room(
     browser: Any, exported: Path
 ) -> None:
-    with telephone(browser):
+    with phone(browser):
         browser.open((exported / "guide.html").as_uri())
         lines, width = browser.run(
             """const [name, , text] = document.querySelectorAll('td');

@@ -6,13 +6,13 @@ import re
 from collections.abc import Collection
 
 from docstead.base.errors import InvalidRequest
+from docstead.base.networks import is_listed_host
 
 _NAME_LENGTH = 200
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _DOMAIN = re.compile(_LABEL)
 _HOSTNAME = re.compile(rf"{_LABEL}(?:\.{_LABEL})*")
 _HOSTNAME_LENGTH = 253
-_ANY_LABELS = "*."
 
 
 def checked_name(field: str, value: str) -> str:
@@ -48,9 +48,4 @@ def checked_hostname(value: str) -> str:
 
 def is_allowed_hostname(hostname: str, allowed: Collection[str]) -> bool:
     """Whether a host name is one of these, or below one with `*.`; an empty list allows all."""
-    return not allowed or any(
-        hostname.endswith(each.removeprefix("*"))
-        if each.startswith(_ANY_LABELS)
-        else hostname == each
-        for each in map(str.lower, allowed)
-    )
+    return not allowed or is_listed_host(hostname, map(str.lower, allowed))

@@ -272,7 +272,7 @@ class Thinking:
         return TurnEnd(EndReason.MODEL_FAILED, error=_words(error))
 
     def _empty(self, ask: Ask, seconds: float, usage: Usage = _UNKNOWN_USAGE) -> Thought:
-        """It is told so; the answer that was none is paid, but no part of the conversation."""
+        """Ask for another answer; the unusable one is paid, and left out of the conversation."""
         cost = self._cost_of(usage)
         spent = Spent(0, counted(usage), cost, seconds)
         nudge = message_json(Message(Role.USER, CONTINUE_EMPTY))

@@ -42,6 +42,14 @@ _ISATAP = (0x0000_5EFE, 0x0200_5EFE)
 _COMPATIBLE = IPv6Network("::/96")
 
 
+def is_listed_host(host: str, hosts: Iterable[str]) -> bool:
+    """Whether a host name is one of these, or below one that begins with `*.`."""
+    return any(
+        host.endswith(each.removeprefix("*")) if each.startswith("*.") else host == each
+        for each in hosts
+    )
+
+
 def parsed_networks(texts: Iterable[str]) -> tuple[Network, ...]:
     """Networks in CIDR notation, or single addresses. Raises InvalidRequest, naming one."""
     found = []

@@ -80,7 +80,7 @@ class AgentSettings(BaseModel):
     """Settings of agent jobs."""
 
     agent_max_steps: int = Field(default=60, ge=2)
-    """Calls of the model in one turn of an agent job; the last is told to wrap up."""
+    """Calls of the model in one turn of an agent job; the last one asks for an end."""
 
     agent_max_tokens: int = Field(default=2_000_000, ge=1_000)
     """Tokens of one turn, read and written."""

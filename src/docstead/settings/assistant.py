@@ -31,7 +31,7 @@ class AssistantSettings(BaseModel):
     """Days after which conversations, searches, views and feedback are removed; 0 keeps them."""
 
     assistant_check: Literal["drop", "flag", "off"] = "drop"
-    """What happens to a model's sentences that have unknown facts or contradict a passage."""
+    """Treatment of a model's sentences that have unknown facts or contradict a passage."""
 
     assistant_judge: str = ""
     """Model that is asked whether passages contradict a sentence; empty is none: rules only."""
@@ -52,7 +52,7 @@ class AssistantSettings(BaseModel):
     """The same for one deployment, by its domain."""
 
     search_by_meaning: bool = True
-    """Whether search also compares meanings; when off, words alone count."""
+    """Whether search also compares meanings; when off, it compares only words."""
 
     embedding_base_url: WebUrl = ""
     """OpenAI-compatible address of an embeddings model; empty uses the one that comes along."""

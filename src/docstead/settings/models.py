@@ -27,7 +27,7 @@ class ModelSettings(BaseModel):
     """Its address; empty is the provider's own."""
 
     model: str = Field(min_length=1)
-    """What the provider calls it."""
+    """Name of the model at its provider."""
 
     api_key: SecretStr = SecretStr("")
     """Key sent to it."""
@@ -114,7 +114,7 @@ class ChatModelSettings(BaseModel):
     """Models that answer readers of one deployment, by its domain; an empty list only quotes."""
 
     model_retries: int = Field(default=2, ge=0, le=10)
-    """How often a model that failed is asked again before the next one is."""
+    """Further calls of a model that failed, before the next model is called."""
 
     model_tokens_per_day: int = Field(default=0, ge=0)
     """Tokens that chat models may cost per day (UTC) in all; 0 is no limit."""
@@ -123,4 +123,4 @@ class ChatModelSettings(BaseModel):
     """The same for each organization."""
 
     model_fallback: Literal["quotes", "error"] = "quotes"
-    """What readers get when no model can answer, or a budget is spent: quotes, or an error."""
+    """Answer when no model can answer, or a budget is spent: quotes, or an error."""

@@ -93,4 +93,4 @@ class ServerSettings(BaseModel):
     private."""
 
     log_level: Literal["debug", "info", "warning", "error"] = "info"
-    """How much the service tells on standard error."""
+    """Least severe level of messages on standard error."""

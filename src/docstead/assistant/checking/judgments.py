@@ -167,7 +167,7 @@ class SentenceJudgments:
                 _log.warning("the judge took too long")
             except ModelError as error:
                 _log.warning("the judge failed: %s", error.detail)
-            except Exception:
+            except Exception:  # the failure rule: the answer goes on without it
                 _log.exception("the judge failed")
             self._has_failed = True
             return _NO_CONTRADICTION

@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable, Sequence
 from urllib.parse import SplitResult, quote, unquote, urlsplit
 
+from docstead.base.networks import is_listed_host
+
 _UNSAFE = re.compile(r"[\\\x00-\x20\x7f-\x9f\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _KEPT = "/-._~!$&'*+,;=:@%"
@@ -74,16 +76,7 @@ class LinkPolicy:
     def _is_allowed(self, parts: SplitResult) -> bool:
         host = parts.hostname or ""
         plain = parts.netloc.lower() == host  # neither a user's name nor a port
-        return parts.scheme in ("http", "https") and plain and any(map(_fits(host), self._hosts))
-
-
-def _fits(host: str) -> Callable[[str], bool]:
-    def fits(pattern: str) -> bool:
-        if pattern.startswith("*."):
-            return host.endswith(pattern[1:])
-        return host == pattern
-
-    return fits
+        return parts.scheme in ("http", "https") and plain and is_listed_host(host, self._hosts)
 
 
 def _quoted(parts: SplitResult) -> str:

@@ -88,7 +88,7 @@ class Engine:
     ) -> Iterator[RenderedPage]:
         """Each page once, in any order; `progress` hears how many are done.
 
-        The workers begin at once, whoever looks at their pages later. With `first_batch`, the
+        The workers begin at once, before their pages are requested. With `first_batch`, the
         first call of a worker has that many pages, and each later one twice as many: the first
         pages are there sooner.
         Raises `EngineNotBuilt`, `EngineFailed` or `SandboxFailed` where no page can be rendered.
