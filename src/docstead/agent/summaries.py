@@ -28,7 +28,7 @@ from docstead.agent.prompt import SUMMARIZE, summary_message
 from docstead.agent.records import AgentRecords
 from docstead.agent.refusals import is_refusal
 from docstead.agent.texts import storable
-from docstead.agent.thinking import Ask, Budget, counted, totals
+from docstead.agent.thinking import Ask, Budget, counted, shown_amounts, totals
 from docstead.agent.values import Entry, Turn
 from docstead.agent.watch import Cancelled
 from docstead.base.errors import ModelError
@@ -132,10 +132,4 @@ class TurnSummarizer:
 
 
 def _event(notes: str | None, usage: Usage, cost: float) -> dict[str, Any]:
-    return {
-        "text": (notes or "")[:_SHOWN_CHARACTERS],
-        "inputTokens": usage.input_tokens,
-        "cachedTokens": usage.cached_tokens,
-        "outputTokens": usage.output_tokens,
-        "cost": cost,
-    }
+    return {"text": (notes or "")[:_SHOWN_CHARACTERS], **shown_amounts(usage, cost)}

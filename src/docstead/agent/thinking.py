@@ -303,6 +303,16 @@ def counted(usage: Usage) -> int:
     return fresh + usage.cached_tokens // _CACHE_DISCOUNT + usage.output_tokens
 
 
+def shown_amounts(usage: Usage, cost: float) -> dict[str, int | float]:
+    """Return tokens and cost in US dollars as events have them."""
+    return {
+        "inputTokens": usage.input_tokens,
+        "cachedTokens": usage.cached_tokens,
+        "outputTokens": usage.output_tokens,
+        "cost": cost,
+    }
+
+
 def totals(usage: Usage, cost: float) -> dict[str, int | float]:
     """Return the amounts to add to the turn."""
     return {
@@ -360,8 +370,5 @@ def _event(number: int, completion: Completion, cost: float) -> dict[str, Any]:
             {"id": call.id, "name": call.name, "arguments": call.arguments[:_SHOWN_CHARACTERS]}
             for call in completion.tool_calls
         ],
-        "inputTokens": completion.usage.input_tokens,
-        "cachedTokens": completion.usage.cached_tokens,
-        "outputTokens": completion.usage.output_tokens,
-        "cost": cost,
+        **shown_amounts(completion.usage, cost),
     }
