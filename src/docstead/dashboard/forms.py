@@ -8,13 +8,14 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from urllib.parse import parse_qs
 
 from starlette.datastructures import FormData, UploadFile
 from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.requests import Request
 
+from docstead.base.bodies import limited_blocks, limited_body
 from docstead.base.errors import InvalidRequest, PayloadTooLarge
 from docstead.base.units import KIB
 
@@ -78,7 +79,7 @@ async def read_form(request: Request, max_file_bytes: int = 0) -> Form:
 
 
 async def _url_encoded(request: Request) -> Mapping[str, Sequence[str]]:
-    body = b"".join([chunk async for chunk in _limited(request, _MAX_BYTES)])
+    body = await limited_body(request.stream(), _MAX_BYTES, _too_large())
     try:
         return parse_qs(
             body.decode(), keep_blank_values=True, errors="strict", max_num_fields=_MAX_FIELDS
@@ -90,7 +91,7 @@ async def _url_encoded(request: Request) -> Mapping[str, Sequence[str]]:
 async def _multipart(request: Request, max_file_bytes: int) -> Form:
     parser = MultiPartParser(
         request.headers,
-        _limited(request, _MAX_BYTES + max_file_bytes),
+        limited_blocks(request.stream(), _MAX_BYTES + max_file_bytes, _too_large()),
         max_files=_MAX_FILES,
         max_fields=_MAX_FIELDS,
         max_part_size=_MAX_BYTES,
@@ -116,13 +117,8 @@ async def _with_files(data: FormData) -> Form:
     return Form(fields, files)
 
 
-async def _limited(request: Request, max_bytes: int) -> AsyncGenerator[bytes, None]:
-    size = 0
-    async for chunk in request.stream():
-        size += len(chunk)
-        if size > max_bytes:
-            raise PayloadTooLarge("the form is too large")
-        yield chunk
+def _too_large() -> PayloadTooLarge:
+    return PayloadTooLarge("the form is too large")
 
 
 def csrf_token(cookie_secret: str) -> str:

@@ -27,6 +27,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, Response
 
 from docstead.accounts.tenancy import Deployment
+from docstead.base.bodies import limited_body
 from docstead.base.decoders import json_decoder
 from docstead.base.errors import DocsteadError, Forbidden, InvalidRequest, NotFound, RateLimited
 from docstead.base.features import ALL_FEATURES, Features
@@ -144,12 +145,8 @@ class Playground:
 
 
 async def _body(request: Request) -> bytes:
-    data = bytearray()
-    async for block in request.stream():
-        data += block
-        if len(data) > _MOST_REQUEST:
-            raise InvalidRequest("body: the request is larger than 512 KB")
-    return bytes(data)
+    error = InvalidRequest("body: the request is larger than 512 KB")
+    return await limited_body(request.stream(), _MOST_REQUEST, error)
 
 
 def _wanted(data: bytes) -> Wanted:

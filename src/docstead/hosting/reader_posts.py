@@ -25,6 +25,7 @@ from docstead.accounts.tenancy import Deployment
 from docstead.assistant.insights.desk import ReaderDesk, Search
 from docstead.assistant.insights.page_feedback import PageOpinion
 from docstead.assistant.insights.readers import asks_not_to_be_tracked, reader_at_server
+from docstead.base.bodies import limited_body
 from docstead.base.decoders import json_decoder
 from docstead.base.errors import DocsteadError, InvalidRequest
 from docstead.base.features import Features
@@ -129,12 +130,8 @@ class ReaderPosts:
 
 
 async def _body(request: Request) -> bytes:
-    data = bytearray()
-    async for block in request.stream():
-        data += block
-        if len(data) > _MOST_BYTES:
-            raise InvalidRequest("body: it is larger than 20 KB")
-    return bytes(data)
+    error = InvalidRequest("body: it is larger than 20 KB")
+    return await limited_body(request.stream(), _MOST_BYTES, error)
 
 
 def _read(body: bytes, decoder: msgspec.json.Decoder[T]) -> T:
