@@ -7,12 +7,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from docstead.content.config import Colors
-from docstead.site.shell.oklch import Rgb as _Rgb
-from docstead.site.shell.oklch import linear, oklch_of, rgb_of
+from docstead.site.shell.oklch import Rgb, linear, oklch_of, rgb_of
 from docstead.site.shell.palette import SHADES, color_of
 
-_WHITE: _Rgb = (255, 255, 255)
-_INK: _Rgb = (17, 19, 23)
+_WHITE: Rgb = (255, 255, 255)
+_INK: Rgb = (17, 19, 23)
 _DEFAULT = Colors().primary
 _HEX = re.compile(r"#(?:[0-9a-fA-F]{3}){1,2}")
 _READABLE = 4.55  # contrast of text (WCAG 2.2, level AA asks for 4.5), with room for rounding
@@ -117,7 +116,7 @@ def _variables(accent: str, button: str, page: str, text: str) -> str:
     return "".join(f"--ds-{name}:{_hex(value)};" for name, value in values.items())
 
 
-def _button(fill: _Rgb) -> _Rgb:
+def _button(fill: Rgb) -> Rgb:
     """A fill that nearly carries white text is darkened until it does."""
     nearly = _contrast(_WHITE, fill) >= _NEARLY_READABLE
     return _readable(fill, _WHITE, _INK) if nearly else fill
@@ -131,20 +130,20 @@ def _valid(color: object, otherwise: str) -> str:
     return f"#{digits}" if len(digits) > len("rgb") else "#" + "".join(d * 2 for d in digits)
 
 
-def _rgb(color: str) -> _Rgb:
+def _rgb(color: str) -> Rgb:
     return int(color[1:3], 16), int(color[3:5], 16), int(color[5:7], 16)
 
 
-def _hex(color: _Rgb) -> str:
+def _hex(color: Rgb) -> str:
     return "#" + "".join(f"{round(part):02x}" for part in color)
 
 
-def _mix(upper: _Rgb, lower: _Rgb, share: float) -> _Rgb:
+def _mix(upper: Rgb, lower: Rgb, share: float) -> Rgb:
     red, green, blue = (a * share + b * (1 - share) for a, b in zip(upper, lower, strict=True))
     return red, green, blue
 
 
-def _readable(color: _Rgb, paper: _Rgb, ink: _Rgb, tint: float = 0) -> _Rgb:
+def _readable(color: Rgb, paper: Rgb, ink: Rgb, tint: float = 0) -> Rgb:
     """The color with its hue, darker or lighter until it can be read on the paper and its tint."""
     wanted = oklch_of(color)
     step = -_STEP if _luminance(ink) < _luminance(paper) else _STEP
@@ -157,17 +156,17 @@ def _readable(color: _Rgb, paper: _Rgb, ink: _Rgb, tint: float = 0) -> _Rgb:
     return read
 
 
-def _best(paper: _Rgb) -> _Rgb:
+def _best(paper: Rgb) -> Rgb:
     """White or ink, whichever is read more easily; white where both are."""
     on_white = _contrast(_WHITE, paper)
     return _WHITE if on_white >= _READABLE or on_white > _contrast(_INK, paper) else _INK
 
 
-def _contrast(one: _Rgb, other: _Rgb) -> float:
+def _contrast(one: Rgb, other: Rgb) -> float:
     high, low = sorted((_luminance(one), _luminance(other)), reverse=True)
     return (high + 0.05) / (low + 0.05)
 
 
-def _luminance(color: _Rgb) -> float:
+def _luminance(color: Rgb) -> float:
     red, green, blue = (linear(part / 255) for part in color)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
