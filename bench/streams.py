@@ -25,7 +25,7 @@ from pathlib import Path
 
 from docstead.app.service import create_service
 from docstead.app.services import Services, open_services
-from docstead.assistant.answering import Said, Task
+from docstead.assistant.answer_task import AnswerTask, Said
 from docstead.assistant.engine import Assistant
 from docstead.assistant.events import TextDelta, Usage
 from docstead.base.api_keys import KeyKind
@@ -48,7 +48,7 @@ class SaysTheTime:
 
     def admit(self) -> None: ...
 
-    async def answer(self, _: Task) -> AsyncGenerator[Said, None]:
+    async def answer(self, _: AnswerTask) -> AsyncGenerator[Said, None]:
         await asyncio.sleep(random.uniform(0, self._pause_seconds))
         for _word in range(self._words):
             yield TextDelta(f"{time.monotonic_ns()} ")

@@ -26,7 +26,8 @@ from corpus import Corpus, add_options, opened
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "support"))
 
 from chat_server import ChatServer, Reply, Rule, chat_server
-from docstead.assistant.answering import Manner, Task, Writing
+from docstead.assistant.answer_task import AnswerTask, Manner
+from docstead.assistant.answering import ModelAnswerer
 from docstead.assistant.conversation import Message, Question, Speaker
 from docstead.assistant.events import TextDelta
 from docstead.assistant.links import Links
@@ -83,9 +84,9 @@ def main() -> None:
     sys.exit(0 if _told(good, lost, options.wrong) else 1)
 
 
-def writing_of(server: ChatServer, embedder: Embedder | None) -> Writing:
+def writing_of(server: ChatServer, embedder: Embedder | None) -> ModelAnswerer:
     model = OpenAICompatible(server.url, "key", "scripted")
-    return Writing(model, Manner(suggests=False), embedder=embedder)
+    return ModelAnswerer(model, Manner(suggests=False), embedder=embedder)
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,7 @@ class Trial:
 
     corpus: Corpus
     server: ChatServer
-    writing: Writing
+    writing: ModelAnswerer
     chance: random.Random
     good: Score
     lost: Score
@@ -130,26 +131,26 @@ def _some(claims: Sequence[Claim], chance: random.Random) -> list[Claim]:
     return chance.sample(claims, min(len(claims), _PER_PASSAGE))
 
 
-def _task(corpus: Corpus, passage: Passage) -> Task:
+def _task(corpus: Corpus, passage: Passage) -> AnswerTask:
     name = " ".join((*passage.heading_path[-1:], passage.title))
     question = Question((Message(Speaker.USER, f"{name} {passage.markdown[:120]}"),), page_size=5)
     edition = SimpleNamespace(id="ed", site=corpus.site, index=corpus.index, page={}.get)
-    return Task(question, (), edition, Links(SITE), SITE, "thread")
+    return AnswerTask(question, (), edition, Links(SITE), SITE, "thread")
 
 
-async def _given(trial: Trial, task: Task) -> str:
+async def _given(trial: Trial, task: AnswerTask) -> str:
     """Return the prompt of the model."""
     trial.server.rules = [Rule("", Reply("Hello."))]
     await _text(trial.writing, task)
     return trial.server.conversations[-1].question
 
 
-async def _answer(trial: Trial, task: Task, claims: Sequence[Claim]) -> str:
+async def _answer(trial: Trial, task: AnswerTask, claims: Sequence[Claim]) -> str:
     trial.server.rules = [Rule("", Reply(*(f"{claim.text}\n\n" for claim in claims)))]
     return await _text(trial.writing, task)
 
 
-async def _text(writing: Writing, task: Task) -> str:
+async def _text(writing: ModelAnswerer, task: AnswerTask) -> str:
     async with aclosing(writing.answer(task)) as events:
         return "".join([e.text async for e in events if isinstance(e, TextDelta)])
 

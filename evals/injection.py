@@ -26,7 +26,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "support"))
 from markdown_it import MarkdownIt
 
 from chat_server import ChatServer, Conversation, Reply, Rule, chat_server
-from docstead.assistant.answering import Manner, Task, Writing
+from docstead.assistant.answer_task import AnswerTask, Manner
+from docstead.assistant.answering import ModelAnswerer
 from docstead.assistant.conversation import ContextItem, Message, Question, Speaker
 from docstead.assistant.events import Event, SourceFound, TextDelta, ToolAnswered
 from docstead.assistant.links import Links
@@ -136,7 +137,7 @@ async def _all(
     rules = rules_for(edition.site)
     for policy in Policy:
         model = OpenAICompatible(server.url, KEY, "scripted")
-        writing = Writing(model, Manner(policy=policy, tool_calls=_TOOLS))
+        writing = ModelAnswerer(model, Manner(policy=policy, tool_calls=_TOOLS))
         # What is taken out whatever the policy is, a part of the payloads shows as well.
         step = 1 if policy is Policy.DROP else 5
         for number, payload in list(enumerate(chosen))[::step]:
@@ -165,7 +166,7 @@ def _obeying(payload: Payload, counts: Counter[str]) -> object:
 
 
 async def _events(
-    writing: Writing, edition: PublishedCorpus, payload: Payload, number: int
+    writing: ModelAnswerer, edition: PublishedCorpus, payload: Payload, number: int
 ) -> list[Event]:
     asked = payload.question or f"How is Widget{number} started?"
     messages = [Message(Speaker.CLIENT, payload.note)] if payload.note else []
@@ -177,7 +178,7 @@ async def _events(
         context=(ContextItem(payload.selection),) if payload.selection else (),
         current_path=payload.current_path or None,
     )
-    task = Task(question, earlier, edition, Links(SITE), SITE, "thread")
+    task = AnswerTask(question, earlier, edition, Links(SITE), SITE, "thread")
     async with aclosing(writing.answer(task)) as events:
         return [event async for event in events]
 

@@ -126,7 +126,7 @@ def outcome(corpus: Corpus, row: Row, defect: str | None = None) -> ReaderAnswer
 
 
 def _said(corpus: Corpus, row: Row, defect: str | None) -> list[SourceFound | TextDelta | Noted]:
-    """What `Quoting` says, with the defect between search and quotes."""
+    """Text of `QuoteAnswerer`, with the defect between search and quotes."""
     question = Question((Message(Speaker.USER, row["question"]),))
     before = [row["previous"]] if row["previous"] else []
     found = Retrieval(corpus.index, corpus.site, Links(SITE)).find(question, before)

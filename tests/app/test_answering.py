@@ -10,7 +10,7 @@ import pytest
 from docstead.accounts.tenancy import Deployment
 from docstead.app.answering import Answerers
 from docstead.app.models import catalog_of
-from docstead.assistant.answering import Quoting, Writing
+from docstead.assistant.answering import ModelAnswerer, QuoteAnswerer
 from docstead.base.clock import ManualClock
 from docstead.base.errors import InvalidRequest, ModelOutOfCredit, RateLimited
 from docstead.limits.model_budgets import ModelBudgets
@@ -38,8 +38,8 @@ def answerers(backend: Any, clock: ManualClock, **settings: Any) -> Answerers:
 
 def test_each_deployment_has_its_own_models(sqlite_backend: Any, clock: ManualClock) -> None:
     chosen = answerers(sqlite_backend, clock, deployment_models={"quotes": ()})
-    assert isinstance(chosen.of(deployment()), Writing)
-    assert isinstance(chosen.of(deployment("quotes")), Quoting)
+    assert isinstance(chosen.of(deployment()), ModelAnswerer)
+    assert isinstance(chosen.of(deployment("quotes")), QuoteAnswerer)
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_a_spent_budget_is_an_error_where_the_settings_say_so(
     limits = {setting: 100}
     strict = answerers(sqlite_backend, clock, model_fallback="error", **limits).of(deployment())
     strict.admit()
-    assert isinstance(strict, Writing)
+    assert isinstance(strict, ModelAnswerer)
     strict._purse.record(Usage(90, 10, model="local"))
     with pytest.raises(kind):
         strict.admit()

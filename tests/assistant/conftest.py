@@ -10,7 +10,8 @@ import pytest
 
 from chat_server import ChatServer, chat_server
 from docstead.accounts.tenancy import Deployment, Tenancy
-from docstead.assistant.answering import Answerer, Manner, Quoting, Writing
+from docstead.assistant.answer_task import Answerer, Manner
+from docstead.assistant.answering import ModelAnswerer, QuoteAnswerer
 from docstead.assistant.conversation import Message, Question, Speaker
 from docstead.assistant.engine import Assistant
 from docstead.assistant.events import Event, Finished, SourceFound, Started, TextDelta
@@ -108,7 +109,7 @@ def make_assistant(
         answerer: Answerer | None = None,
         **options: bool,
     ) -> Assistant[Deployment]:
-        chosen = answerer or (Writing(model, manner) if model else Quoting(manner))
+        chosen = answerer or (ModelAnswerer(model, manner) if model else QuoteAnswerer(manner))
         return Assistant(
             backend.database,  # type: ignore[attr-defined]
             editions,

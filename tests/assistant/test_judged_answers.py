@@ -11,7 +11,8 @@ import pytest
 
 from chat_server import ChatServer, Reply, Rule, chat_server, held
 from docstead.accounts.tenancy import Deployment
-from docstead.assistant.answering import Manner, Writing
+from docstead.assistant.answer_task import Manner
+from docstead.assistant.answering import ModelAnswerer
 from docstead.assistant.checking.judgments import JudgeLimits
 from docstead.assistant.conversation import Message, Question, Speaker
 from docstead.assistant.engine import Assistant
@@ -89,7 +90,7 @@ def ask(
     async def asked(hear: Hear, limits: JudgeLimits, **options: Any) -> JudgedAnswer:
         model = OpenAICompatible(model_server.url, "key", "tiny")
         judge = OpenAICompatible(judge_server.url, "key", "judge")
-        answerer = Writing(model, judge=judge, judge_limits=limits, **options)
+        answerer = ModelAnswerer(model, judge=judge, judge_limits=limits, **options)
         assistant = make_assistant(answerer=answerer)
         events = []
         try:

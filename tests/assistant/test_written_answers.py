@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from chat_server import Call, ChatServer, Reply, Rule
 from docstead.accounts.tenancy import Deployment
-from docstead.assistant.answering import Manner
+from docstead.assistant.answer_task import Manner
 from docstead.assistant.conversation import ContextItem, Message, Question, Speaker
 from docstead.assistant.events import (
     Failed,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from docstead.assistant.answering import Manner
+from docstead.assistant.answer_task import Manner
 from docstead.assistant.writing.scribe import Policy
 
 #: What a model says arrives as it was said, and nothing is added to it.

@@ -7,7 +7,8 @@ from functools import lru_cache
 
 from docstead.accounts.tenancy import Deployment
 from docstead.app.models import assistant_models
-from docstead.assistant.answering import Answerer, Manner, Quoting, Writing
+from docstead.assistant.answer_task import Answerer, Manner
+from docstead.assistant.answering import ModelAnswerer, QuoteAnswerer
 from docstead.assistant.refusals import Support
 from docstead.assistant.writing.scribe import Policy
 from docstead.limits.model_budgets import ModelBudgets
@@ -64,8 +65,8 @@ class Answerers:
         names = assistant_models(self._settings, self._catalog, deployment.domain)
         model: ChatModel | None = self._model(*names)
         if model is None:
-            return Quoting(manner)
-        return Writing(
+            return QuoteAnswerer(manner)
+        return ModelAnswerer(
             model,
             manner,
             embedder=self._embedder,

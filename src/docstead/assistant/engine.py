@@ -15,7 +15,8 @@ from typing import Generic, Protocol, TypeVar
 
 from anyio import CancelScope, to_thread
 
-from docstead.assistant.answering import CHECKS, Answerer, Said, Task
+from docstead.assistant.answer_in_progress import CHECKS
+from docstead.assistant.answer_task import Answerer, AnswerTask, Said
 from docstead.assistant.conversation import (
     Deployed,
     Message,
@@ -110,8 +111,8 @@ class _Conversation:
     answerer: Answerer
 
     @property
-    def task(self) -> Task:
-        return Task(
+    def task(self) -> AnswerTask:
+        return AnswerTask(
             question=self.question,
             earlier=self.earlier,
             edition=self.edition,

@@ -29,7 +29,8 @@ from docstead.api.assistant.contents import Contents
 from docstead.api.assistant.routes import assistant_routes
 from docstead.api.authentication import Authentication
 from docstead.api.client_address import ClientAddress
-from docstead.assistant.answering import Answerer, Manner, Quoting, Writing
+from docstead.assistant.answer_task import Answerer, Manner
+from docstead.assistant.answering import ModelAnswerer, QuoteAnswerer
 from docstead.assistant.checking.judgments import JudgeLimits
 from docstead.assistant.engine import Assistant
 from docstead.assistant.feedback import Feedback
@@ -92,7 +93,9 @@ class AssistantHarness:
     ) -> FastAPI:
         address = ClientAddress(["127.0.0.0/8"])
         site_url = site_url_of
-        chosen = answerer or (Writing(model, UNCHECKED) if model else Quoting(UNCHECKED))
+        chosen = answerer or (
+            ModelAnswerer(model, UNCHECKED) if model else QuoteAnswerer(UNCHECKED)
+        )
         assistant = Assistant(
             self.database,
             self.editions,
@@ -187,7 +190,7 @@ def judged(model_server: ChatServer) -> Answerer:
     model = OpenAICompatible(model_server.url, "key", "tiny")
     limits = JudgeLimits(wait_seconds=0, judgment_seconds=120, closing_seconds=120)
     manner = Manner(falls_back=False, suggests=False)
-    return Writing(model, manner, judge=model, judge_limits=limits)
+    return ModelAnswerer(model, manner, judge=model, judge_limits=limits)
 
 
 @pytest.fixture

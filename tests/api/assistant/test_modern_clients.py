@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from chat_server import ChatServer
-from docstead.assistant.answering import Answerer
+from docstead.assistant.answer_task import Answerer
 from docstead.models.openai_compatible import OpenAICompatible
 from docstead.site.shell.words import Words
 

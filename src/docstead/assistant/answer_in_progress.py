@@ -1,0 +1,168 @@
+"""State of one answer of a model: its messages, tools, passages, and checked sentences."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+
+from docstead.assistant.answer_parts import links_allowed, refusal_for, suggestions_for
+from docstead.assistant.answer_task import AnswerTask, Manner, Said
+from docstead.assistant.checking.checker import Checker
+from docstead.assistant.checking.judgments import SentenceJudgments
+from docstead.assistant.conversation import Question
+from docstead.assistant.events import Noted, ReasoningDelta, TextDelta
+from docstead.assistant.grounds import Given, given
+from docstead.assistant.prompt import NOT_COVERED_MARK, messages_for, rules_for
+from docstead.assistant.refusals import words_of
+from docstead.assistant.replies import one_per_page
+from docstead.assistant.retrieval import Found
+from docstead.assistant.shelf import Shelf
+from docstead.assistant.tools.library import Library
+from docstead.assistant.tools.tools import Tools
+from docstead.assistant.writing.guard import Guard
+from docstead.assistant.writing.scribe import Policy, Scribe
+from docstead.assistant.writing.units import Kind, Unit
+from docstead.models import chat
+from docstead.models.chat import FinishReason
+from docstead.models.extractive import escaped
+
+_LONGEST_REFUSAL = 600  # characters of a model that refuses
+_MOST_SHOWN = 5  # passages below an answer of which much was left out
+
+CHECKS = "checks"  #: The note with how many sentences were supported, and how many were not.
+
+
+@dataclass(slots=True)
+class AnswerInProgress:
+    """One answer on its way."""
+
+    task: AnswerTask
+    understood: Question
+    found: Found
+    seen: str
+    manner: Manner
+    checker: Checker
+    judgments: SentenceJudgments
+    usage: chat.Usage = field(default_factory=chat.Usage)
+    messages: list[chat.Message] = field(init=False)
+    tools: Tools = field(init=False)
+    _scribe: Scribe = field(init=False)
+    _shelf: Shelf = field(init=False)
+    _call_ids: list[str] = field(default_factory=list)
+    _heard: int = 0  # characters of the model
+    _told: int = 0  # passages that maintainers know of
+    _opening: str = ""
+    _is_open: bool = True
+    _refusal: str | None = None  # what the model says where it refuses
+
+    def __post_init__(self) -> None:
+        task, site = self.task, self.task.edition.site
+        library = Library(task.edition, task.links, self.understood)
+        shelf = self._shelf = Shelf(task.edition.index.analyser)
+        passages = shelf.shown(self.found.excerpts)
+        for item in task.question.context:
+            shelf.add_background(item.text)
+        shelf.add_background(site.assistant.instructions)
+        shelf.add_known(self.seen)
+        self.tools = Tools(library, shelf, site.assistant.skills, self.manner.tool_calls)
+        self.messages = messages_for(task.question, task.earlier, passages, site)
+        self._scribe = Scribe(
+            self.checker,
+            Guard(links_allowed(task, library, self.manner)),
+            shelf,
+            question=task.question.text,
+            policy=self.manner.policy,
+            rules=rules_for(site),
+            judgments=self.judgments,
+        )
+
+    def new_passages(self) -> list[Given]:
+        """Return the passages that the model was given since the last call."""
+        excerpts = self._shelf.excerpts
+        new, self._told = excerpts[self._told :], len(excerpts)
+        return given(new)
+
+    def call_id(self, call: chat.ToolCall) -> str:
+        """An identifier of its own in this answer: some servers begin anew with each turn."""
+        again = f"{call.id}-{len(self._call_ids)}" if call.id in self._call_ids else call.id
+        self._call_ids.append(again)
+        return again
+
+    async def heard(self, event: chat.ModelEvent) -> AsyncIterator[Said]:
+        if isinstance(event, chat.ReasoningDelta) and event.text:
+            yield ReasoningDelta(self._within(event.text))
+        elif isinstance(event, chat.TextDelta):
+            async for said in self._text(self._within(event.text)):
+                yield said
+
+    @property
+    def is_too_long(self) -> bool:
+        return self._heard > self.manner.longest
+
+    def _within(self, text: str) -> str:
+        """The text, or as much of it as the answer may still have."""
+        left = max(0, self.manner.longest - self._heard)
+        self._heard += len(text)
+        return text[:left]
+
+    async def _text(self, text: str) -> AsyncIterator[Said]:
+        """Words of the model, once it is clear that they are no refusal."""
+        if self._refusal is not None:
+            self._refusal = (self._refusal + text)[:_LONGEST_REFUSAL]
+            return
+        if self._is_open:
+            self._opening = (self._opening + text).lstrip()
+            if NOT_COVERED_MARK.startswith(self._opening):
+                return
+            self._is_open = False
+            text = self._opening
+            if text.startswith(NOT_COVERED_MARK):
+                self._refusal = text.removeprefix(NOT_COVERED_MARK)
+                return
+        async for said in self._scribe.add(text):
+            yield said
+
+    async def end(self, finish: FinishReason) -> AsyncIterator[Said]:
+        if self._refusal is not None:
+            self._refusal = await self._scribe.refusal(self._refusal)
+        elif self._is_open and self._opening not in ("", NOT_COVERED_MARK):
+            async for said in self._scribe.add(self._opening):
+                yield said
+        async for said in self._scribe.end(is_cut=finish is FinishReason.LENGTH):
+            yield said
+        if self._is_unchecked_and_uncited:
+            for source in one_per_page(self.found.excerpts):
+                yield source
+
+    @property
+    def _is_unchecked_and_uncited(self) -> bool:
+        """Whether nobody knows what the answer rests on: then on all that the model was given."""
+        scribe = self._scribe
+        return self.manner.policy is Policy.OFF and scribe.has_said and not scribe.has_cited
+
+    def _unconfirmed(self) -> list[Said]:
+        """Return the notice and the model's passages if much was left out."""
+        if not self._scribe.has_lost_much or not self._shelf.excerpts:
+            return []
+        task = self.task
+        note = words_of(task.question, task.edition.site).unconfirmed
+        library = Library(task.edition, task.links, task.question)
+        guard = Guard(links_allowed(task, library, self.manner))
+        items = [
+            guard.safe(Unit(Kind.PROSE, f"[{escaped(each.name)}]({each.link})", "- ", "\n"))
+            for each in self._shelf.excerpts[:_MOST_SHOWN]
+        ]
+        before = "\n\n" if self._scribe.has_said else ""
+        return [TextDelta(f"{before}*{note}*\n\n{''.join(each.markdown for each in items)}")]
+
+    def closing(self) -> list[Said]:
+        """Return the ending of an answer: topics searched for, or further links. Blocking."""
+        scribe = self._scribe
+        if scribe.has_said or (scribe.has_lost and self._shelf.excerpts):
+            checks = Noted(
+                CHECKS, {"supported": scribe.supported, "unsupported": scribe.unsupported}
+            )
+            suggested = [suggestions_for(self.task, self.found)] if self.manner.suggests else []
+            return [*self._unconfirmed(), *suggested, checks]
+        looked_for = list(dict.fromkeys([self.understood.text, *self.tools.queries]))
+        return list(refusal_for(self.task, self.manner, looked_for, self._refusal or ""))
