@@ -1,4 +1,4 @@
-"""Every command with its options; what each does lives in the module of its name."""
+"""Commands with their options; the module of the same name runs each of them."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from docstead import __version__
 from docstead.cli.deployments import commands as deployments
 from docstead.cli.errors import report_unknown_variables, told
 from docstead.cli.formats import Format
+from docstead.cli.key_commands import commands as keys
 from docstead.cli.organizations import commands as organizations
 from docstead.cli.secret import commands as secret
 
@@ -23,12 +24,6 @@ app = typer.Typer(
     rich_markup_mode="markdown",  # paragraphs are wrapped as the terminal is wide
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
-)
-keys = typer.Typer(
-    help="Create, list and revoke API keys.\n\n"
-    "Admin keys (svc_…) are secret and work on the whole organization; assistant keys "
-    "(svc_dsc_…) may be used in a browser and work on one deployment.",
-    no_args_is_help=True,
 )
 app.add_typer(keys, name="keys")
 app.add_typer(organizations, name="organizations")
@@ -366,82 +361,3 @@ def sign_in() -> None:
 
     with told():
         run()
-
-
-@keys.command("create")
-def keys_create(
-    kind: Annotated[
-        str, typer.Argument(metavar="admin|assistant", help="Kind of key.", show_default=False)
-    ],
-    domain: Annotated[
-        str | None,
-        typer.Option(help="Deployment of an assistant key; the only one by default."),
-    ] = None,
-    name: Annotated[str, typer.Option(help="Purpose of the key.")] = "command line",
-    expires_in_days: Annotated[
-        int | None, typer.Option(min=1, help="Days until the key expires; never by default.")
-    ] = None,
-    scope: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="read or write, for admin keys (both by default); groups, for assistant keys "
-            "of servers that read pages for groups."
-        ),
-    ] = None,
-    allow: Annotated[
-        list[str] | None,
-        typer.Option(help="IP address or network (CIDR) that may use the key; any by default."),
-    ] = None,
-    origin: Annotated[
-        list[str] | None,
-        typer.Option(help="Origin of web pages that may use an assistant key; any by default."),
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print id and key as JSON.")] = False,
-) -> None:
-    """Create a key and show it once."""
-    from docstead.cli.keys import create
-
-    with told():
-        create(
-            kind,
-            domain=domain,
-            name=name,
-            expires_in_days=expires_in_days,
-            scopes=scope,
-            allowlist=allow,
-            origins=origin,
-            as_json=as_json,
-        )
-
-
-@keys.command("list")
-def keys_list(
-    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON array.")] = False,
-) -> None:
-    """List all keys, without the keys themselves: they are not stored."""
-    from docstead.cli.keys import list_all
-
-    with told():
-        list_all(as_json=as_json)
-
-
-@keys.command("rotate-site")
-def keys_rotate_site(
-    domain: Annotated[str | None, typer.Option(help="Deployment; the only one by default.")] = None,
-) -> None:
-    """Give the pages of a site a new key. The previous one stays valid until it is revoked."""
-    from docstead.cli.keys import rotate_site
-
-    with told():
-        rotate_site(domain)
-
-
-@keys.command("revoke")
-def keys_revoke(
-    key_id: Annotated[str, typer.Argument(metavar="ID", help="Id from the list.")],
-) -> None:
-    """Revoke a key immediately."""
-    from docstead.cli.keys import revoke
-
-    with told():
-        revoke(key_id)
