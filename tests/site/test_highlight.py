@@ -67,6 +67,26 @@ def test_options_of_a_component():
     assert meta == FenceMeta("x", lines=True, highlight=frozenset({1, 3}), focus=frozenset({2}))
 
 
+@pytest.mark.parametrize(
+    ("code", "tags"),
+    [
+        ("root.render(<App name='x' />)", ["App "]),
+        (
+            "return (\n  <Tabs.Item\n    open\n  >\n    {rows.map((row) => <b>{row}</b>)}",
+            ["Tabs", "b", "b"],
+        ),
+        ("for (let i = 0; i < n; i++) {}", []),
+        ("for (let i=0; i<n; i++) root.render(<App />)", []),
+        ("const isSmall = a < b && b > c", []),
+        ('const html = "<b>x</b>"', []),
+    ],
+)
+def test_elements_in_javascript_have_tags(code, tags):
+    found = re.findall(r'<span class="g">([^<]*)</span>', highlight(code, "javascript"))
+    assert found == tags
+    assert text_of(highlight(code, "javascript")) == code
+
+
 def test_the_frame():
     html = highlight("let a", "JS", FenceMeta(title="<a>", icon="bolt", wrap=True, nocopy=True))
     assert html.startswith(

@@ -248,18 +248,30 @@ def _without_markers(code: str, meta: FenceMeta) -> tuple[list[str], FenceMeta]:
 
 
 _PHP = frozenset({"php", "php3", "php4", "php5"})
+# An element where an expression begins, in JavaScript. The lexer of JSX takes "i<n;" for one.
+_ELEMENT = re.compile(
+    r"(?:^|[(=&?:,>]|\breturn)[ \t]*<(?:>|[A-Za-z][\w.]*(?:[ \t]*/?>|[ \t\n]+[A-Za-z{]))",
+    re.MULTILINE,
+)
+_COMPARISON = re.compile(r"[\w)\]][ \t]?<\w[\w.]*[ \t]?[;)&|?+*-]")
 
 
 @lru_cache(maxsize=2_048)
 def _tokenized(code: str, language: str) -> tuple[str, ...]:
     """One string of HTML for each line; no tag reaches over the end of a line."""
     is_part = language in _PHP and "<?" not in code
+    if language in ("javascript", "js") and _has_elements(code):
+        language = "jsx"
     lexer = _lexer(language, is_part=is_part) if len(code) <= _LONGEST else None
     if lexer is None:
         return tuple(escape(code, quote=False).split("\n"))
     html = "".join(_span(name, text) for name, text in _merged(lexer, code))
     # Lexers end what they read with a line break of their own.
     return tuple(html.split("\n")[: code.count("\n") + 1])
+
+
+def _has_elements(code: str) -> bool:
+    return _ELEMENT.search(code) is not None and _COMPARISON.search(code) is None
 
 
 def _written(lines: Iterable[Iterable[tuple[str, str]]]) -> tuple[str, ...]:

@@ -27,17 +27,16 @@ _DARK = {
     "b": "#7fd6ea",
     "v": "#ffa3a0",
 }
+#: Colors of removed, added and highlighted lines: so many per cent over the block's ground.
+REMOVED, ADDED, HIGHLIGHTED = ("#e5484d", 14), ("#30a46c", 16), ("var(--ds-primary)", 10)
 _LINES = """
 .ds-code .c,.ds-code .ge{font-style:italic}
 .ds-code .gs{font-weight:600}
-.ds-code .gd,.ds-code .ds-del{background:color-mix(in srgb,#e5484d 14%,transparent)}
-.ds-code .gi,.ds-code .ds-add{background:color-mix(in srgb,#30a46c 16%,transparent)}
 .ds-line{display:block;margin-inline:-1rem;padding-inline:1rem;min-width:max-content}
 .ds-code[data-wrap] .ds-line{min-width:0}
 .ds-code code:has(>.ds-line){display:block;counter-reset:ds-line;min-width:max-content}
 .ds-code[data-wrap] code:has(>.ds-line){min-width:0}
-.ds-hl{background:color-mix(in srgb,var(--ds-primary) 10%,transparent);
-box-shadow:inset 2px 0 var(--ds-primary)}
+.ds-hl{box-shadow:inset 2px 0 var(--ds-primary)}
 .ds-code[data-lines] .ds-line{counter-increment:ds-line}
 .ds-code[data-lines] .ds-line::before{content:counter(ds-line);display:inline-block;width:2.5ch;
 margin-inline-end:1.25rem;text-align:end;color:var(--ds-fg-muted);user-select:none}
@@ -61,13 +60,18 @@ def pygments_css() -> str:
     return (
         f":root{{{light}}}\n@media screen{{html[data-theme=dark]{{{dark}}}}}\n"
         f"@media screen and (prefers-color-scheme:dark){{html:not([data-theme]){{{dark}}}}}\n"
-        f"{tokens}{_LINES}"
+        f"{tokens}{_mark('.ds-code .gd,.ds-code .ds-del', *REMOVED)}"
+        f"{_mark('.ds-code .gi,.ds-code .ds-add', *ADDED)}{_mark('.ds-hl', *HIGHLIGHTED)}{_LINES}"
     )
 
 
 def token_variables() -> tuple[str, str]:
     """Return the CSS variables of token colors, for light and for dark."""
     return _variables(_LIGHT), _variables(_DARK)
+
+
+def _mark(selectors: str, color: str, percent: int) -> str:
+    return f"{selectors}{{background:color-mix(in srgb,{color} {percent}%,transparent)}}"
 
 
 def _variables(colors: dict[str, str]) -> str:

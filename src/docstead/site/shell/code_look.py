@@ -1,16 +1,17 @@
-"""Code blocks that keep to light or dark colours, whatever the page has (docs.json, section 4).
-
-Only the names of highlighting themes are known: each is a light or a dark one.
-"""
+"""Code blocks in the colors of a theme, or light or dark on every page (docs.json, section 4)."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import NamedTuple
 
-from docstead.content.config import SiteConfig
-from docstead.site.highlight_css import token_variables
-from docstead.site.shell.colors import color_variables
+from docstead.content.code_themes import CodeTheme, code_theme
+from docstead.content.config import Colors, SiteConfig
+from docstead.site.highlight_css import ADDED, HIGHLIGHTED, REMOVED, token_variables
+from docstead.site.shell.colors import block_colors, color_variables, written
+from docstead.site.shell.contrast import best_text, mix, readable, rgb
+from docstead.site.shell.oklch import Rgb
 
 _LIGHT = re.compile(r"light|latte|dawn|lotus|min-white|day\b", re.IGNORECASE)
 _FOLLOWING = ("system", "css-variables")
@@ -27,22 +28,83 @@ _VARIABLES = {
 }
 
 
+_BLOCKS = ":is(.ds-code,.ds-code-group)"
+_PERCENT = 100
+
+
+class _BlockColors(NamedTuple):
+    """Light or dark code blocks, in the colors of a theme or in our own."""
+
+    is_light: bool
+    theme: CodeTheme | None
+
+
 def code_look_css(config: SiteConfig) -> str:
-    """ "" where code follows the page."""
+    """Return rules for the code of a site; "" where it follows the page."""
     chosen = config.styling.get("codeblocks")
     if isinstance(chosen, Mapping):
         chosen = chosen.get("theme", chosen)
     if chosen == "css-variables":
         return _named_by_the_site()
     both = chosen if isinstance(chosen, Mapping) else {"light": chosen, "dark": chosen}
-    looks = {_is_light(both.get("light")), _is_light(both.get("dark"))}
-    is_light = looks.pop()
-    if looks or is_light is None:
-        return ""
-    pages, tokens = color_variables(config.colors, config.background), token_variables()
-    scheme, at = ("light", 0) if is_light else ("dark", 1)
-    rules = f"color-scheme:{scheme};color:var(--ds-fg);{pages[at]}{tokens[at]}"
-    return f"@media screen{{:is(.ds-code,.ds-code-group){{{rules}}}}}\n"
+    light, dark = _look(both.get("light")), _look(both.get("dark"))
+    if light == dark:
+        return f"@media screen{{{_BLOCKS}{{{_rules(light, config)}}}}}\n" if light else ""
+    return "".join(
+        _on_pages(scheme, _rules(look, config))
+        for scheme, look in (("light", light), ("dark", dark))
+        if look and look != _BlockColors(scheme == "light", None)
+    )
+
+
+def _look(name: object) -> _BlockColors | None:
+    """None for what is no theme, and for those that follow the page."""
+    if not isinstance(name, str) or name in _FOLLOWING:
+        return None
+    theme = code_theme(name)
+    if theme is None:
+        return _BlockColors(bool(_LIGHT.search(name)), None)
+    return _BlockColors(theme.is_light, theme if theme.tokens else None)
+
+
+def _on_pages(scheme: str, rules: str) -> str:
+    """Return the rules for light or dark pages, but not for print."""
+    return (
+        f"@media screen{{html[data-theme={scheme}] {_BLOCKS}{{{rules}}}}}\n"
+        f"@media screen and (prefers-color-scheme:{scheme})"
+        f"{{html:not([data-theme]) {_BLOCKS}{{{rules}}}}}\n"
+    )
+
+
+def _rules(look: _BlockColors, config: SiteConfig) -> str:
+    if look.theme:
+        colors = _theme_variables(look.theme, config.colors)
+    else:
+        at = 0 if look.is_light else 1
+        colors = color_variables(config.colors, config.background)[at] + token_variables()[at]
+    scheme = "light" if look.is_light else "dark"
+    return f"color-scheme:{scheme};color:var(--ds-fg);{colors}"
+
+
+def _theme_variables(theme: CodeTheme, colors: Colors) -> str:
+    """Return the theme's colors, as much darker or lighter as reading them takes."""
+    paper = rgb(theme.background)
+    ink = best_text(paper)
+    block = block_colors(colors, theme.background, theme.foreground, is_light=theme.is_light)
+    marks = (
+        paper,
+        _marked(block["primary"], HIGHLIGHTED[1], paper),
+        *(_marked(rgb(color), percent, paper) for color, percent in (ADDED, REMOVED)),
+    )
+    block["fg"] = readable(rgb(theme.foreground), paper, ink, marks=marks)
+    block["code-bg"] = paper
+    for token, color in theme.tokens.items():
+        block[f"code-{token}"] = readable(rgb(color), paper, ink, marks=marks)
+    return written(block)
+
+
+def _marked(color: Rgb, percent: int, paper: Rgb) -> Rgb:
+    return mix(color, paper, percent / _PERCENT)
 
 
 def _named_by_the_site() -> str:
@@ -66,10 +128,3 @@ def _variable(group: str, name: str, otherwise: str, original: str = "") -> str:
     """`var(--shiki-token-keyword,var(--mint-token-keyword,…))`."""
     full = f"{group}-{name}" if group else name
     return f"var(--shiki-{full},var(--mint-{original}{full},{otherwise}))"
-
-
-def _is_light(theme: object) -> bool | None:
-    """None for what is no theme, and for those that follow the page."""
-    if not isinstance(theme, str) or theme in _FOLLOWING:
-        return None
-    return bool(_LIGHT.search(theme))
