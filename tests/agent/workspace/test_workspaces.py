@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from docstead.agent.workspace import WorkspaceLimits, Workspaces, branch_name, push
+from docstead.agent.workspace.workspace import BASE
 from docstead.base.errors import InvalidRequest, SourceUnreadable
 from docstead.publishing.git_network import NAMED_BY_OPERATOR
 from docstead.publishing.sources import Source
@@ -116,6 +117,27 @@ def test_a_move_that_was_interrupted_is_brought_to_its_end(
     again = open_workspace()
     assert again.head == again.base_commit == moved
     assert again.files.text("index.mdx") == "moved\n"
+
+
+@pytest.mark.parametrize("is_packed", [False, True], ids=["loose", "packed"])
+def test_references_are_found_where_git_keeps_them(open_workspace, is_packed: bool) -> None:
+    workspace = open_workspace()
+    if is_packed:
+        git(workspace.directory / "git", "pack-refs", "--all")
+        assert not (workspace.directory / "git" / BASE).exists()
+    assert workspace.base_commit == workspace.store.commit_of(BASE)
+    assert workspace.store.ref("refs/docstead/none") is None
+
+
+@pytest.mark.parametrize("content", [None, "", "not a commit\n"])
+def test_a_damaged_reference_is_named(open_workspace, content: str | None) -> None:
+    workspace = open_workspace()
+    file = workspace.directory / "git" / BASE
+    file.unlink()
+    if content is not None:
+        file.write_text(content)
+    with pytest.raises(SourceUnreadable, match="clone is damaged: refs/docstead/base is missing"):
+        _ = workspace.base_commit
 
 
 def test_two_jobs_do_not_disturb_one_another(

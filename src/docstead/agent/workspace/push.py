@@ -167,7 +167,7 @@ def _kept(workspace: Workspace) -> str:
     head = workspace.head
     name = _name_of_kept(workspace, head)
     _send(workspace, head, name)
-    if workspace.store.commit_of(_KEPT) != head:
+    if workspace.store.ref(_KEPT) != head:
         _drop_kept(workspace)
         workspace.store.point(_KEPT, head)
     return name
@@ -175,7 +175,7 @@ def _kept(workspace: Workspace) -> str:
 
 def _drop_kept(workspace: Workspace) -> None:
     """Nobody needs that branch once another has its commits; a remote may keep it."""
-    kept = workspace.store.commit_of(_KEPT)
+    kept = workspace.store.ref(_KEPT)
     if kept is None or not is_ancestor(workspace.store, kept, workspace.head):
         return
     name = _name_of_kept(workspace, kept)

@@ -107,15 +107,25 @@ def _of_folder(source: Source, root: str) -> Remote:
     if not folder.is_dir():
         raise SourceUnreadable(f"{folder}: there is no such folder")
     try:
-        git = Git(folder)
-        if git.text("rev-parse", "--is-bare-repository").strip() == "true":
-            top, prefix = git.text("rev-parse", "--absolute-git-dir").strip(), ""
-        else:
-            top = git.text("rev-parse", "--show-toplevel").strip()
-            prefix = git.text("rev-parse", "--show-prefix").strip().rstrip("/")
+        top, prefix = _top_and_prefix(Git(folder))
     except GitFailed:
         raise SourceUnreadable(
             f"{folder}: the agent can only work on a git repository; run 'git init' and commit"
         ) from None
     inner = "/".join(part for part in (prefix, root) if part)
     return Remote(Path(top).as_uri(), "file", source.ref, inner)
+
+
+def _top_and_prefix(git: Git) -> tuple[str, str]:
+    """The repository that a folder lies in, and the path of the folder within it.
+
+    Raises `GitFailed` where there is none.
+    """
+    try:
+        printed = git.text("rev-parse", "--show-toplevel", "--show-prefix")
+    except GitFailed:
+        if git.text("rev-parse", "--is-bare-repository").strip() != "true":
+            raise
+        return git.text("rev-parse", "--absolute-git-dir").strip(), ""
+    top, _, prefix = printed.removesuffix("\n").rpartition("\n")
+    return top, prefix.rstrip("/")

@@ -32,21 +32,21 @@ def begin(workspace: Workspace, other: str, *, is_base: bool = True) -> tuple[st
 
 
 def is_under_way(workspace: Workspace) -> bool:
-    return workspace.store.commit_of(_BEFORE) is not None
+    return workspace.store.ref(_BEFORE) is not None
 
 
 def is_with_base(workspace: Workspace) -> bool:
-    return workspace.store.commit_of(_OTHERS) is None
+    return workspace.store.ref(_OTHERS) is None
 
 
 def other_side(workspace: Workspace) -> str:
     """The commit that the branch is being settled with."""
-    return workspace.store.commit_of(_OTHERS) or workspace.base_commit
+    return workspace.store.ref(_OTHERS) or workspace.base_commit
 
 
 def unsettled(workspace: Workspace) -> tuple[str, ...]:
     """The files that still have git's marks in them."""
-    before = workspace.store.commit_of(_BEFORE)
+    before = workspace.store.ref(_BEFORE)
     if before is None:
         return ()
     paths = _both(workspace, before, other_side(workspace))[1]
@@ -56,7 +56,7 @@ def unsettled(workspace: Workspace) -> tuple[str, ...]:
 def outside(workspace: Workspace) -> str:
     """The tree of the merge, but for the documentation."""
     other = other_side(workspace)
-    before = workspace.store.commit_of(_BEFORE) or other
+    before = workspace.store.ref(_BEFORE) or other
     return merged_outside(workspace, before, other, workspace.head)
 
 
@@ -70,7 +70,7 @@ def finish(workspace: Workspace, commit: str) -> None:
 
 def give_up(workspace: Workspace) -> None:
     """Back to the branch as it was, if anything was begun."""
-    before = workspace.store.commit_of(_BEFORE)
+    before = workspace.store.ref(_BEFORE)
     if before is not None:
         workspace.restore(workspace.tree_at(workspace.head))
         with_base = is_with_base(workspace)

@@ -22,6 +22,7 @@ _NOBODY = {
     "GIT_AUTHOR_DATE": "@0 +0000", "GIT_COMMITTER_DATE": "@0 +0000",
 }  # fmt: skip
 _PERSON = re.compile(r"(?m)^(author|committer) (.*?) ?<([^>]*)> (\d+ [+-]\d+)$")
+_OBJECT_ID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _TRAILER = re.compile(r"^(Docstead-[A-Za-z]+): (\S+)$", re.MULTILINE)
 
 # Attributes of a repository may name filters, drivers and encodings; these win over all of
@@ -103,6 +104,21 @@ class Store:
     def __init__(self, git: Git, signing: SigningKey | None = None) -> None:
         self.git = git
         self._signing = signing
+        self._trees: dict[tuple[str, str], str] = {}
+
+    def ref(self, name: str) -> str | None:
+        """The commit of a reference of ours, None where there is none.
+
+        Read from its file (gitrepository-layout(5)), because it is needed at every step of a
+        job; git is asked only where references are packed.
+        """
+        directory = self.git.directory
+        try:
+            value = (directory / name).read_text("ascii", "replace").strip()
+        except OSError:
+            is_packed = any((directory / each).exists() for each in ("packed-refs", "reftable"))
+            return self.commit_of(name) if is_packed else None
+        return value if _OBJECT_ID.fullmatch(value) else self.commit_of(name)
 
     def commit_of(self, ref: str) -> str | None:
         """The commit that a reference or an id leads to; None where it is not here."""
@@ -110,7 +126,11 @@ class Store:
 
     def tree_of(self, commit: str, folder: str = "") -> str | None:
         """The tree of a commit, or that of a folder in it; None where there is none."""
-        return self._parsed(f"{commit}:{folder}" if folder else f"{commit}^{{tree}}")
+        known = self._trees.get((commit, folder))
+        tree = known or self._parsed(f"{commit}:{folder}" if folder else f"{commit}^{{tree}}")
+        if tree and _OBJECT_ID.fullmatch(commit):  # the trees of a commit never change
+            self._trees[commit, folder] = tree
+        return tree
 
     def header(self, commit: str) -> CommitHeader:
         head, _, message = self.git.text("cat-file", "commit", commit).partition("\n\n")

@@ -70,7 +70,7 @@ class Workspace:
     @property
     def published(self) -> str | None:
         """The commit of the job's branch that was last seen on the remote."""
-        return self.store.commit_of(PUBLISHED)
+        return self.store.ref(PUBLISHED)
 
     @property
     def shared(self) -> str:
@@ -154,7 +154,7 @@ class Workspace:
 
     def finish_move(self) -> None:
         """The rest of a `move_to` that a crash has interrupted, if there is one."""
-        commit, base = self.store.commit_of(NEXT), self.store.commit_of(NEXT_BASE)
+        commit, base = self.store.ref(NEXT), self.store.ref(NEXT_BASE)
         if commit is None or base is None:
             return
         self.restore(self.tree_at(commit))
@@ -162,7 +162,7 @@ class Workspace:
         self.store.git.run("update-ref", "--no-deref", "--stdin", sent=changes.encode())
 
     def _commit(self, ref: str) -> str:
-        commit = self.store.commit_of(ref)
+        commit = self.store.ref(ref)
         if commit is None:
             raise SourceUnreadable(f"the job's clone is damaged: {ref} is missing")
         return commit
