@@ -77,6 +77,36 @@ def test_who_asks_whether_needs_more_than_who_asks_which() -> None:
     assert not covered("can revoked keys stop", excerpt, lead=0.15, said=0.7)
 
 
+def test_a_request_to_confirm_asks_whether() -> None:
+    found = [
+        covered(f"{begin} revoked keys stop", KEYS, lead=0.05, said=said)
+        for said in (0.5, 0.6, 0.7, 0.8, 0.9)
+        for begin in ("Can you confirm", "Do you confirm")
+    ]
+    assert found[::2] == found[1::2]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "It would be nice to see revoked keys in a list",
+        "There doesn't seem to be any list of revoked keys",
+        "There is no way to list revoked keys",
+        "Why not provide a list of revoked keys?",
+        "Any plans to list revoked keys?",
+    ],
+)
+def test_a_wish_is_covered_by_nearly_all_of_its_words_only(question: str) -> None:
+    listing = replace(KEYS, markdown=f"Keys, with all that one may ask: {question}")
+    assert not covered(question, replace(KEYS, cosine=0.9), lead=0.9, said=0.9)
+    assert covered(question, listing, lead=0.9, said=0.9)
+
+
+def test_a_wish_that_asks_how_is_a_question() -> None:
+    question = "It would be nice to list revoked keys. How do I stop them at once?"
+    assert covered(question, replace(KEYS, cosine=0.9), lead=0.9, said=0.9)
+
+
 @pytest.mark.parametrize("said", [0.5, 0.6, 0.7, 0.8, 0.9])
 def test_can_i_asks_how(said: float) -> None:
     found = [

@@ -22,7 +22,23 @@ _NAME = re.compile(
     re.IGNORECASE,
 )
 _WHETHER = re.compile(
-    r"\s*(?:is|are|do|does|(?:can|could)(?!\s+(?:i|we|you|one)\b))\b", re.IGNORECASE
+    r"\s*(?:(?:is|are|do|does|will|(?:can|could)(?!\s+(?:i|we|you|one)\b))\b"
+    r"|(?:can|could)\s+you\s+(?:please\s+)?(?:confirm|tell\s+(?:me|us)\s+(?:if|whether))\b)",
+    re.IGNORECASE,
+)
+_WISH = re.compile(
+    r"\b(?:would|could) be (?:\w+ )?(?:nice|great|good|cool|useful|helpful|handy|awesome)\b"
+    r"|\bnice (?:thing|feature|to have)\b|\b(?:i|we) wish\b|\bwould love\b|\bfeature request\b"
+    r"|\b(?:do|does)(?: not|n['’]t) (?:seem|appear) (?:to (?:be an?y?|have|support|allow|offer)"
+    r"|that \w+ (?:has|supports|allows|offers))\b"
+    r"|\bthere(?:['’]s| is| seems to be) (?:currently )?no (?:\w+ )?"
+    r"(?:way|option|setting|support)\b"
+    r"|\bwhy (?:not|don['’]?t you) (?:add|provide|support|offer|allow|have)\b"
+    r"|\bplease (?:add|support|implement|consider)\b|\bany plans? (?:to|for)\b",
+    re.IGNORECASE,
+)
+_ASKS_HOW = re.compile(
+    r"\bhow\b|(?:^|[.!?:;\n]\s{0,9})(?:what|which|where|when|who)\b", re.IGNORECASE
 )
 
 
@@ -41,3 +57,8 @@ def asks_whether(question: str) -> bool:
     "Can I" is another way to ask how.
     """
     return bool(_WHETHER.match(question))
+
+
+def wishes(question: str) -> bool:
+    """Whether the reader says that something is missing, or should exist, and asks no more."""
+    return bool(_WISH.search(question)) and not _ASKS_HOW.search(question)

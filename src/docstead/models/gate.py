@@ -21,6 +21,7 @@ from docstead.models.forms import (
     asks_for_name,
     asks_for_number,
     asks_whether,
+    wishes,
 )
 from docstead.models.lookup import Wanted, is_listed
 from docstead.models.sentences import Sentences
@@ -29,6 +30,7 @@ CONSIDERED = 6  # passages
 _MEANING_SHARE = 1.5  # of a passage's cosine beside the share of words that it has
 _LEAST = 0.1  # of the words; below it a long question would be covered by its length
 _SEARCH_CREDIT = 0.7
+_NEARLY_WHOLE = 0.8  # of the words of a wish
 _WHOLE = 0.999  # all of the words, but for rounding
 _SHORT = 4  # words; that a question has fewer says nothing
 _MOST_MISSED = 9.0  # a word's weight beyond which it makes no difference
@@ -119,6 +121,8 @@ def is_covered(
     a search, is shown what is near sooner (`asks`). In a handful of pages no word is rare; by words
     alone, one passage that has every word of the question is evidence enough, however small
     the documentation. Who asks for a name alone, and it is listed, is answered by its entry.
+    A wish for something that seems to be missing is covered only by a passage with nearly all of
+    its words.
     """
     considered = excerpts[:CONSIDERED]
     if not considered or not words:
@@ -129,6 +133,8 @@ def is_covered(
     coverage = max(each.coverage for each in found)
     if coverage < _LEAST or (nearness is None and coverage >= _WHOLE):
         return coverage >= _WHOLE
+    if coverage < _NEARLY_WHOLE and wishes(question):
+        return False
     sentences = Sentences(considered, words, stems)
     traits = traits_of(question, sentences, found, nearness)
     weights = _BY_WORDS if nearness is None else _BY_MEANING

@@ -16,12 +16,12 @@ _GENERIC = """
 ability able actually allow allows another best better change choose come consider correct correctly
 currently decide difference different easily else ever everything exactly example examples explain
 find first fix follow give given go good happen happened happening happens help instead issue issues
-keep kind kinds know like main make makes making many mean means much necessary need needed
-needs new one particular perform please possible prevent problem problems proper properly provide
-question questions recommend recommended right same say see several show similar simple someone
-something specific specify start started still stop successful such suggestion suggestions support
-supported supports sure take tell thing things think three try trying turn two type types understand
-use used useful uses using want wants way ways without work working works wrong yet
+keep kind kinds know like main make makes making many mean means much necessary need needed needs
+new nice one particular perform please possible prevent problem problems proper properly provide
+question questions recommend recommended right same say see seem seems several show similar simple
+someone something specific specify start started still stop successful such suggestion suggestions
+support supported supports sure take tell thing things think three try trying turn two type types
+understand use used useful uses using want wants way ways without work working works wrong yet
 """
 
 #: Words of many questions. Where a documentation does not use them, that tells nothing.
