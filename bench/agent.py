@@ -24,7 +24,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))
 
 from agent_house import AgentHouse, agent_house
-from chat_server import Call, Conversation, Reply, Rule, chat_server
+from chat_server import Call, ChatRequest, Reply, Rule, chat_server
 
 STEPS = 60
 JOBS = 50
@@ -103,10 +103,10 @@ def steps(pages: int) -> None:
         report("the same in processor time", watch.work_between())
 
 
-def timed(watch: AnswerWatch, count: int) -> Callable[[Conversation], Reply]:
+def timed(watch: AnswerWatch, count: int) -> Callable[[ChatRequest], Reply]:
     source = calls()
 
-    def reply(_: Conversation) -> Reply:
+    def reply(_: ChatRequest) -> Reply:
         watch.note()
         return Reply(calls=(next(source),)) if len(watch.asked) < count else Reply("Done.")
 

@@ -22,7 +22,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))
 
 from agent_kills import KillableHouse, faults, killable_house
-from chat_server import Call, ChatServer, Conversation, Reply, Rule, chat_server
+from chat_server import Call, ChatRequest, ChatServer, Reply, Rule, chat_server
 
 TODOS = Reply(calls=(Call("update_todos", {"todos": [{"content": "Write the page"}]}),))
 WRITE = Reply(
@@ -137,7 +137,7 @@ def anywhere(folder: Path, chat: ChatServer, count: KillCounts, most: int) -> No
         count.add(house, found)
 
 
-def next_reply(said: Conversation) -> Reply:
+def next_reply(said: ChatRequest) -> Reply:
     """Return the next reply of the conversation, however often it was requested."""
     questions = [at for at, m in enumerate(said.messages) if m.role == "user"]
     replies = FIRST if said.question == PROMPTS[0] else SECOND

@@ -6,12 +6,12 @@ import json
 import re
 from collections.abc import Iterator
 
-from agent_repository import Plain
+from agent_repository import PlainTexts
 
 _NAME = re.compile(r"(?<![A-Za-z0-9_])[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?![A-Za-z0-9_])")
 
 
-def some_pages(plain: Plain) -> list[str]:
+def some_pages(plain: PlainTexts) -> list[str]:
     """Pages from all over the repository first."""
     pages = [*plain.pages]
     step = max(1, len(pages) // 12)
@@ -23,18 +23,18 @@ def folder_of(slug: str) -> str:
     return f"{folder}/" if folder else ""
 
 
-def has_only_links(plain: Plain, slug: str) -> bool:
+def has_only_links(plain: PlainTexts, slug: str) -> bool:
     """Whether the page is named by plain links and its navigation entry alone."""
     named = sum(slug in text for text in plain.written)
     is_plain = plain.mentions(slug) == plain.plain_links[slug] and named == 1
     return is_plain and not plain.is_linked_relatively(slug.rpartition("/")[2])
 
 
-def folders(plain: Plain) -> Iterator[str]:
+def folders(plain: PlainTexts) -> Iterator[str]:
     yield from dict.fromkeys(s.rpartition("/")[0] for s in plain.pages if "/" in s)
 
 
-def movable(plain: Plain, folder: str) -> str | None:
+def movable(plain: PlainTexts, folder: str) -> str | None:
     """The folder, where all of it is simple and named in simple ways."""
     inside = [path for path in plain.texts if path.startswith(f"{folder}/")]
     slugs = [s for s in plain.pages if s.startswith(f"{folder}/")]
@@ -45,7 +45,7 @@ def movable(plain: Plain, folder: str) -> str | None:
     return folder if fits and not near and plain.mentions(f"{folder}/") == links else None
 
 
-def some_name(plain: Plain) -> str | None:
+def some_name(plain: PlainTexts) -> str | None:
     """A name in capitals that stands in some pages, and never inside of another name."""
     holders: dict[str, int] = {}
     for text in plain.prose.values():
@@ -55,12 +55,12 @@ def some_name(plain: Plain) -> str | None:
     return next((n for n in fitting if _is_whole(plain, n)), None)
 
 
-def _is_whole(plain: Plain, name: str) -> bool:
+def _is_whole(plain: PlainTexts, name: str) -> bool:
     counts = (len(re.findall(rf"(?<!\w){name}(?!\w)", t)) for t in plain.prose.values())
     return plain.mentions(name) == sum(counts)
 
 
-def some_operation(plain: Plain) -> tuple[str, str] | None:
+def some_operation(plain: PlainTexts) -> tuple[str, str] | None:
     """Method and path of the first operation of a specification in JSON."""
     for path, text in plain.texts.items():
         if path.endswith(".json") and '"openapi"' in text[:200]:

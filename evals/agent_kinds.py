@@ -10,11 +10,11 @@ from collections.abc import Callable
 
 from agent_moves import deletion, group_renamed, rename, reordered, section
 from agent_pages import api_example, changelog, extended, half_reverted, new_page, translation
-from agent_repository import Plain
+from agent_repository import PlainTexts
 from agent_sweeps import broken_links, descriptions, parameter, snippet
-from agent_task import Task
+from agent_task import EvalTask
 
-Kind = Callable[[Plain], Task | None]
+Kind = Callable[[PlainTexts], EvalTask | None]
 
 KINDS: tuple[Kind, ...] = (
     new_page, rename, broken_links, parameter, translation, descriptions, section, changelog,

@@ -6,19 +6,19 @@ import re
 from collections.abc import Callable
 
 from agent_choices import folders, has_only_links, movable, some_pages
-from agent_repository import Expected, Plain
-from agent_task import Script, Task, finish, replace
+from agent_repository import ExpectedRepository, PlainTexts
+from agent_task import EvalTask, Script, finish, replace
 from chat_server import Call
 
 
-def rename(plain: Plain) -> Task | None:
+def rename(plain: PlainTexts) -> EvalTask | None:
     slug = next(
         (s for s in some_pages(plain) if plain.plain_links[s] and has_only_links(plain, s)), None
     )
     if slug is None:
         return None
     new = f"{slug}-renamed"
-    expected = Expected(plain)
+    expected = ExpectedRepository(plain)
     expected.relink(slug, new)
     text = expected.text(f"{slug}.mdx")
     expected.texts |= {f"{slug}.mdx": None, f"{new}.mdx": text}
@@ -31,15 +31,15 @@ def rename(plain: Plain) -> Task | None:
         yield [Call("check")]
         yield finish("Rename a page")
 
-    return Task("rename", expected).turn(f"Rename {slug} to {new}", script)
+    return EvalTask("rename", expected).turn(f"Rename {slug} to {new}", script)
 
 
-def section(plain: Plain) -> Task | None:
+def section(plain: PlainTexts) -> EvalTask | None:
     folder = next(filter(None, (movable(plain, f) for f in folders(plain))), None)
     if folder is None:
         return None
     new = f"{folder}-guide"
-    expected = Expected(plain)
+    expected = ExpectedRepository(plain)
     moved = [s for s in plain.pages if s.startswith(f"{folder}/")]
     for slug in moved:
         expected.relink(slug, new + slug[len(folder) :])
@@ -55,17 +55,17 @@ def section(plain: Plain) -> Task | None:
         yield [Call("check")]
         yield finish("Move a section")
 
-    return Task("section", expected).turn(f"Move the section {folder} to {new}", script)
+    return EvalTask("section", expected).turn(f"Move the section {folder} to {new}", script)
 
 
-def deletion(plain: Plain) -> Task | None:
+def deletion(plain: PlainTexts) -> EvalTask | None:
     parts = {s for s in plain.pages if plain.mentions(f"/{s}#")}  # others have other parts
     fitting = (s for s in some_pages(plain) if 0 < plain.plain_links[s] < 8 and s not in parts)
     slug = next((s for s in fitting if has_only_links(plain, s)), None)
     other = next(s for s in some_pages(plain) if s != slug)
     if slug is None:
         return None
-    expected = Expected(plain)
+    expected = ExpectedRepository(plain)
     expected.relink(slug, other)
     expected.texts[f"{slug}.mdx"] = None
     expected.remove_entry(slug)
@@ -87,16 +87,16 @@ def deletion(plain: Plain) -> Task | None:
         yield [Call("check")]
         yield finish("Take a page away")
 
-    return Task("deletion", expected).turn(f"Delete {slug}; {other} says it all", script)
+    return EvalTask("deletion", expected).turn(f"Delete {slug}; {other} says it all", script)
 
 
-def group_renamed(plain: Plain) -> Task | None:
+def group_renamed(plain: PlainTexts) -> EvalTask | None:
     groups = re.findall(r'"group": *"([^"\\]+)"', "\n".join(map(_text_of(plain), plain.settings)))
     label = next((g for g in groups if plain.written.count(g) == 1), None)
     if label is None:
         return None
     new = f"{label} and more"
-    expected = Expected(plain)
+    expected = ExpectedRepository(plain)
     expected.rename_strings(label, new)
 
     def script() -> Script:
@@ -105,13 +105,13 @@ def group_renamed(plain: Plain) -> Task | None:
         yield [Call("edit_navigation", asked), Call("check")]
         yield finish("Rename a group")
 
-    return Task("group renamed", expected).turn(f"Rename the group {label} to {new}", script)
+    return EvalTask("group renamed", expected).turn(f"Rename the group {label} to {new}", script)
 
 
-def reordered(plain: Plain) -> Task | None:
+def reordered(plain: PlainTexts) -> EvalTask | None:
     pages = some_pages(plain)
     slug, beside = pages[7], pages[1]
-    expected = Expected(plain)
+    expected = ExpectedRepository(plain)
     expected.remove_entry(slug)
     expected.insert_entry(slug, beside)
 
@@ -121,10 +121,10 @@ def reordered(plain: Plain) -> Task | None:
         yield [Call("edit_navigation", asked), Call("check")]
         yield finish("Put a page elsewhere")
 
-    return Task("reordered", expected).turn(f"Put {slug} after {beside}", script)
+    return EvalTask("reordered", expected).turn(f"Put {slug} after {beside}", script)
 
 
-def _redirect_edit(plain: Plain, source: str, destination: str) -> list[Call]:
+def _redirect_edit(plain: PlainTexts, source: str, destination: str) -> list[Call]:
     """The settings' file with one more redirect, the first."""
     entry = f'{{ "source": "{source}", "destination": "{destination}" }}'
     name = plain.settings_name
@@ -139,5 +139,5 @@ def _redirect_edit(plain: Plain, source: str, destination: str) -> list[Call]:
     return [replace(name, beginning, more + beginning[1:])]
 
 
-def _text_of(plain: Plain) -> Callable[[str], str]:
+def _text_of(plain: PlainTexts) -> Callable[[str], str]:
     return plain.texts.__getitem__

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from agent_choices import folder_of, some_operation, some_pages
-from agent_repository import Expected, Plain, fields_of, title_line
-from agent_task import Script, Task, entry_after, finish, page, replace
+from agent_repository import ExpectedRepository, PlainTexts, fields_of, title_line
+from agent_task import EvalTask, Script, entry_after, finish, page, replace
 from chat_server import Call
 
 
-def new_page(plain: Plain) -> Task | None:
+def new_page(plain: PlainTexts) -> EvalTask | None:
     beside = some_pages(plain)[0]
     slug = f"{folder_of(beside)}rate-limits-explained"
     text = page("Rate limits explained", f"Read [this](/{beside}) first.\n\n## Limits\n\nTen.")
-    expected = Expected(plain, {f"{slug}.mdx": text})
+    expected = ExpectedRepository(plain, {f"{slug}.mdx": text})
     expected.insert_entry(slug, beside)
 
     def script() -> Script:
@@ -23,14 +23,14 @@ def new_page(plain: Plain) -> Task | None:
         yield finish("Explain rate limits")
 
     prompt = f"Add a page about rate limits after {beside}"
-    return Task("new page", expected).turn(prompt, script)
+    return EvalTask("new page", expected).turn(prompt, script)
 
 
-def translation(plain: Plain) -> Task | None:
+def translation(plain: PlainTexts) -> EvalTask | None:
     slug = some_pages(plain)[1]
     new = f"translated/de/{slug}"
     text = _translated(plain.texts[f"{slug}.mdx"])
-    expected = Expected(plain, {f"{new}.mdx": text})
+    expected = ExpectedRepository(plain, {f"{new}.mdx": text})
     expected.insert_entry(new, slug)
 
     def script() -> Script:
@@ -39,16 +39,16 @@ def translation(plain: Plain) -> Task | None:
         yield [Call("preview_page", {"path": f"{new}.mdx"}), Call("check")]
         yield finish("Translate a page")
 
-    return Task("translation", expected).turn(f"Translate {slug} to German", script)
+    return EvalTask("translation", expected).turn(f"Translate {slug} to German", script)
 
 
-def changelog(plain: Plain) -> Task | None:
+def changelog(plain: PlainTexts) -> EvalTask | None:
     slug = next((s for s in plain.pages if s.endswith(("changelog", "updates"))), None)
     slug = slug or some_pages(plain)[3]
     path, text = f"{slug}.mdx", plain.texts[f"{slug}.mdx"]
     head = f"---\n{fields_of(text)}\n---\n"
     entry = '<Update label="Version 9.9">\n\n- Pages load faster.\n\n</Update>\n'
-    expected = Expected(plain, {path: text.replace(head, f"{head}\n{entry}", 1)})
+    expected = ExpectedRepository(plain, {path: text.replace(head, f"{head}\n{entry}", 1)})
 
     def script() -> Script:
         yield [Call("read_file", {"path": path, "lines": 40})]
@@ -56,17 +56,17 @@ def changelog(plain: Plain) -> Task | None:
         yield [Call("preview_page", {"path": path}), Call("check")]
         yield finish("Tell of version 9.9")
 
-    return Task("changelog", expected).turn("Write the changelog of version 9.9", script)
+    return EvalTask("changelog", expected).turn("Write the changelog of version 9.9", script)
 
 
-def api_example(plain: Plain) -> Task | None:
+def api_example(plain: PlainTexts) -> EvalTask | None:
     beside = some_pages(plain)[4]
     slug = f"{folder_of(beside)}request-by-hand"
     operation = some_operation(plain)
     method, path = operation or ("GET", "/v1/things")
     call = f"curl -X {method} https://api.example.com{path}"
     text = page("A request by hand", f"## With curl\n\n```bash\n{call}\n```")
-    expected = Expected(plain, {f"{slug}.mdx": text})
+    expected = ExpectedRepository(plain, {f"{slug}.mdx": text})
     expected.insert_entry(slug, beside)
 
     def script() -> Script:
@@ -75,12 +75,12 @@ def api_example(plain: Plain) -> Task | None:
         yield [entry_after(slug, beside), Call("check")]
         yield finish("Show a request")
 
-    return Task("API example", expected).turn(f"Add an example of {method} {path}", script)
+    return EvalTask("API example", expected).turn(f"Add an example of {method} {path}", script)
 
 
-def half_reverted(plain: Plain) -> Task | None:
+def half_reverted(plain: PlainTexts) -> EvalTask | None:
     kept, reverted = some_pages(plain)[5:7]
-    expected = Expected(plain)
+    expected = ExpectedRepository(plain)
     line = "This holds for all plans.\n"
     expected.texts[f"{kept}.mdx"] = f"{plain.texts[f'{kept}.mdx'].rstrip()}\n\n{line}"
 
@@ -97,17 +97,17 @@ def half_reverted(plain: Plain) -> Task | None:
         yield [Call("write_file", {"path": f"{reverted}.mdx", "text": text}), Call("check")]
         yield finish("Leave one page as it was")
 
-    task = Task("half reverted", expected).turn(f"Add a line to {kept} and {reverted}", first)
+    task = EvalTask("half reverted", expected).turn(f"Add a line to {kept} and {reverted}", first)
     return task.turn(f"Not on {reverted}, please: take that back", second)
 
 
-def extended(plain: Plain) -> Task | None:
+def extended(plain: PlainTexts) -> EvalTask | None:
     """Three turns: a page, its new name, and a group for it."""
     beside = some_pages(plain)[0]
     folder = folder_of(beside)
     first_slug, slug = f"{folder}single-sign-on", f"{folder}sign-in-once"
     text = page("Single sign-on", "## Set it up\n\nAsk us.")
-    expected = Expected(plain, {f"{slug}.mdx": f"{text}\nThat is all.\n"})
+    expected = ExpectedRepository(plain, {f"{slug}.mdx": f"{text}\nThat is all.\n"})
     expected.insert_entry(slug, beside)
     expected.add_redirect(f"/{first_slug}", f"/{slug}")
 
@@ -126,7 +126,7 @@ def extended(plain: Plain) -> Task | None:
         yield [replace(f"{slug}.mdx", "Ask us.\n", "Ask us.\n\nThat is all.\n")]
         yield finish("End with a sentence")
 
-    task = Task("extended", expected).turn("Describe single sign-on", first)
+    task = EvalTask("extended", expected).turn("Describe single sign-on", first)
     return task.turn(f"Name it {slug}", second).turn("Say when it is over", third)
 
 

@@ -25,13 +25,13 @@ _OPENERS = r"(?:\]\(|href=[\"'])"
 
 
 @dataclass(frozen=True)
-class Plain:
+class PlainTexts:
     """All texts of a documentation root, by path."""
 
     texts: Mapping[str, str]
 
     @classmethod
-    def of(cls, root: Path) -> Plain:
+    def of(cls, root: Path) -> PlainTexts:
         found = {}
         for path in sorted(root.rglob("*")):
             if path.is_file() and not path.is_symlink() and ".git" not in path.parts:
@@ -117,10 +117,10 @@ class Plain:
 
 
 @dataclass
-class Expected:
+class ExpectedRepository:
     """Expected differences from the base: texts, JSON as values, None for removed files."""
 
-    base: Plain
+    base: PlainTexts
     texts: dict[str, str | None] = field(default_factory=dict)
     settings: dict[str, Any] = field(init=False)
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 
 from agent_choices import some_name, some_pages
-from agent_repository import Expected, Plain, fields_of, title_line
-from agent_task import Script, Task, finish, replace
+from agent_repository import ExpectedRepository, PlainTexts, fields_of, title_line
+from agent_task import EvalTask, Script, finish, replace
 from chat_server import Call
 
 GONE = "-no-longer-there"
 _BROKEN = 4  # links that are broken in the base, for somebody to repair
 
 
-def broken_links(plain: Plain) -> Task | None:
+def broken_links(plain: PlainTexts) -> EvalTask | None:
     """The links were broken by `with_broken_links`."""
-    expected = Expected(plain)
+    expected = ExpectedRepository(plain)
     for path, text in plain.prose.items():
         if f"{GONE})" in text:
             expected.texts[path] = text.replace(f"{GONE})", ")")
@@ -32,15 +32,15 @@ def broken_links(plain: Plain) -> Task | None:
         yield [Call("check", {"scope": "all"})]
         yield finish("Repair broken links")
 
-    return Task("broken links", expected).turn("Fix the broken links", script)
+    return EvalTask("broken links", expected).turn("Fix the broken links", script)
 
 
-def parameter(plain: Plain) -> Task | None:
+def parameter(plain: PlainTexts) -> EvalTask | None:
     name = some_name(plain)
     if name is None:
         return None
     new = f"{name}_NEXT"
-    expected = Expected(plain)
+    expected = ExpectedRepository(plain)
     for path, text in plain.prose.items():
         if name in text:
             expected.texts[path] = text.replace(name, new)
@@ -52,13 +52,13 @@ def parameter(plain: Plain) -> Task | None:
         yield [Call("check")]
         yield finish(f"Call {name} by its new name")
 
-    return Task("parameter", expected).turn(f"{name} is now called {new}: update it", script)
+    return EvalTask("parameter", expected).turn(f"{name} is now called {new}: update it", script)
 
 
-def descriptions(plain: Plain) -> Task | None:
+def descriptions(plain: PlainTexts) -> EvalTask | None:
     pages = [s for s in some_pages(plain) if "description:" not in fields_of(plain.pages[s])]
     pages = pages[:3] or some_pages(plain)[2:5]
-    expected = Expected(plain)
+    expected = ExpectedRepository(plain)
     edits: list[tuple[str, str, str]] = []
     for slug in pages:
         text = plain.texts[f"{slug}.mdx"]
@@ -77,14 +77,14 @@ def descriptions(plain: Plain) -> Task | None:
         yield [Call("check")]
         yield finish("Describe pages")
 
-    return Task("descriptions", expected).turn("Add descriptions to pages", script)
+    return EvalTask("descriptions", expected).turn("Add descriptions to pages", script)
 
 
-def snippet(plain: Plain) -> Task | None:
+def snippet(plain: PlainTexts) -> EvalTask | None:
     pages = some_pages(plain)[8:10]
     path = "snippets/beta-note.mdx"
     note = "<Note>\n  This is a beta. It may change.\n</Note>\n"
-    expected = Expected(plain, {path: note})
+    expected = ExpectedRepository(plain, {path: note})
     heads: dict[str, tuple[str, str]] = {}
     for slug in pages:
         head = f"---\n{fields_of(plain.texts[f'{slug}.mdx'])}\n---\n"
@@ -98,10 +98,10 @@ def snippet(plain: Plain) -> Task | None:
         yield [Call("preview_page", {"path": f"{pages[0]}.mdx"}), Call("check")]
         yield finish("Say that it is a beta")
 
-    return Task("snippet", expected).turn(f"{' and '.join(pages)} are in beta: say so", script)
+    return EvalTask("snippet", expected).turn(f"{' and '.join(pages)} are in beta: say so", script)
 
 
-def with_broken_links(plain: Plain) -> dict[str, str]:
+def with_broken_links(plain: PlainTexts) -> dict[str, str]:
     """Texts of pages in which links were broken, for the base."""
     found: dict[str, str] = {}
     for slug, text in plain.pages.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 
-from agent_repository import Expected
+from agent_repository import ExpectedRepository
 from chat_server import Call
 
 # Yields the calls of one answer, and is given what the tools returned.
@@ -13,14 +13,14 @@ Script = Generator[list[Call], list[str], None]
 
 
 @dataclass
-class Task:
+class EvalTask:
     """`turns` are the messages to the job, each with how it is carried out."""
 
     kind: str
-    expected: Expected
+    expected: ExpectedRepository
     turns: list[tuple[str, Callable[[], Script]]] = field(default_factory=list)
 
-    def turn(self, prompt: str, script: Callable[[], Script]) -> Task:
+    def turn(self, prompt: str, script: Callable[[], Script]) -> EvalTask:
         self.turns.append((f"[{self.kind}] {prompt}", script))
         return self
 

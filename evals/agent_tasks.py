@@ -28,11 +28,11 @@ import httpx
 
 from agent_house import git
 from agent_kinds import KINDS
-from agent_repository import Plain
-from agent_server import AgentServer, Tenant, agent_server
+from agent_repository import PlainTexts
+from agent_server import AgentServer, AgentTenant, agent_server
 from agent_sweeps import with_broken_links
-from agent_task import Script, Task
-from chat_server import Conversation, Reply, Rule, chat_server
+from agent_task import EvalTask, Script
+from chat_server import ChatRequest, Reply, Rule, chat_server
 
 _ENDED_SECONDS = 600
 
@@ -43,9 +43,9 @@ class TaskRepository:
 
     name: str
     folder: Path
-    plain: Plain
+    plain: PlainTexts
 
-    def tasks(self) -> list[Task]:
+    def tasks(self) -> list[EvalTask]:
         return [task for kind in KINDS if (task := kind(self.plain))]
 
     def changed(self, branch: str) -> dict[str, str | None]:
@@ -70,11 +70,11 @@ class Player:
     def __init__(self) -> None:
         self._scripts: dict[str, Script] = {}
 
-    def learn(self, task: Task, mark: str) -> None:
+    def learn(self, task: EvalTask, mark: str) -> None:
         for prompt, script in task.turns:
             self._scripts[_marked(mark, prompt)] = script()
 
-    def reply(self, said: Conversation) -> Reply:
+    def reply(self, said: ChatRequest) -> Reply:
         script = self._scripts.get(said.question)
         if script is None:
             return Reply("This is something that I was not prepared for.")
@@ -151,9 +151,9 @@ class AgentTrial:
     """One task, by HTTP from its first message to its pull request."""
 
     server: AgentServer
-    tenant: Tenant
+    tenant: AgentTenant
     place: TaskRepository
-    task: Task
+    task: EvalTask
 
     @property
     def name(self) -> str:
@@ -199,19 +199,19 @@ def copied(root: Path, folder: Path) -> TaskRepository:
     """The files as they are now, with some broken links for somebody to repair."""
     root = root.resolve()
     shutil.copytree(root, folder / "docs", ignore=shutil.ignore_patterns(".git", "node_modules"))
-    for path, text in with_broken_links(Plain.of(folder / "docs")).items():
+    for path, text in with_broken_links(PlainTexts.of(folder / "docs")).items():
         (folder / "docs" / path).write_text(text)
     git(folder, "init", "--quiet", "--initial-branch=main")
     git(folder, "add", "--all", "--force")
     git(folder, "commit", "--quiet", "--message", "The documentation")
-    return TaskRepository("/".join(root.parts[-2:]), folder, Plain.of(folder / "docs"))
+    return TaskRepository("/".join(root.parts[-2:]), folder, PlainTexts.of(folder / "docs"))
 
 
 def _marked(name: str, prompt: str) -> str:
     return f"{prompt} ({name})"
 
 
-def _results(said: Conversation) -> list[str]:
+def _results(said: ChatRequest) -> list[str]:
     """Return the results of the last tool calls, without the lines that mark them as data."""
     last = max(n for n, message in enumerate(said.messages) if message.role == "assistant")
     texts = [m.text for m in said.messages[last + 1 :] if m.role == "tool"]

@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "support"))
 
 from markdown_it import MarkdownIt
 
-from chat_server import ChatServer, Conversation, Reply, Rule, chat_server
+from chat_server import ChatRequest, ChatServer, Reply, Rule, chat_server
 from docstead.assistant.answer_task import AnswerTask, Manner
 from docstead.assistant.answering import ModelAnswerer
 from docstead.assistant.conversation import ContextItem, Message, Question, Speaker
@@ -153,7 +153,7 @@ async def _all(
 
 
 def _obeying(payload: Payload, counts: Counter[str]) -> object:
-    def reply(said: Conversation) -> Reply:
+    def reply(said: ChatRequest) -> Reply:
         # What it was told by us must not count as the order.
         told = "\n".join(m.text for m in said.messages if m.role != "system")
         has_seen = payload.order.text in told.replace("\\", "")

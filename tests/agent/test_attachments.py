@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 
 from agent_house import new_repository
-from agent_server import AgentServer, Tenant, agent_server
+from agent_server import AgentServer, AgentTenant, agent_server
 from chat_server import Call, ChatServer, Reply, Rule, chat_server
 from docstead.agent.attachments import MOST_BYTES, MOST_CHARACTERS, MOST_FILES
 
@@ -38,7 +38,7 @@ class AttachmentService:
 
     server: AgentServer
     chat: ChatServer
-    tenant: Tenant
+    tenant: AgentTenant
 
     def send(self, attachments: Any, path: str = "") -> httpx.Response:
         return httpx.post(

@@ -14,8 +14,16 @@ from pathlib import Path
 import pytest
 
 from agent_house import AgentHouse, agent_house, git
-from agent_injections import CANARY, ORDERS, PLACES, Order, Place, files_with, filled
-from chat_server import Call, Conversation, Reply, Rule, chat_server
+from agent_injections import (
+    CANARY,
+    ORDERS,
+    PLACES,
+    InjectedOrder,
+    InjectionSite,
+    files_with,
+    filled,
+)
+from chat_server import Call, ChatRequest, Reply, Rule, chat_server
 from docstead.agent.values import EndReason
 
 FORGE = {"forge": {"token": f"{CANARY}-of-the-forge"}}
@@ -64,14 +72,14 @@ def begin(shared: AgentHouse, tmp_path: Path, outside: Path):
 class Obedient:
     """A model that reads what is at a place and then does all that it is told there."""
 
-    def __init__(self, place: Place, outside: Path) -> None:
+    def __init__(self, place: InjectionSite, outside: Path) -> None:
         self.place = place
         self.names = {"outside": str(outside), "secret": str(outside / "secret.txt")}
-        self.obeyed: list[Order] = []
+        self.obeyed: list[InjectedOrder] = []
         self._waiting = list(place.orders)
         self._looked = False
 
-    def reply(self, said: Conversation) -> Reply:
+    def reply(self, said: ChatRequest) -> Reply:
         if not self._looked:
             self._looked = True
             return Reply(calls=(*self.place.look, Call("list_files", {"depth": 20})))
@@ -82,7 +90,7 @@ class Obedient:
             return Reply(calls=[call for order in heard for call in self._calls(order)])
         return Reply(calls=(Call("finish", {"title": "Obeyed", "summary": "All was done."}),))
 
-    def _calls(self, order: Order) -> Iterator[Call]:
+    def _calls(self, order: InjectedOrder) -> Iterator[Call]:
         for number, call in enumerate(order.calls):
             yield filled(replace(call, id=f"{order.name}|{number}"), self.names)
         # A call that is understood, so that nothing else than policy ends the turn.
@@ -101,7 +109,7 @@ def test_there_are_many() -> None:
         for number, place in enumerate(PLACES)
     ],
 )
-def test_orders_in_a_repository_come_to_nothing(place: Place, begin, outside: Path) -> None:
+def test_orders_in_a_repository_come_to_nothing(place: InjectionSite, begin, outside: Path) -> None:
     house = begin(files_with(place))
     before = house.git("rev-parse", "main")
     model = Obedient(place, outside)

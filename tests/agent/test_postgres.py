@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from agent_house import AgentHouse, agent_house
-from chat_server import Call, Conversation, Reply, Rule, chat_server
+from chat_server import Call, ChatRequest, Reply, Rule, chat_server
 from docstead.agent.states import JobStatus
 from docstead.agent.values import EndReason
 
@@ -54,7 +54,7 @@ def test_a_job_its_follow_up_and_what_goes_wrong(house: AgentHouse) -> None:
 
 
 def test_jobs_side_by_side_and_messages_in_their_order(house: AgentHouse) -> None:
-    def answer(said: Conversation) -> Reply:
+    def answer(said: ChatRequest) -> Reply:
         name = said.question.split()[-1]
         is_written = said.last.role == "tool"
         return Reply("Done.") if is_written else write(f"{name}.mdx")

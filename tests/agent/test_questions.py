@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from agent_house import AgentHouse
-from chat_server import Call, Conversation, Reply
+from chat_server import Call, ChatRequest, Reply
 from docstead.agent.states import JobStatus
 from docstead.agent.values import AgentJob, EndReason, Instruction
 from docstead.base.errors import InvalidRequest
@@ -39,7 +39,7 @@ def answer(house: AgentHouse, job: AgentJob, text: str, **more: Any) -> AgentJob
 
 
 def last_text(house: AgentHouse, call: int) -> str:
-    conversation: Conversation = house.chat.conversations[call]
+    conversation: ChatRequest = house.chat.conversations[call]
     return conversation.last.text
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from agent_house import FILES, AgentHouse, agent_house
-from chat_server import Call, Conversation, Reply, chat_server
+from chat_server import Call, ChatRequest, Reply, chat_server
 from docstead.agent.journal import Journal
 from docstead.agent.limits import Spent
 from docstead.agent.prompt import SUMMARIZE
@@ -50,7 +50,7 @@ def followed_up(house: AgentHouse, job: AgentJob, *replies: Reply) -> AgentJob:
     return house.ended(job)
 
 
-def asked_for_notes(house: AgentHouse) -> list[Conversation]:
+def asked_for_notes(house: AgentHouse) -> list[ChatRequest]:
     return [said for said in house.chat.conversations if said.last.text == SUMMARIZE]
 
 

@@ -9,7 +9,7 @@ import threading
 import pytest
 
 from agent_house import FILES, AgentHouse, git
-from chat_server import Call, Conversation, Reply, Rule, held
+from chat_server import Call, ChatRequest, Reply, Rule, held
 from docstead.agent.forges.forge import ChangeState
 from docstead.agent.forges.project_settings import Delivery, ProjectSettings
 from docstead.agent.states import JobStatus
@@ -103,12 +103,12 @@ def test_two_jobs_of_one_project_work_side_by_side(house: AgentHouse) -> None:
     together = threading.Barrier(2)
 
     def writes(name: str) -> list[Rule]:
-        def is_at(said: Conversation, used: int) -> bool:
+        def is_at(said: ChatRequest, used: int) -> bool:
             return said.question == name and len(said.used) == used
 
         call = Call("write_file", {"path": f"{name}.mdx", "text": f"# {name}\n"})
 
-        def first(_: Conversation) -> Reply:
+        def first(_: ChatRequest) -> Reply:
             together.wait(120)  # neither job ends before the other has begun
             return Reply(calls=(call,))
 

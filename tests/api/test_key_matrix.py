@@ -48,7 +48,7 @@ MALFORMED = ("x", "X" * 3000, "' OR 1=1 --", "a%00b", "%2e%2e", "%F0%9F%92%A9", 
 
 
 @dataclass(frozen=True)
-class Route:
+class SampleCall:
     """A call that works. `{names}` in `path` and `body` stand for ids of a tenant."""
 
     method: str
@@ -69,12 +69,12 @@ class Route:
         return sorted(set(re.findall(r"{(\w+)}", self.path + self.query + json.dumps(self.body))))
 
 
-def _post(path: str, kind: KeyKind, body: Any = None, status: int = 200, **more: Any) -> Route:
-    return Route("POST", path, kind, status, body, **more)
+def _post(path: str, kind: KeyKind, body: Any = None, status: int = 200, **more: Any) -> SampleCall:
+    return SampleCall("POST", path, kind, status, body, **more)
 
 
-def _get(path: str, kind: KeyKind, status: int = 200, **more: Any) -> Route:
-    return Route("GET", path, kind, status, **more)
+def _get(path: str, kind: KeyKind, status: int = 200, **more: Any) -> SampleCall:
+    return SampleCall("GET", path, kind, status, **more)
 
 
 _ANALYTICS = ("feedback", "feedback/by-page", "assistant", "assistant/caller-stats", "searches",
@@ -144,7 +144,7 @@ BY_NAME = pytest.mark.parametrize("route", ROUTES, ids=lambda each: each.name)
 
 
 @dataclass
-class Tenant:
+class MatrixTenant:
     """An organization that owns one of everything, with keys of every kind."""
 
     services: Services
@@ -249,16 +249,16 @@ class Tenant:
         return {"threadId": thread.id, "messageId": answer_id}
 
 
-Call = tuple[Route, Mapping[str, str], Mapping[str, str], str]  # with ids, headers, address
+Call = tuple[SampleCall, Mapping[str, str], Mapping[str, str], str]  # with ids, headers, address
 
 
 @dataclass
-class World:
+class MatrixWorld:
     """The service, two tenants, and keys of the first."""
 
     app: Any
-    acme: Tenant
-    other: Tenant
+    acme: MatrixTenant
+    other: MatrixTenant
 
     def __post_init__(self) -> None:
         acme, kinds = self.acme, (ADMIN, ASSISTANT)
@@ -277,7 +277,7 @@ class World:
         return [await self._one(*each) for each in calls]
 
     async def _one(
-        self, route: Route, ids: Mapping[str, str], headers: Mapping[str, str], client_ip: str
+        self, route: SampleCall, ids: Mapping[str, str], headers: Mapping[str, str], client_ip: str
     ) -> httpx.Response:
         url = f"{BASE_URL}{_filled(route.path + route.query, ids)}"
         body = None if route.body is None else json.loads(_filled(json.dumps(route.body), ids))
@@ -294,26 +294,26 @@ def _filled(text: str, ids: Mapping[str, str]) -> str:
 
 
 @pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MatrixWorld]:
     folder = tmp_path_factory.mktemp("matrix")
     # Otherwise messages with an unknown thread begin a new one, whose ids differ.
     settings = Settings(data=folder / "data", base_url=BASE_URL, thread_must_exist=True)
     with open_services(settings) as services:
         app = create_service(services)
-        tenants = [Tenant(services, name, folder) for name in ("acme", "other")]
-        world = World(app, *tenants)
+        tenants = [MatrixTenant(services, name, folder) for name in ("acme", "other")]
+        world = MatrixWorld(app, *tenants)
         _wait_for_index(world)
         yield world
 
 
 @pytest.fixture(autouse=True)
-def full_buckets(world: World) -> None:
+def full_buckets(world: MatrixWorld) -> None:
     """No test is limited by what others have spent."""
     with world.acme.services.database.transaction() as connection:
         connection.execute(delete(rate_limits))
 
 
-def _wait_for_index(world: World) -> None:
+def _wait_for_index(world: MatrixWorld) -> None:
     """Handmade editions have no index: it is made while readers are asked to wait."""
     search = next(each for each in ROUTES if each.path == "/discovery/v1/search/{domain}")
     call = (search, world.acme.ids, _bearer(world.good[ASSISTANT]), HERE)
@@ -344,12 +344,12 @@ def _routes(router: Any) -> Iterator[str]:
             yield from (f"{method} {route.path}" for method in route.methods - {"HEAD"})
 
 
-def test_every_route_has_an_entry(world: World) -> None:
+def test_every_route_has_an_entry(world: MatrixWorld) -> None:
     known = sorted(_routes(_api_of(world.app)))
     assert known == sorted({*PUBLIC, *(route.name for route in ROUTES)})
 
 
-def test_the_description_names_the_kind_of_key(world: World) -> None:
+def test_the_description_names_the_kind_of_key(world: MatrixWorld) -> None:
     paths = _api_of(world.app).openapi()["paths"]
     schemes = {ADMIN: "AdminKey", ASSISTANT: "AssistantKey"}
     described = {
@@ -361,7 +361,7 @@ def test_the_description_names_the_kind_of_key(world: World) -> None:
 
 
 @BY_NAME
-def test_its_own_key_opens_it(world: World, route: Route) -> None:
+def test_its_own_key_opens_it(world: MatrixWorld, route: SampleCall) -> None:
     key = world.good[route.kind]
     (response,) = world.call((route, world.acme.ids, _bearer(key), HERE))
     assert response.status_code == route.status, response.text
@@ -396,7 +396,7 @@ def _bad_headers(key: str) -> Iterator[dict[str, str]]:
 
 
 @BY_NAME
-def test_no_other_key_opens_it(world: World, route: Route) -> None:
+def test_no_other_key_opens_it(world: MatrixWorld, route: SampleCall) -> None:
     other_kind = ASSISTANT if route.kind is ADMIN else ADMIN
     bad = [*world.bad[route.kind], world.good[other_kind]]
     if route.kind is ADMIN:
@@ -410,7 +410,7 @@ def test_no_other_key_opens_it(world: World, route: Route) -> None:
 
 @BY_NAME
 def test_a_key_opens_it_only_from_where_it_may_and_for_what_it_may(
-    world: World, route: Route
+    world: MatrixWorld, route: SampleCall
 ) -> None:
     limited = _bearer(world.limited[route.kind])
     calls = [(route, world.acme.ids, limited, ELSEWHERE)]
@@ -431,7 +431,7 @@ def test_a_key_opens_it_only_from_where_it_may_and_for_what_it_may(
 
 
 @BY_NAME
-def test_what_others_own_looks_unknown(world: World, route: Route) -> None:
+def test_what_others_own_looks_unknown(world: MatrixWorld, route: SampleCall) -> None:
     """With the ids of others one by one, all at once, and with those of the site beside."""
     before = snapshot(world.acme.services.database)
     key = _bearer(world.good[route.kind])
@@ -456,7 +456,7 @@ def test_what_others_own_looks_unknown(world: World, route: Route) -> None:
 
 
 @BY_NAME
-def test_keys_of_others_find_nothing(world: World, route: Route) -> None:
+def test_keys_of_others_find_nothing(world: MatrixWorld, route: SampleCall) -> None:
     key = _bearer(world.foreign[route.kind])
     unknown = {name: _unknown(value) for name, value in world.acme.ids.items()}
     foreign, missing = world.call(*((route, ids, key, HERE) for ids in (world.acme.ids, unknown)))
@@ -467,7 +467,7 @@ def test_keys_of_others_find_nothing(world: World, route: Route) -> None:
 
 
 @BY_NAME
-def test_malformed_ids_are_refused(world: World, route: Route) -> None:
+def test_malformed_ids_are_refused(world: MatrixWorld, route: SampleCall) -> None:
     key = _bearer(world.good[route.kind])
     calls = [
         (route, {**world.acme.ids, name: malformed}, key, HERE)
@@ -493,7 +493,7 @@ def _masked(response: httpx.Response, ids: Mapping[str, str]) -> str:
     return text
 
 
-def _assert_silent(response: httpx.Response, *tenants: Tenant) -> None:
+def _assert_silent(response: httpx.Response, *tenants: MatrixTenant) -> None:
     asked = str(response.request.url) + response.request.content.decode()
     for tenant in tenants:
         for secret in tenant.secrets:

@@ -27,7 +27,7 @@ from docstead.site.assets import BuiltAssets
 from docstead.site.feeds import feed_xml
 from docstead.site.rendered import RenderedPage
 from docstead.site.shell.markup import inline_markdown, plain_line
-from docstead.site.shell.thumbnails import Thumbnails, Words
+from docstead.site.shell.thumbnails import Thumbnails, ThumbnailText
 from growth import assert_linear
 
 CUT = 2.5  # times the time for four times the input, where a part of it is left out
@@ -130,7 +130,7 @@ def test_a_passage_with_links_that_are_never_closed(tmp_path: Path) -> None:
 
 def test_the_preview_image_of_a_long_title() -> None:
     thumbnails = Thumbnails(SiteConfig("Site"), BuiltAssets())
-    assert_linear(lambda size: thumbnails.draw(Words("a" * size)), 4_000, most=CUT)
+    assert_linear(lambda size: thumbnails.draw(ThumbnailText("a" * size)), 4_000, most=CUT)
 
 
 @pytest.mark.parametrize("piece", ["[", "[a](", "**a", "_a "])

@@ -210,7 +210,7 @@ class House(HandmadeSites):
         return self.tenancy.create_deployment(project.id, domain, f"docs.{domain}.test")
 
 
-class Browser:
+class FormBrowser:
     """Keeps cookies, and sends forms with what their pages put into them."""
 
     def __init__(self, app: Starlette, base_url: str, address: str = "192.0.2.1") -> None:
@@ -246,7 +246,7 @@ class Browser:
                 method, path, headers={**headers, **options.pop("headers", {})}, **options
             )
 
-    def sign_in(self, house: House, organization_id: str) -> Browser:
+    def sign_in(self, house: House, organization_id: str) -> FormBrowser:
         """Use a one-time link, as a new owner does."""
         link = house.services.owners.new_sign_in_link(organization_id)
         self.get(link)
@@ -263,11 +263,11 @@ def house(sqlite_backend: Any, tmp_path: Path, clock: ManualClock) -> Iterator[H
 
 
 @pytest.fixture
-def browser(house: House) -> Callable[..., Browser]:
+def browser(house: House) -> Callable[..., FormBrowser]:
     """Makes browsers; those of different people have different addresses."""
 
-    def open_browser(address: str = "192.0.2.1", of: House = house) -> Browser:
-        return Browser(of.app, of.base_url, address)
+    def open_browser(address: str = "192.0.2.1", of: House = house) -> FormBrowser:
+        return FormBrowser(of.app, of.base_url, address)
 
     return open_browser
 
@@ -281,6 +281,6 @@ def acme(house: House) -> Deployment:
 
 
 @pytest.fixture
-def owner(house: House, acme: Deployment, browser: Callable[..., Browser]) -> Browser:
+def owner(house: House, acme: Deployment, browser: Callable[..., FormBrowser]) -> FormBrowser:
     """The browser of somebody of acme who is signed in."""
     return browser().sign_in(house, acme.organization_id)

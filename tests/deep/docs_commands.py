@@ -36,7 +36,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 from chat_server import Call, Reply, Rule, chat_server
 from docstead.cli.commands import app as docstead
 from documented_commands import Example, blocks, commands, pages
-from empty_home import ROOT, EmptyHome, Run
+from empty_home import ROOT, CommandResult, EmptyHome
 from free_ports import free_port
 
 SERVERS = ("serve", "demo", "dev", "host")
@@ -81,7 +81,7 @@ class CommandsReport:
     counts: Counter[str] = field(default_factory=Counter)
     failures: list[str] = field(default_factory=list)
 
-    def add(self, example: Example, how: str, run: Run, expected: str) -> None:
+    def add(self, example: Example, how: str, run: CommandResult, expected: str) -> None:
         worked = run.told == expected
         shown = " ".join(example.text.split())
         mark = "ok  " if worked else "FAIL"
@@ -170,7 +170,7 @@ def check_mention(home: EmptyHome, example: Example, report: CommandsReport) -> 
         report.add(example, "mentioned", _exists(text), "exit 0")
 
 
-def execute(home: EmptyHome, text: str, folder: str = "") -> Run:
+def execute(home: EmptyHome, text: str, folder: str = "") -> CommandResult:
     words = text.split()
     if words[:2] in [["docstead", name] for name in SERVERS]:
         apart = {"DOCSTEAD_DATA": str(home.folder / f"apart-{words[1]}")}
@@ -189,7 +189,7 @@ def execute(home: EmptyHome, text: str, folder: str = "") -> Run:
     return home.run(text, folder)
 
 
-def _polled(home: EmptyHome, text: str) -> Run:
+def _polled(home: EmptyHome, text: str) -> CommandResult:
     """Look at a job until it has ended, as the page says."""
     while True:
         run = home.run(text)
@@ -198,7 +198,7 @@ def _polled(home: EmptyHome, text: str) -> Run:
         time.sleep(1)
 
 
-def _roll_back(home: EmptyHome, text: str, apart: dict[str, str]) -> Run:
+def _roll_back(home: EmptyHome, text: str, apart: dict[str, str]) -> CommandResult:
     """Serve a second bundle first, so that there is one to go back to."""
     made = home.run("docstead export docs -o second.tar.gz --version second")
     configuration = "staticExport: {enabled: true, bundleUrl: second.tar.gz, version: second}"
@@ -245,15 +245,15 @@ def _is_complete(text: str) -> bool:
     return bool(rest) or not hasattr(command, "commands")
 
 
-def _exists(text: str) -> Run:
+def _exists(text: str) -> CommandResult:
     """See that there is such a command, and that it has the options that the text names."""
     words = [word for word in shlex.split(text) if "…" not in word]
     command, rest = _named(words[1:])
     known = {option for parameter in command.params for option in parameter.opts}
     missing = [word for word in rest if word.startswith("-") and word not in known]
     if hasattr(command, "commands") and rest and not rest[0].startswith("-"):
-        return Run("no command", rest[0])
-    return Run("no option", " ".join(missing)) if missing else Run("exit 0")
+        return CommandResult("no command", rest[0])
+    return CommandResult("no option", " ".join(missing)) if missing else CommandResult("exit 0")
 
 
 def _named(words: list[str]) -> tuple[Any, list[str]]:
@@ -300,7 +300,7 @@ def _file(block: Example, name: str) -> Example:
     return Example(block.page, block.line, f"({name})", language=block.language)
 
 
-def _nginx(home: EmptyHome, folder: Path, text: str) -> Run:
+def _nginx(home: EmptyHome, folder: Path, text: str) -> CommandResult:
     """Nginx's own test, with certificates of this machine in place of those that are named."""
     pem = folder / "server.pem"
     if not pem.exists():

@@ -31,10 +31,10 @@ import httpx
 sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 
 from hostile_cases import all_cases
-from hostile_cases.case import CANARY, Case, Surroundings, site, write_files
+from hostile_cases.case import CANARY, Case, CaseFiles, site, write_files
 from hostile_cases.git_sources import git
 from hostile_cases.results import Bars, Piece, Result, Results
-from hostile_cases.watching import Answer, MemoryWatch, Prober, memory
+from hostile_cases.watching import MemoryWatch, Prober, SiteResponse, memory
 
 from free_ports import free_port
 
@@ -63,7 +63,7 @@ class Attacked:
     def __init__(self, folder: Path, wanted: argparse.Namespace) -> None:
         self.folder, self.port, self._wanted = folder, free_port(), wanted
         self.sources = {name: folder / "sources" / name for name in ("innocent", "hostile", "git")}
-        self.around = Surroundings(folder / "sources" / "canary.json", folder / "marker")
+        self.around = CaseFiles(folder / "sources" / "canary.json", folder / "marker")
         self._environment = {
             **{k: v for k, v in os.environ.items() if not k.startswith("DOCSTEAD_")},
             "DOCSTEAD_DATA": str(folder / "data"),
@@ -333,7 +333,7 @@ def _is_ours(process: int, folder: Path) -> bool:
     return str(folder).encode() in environment
 
 
-def _titles(results: list[Result], answers: list[Answer]) -> tuple[str, ...]:
+def _titles(results: list[Result], answers: list[SiteResponse]) -> tuple[str, ...]:
     """The case that was published at the time of each of these answers."""
     return tuple(
         next(

@@ -35,7 +35,7 @@ import httpx
 
 from docstead.publishing.edition_objects import is_sound_file
 from free_ports import free_port
-from killable_node import SECONDS, Facts, Node, new_installation
+from killable_node import SECONDS, KillableNode, NodeTenant, new_installation
 from ready_processes import ready_processes
 
 PATHS = ("/", "/guides/keys", "/guides/keys.md", "/llms.txt", "/logo.svg", "/sitemap.xml")
@@ -64,9 +64,9 @@ def main() -> int:
         folder, port = Path(name), free_port()
         facts = new_installation(folder, port)
         shutil.copytree(folder / "data", folder / "copy")
-        undisturbed = Node(folder / "data", port, ready)
+        undisturbed = KillableNode(folder / "data", port, ready)
         expected = run(undisturbed, facts, folder, numbers)
-        killed = Node(_exchanged(folder), port, ready)
+        killed = KillableNode(_exchanged(folder), port, ready)
         killed.points.write_text("*")
         found = run(killed, facts, folder, numbers, began + options.most_seconds)
         return report(killed, expected, found, time.monotonic() - began)
@@ -79,7 +79,7 @@ def _exchanged(folder: Path) -> Path:
 
 
 def run(
-    node: Node, facts: Facts, folder: Path, numbers: range, end: float = float("inf")
+    node: KillableNode, facts: NodeTenant, folder: Path, numbers: range, end: float = float("inf")
 ) -> KillOutcome:
     """The rounds on one node; none begins after `end`."""
     outcome = KillOutcome()
@@ -97,7 +97,9 @@ def run(
     return outcome
 
 
-def one_round(node: Node, facts: Facts, folder: Path, number: int, outcome: KillOutcome) -> None:
+def one_round(
+    node: KillableNode, facts: NodeTenant, folder: Path, number: int, outcome: KillOutcome
+) -> None:
     move = ("git", "update-ref", "refs/heads/main", f"round-{number}")
     subprocess.run(move, cwd=folder / "repository", check=True)
     publish(node, facts, number, outcome)
@@ -105,7 +107,7 @@ def one_round(node: Node, facts: Facts, folder: Path, number: int, outcome: Kill
     answer(node, facts, number, outcome)
 
 
-def publish(node: Node, facts: Facts, number: int, outcome: KillOutcome) -> None:
+def publish(node: KillableNode, facts: NodeTenant, number: int, outcome: KillOutcome) -> None:
     path = f"/v1/project/update/{facts.project_id}"
     update = node.request("POST", path, facts.admin).json()["statusId"]
     outcome.updates.append(update)
@@ -118,7 +120,7 @@ def publish(node: Node, facts: Facts, number: int, outcome: KillOutcome) -> None
         outcome.digests[f"{number} {page}"] = f"{found.status_code} {_sha256(found.content)}"
 
 
-def export(node: Node, facts: Facts, number: int, outcome: KillOutcome) -> None:
+def export(node: KillableNode, facts: NodeTenant, number: int, outcome: KillOutcome) -> None:
     """Start an export and download its bundle; a request whose node dies is made again."""
     headers = {"idempotency-key": f"round-{number}"}
     body = {"domain": "docs.acme.example"}
@@ -136,7 +138,7 @@ def export(node: Node, facts: Facts, number: int, outcome: KillOutcome) -> None:
     outcome.digests[f"{number} bundle"] = f"{bundle.status_code} {_sha256(bundle.content)}"
 
 
-def ended_job(node: Node, facts: Facts, path: str, *final: str) -> dict[str, Any]:
+def ended_job(node: KillableNode, facts: NodeTenant, path: str, *final: str) -> dict[str, Any]:
     deadline = time.monotonic() + SECONDS
     while True:
         found: dict[str, Any] = node.request("GET", path, facts.admin).json()
@@ -149,7 +151,7 @@ def ended_job(node: Node, facts: Facts, path: str, *final: str) -> dict[str, Any
 # --- answers -----------------------------------------------------------------
 
 
-def answer(node: Node, facts: Facts, number: int, outcome: KillOutcome) -> None:
+def answer(node: KillableNode, facts: NodeTenant, number: int, outcome: KillOutcome) -> None:
     """Ask until an answer came whole; each torn one is resumed before."""
     thread, complete = None, ""
     while not complete:
@@ -163,7 +165,9 @@ def answer(node: Node, facts: Facts, number: int, outcome: KillOutcome) -> None:
     outcome.digests[f"{number} answer"] = _sha256(complete.encode())
 
 
-def ask(node: Node, facts: Facts, number: int, thread: str | None) -> tuple[str | None, str, bool]:
+def ask(
+    node: KillableNode, facts: NodeTenant, number: int, thread: str | None
+) -> tuple[str | None, str, bool]:
     """The thread, what was said, and whether the answer came to its end."""
     part = {"type": "text", "text": QUESTION}
     message = {"id": "1", "role": "user", "content": QUESTION, "parts": [part]}
@@ -190,7 +194,7 @@ def ask(node: Node, facts: Facts, number: int, thread: str | None) -> tuple[str 
 
 
 def check_resumed(
-    node: Node, facts: Facts, thread: str | None, heard: str, outcome: KillOutcome
+    node: KillableNode, facts: NodeTenant, thread: str | None, heard: str, outcome: KillOutcome
 ) -> None:
     """Check that a resumed answer has everything that was received, or a plain error."""
     if thread is None:
@@ -214,7 +218,7 @@ def said(stream: bytes) -> str:
 # --- what is stored ----------------------------------------------------------
 
 
-def check_stored(node: Node, facts: Facts, outcome: KillOutcome) -> None:
+def check_stored(node: KillableNode, facts: NodeTenant, outcome: KillOutcome) -> None:
     """Look for what was lost or doubled in the database and among the objects."""
     with closing(sqlite3.connect(node.data / "docstead.sqlite")) as database:
         sound = database.execute("PRAGMA integrity_check").fetchone()[0]
@@ -258,7 +262,7 @@ def _column(database: sqlite3.Connection, table: str, column: str) -> list[str]:
     return [row[0] for row in database.execute(f"SELECT {column} FROM {table}")]
 
 
-def report(node: Node, expected: KillOutcome, found: KillOutcome, seconds: float) -> int:
+def report(node: KillableNode, expected: KillOutcome, found: KillOutcome, seconds: float) -> int:
     points = Counter(
         re.sub(r"\d+$", "", line.partition("|")[2].replace("|", " "))
         for line in node.points.with_suffix(".done").read_text().splitlines()

@@ -30,7 +30,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 import httpx
 
 from agent_house import new_repository
-from chat_server import Call, ChatServer, Conversation, Reply, Rule, chat_server
+from chat_server import Call, ChatRequest, ChatServer, Reply, Rule, chat_server
 from free_ports import free_port
 from git_repositories import git
 from running_service import Service
@@ -131,10 +131,10 @@ def _files() -> dict[str, str]:
 def _script(chat: ChatServer) -> None:
     """The agent writes a page in some steps; answers are forty slow sentences."""
 
-    def is_agents(said: Conversation) -> bool:
+    def is_agents(said: ChatRequest) -> bool:
         return any(each.role == "tool" or "Write a page" in each.text for each in said.messages)
 
-    def reply(said: Conversation) -> Reply:
+    def reply(said: ChatRequest) -> Reply:
         step = sum(each.role == "tool" for each in said.messages)
         if step >= 6:
             return Reply(calls=(Call("finish", {"title": "A page", "summary": "It is there."}),))

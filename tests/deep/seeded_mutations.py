@@ -64,7 +64,7 @@ OPTIONS = (
 )  # fmt: skip
 
 
-class Results:
+class CaughtMutations:
     """Rows whose mutation was caught, in memory and in a file if there is one."""
 
     def __init__(self, file: Path | None) -> None:
@@ -97,7 +97,7 @@ def main() -> int:
     if options.list:
         _print_lines(f"{row.says}\n    {row.test}" for row in rows)
         return 0
-    results = Results(options.results)
+    results = CaughtMutations(options.results)
     due = [row for row in rows if row not in results]
     if due and not _check_in_a_copy(due, results, part):
         return 1
@@ -156,7 +156,7 @@ def _having(part: str, rows: Sequence[Row]) -> Sequence[Row]:
     return [row for row in rows if row.test in named]
 
 
-def _check_in_a_copy(rows: Sequence[Row], results: Results, part: str) -> bool:
+def _check_in_a_copy(rows: Sequence[Row], results: CaughtMutations, part: str) -> bool:
     """Try the mutations; return False where tests fail without any."""
     for name in LIBRARIES:
         with suppress(ImportError):
@@ -169,7 +169,7 @@ def _check_in_a_copy(rows: Sequence[Row], results: Results, part: str) -> bool:
         return all(_check_batch(folder, batch, results, part) for batch in batches)
 
 
-def _check_batch(folder: Path, rows: Sequence[Row], results: Results, part: str) -> bool:
+def _check_batch(folder: Path, rows: Sequence[Row], results: CaughtMutations, part: str) -> bool:
     if code := _run(folder, list(dict.fromkeys(row.test for row in rows)), part):
         print((folder / "output").read_text()[-4000:])
         print(f"the tests fail without a mutation (status {code})")

@@ -48,7 +48,7 @@ class DefectModule:
         return self.path.removesuffix(".py").replace("/", ".")
 
 
-class _Loader(importlib.machinery.SourceFileLoader):
+class _DefectLoader(importlib.machinery.SourceFileLoader):
     """Loads the tree of a defect in place of the file."""
 
     def __init__(self, name: str, path: str, defect: Defect) -> None:
@@ -60,7 +60,7 @@ class _Loader(importlib.machinery.SourceFileLoader):
 
 
 @dataclass(frozen=True)
-class _Finder(importlib.abc.MetaPathFinder):
+class _DefectFinder(importlib.abc.MetaPathFinder):
     module: DefectModule
     defect: Defect
 
@@ -68,7 +68,7 @@ class _Finder(importlib.abc.MetaPathFinder):
         if fullname != self.module.name:
             return None
         file = str(SOURCE / self.module.path)
-        return importlib.util.spec_from_loader(fullname, _Loader(fullname, file, self.defect))
+        return importlib.util.spec_from_loader(fullname, _DefectLoader(fullname, file, self.defect))
 
 
 def main() -> int:
@@ -147,7 +147,7 @@ def _run_tests(module: DefectModule, defect: Defect | None) -> None:
         os.environ["TMPDIR"] = os.environ["PYTEST_DEBUG_TEMPROOT"] = tempfile.mkdtemp()
         tempfile.tempdir = None
         if defect is not None:
-            sys.meta_path.insert(0, _Finder(module, defect))
+            sys.meta_path.insert(0, _DefectFinder(module, defect))
         code = int(pytest.main([*_arguments(module.tests)]))
     finally:
         os._exit(code)

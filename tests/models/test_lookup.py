@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from docstead.models.lookup import Wanted, entries, is_listed, looked_up
+from docstead.models.lookup import AskedNames, entries, is_listed, looked_up
 
 LISTED = """\
 Some text about `JOB_THREADS` and others.
@@ -66,7 +66,7 @@ BATCH = "`batchId` (string, required)\n\nThe ID of the batch.\n\nAvailable optio
     ],
 )  # fmt: skip
 def test_a_name_is_looked_up(question: str, found: str) -> None:
-    assert looked_up(LISTED, Wanted(question)) == found
+    assert looked_up(LISTED, AskedNames(question)) == found
 
 
 @pytest.mark.parametrize(
@@ -79,15 +79,15 @@ def test_a_name_is_looked_up(question: str, found: str) -> None:
     ],
 )
 def test_what_is_no_name_or_not_listed_is_not_found(question: str) -> None:
-    assert looked_up(LISTED, Wanted(question)) == ""
+    assert looked_up(LISTED, AskedNames(question)) == ""
 
 
 def test_rows_of_one_table_share_its_head() -> None:
-    assert looked_up(LISTED, Wanted("JOB_THREADS or MAX_USERS?")).count("| Variable |") == 1
+    assert looked_up(LISTED, AskedNames("JOB_THREADS or MAX_USERS?")).count("| Variable |") == 1
 
 
 def test_a_clear_name_stands_before_ordinary_words() -> None:
-    assert looked_up(LISTED, Wanted("Is batchId a required field with a name?")).startswith(
+    assert looked_up(LISTED, AskedNames("Is batchId a required field with a name?")).startswith(
         "`batchId`"
     )
 
@@ -113,4 +113,4 @@ def test_entries_end_where_the_next_begins() -> None:
     ],
 )
 def test_a_name_that_alone_is_asked_for(question: str, listed: bool) -> None:
-    assert is_listed(["Nothing.", LISTED], Wanted(question)) == listed
+    assert is_listed(["Nothing.", LISTED], AskedNames(question)) == listed

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from chat_server import ChatServer, Conversation, Reply, Rule, chat_server
+from chat_server import ChatRequest, ChatServer, Reply, Rule, chat_server
 from docstead.base.errors import ModelMisconfigured
 from docstead.models.chat import Message, Role
 from docstead.models.completion import Completions
@@ -43,7 +43,7 @@ def asked(server: ChatServer, times: int = 1, **more: Any) -> list[str]:
 
 
 def test_a_reasoning_model_refuses_nothing(server: ChatServer) -> None:
-    def reply(_: Conversation) -> Reply:
+    def reply(_: ChatRequest) -> Reply:
         is_refused = OLDER in server.requests[-1]
         return Reply(status=400, error=REASONING) if is_refused else Reply("Hello")
 

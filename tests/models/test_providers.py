@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from chat_server import Call, ChatServer, Conversation, Reply, Rule
+from chat_server import Call, ChatRequest, ChatServer, Reply, Rule
 from docstead.base.errors import (
     ModelBadAnswer,
     ModelContextFull,
@@ -274,7 +274,7 @@ def test_closing_the_stream_ends_the_request(server: ChatServer, client: Any) ->
 
 
 def test_threads_complete_at_once(server: ChatServer, client: Any) -> None:
-    def echo(said: Conversation) -> Reply:
+    def echo(said: ChatRequest) -> Reply:
         return Reply("It is ", said.last.text, pause_seconds=0.05)
 
     server.rules = [Rule(ALWAYS, echo)]

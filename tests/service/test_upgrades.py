@@ -19,7 +19,7 @@ import pytest
 from sqlalchemy import create_engine, text
 from starlette.testclient import TestClient
 
-from chat_server import Call, ChatServer, Conversation, Reply, Rule, chat_server
+from chat_server import Call, ChatRequest, ChatServer, Reply, Rule, chat_server
 from docstead.agent.states import JobStatus
 from docstead.agent.values import AgentJob
 from docstead.app.databases import database_url
@@ -98,16 +98,16 @@ def _write(path: str, page: str) -> Reply:
     return Reply(calls=(Call("write_file", {"path": path, "text": page}, "w"),))
 
 
-def _asked(words: str) -> Callable[[Conversation], bool]:
+def _asked(words: str) -> Callable[[ChatRequest], bool]:
     """Whether an agent job with these words in its instruction has written nothing yet."""
 
-    def matches(said: Conversation) -> bool:
+    def matches(said: ChatRequest) -> bool:
         return bool(said.tools) and words in _text(said) and "write_file" not in said.used
 
     return matches
 
 
-def _text(said: Conversation) -> str:
+def _text(said: ChatRequest) -> str:
     return "\n".join(each.text for each in said.messages)
 
 

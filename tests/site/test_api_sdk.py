@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from docstead.content.pages import SDK, Operation
-from docstead.content.sdk.model import Kind, Parameter, Signature, Symbol, placed
+from docstead.content.sdk.model import Parameter, Signature, Symbol, SymbolKind, placed
 from docstead.content.sdk.pages import LANGUAGE, SYMBOL
 from docstead.site.api_page import operation_html
 from docstead.site.content_words import ENGLISH, ContentWords
@@ -14,7 +14,7 @@ from docstead.site.shell.words import words_of_content
 
 FIND = Symbol(
     "2",
-    Kind.METHOD,
+    SymbolKind.METHOD,
     "find",
     "Client.find",
     description="Finds what [Options](symbol:3) say.\n\n# Loud\n\nMore.",
@@ -37,14 +37,19 @@ FIND = Symbol(
 )
 CLIENT = Symbol(
     "1",
-    Kind.CLASS,
+    SymbolKind.CLASS,
     "Client",
     "Client",
     signatures=(Signature("class Client<T>"),),
     members=(
         FIND,
         Symbol(
-            "4", Kind.PROPERTY, "open", type=(("bool", ""),), description="Whether.", default="1"
+            "4",
+            SymbolKind.PROPERTY,
+            "open",
+            type=(("bool", ""),),
+            description="Whether.",
+            default="1",
         ),
     ),
     relations=(("Extends", ((("Base", "5"), ("<T>", "")),)),),
@@ -120,10 +125,10 @@ def test_a_page_says_its_words_in_its_language() -> None:
 
 def test_a_module_lists_what_it_holds() -> None:
     contents = (
-        Symbol("3", Kind.INTERFACE, "Options", description="What it begins with."),
-        Symbol("9", Kind.FUNCTION, "gone", deprecated=""),
+        Symbol("3", SymbolKind.INTERFACE, "Options", description="What it begins with."),
+        Symbol("9", SymbolKind.FUNCTION, "gone", deprecated=""),
     )
-    text = markdown(html_of(Symbol("7", Kind.MODULE, "tools", members=contents)))
+    text = markdown(html_of(Symbol("7", SymbolKind.MODULE, "tools", members=contents)))
     assert text == (
         "module\n\n## Interfaces\n\n- [`Options`](/sdk/options)\n\n  What it begins with.\n\n"
         "## Functions\n\n- `gone` deprecated"
@@ -145,7 +150,7 @@ def test_a_module_lists_what_it_holds() -> None:
 def test_texts_of_an_artifact_are_shown_and_not_obeyed(hostile: str) -> None:
     symbol = Symbol(
         hostile,
-        Kind.CLASS,
+        SymbolKind.CLASS,
         hostile,
         hostile,
         hostile,
@@ -165,7 +170,7 @@ def test_texts_of_an_artifact_are_shown_and_not_obeyed(hostile: str) -> None:
         see=(hostile,),
         notes=((hostile, hostile),),
         relations=(("Extends", (((hostile, hostile),),)),),
-        members=(Symbol("m", Kind.METHOD, hostile, description=hostile),),
+        members=(Symbol("m", SymbolKind.METHOD, hostile, description=hostile),),
         inherited=(((hostile, hostile),),),
         source=(hostile, "https://example.com/" + hostile),
     )

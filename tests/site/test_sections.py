@@ -13,13 +13,13 @@ from docstead.site.sections import Body
 
 
 @dataclass(frozen=True)
-class Block:
+class RenderedBlock:
     code: str = "npm i\nnpm run"
     language: str = "sh"
     title: str | None = "Terminal"
 
 
-def markdown(html: str, *fences: Block) -> str:
+def markdown(html: str, *fences: RenderedBlock) -> str:
     return "\n\n".join(section.markdown for section in Body(html).sections(fences))
 
 
@@ -80,11 +80,11 @@ def test_code_keeps_its_language_title_and_every_blank():
     )
     assert markdown(code) == "```py a.py\nif x:\n    y\n```"
     assert (
-        markdown('<ds-fence data-n="0"></ds-fence>', Block())
+        markdown('<ds-fence data-n="0"></ds-fence>', RenderedBlock())
         == "```sh Terminal\nnpm i\nnpm run\n```"
     )
     assert (
-        markdown('<ds-fence data-n="0"></ds-fence>', Block("```", "md", None))
+        markdown('<ds-fence data-n="0"></ds-fence>', RenderedBlock("```", "md", None))
         == "````md\n```\n````"
     )
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from chat_server import ChatServer, Conversation, Reply, Rule
+from chat_server import ChatRequest, ChatServer, Reply, Rule
 from docstead.accounts.plans import Plan
 from docstead.accounts.tenancy import Project
 from docstead.agent.agent import Agent
@@ -88,7 +88,7 @@ class AgentHouse:
         self.chat.conversations.clear()
         self.__post_init__()
 
-    def says(self, *replies: Reply | Callable[[Conversation], Reply]) -> None:
+    def says(self, *replies: Reply | Callable[[ChatRequest], Reply]) -> None:
         """Script the answers of the model, call by call."""
         self.chat.rules = [Rule(lambda _: True, reply, times=1) for reply in replies]
 

@@ -26,20 +26,24 @@ from docstead.settings import Settings
 
 
 @dataclass(frozen=True)
-class Tenant:
+class AgentTenant:
     """A project and an admin key of its organization."""
 
     project: Project
     key: str
+
+    @property
+    def jobs(self) -> str:
+        return f"/v2/agent/{self.project.id}/job"
 
 
 @dataclass
 class AgentServer:
     services: Services
     url: str
-    _tenants: dict[Path, Tenant] = field(default_factory=dict)
+    _tenants: dict[Path, AgentTenant] = field(default_factory=dict)
 
-    def tenant(self, name: str, repository: Path, root: str = "") -> Tenant:
+    def tenant(self, name: str, repository: Path, root: str = "") -> AgentTenant:
         """The project of a repository, in an organization of its own."""
         if repository not in self._tenants:
             organization = self.services.tenancy.create_organization(name, Plan.ENTERPRISE)
@@ -47,19 +51,19 @@ class AgentServer:
                 organization.id, name, str(repository), "main", root
             )
             made = self.services.api_keys.create(organization.id, KeyKind.ADMIN, "test")
-            self._tenants[repository] = Tenant(project, made.key)
+            self._tenants[repository] = AgentTenant(project, made.key)
         return self._tenants[repository]
 
-    def created(self, tenant: Tenant, prompt: str) -> dict[str, Any]:
+    def created(self, tenant: AgentTenant, prompt: str) -> dict[str, Any]:
         return self._call("POST", tenant, "", 201, {"prompt": prompt})
 
-    def followed_up(self, tenant: Tenant, job_id: str, prompt: str) -> dict[str, Any]:
+    def followed_up(self, tenant: AgentTenant, job_id: str, prompt: str) -> dict[str, Any]:
         return self._call("POST", tenant, f"/{job_id}/message", 200, {"prompt": prompt})
 
-    def job(self, tenant: Tenant, job_id: str) -> dict[str, Any]:
+    def job(self, tenant: AgentTenant, job_id: str) -> dict[str, Any]:
         return self._call("GET", tenant, f"/{job_id}", 200)
 
-    def ended(self, tenant: Tenant, job_id: str, seconds: float = 120) -> dict[str, Any]:
+    def ended(self, tenant: AgentTenant, job_id: str, seconds: float = 120) -> dict[str, Any]:
         """The job once it is no longer active."""
         deadline = time.monotonic() + seconds
         while (job := self.job(tenant, job_id))["status"] == "active":
@@ -67,7 +71,7 @@ class AgentServer:
             time.sleep(0.1)
         return job
 
-    def events(self, tenant: Tenant, job_id: str) -> list[tuple[str, dict[str, Any]]]:
+    def events(self, tenant: AgentTenant, job_id: str) -> list[tuple[str, dict[str, Any]]]:
         """Kind and data of every event of a job that has ended."""
         path = f"{self.url}/v2/agent/{tenant.project.id}/job/{job_id}/events"
         text = httpx.get(path, headers=_headers(tenant), timeout=120).text
@@ -75,12 +79,14 @@ class AgentServer:
         lines = [dict(line.split(": ", 1) for line in block if ": " in line) for block in blocks]
         return [(each["event"], json.loads(each["data"])) for each in lines]
 
-    def changes(self, tenant: Tenant, branch: str) -> list[Review]:
+    def changes(self, tenant: AgentTenant, branch: str) -> list[Review]:
         """The pull requests that there ever were of a branch."""
         found = self.services.forges.reviews.of_project(tenant.project.id)
         return [each for each in found if each.branch == branch]
 
-    def _call(self, method: str, tenant: Tenant, path: str, status: int, body: Any = None) -> Any:
+    def _call(
+        self, method: str, tenant: AgentTenant, path: str, status: int, body: Any = None
+    ) -> Any:
         address = f"{self.url}/v2/agent/{tenant.project.id}/job{path}"
         answer = httpx.request(method, address, headers=_headers(tenant), json=body, timeout=120)
         assert answer.status_code == status, answer.text
@@ -121,5 +127,5 @@ def _wait_until_started(server: uvicorn.Server) -> None:
         time.sleep(0.05)
 
 
-def _headers(tenant: Tenant) -> dict[str, str]:
+def _headers(tenant: AgentTenant) -> dict[str, str]:
     return {"Authorization": f"Bearer {tenant.key}"}

@@ -23,11 +23,11 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import chat_wires
-from chat_wires import Call, Conversation, Reply, Spoken
+from chat_wires import Call, ChatRequest, Reply, Spoken
 
-__all__ = ["Call", "ChatServer", "Conversation", "Reply", "Rule", "Spoken", "chat_server", "held"]
+__all__ = ["Call", "ChatRequest", "ChatServer", "Reply", "Rule", "Spoken", "chat_server", "held"]
 
-Matcher = str | Callable[[Conversation], bool]
+Matcher = str | Callable[[ChatRequest], bool]
 
 
 @dataclass
@@ -38,10 +38,10 @@ class Rule:
     """
 
     when: Matcher
-    reply: Reply | Callable[[Conversation], Reply]
+    reply: Reply | Callable[[ChatRequest], Reply]
     times: int | None = None
 
-    def matches(self, said: Conversation) -> bool:
+    def matches(self, said: ChatRequest) -> bool:
         if self.times == 0:
             return False
         if callable(self.when):
@@ -60,7 +60,7 @@ class ChatServer:
     rules: Sequence[Rule] = ()
     url: str = ""
     requests: list[dict[str, Any]] = field(default_factory=list)
-    conversations: list[Conversation] = field(default_factory=list)
+    conversations: list[ChatRequest] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
     cancelled: threading.Event = field(default_factory=threading.Event)
     _choosing: threading.Lock = field(default_factory=threading.Lock)
@@ -73,11 +73,11 @@ class ChatServer:
     def last_messages(self) -> list[dict[str, Any]]:
         return self.requests[-1]["messages"]  # type: ignore[no-any-return]
 
-    def reply_to(self, said: Conversation) -> Reply:
+    def reply_to(self, said: ChatRequest) -> Reply:
         reply = self._chosen(said)
         return reply(said) if callable(reply) else reply  # others may be answered meanwhile
 
-    def _chosen(self, said: Conversation) -> Reply | Callable[[Conversation], Reply]:
+    def _chosen(self, said: ChatRequest) -> Reply | Callable[[ChatRequest], Reply]:
         with self._choosing:
             self.conversations.append(said)
             for rule in self.rules:
@@ -92,10 +92,10 @@ class ChatServer:
         )
 
 
-def held(release: threading.Event, reply: Reply) -> Callable[[Conversation], Reply]:
+def held(release: threading.Event, reply: Reply) -> Callable[[ChatRequest], Reply]:
     """Return a reply that is given once `release` is set."""
 
-    def wait(_: Conversation) -> Reply:
+    def wait(_: ChatRequest) -> Reply:
         assert release.wait(120)
         return reply
 

@@ -80,7 +80,7 @@ class Spoken:
 
 
 @dataclass(frozen=True)
-class Conversation:
+class ChatRequest:
     messages: tuple[Spoken, ...]
     tools: tuple[str, ...] = ()
     tool_choice: str = ""
@@ -108,7 +108,7 @@ class Conversation:
 class OpenAI:
     """Chat completions."""
 
-    def conversation(self, body: Mapping[str, Any]) -> Conversation:
+    def conversation(self, body: Mapping[str, Any]) -> ChatRequest:
         messages = tuple(
             Spoken(
                 each["role"],
@@ -122,7 +122,7 @@ class OpenAI:
             for each in body["messages"]
         )
         tools = tuple(each["function"]["name"] for each in body.get("tools", ()))
-        return Conversation(messages, tools, str(body.get("tool_choice", "")), body["model"])
+        return ChatRequest(messages, tools, str(body.get("tool_choice", "")), body["model"])
 
     def refusal(self, reply: Reply) -> Any:
         error = {"message": reply.error or "secret detail of the provider", "type": "error"}
@@ -181,14 +181,14 @@ class OpenAI:
 class Anthropic:
     """Messages."""
 
-    def conversation(self, body: Mapping[str, Any]) -> Conversation:
+    def conversation(self, body: Mapping[str, Any]) -> ChatRequest:
         system = _texts(body.get("system", ""))
         messages = [Spoken("system", system)] if system else []
         for each in body["messages"]:
             messages += self._spoken(each)
         tools = tuple(each["name"] for each in body.get("tools", ()))
         choice = body.get("tool_choice", {}).get("type", "")
-        return Conversation(tuple(messages), tools, choice, body["model"])
+        return ChatRequest(tuple(messages), tools, choice, body["model"])
 
     def _spoken(self, message: Mapping[str, Any]) -> Iterator[Spoken]:
         content = message["content"]

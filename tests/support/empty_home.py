@@ -25,7 +25,7 @@ CURLRC = 'silent\nwrite-out = "%{stderr}\\nHTTP %{http_code}"\n'
 
 
 @dataclass
-class Run:
+class CommandResult:
     """Result of a command: `told` is `exit 0`, or the HTTP status."""
 
     told: str
@@ -100,7 +100,7 @@ class EmptyHome:
         self.process.send_signal(signal.SIGINT)
         return self.process.wait(120)
 
-    def run(self, text: str, folder: str = "", **variables: str) -> Run:
+    def run(self, text: str, folder: str = "", **variables: str) -> CommandResult:
         """Run a line in a shell of its own, as somebody who pastes it."""
         done = subprocess.run(
             ["bash", "-c", text],
@@ -115,9 +115,9 @@ class EmptyHome:
         self._learn(done.stdout)
         statuses = re.findall(r"^HTTP (\d+)$", done.stderr, re.M)
         told = statuses[-1] if statuses and not done.returncode else f"exit {done.returncode}"
-        return Run(told, done.stdout[-600:] + done.stderr[-600:])
+        return CommandResult(told, done.stdout[-600:] + done.stderr[-600:])
 
-    def serve(self, text: str, folder: str = "", **variables: str) -> Run:
+    def serve(self, text: str, folder: str = "", **variables: str) -> CommandResult:
         """Run a server until it answers, then interrupt it."""
         log = self.folder / "server.log"
         with log.open("wb") as output:
@@ -139,12 +139,12 @@ class EmptyHome:
         try:
             _await(answers, log.read_text)
         except TimeoutError:
-            return Run("no answer", log.read_text()[-1_000:])
+            return CommandResult("no answer", log.read_text()[-1_000:])
         finally:
             if process.poll() is None:
                 process.send_signal(signal.SIGINT)
             status = process.wait(120)
-        return Run(f"exit {status}", log.read_text()[-1_000:])
+        return CommandResult(f"exit {status}", log.read_text()[-1_000:])
 
     def _learn(self, output: str) -> None:
         """Keep the id of the job that an answer names, for the lines that come next."""

@@ -21,7 +21,7 @@ Route = tuple[str, re.Pattern[str], Callable[..., Answer]]
 
 
 @dataclass
-class Call:
+class ForgeRequest:
     """One request that a forge got."""
 
     method: str
@@ -37,7 +37,7 @@ class ForgeServer:
 
     tokens: set[str] = field(default_factory=lambda: {"the-token"})
     repository: str = "acme/handbook"
-    calls: list[Call] = field(default_factory=list)
+    calls: list[ForgeRequest] = field(default_factory=list)
     faults: list[tuple[int, Any, dict[str, str]]] = field(default_factory=list)
     breaks: list[str] = field(default_factory=list)  # methods whose answer is lost, done or not
     changes: list[dict[str, Any]] = field(default_factory=list)  # newest last
@@ -47,17 +47,17 @@ class ForgeServer:
     def routes(self) -> list[Route]:
         raise NotImplementedError
 
-    def answer(self, call: Call) -> Answer:
+    def answer(self, call: ForgeRequest) -> Answer:
         for method, pattern, handle in self.routes():
             match = pattern.fullmatch(call.path)
             if match and method == call.method:
                 return handle(call, **match.groupdict())
         return 404, {"message": "Not Found"}
 
-    def is_known(self, call: Call) -> bool:
+    def is_known(self, call: ForgeRequest) -> bool:
         return call.headers.get("authorization", "").removeprefix("Bearer ") in self.tokens
 
-    def made(self, method: str = "POST") -> list[Call]:
+    def made(self, method: str = "POST") -> list[ForgeRequest]:
         """The calls of a method."""
         return [call for call in self.calls if call.method == method]
 
@@ -106,11 +106,11 @@ def _handler(held: Front) -> type[BaseHTTPRequestHandler]:
 
         do_GET = do_POST = do_PATCH = do_PUT = _handle  # noqa: N815 - their names
 
-        def _call(self) -> Call:
+        def _call(self) -> ForgeRequest:
             length = int(self.headers.get("content-length") or 0)
             parts = urlsplit(self.path)
             text = self.rfile.read(length)
-            return Call(
+            return ForgeRequest(
                 self.command,
                 parts.path,
                 {key: values[0] for key, values in parse_qs(parts.query).items()},
@@ -159,7 +159,7 @@ class GitHubServer(ForgeServer):
             ("POST", re.compile("(/api)?/graphql"), self._graphql),
         ]
 
-    def is_known(self, call: Call) -> bool:
+    def is_known(self, call: ForgeRequest) -> bool:
         return super().is_known(call) or "/installation" in call.path
 
     def end(self, number: int, *, merged: bool) -> None:
@@ -169,7 +169,7 @@ class GitHubServer(ForgeServer):
         change["merged"] = merged
         change["merged_at"] = "2026-11-21T12:00:00Z" if merged else None
 
-    def _list(self, call: Call) -> Answer:
+    def _list(self, call: ForgeRequest) -> Answer:
         owner, _, branch = call.query["head"].partition(":")
         assert owner == self.repository.partition("/")[0]
         found = [each for each in self.changes if each["head"]["ref"] == branch]
@@ -177,7 +177,7 @@ class GitHubServer(ForgeServer):
             found = [each for each in found if each["state"] == "open"]
         return 200, [_simple(each) for each in reversed(found)]
 
-    def _create(self, call: Call) -> Answer:
+    def _create(self, call: ForgeRequest) -> Answer:
         branch, body = call.body["head"], call.body
         if any(c["head"]["ref"] == branch and c["state"] == "open" for c in self.changes):
             return 422, _invalid(f"A pull request already exists for acme:{branch}.")
@@ -195,23 +195,23 @@ class GitHubServer(ForgeServer):
         self.changes.append(made)
         return 201, made
 
-    def _get(self, call: Call, number: str) -> Answer:
+    def _get(self, call: ForgeRequest, number: str) -> Answer:
         return 200, self._numbered(int(number))
 
-    def _update(self, call: Call, number: str) -> Answer:
+    def _update(self, call: ForgeRequest, number: str) -> Answer:
         change = self._numbered(int(number))
         change |= call.body
         return 200, change
 
-    def _comment(self, call: Call, number: str) -> Answer:
+    def _comment(self, call: ForgeRequest, number: str) -> Answer:
         self.comments.append((int(number), call.body["body"]))
         return 201, {**self.examples["issue-comment"]["value"], "body": call.body["body"]}
 
-    def _status(self, call: Call, sha: str) -> Answer:
+    def _status(self, call: ForgeRequest, sha: str) -> Answer:
         self.statuses.append({"sha": sha, **call.body})
         return 201, {**self.examples["status"]["value"], **call.body}
 
-    def _graphql(self, call: Call) -> Answer:
+    def _graphql(self, call: ForgeRequest) -> Answer:
         number = int(call.body["variables"]["id"].removeprefix("PR_"))
         is_draft = "convertPullRequestToDraft" in call.body["query"]
         if is_draft and not self.has_drafts:
@@ -219,10 +219,10 @@ class GitHubServer(ForgeServer):
         self._numbered(number)["draft"] = is_draft
         return 200, {"data": {}}
 
-    def _installation(self, call: Call) -> Answer:
+    def _installation(self, call: ForgeRequest) -> Answer:
         return 200, self.examples["installation"]["value"]
 
-    def _app_token(self, call: Call) -> Answer:
+    def _app_token(self, call: ForgeRequest) -> Answer:
         self.app_tokens.append(call.body)
         token = f"ghs_{len(self.app_tokens)}"
         self.tokens.add(token)
@@ -269,7 +269,7 @@ class GitLabServer(ForgeServer):
             ),
         ]
 
-    def answer(self, call: Call) -> Answer:
+    def answer(self, call: ForgeRequest) -> Answer:
         project = call.path.partition("/projects/")[2].partition("/")[0]
         if unquote(project) != self.repository:
             return 404, {"message": "404 Project Not Found"}
@@ -278,12 +278,12 @@ class GitLabServer(ForgeServer):
     def end(self, number: int, *, merged: bool) -> None:
         self.changes[number - 1]["state"] = "merged" if merged else "closed"
 
-    def _list(self, call: Call, project: str) -> Answer:
+    def _list(self, call: ForgeRequest, project: str) -> Answer:
         branch = call.query["source_branch"]
         found = [each for each in self.changes if each["source_branch"] == branch]
         return 200, list(reversed(found))
 
-    def _create(self, call: Call, project: str) -> Answer:
+    def _create(self, call: ForgeRequest, project: str) -> Answer:
         body = call.body
         for each in self.changes:
             if each["source_branch"] == body["source_branch"] and each["state"] == "opened":
@@ -300,19 +300,19 @@ class GitLabServer(ForgeServer):
         self.changes.append(made)
         return 201, made
 
-    def _get(self, call: Call, project: str, number: str) -> Answer:
+    def _get(self, call: ForgeRequest, project: str, number: str) -> Answer:
         return 200, self.changes[int(number) - 1]
 
-    def _update(self, call: Call, project: str, number: str) -> Answer:
+    def _update(self, call: ForgeRequest, project: str, number: str) -> Answer:
         change = self.changes[int(number) - 1]
         change |= call.body
         change["draft"] = change["title"].startswith("Draft: ")
         return 200, change
 
-    def _comment(self, call: Call, project: str, number: str) -> Answer:
+    def _comment(self, call: ForgeRequest, project: str, number: str) -> Answer:
         self.comments.append((int(number), call.body["body"]))
         return 201, {"id": 1, "body": call.body["body"]}
 
-    def _status(self, call: Call, project: str, sha: str) -> Answer:
+    def _status(self, call: ForgeRequest, project: str, sha: str) -> Answer:
         self.statuses.append({"sha": sha, **call.body})
         return 201, {"id": 1, "sha": sha, "status": call.body["state"]}

@@ -23,7 +23,7 @@ SECONDS = 300
 
 
 @dataclass
-class Facts:
+class NodeTenant:
     """The tenant of the test, and its keys."""
 
     project_id: str
@@ -32,7 +32,7 @@ class Facts:
 
 
 @dataclass
-class Node:
+class KillableNode:
     """The service, started again whenever it is found dead."""
 
     data: Path
@@ -120,7 +120,7 @@ def _settings(data: Path, port: int) -> dict[str, str]:
     }
 
 
-def new_installation(folder: Path, port: int) -> Facts:
+def new_installation(folder: Path, port: int) -> NodeTenant:
     """A data folder with a project whose repository has a tag for each round."""
     _new_repository(folder / "repository", range(1, 41))
     with open_services(Settings(data=folder / "data", port=port, render_workers=1)) as services:
@@ -132,7 +132,7 @@ def new_installation(folder: Path, port: int) -> Facts:
         create = services.api_keys.create
         admin = create(organization.id, KeyKind.ADMIN, "test")
         assistant = create(organization.id, KeyKind.ASSISTANT, "test", deployment_id=deployment.id)
-    return Facts(project.id, admin.key, assistant.key)
+    return NodeTenant(project.id, admin.key, assistant.key)
 
 
 def _new_repository(folder: Path, numbers: range) -> None:

@@ -18,7 +18,7 @@ from docstead.models.definitions import Meant
 from docstead.models.evidence import Excerpt, Stems, Word, remembering
 from docstead.models.extractive import considered
 from docstead.models.gate import CONSIDERED, Nearness, is_covered
-from docstead.models.lookup import Wanted, is_listed
+from docstead.models.lookup import AskedNames, is_listed
 from docstead.search.chunks import blocks
 from docstead.search.documents import Passage
 from docstead.search.index import Index
@@ -158,7 +158,7 @@ class Retrieval:
         meant = Meant(found.asked, found.words, self._stems, blocks)
         if not (meant and found.covered):
             return found
-        if is_listed((each.markdown for each in found.excerpts), Wanted(found.asked)):
+        if is_listed((each.markdown for each in found.excerpts), AskedNames(found.asked)):
             return found
         like = found.passages[0]
         introducing = [

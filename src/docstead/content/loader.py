@@ -46,7 +46,7 @@ NODE_LIMIT, NODES_PER_PAGE = 10_000, 10
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class PartialRepository:
     """A repository as its pages are rendered from it, while the rest is still found out."""
 
     repository: Repository  # without sizes of pictures and diagnostics
@@ -76,7 +76,7 @@ def read_repository(
     read_artifact: ReadArtifact | None = None,
     memory: Memory | None = None,
     limits: TreeLimits | None = None,
-) -> Reading:
+) -> PartialRepository:
     """Read what a site is made of.
 
     `read_remote` reads specifications that are named by an address, `read_artifact` artifacts
@@ -118,7 +118,7 @@ def read_repository(
     site = Site(config, navigation, metas, notes, skills=skills)
     grammars = read_grammars(settings, sources, faults)
     repository = Repository(root, site, pages, modules, assets, (), grammars)
-    return Reading(repository, settings, faults, memory)
+    return PartialRepository(repository, settings, faults, memory)
 
 
 def _navigate(

@@ -23,7 +23,7 @@ SETTINGS, LEGACY_SETTINGS = "docs.json", "mint.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class DocsJson:
     """Contents of `docs.json`, and the files with them, by their paths from the root."""
 
     keys: Keys
@@ -42,7 +42,7 @@ class Settings:
             raise SourceUnreadable("\n".join([*needed, *others[:_OTHERS_SHOWN]]))
 
 
-def read_settings(root: Path, faults: Faults) -> Settings:
+def read_settings(root: Path, faults: Faults) -> DocsJson:
     """The settings with `$ref`s followed, as `docs.json` spells them.
 
     Raises `SourceUnreadable` with the place where they are missing or cannot be used.
@@ -67,7 +67,7 @@ def read_settings(root: Path, faults: Faults) -> Settings:
     if "theme" not in settings:
         message = "theme is missing; the site gets 'mint'"
         faults.warning(settings.place(), "missing-key", message, 'Add "theme": "mint".')
-    return Settings(Keys(settings, faults), frozenset(files), tuple(_missing(settings, name)))
+    return DocsJson(Keys(settings, faults), frozenset(files), tuple(_missing(settings, name)))
 
 
 def listed_slugs(settings: Keys) -> frozenset[str]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from docstead.models.code_groups import one_of_each_group
 from docstead.models.definitions import Meant, is_prose
 from docstead.models.evidence import Excerpt, Stems, Word
-from docstead.models.lookup import Wanted, looked_up
+from docstead.models.lookup import AskedNames, looked_up
 from docstead.models.quoting import QuotedSection, select
 from docstead.models.worth import Worths
 
@@ -110,7 +110,7 @@ class Extractive:
 
     def _entries(self, question: str, excerpts: Sequence[Excerpt]) -> Iterator[Quote]:
         """Yield entries that excerpts list under names in the question."""
-        wanted = Wanted(question)
+        wanted = AskedNames(question)
         for excerpt in excerpts:
             if entry := looked_up(excerpt.markdown, wanted):
                 yield Quote(excerpt, entry)

@@ -23,7 +23,7 @@ from docstead.models.forms import (
     asks_whether,
     wishes,
 )
-from docstead.models.lookup import Wanted, is_listed
+from docstead.models.lookup import AskedNames, is_listed
 from docstead.models.sentences import Sentences
 
 CONSIDERED = 6  # passages
@@ -127,7 +127,7 @@ def is_covered(
     considered = excerpts[:CONSIDERED]
     if not considered or not words:
         return False
-    if is_listed((each.markdown for each in considered), Wanted(question)):
+    if is_listed((each.markdown for each in considered), AskedNames(question)):
         return True
     found = [evidence_in(each, words, stems) for each in considered]
     coverage = max(each.coverage for each in found)

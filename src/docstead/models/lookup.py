@@ -52,7 +52,7 @@ _OTHER_WORDS = frozenset(_OTHER_WORDS_TEXT.split())
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class NameDescription:
     """Description of a name. `table` is the head of the table that contains its row."""
 
     names: tuple[str, ...]
@@ -60,7 +60,7 @@ class Entry:
     table: str = ""
 
 
-class Wanted:
+class AskedNames:
     """The names that a question asks for. `is_all` is whether it asks for nothing else."""
 
     def __init__(self, question: str) -> None:
@@ -81,15 +81,15 @@ class Wanted:
     def __bool__(self) -> bool:
         return bool(self._all)
 
-    def asks_for(self, entry: Entry) -> bool:
+    def asks_for(self, entry: NameDescription) -> bool:
         return not self._all.isdisjoint(map(_bare, entry.names))
 
-    def is_clear(self, entry: Entry) -> bool:
+    def is_clear(self, entry: NameDescription) -> bool:
         """Whether nothing but a name can be meant."""
         return not self._clear.isdisjoint(map(_bare, entry.names))
 
 
-def looked_up(markdown: str, wanted: Wanted) -> str:
+def looked_up(markdown: str, wanted: AskedNames) -> str:
     """Return the entries of a text with these names; "" if there are none."""
     if not wanted:
         return ""
@@ -98,30 +98,32 @@ def looked_up(markdown: str, wanted: Wanted) -> str:
     return _written((clear or found)[:_MOST_ENTRIES])
 
 
-def is_listed(markdowns: Iterable[str], wanted: Wanted) -> bool:
+def is_listed(markdowns: Iterable[str], wanted: AskedNames) -> bool:
     """Whether one of the texts lists a name that alone is asked for, so that it is the answer."""
     if not wanted or not wanted.is_all:
         return False
     return any(wanted.is_clear(entry) for each in markdowns for entry in entries(each))
 
 
-def entries(markdown: str) -> Iterator[Entry]:
+def entries(markdown: str) -> Iterator[NameDescription]:
     lines = list(_outside_fences(markdown.splitlines()))
     head: list[str] = []
     for place, line in enumerate(lines):
         if row := _ROW.match(line):
             if len(head) > 1 and not _RULE.match(line):
-                yield Entry(_names(row["name"]), line.strip(), "\n".join(head[:2]))
+                yield NameDescription(_names(row["name"]), line.strip(), "\n".join(head[:2]))
             head.append(line.strip())
             continue
         head = []
         if item := _ITEM.match(line):
             if len(item["rest"].split()) >= _LEAST_SAID:
-                yield Entry(
+                yield NameDescription(
                     _names(item["name"]), _entry(lines, place, item["indent"], is_item=True)
                 )
         elif field := _FIELD.match(line) or _STATUS.match(line):
-            yield Entry(_names(field["name"]), _entry(lines, place, field["indent"], is_item=False))
+            yield NameDescription(
+                _names(field["name"]), _entry(lines, place, field["indent"], is_item=False)
+            )
 
 
 def _entry(lines: Sequence[str], place: int, indent: str, *, is_item: bool) -> str:
@@ -140,7 +142,7 @@ def _entry(lines: Sequence[str], place: int, indent: str, *, is_item: bool) -> s
     return textwrap.dedent("\n".join(kept)).strip()
 
 
-def _written(found: Iterable[Entry]) -> str:
+def _written(found: Iterable[NameDescription]) -> str:
     """Rows of one table below one head."""
     parts: list[str] = []
     table = ""

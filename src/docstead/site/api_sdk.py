@@ -8,14 +8,14 @@ from html import escape
 
 from docstead.content.pages import Operation
 from docstead.content.sdk.grouping import TITLES, in_order
-from docstead.content.sdk.model import Kind, Parameter, Signature, Symbol, Words
+from docstead.content.sdk.model import Parameter, Signature, Symbol, SymbolKind, Words
 from docstead.content.sdk.pages import LANGUAGE, SYMBOL
 from docstead.site.api_text import code, described_html, field_box, markdown, pill, section
 from docstead.site.content_words import ContentWords
 from docstead.site.rendered import LINK_MARK
 
 #: Kinds whose members are told in a line each.
-_FIELDS = frozenset({Kind.PROPERTY, Kind.VALUE, Kind.VARIABLE})
+_FIELDS = frozenset({SymbolKind.PROPERTY, SymbolKind.VALUE, SymbolKind.VARIABLE})
 
 _HEADING = re.compile(r"<(/?)h[1-6]>")
 _SHORT = 120  # characters of a note that stands behind its title
@@ -39,7 +39,7 @@ class _SymbolPage:
     def parts(self, symbol: Symbol, about: str) -> Iterator[str]:
         yield _row(pill("type", escape(symbol.kind)), *self._facts(symbol), _source(symbol))
         yield self._body(symbol, about, section, "")
-        if symbol.kind is Kind.MODULE:
+        if symbol.kind is SymbolKind.MODULE:
             yield from self._contents(symbol)
         else:
             yield from self._members(symbol)
@@ -100,7 +100,7 @@ class _SymbolPage:
             body = self._body(member, _text(member.description), _bold, anchor)
             return field_box(member.name, anchor, "".join(self._field_pills(member)), body)
         head = _row(*self._facts(member), _source(member))
-        name = f"{member.name}()" if member.kind is Kind.METHOD else member.name
+        name = f"{member.name}()" if member.kind is SymbolKind.METHOD else member.name
         see = _bold("", self._words.see_also, _bullets(map(_text, member.see)))
         return (
             f'<h3 id="{escape(anchor)}">{escape(name)}</h3>{head}'

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from agent_house import AgentHouse, agent_house
-from chat_server import Call, Conversation, Reply, chat_server
+from chat_server import Call, ChatRequest, Reply, chat_server
 from docstead.agent.forges.forge import ForgeKind
 from docstead.agent.forges.project_settings import ProjectSettings
 from docstead.agent.states import JobStatus
@@ -208,7 +208,7 @@ def test_a_git_server_that_is_away_is_waited_for_and_nothing_is_paid_twice(
 ) -> None:
     away = git_front[0].away
 
-    def finish(_: Conversation) -> Reply:
+    def finish(_: ChatRequest) -> Reply:
         away.touch()
         return FINISH
 

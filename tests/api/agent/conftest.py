@@ -12,8 +12,8 @@ import httpx
 import pytest
 from starlette.types import ASGIApp
 
+from agent_server import AgentTenant
 from docstead.accounts.plans import Plan
-from docstead.accounts.tenancy import Project
 from docstead.agent.journal import Journal
 from docstead.agent.records import AgentRecords
 from docstead.agent.values import Entry, TurnEnd
@@ -26,29 +26,17 @@ BASE_URL = "http://service.test"
 
 
 @dataclass(frozen=True)
-class Tenant:
-    """A project and an admin key of its organization."""
-
-    project: Project
-    key: str
-
-    @property
-    def jobs(self) -> str:
-        return f"/v2/agent/{self.project.id}/job"
-
-
-@dataclass(frozen=True)
 class AgentService:
     services: Services
     app: ASGIApp
     folder: Path
 
-    def tenant(self, name: str, plan: Plan = Plan.ENTERPRISE, **key: Any) -> Tenant:
+    def tenant(self, name: str, plan: Plan = Plan.ENTERPRISE, **key: Any) -> AgentTenant:
         organization = self.services.tenancy.create_organization(name, plan)
         repository = self.folder / "repository"
         project = self.services.tenancy.create_project(organization.id, name, str(repository))
         made = self.services.api_keys.create(organization.id, KeyKind.ADMIN, "test", **key)
-        return Tenant(project, made.key)
+        return AgentTenant(project, made.key)
 
     def call(
         self,
@@ -66,16 +54,18 @@ class AgentService:
         async with httpx.AsyncClient(transport=transport, base_url=BASE_URL) as client:
             return await client.request(method, path, **options)
 
-    def create(self, tenant: Tenant, prompt: str = "Add a page", **more: Any) -> httpx.Response:
+    def create(
+        self, tenant: AgentTenant, prompt: str = "Add a page", **more: Any
+    ) -> httpx.Response:
         return self.call("POST", tenant.jobs, tenant.key, json={"prompt": prompt}, **more)
 
     def message(
-        self, tenant: Tenant, job_id: str, prompt: str = "Shorter", **more: Any
+        self, tenant: AgentTenant, job_id: str, prompt: str = "Shorter", **more: Any
     ) -> httpx.Response:
         path = f"{tenant.jobs}/{job_id}/message"
         return self.call("POST", path, tenant.key, json={"prompt": prompt}, **more)
 
-    def get(self, tenant: Tenant, job_id: str) -> dict[str, Any]:
+    def get(self, tenant: AgentTenant, job_id: str) -> dict[str, Any]:
         response = self.call("GET", f"{tenant.jobs}/{job_id}", tenant.key)
         assert response.status_code == 200, response.text
         found: dict[str, Any] = response.json()
@@ -124,5 +114,5 @@ def agent_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AgentSer
 
 
 @pytest.fixture
-def acme(agent_service: AgentService) -> Tenant:
+def acme(agent_service: AgentService) -> AgentTenant:
     return agent_service.tenant("acme")

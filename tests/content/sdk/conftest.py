@@ -10,12 +10,12 @@ from docstead.content.memory import no_memory
 from docstead.content.pages import Repository
 from docstead.content.places import Faults, Place
 from docstead.content.sdk.libraries import Libraries
-from docstead.content.sdk.model import Library, Symbol
+from docstead.content.sdk.model import SdkLibrary, Symbol
 from docstead.content.sdk.written import LibrarySource
 
 ARTIFACTS = Path(__file__).parent / "artifacts"
 
-Read = Callable[..., tuple[Library | None, list[str]]]
+Read = Callable[..., tuple[SdkLibrary | None, list[str]]]
 LoadLibrary = Callable[..., Repository]
 
 
@@ -29,7 +29,9 @@ def artifacts() -> Path:
 def read() -> Read:
     """The library of an artifact, and what is told of it."""
 
-    def read(format_: str, source: str, root: Path = ARTIFACTS) -> tuple[Library | None, list[str]]:
+    def read(
+        format_: str, source: str, root: Path = ARTIFACTS
+    ) -> tuple[SdkLibrary | None, list[str]]:
         faults = Faults()
         wanted = LibrarySource(format_, source, Place("docs.json", 3, 4))
         library = Libraries(root, faults, no_memory()).get(wanted)
@@ -58,7 +60,7 @@ def load_library(load: Callable[..., Repository], artifacts: Path) -> LoadLibrar
 
 
 @pytest.fixture
-def library(request: pytest.FixtureRequest, read: Read) -> Library:
+def library(request: pytest.FixtureRequest, read: Read) -> SdkLibrary:
     """The library of a module's `ARTIFACT`, its format and source."""
     found, told = read(*request.module.ARTIFACT)
     assert told == []
@@ -67,7 +69,7 @@ def library(request: pytest.FixtureRequest, read: Read) -> Library:
 
 
 @pytest.fixture
-def symbols(library: Library) -> dict[str, Symbol]:
+def symbols(library: SdkLibrary) -> dict[str, Symbol]:
     """The symbols of the library and their members by qualified name."""
     symbols = list(library.all())
     members = [member for each in symbols for member in each.members]

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from docstead.content.sdk.model import Kind, Library, Symbol, plain
+from docstead.content.sdk.model import SdkLibrary, Symbol, SymbolKind, plain
 
-Read = Callable[..., tuple[Library | None, list[str]]]
+Read = Callable[..., tuple[SdkLibrary | None, list[str]]]
 Symbols = dict[str, Symbol]
 ARTIFACT = ("docfx", "docfx")
 
 
-def test_namespaces_hold_their_types(library: Library) -> None:
+def test_namespaces_hold_their_types(library: SdkLibrary) -> None:
     (group,) = library.groups
     assert (group.label, [each.name for each in group.all()]) == (
         "Acme",
@@ -43,9 +43,9 @@ def test_a_class_tells_what_it_is_and_what_it_has(symbols: Symbols) -> None:
         "https://github.com/example/acme/blob/main/src/Client.cs#L9",
     )
     assert [(each.kind, each.name) for each in client.members] == [
-        (Kind.CONSTRUCTOR, "Client"),
-        (Kind.PROPERTY, "Timeout"),
-        (Kind.METHOD, "Find"),
+        (SymbolKind.CONSTRUCTOR, "Client"),
+        (SymbolKind.PROPERTY, "Timeout"),
+        (SymbolKind.METHOD, "Find"),
     ]
 
 
@@ -70,7 +70,11 @@ def test_properties_and_values(symbols: Symbols) -> None:
     timeout, europe = symbols["Acme.Client.Timeout"], symbols["Acme.Region.Europe"]
     assert (plain(timeout.type), timeout.labels) == ("int", ("static",))
     assert timeout.deprecated == "Use options."
-    assert (europe.kind, europe.default, europe.description) == (Kind.VALUE, "0", "Frankfurt.")
+    assert (europe.kind, europe.default, europe.description) == (
+        SymbolKind.VALUE,
+        "0",
+        "Frankfurt.",
+    )
 
 
 @pytest.mark.parametrize(

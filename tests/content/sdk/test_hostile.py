@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from docstead.content.sdk.html_text import content_of, markdown_of, parsed
-from docstead.content.sdk.model import Library, placed_text
+from docstead.content.sdk.model import SdkLibrary, placed_text
 from growth import assert_linear
 
-Read = Callable[..., tuple[Library | None, list[str]]]
+Read = Callable[..., tuple[SdkLibrary | None, list[str]]]
 MANY = 10_000
 SOME = MANY // 4
 PIECES = [
@@ -74,7 +74,7 @@ def test_a_union_of_many_and_a_class_with_many_members(tmp_path: Path, read: Rea
     for size in (SOME, MANY):
         write_types(tmp_path / str(size), size)
 
-    def types(size: int) -> Library:
+    def types(size: int) -> SdkLibrary:
         library, _ = read("typedoc", "t.json", tmp_path / str(size))
         assert library is not None
         return library

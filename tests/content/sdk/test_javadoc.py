@@ -7,32 +7,36 @@ from pathlib import Path
 
 import pytest
 
-from docstead.content.sdk.model import Kind, Library, Symbol, plain
+from docstead.content.sdk.model import SdkLibrary, Symbol, SymbolKind, plain
 
-Read = Callable[..., tuple[Library | None, list[str]]]
+Read = Callable[..., tuple[SdkLibrary | None, list[str]]]
 Symbols = dict[str, Symbol]
 ARTIFACT = ("javadoc", "javadoc")
 CLIENT = "com/acme/Client.html"
 
 
 @pytest.fixture
-def members(library: Library) -> Symbols:
+def members(library: SdkLibrary) -> Symbols:
     client = library.find("class", "Client")
     assert client is not None
     return {each.name: each for each in client.members}
 
 
-def test_packages_hold_their_types(library: Library) -> None:
+def test_packages_hold_their_types(library: SdkLibrary) -> None:
     (group,) = library.groups
     told = [(each.kind, each.name) for each in group.all()]
-    assert told == [(Kind.MODULE, "com.acme"), (Kind.CLASS, "Client"), (Kind.ENUM, "Region")]
+    assert told == [
+        (SymbolKind.MODULE, "com.acme"),
+        (SymbolKind.CLASS, "Client"),
+        (SymbolKind.ENUM, "Region"),
+    ]
     assert group.about is not None
     assert group.about.description == (
         "Speaks to the *service*. See [`Client`](symbol:com%2Facme%2FClient.html)."
     )
 
 
-def test_a_class_tells_what_it_is(library: Library) -> None:
+def test_a_class_tells_what_it_is(library: SdkLibrary) -> None:
     client = library.find("class", "com.acme.Client")
     assert client is not None
     (declared,) = client.signatures
@@ -62,11 +66,11 @@ def test_a_class_tells_what_it_is(library: Library) -> None:
 
 def test_ways_to_call_are_one_member(members: Symbols) -> None:
     assert [(each.kind, each.name) for each in members.values()] == [
-        (Kind.PROPERTY, "region"),
-        (Kind.CONSTRUCTOR, "Client"),
-        (Kind.METHOD, "find"),
-        (Kind.METHOD, "search"),
-        (Kind.METHOD, "close"),
+        (SymbolKind.PROPERTY, "region"),
+        (SymbolKind.CONSTRUCTOR, "Client"),
+        (SymbolKind.METHOD, "find"),
+        (SymbolKind.METHOD, "search"),
+        (SymbolKind.METHOD, "close"),
     ]
     find = members["find"]
     first, second = find.signatures
@@ -91,7 +95,7 @@ def test_ways_to_call_are_one_member(members: Symbols) -> None:
     assert second.parameters[0].type == (("Region", "com/acme/Region.html"),)
 
 
-def test_fields_values_and_what_is_deprecated(library: Library, members: Symbols) -> None:
+def test_fields_values_and_what_is_deprecated(library: SdkLibrary, members: Symbols) -> None:
     region, search = members["region"], members["search"]
     assert (plain(region.type), region.labels) == ("Region", ("protected",))
     assert search.deprecated == (
@@ -100,7 +104,7 @@ def test_fields_values_and_what_is_deprecated(library: Library, members: Symbols
     assert search.signatures[0].code == "@Deprecated\npublic static void search()"
     value = library.find("property", "EUROPE", "Region")
     assert value is not None
-    assert (value.kind, value.description) == (Kind.VALUE, "Frankfurt.")
+    assert (value.kind, value.description) == (SymbolKind.VALUE, "Frankfurt.")
 
 
 def test_pages_of_older_versions(read: Read) -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from docstead.content.sdk.model import Kind, Library, Symbol, plain
+from docstead.content.sdk.model import SdkLibrary, Symbol, SymbolKind, plain
 
-Read = Callable[..., tuple[Library | None, list[str]]]
+Read = Callable[..., tuple[SdkLibrary | None, list[str]]]
 Symbols = dict[str, Symbol]
 ARTIFACT = ("phpdoc", "structure.xml")
 ENTITIES = (
@@ -17,7 +17,7 @@ ENTITIES = (
 )
 
 
-def test_namespaces_hold_what_is_in_them(library: Library) -> None:
+def test_namespaces_hold_what_is_in_them(library: SdkLibrary) -> None:
     told = [(group.label, [each.name for each in group.symbols]) for group in library.groups]
     assert told == [("Global namespace", ["VERSION"]), ("Acme", ["Client", "Page", "connect"])]
 
@@ -30,10 +30,10 @@ def test_a_class_tells_its_text_and_its_members(symbols: Symbols) -> None:
     )
     assert client.see == ("[https://example.com/guide](<https://example.com/guide>) – The guide.",)
     assert [(each.kind, each.name) for each in client.members] == [
-        (Kind.PROPERTY, "LIMIT"),
-        (Kind.PROPERTY, "key"),
-        (Kind.CONSTRUCTOR, "__construct"),
-        (Kind.METHOD, "find"),
+        (SymbolKind.PROPERTY, "LIMIT"),
+        (SymbolKind.PROPERTY, "key"),
+        (SymbolKind.CONSTRUCTOR, "__construct"),
+        (SymbolKind.METHOD, "find"),
     ]
     assert client.inherited == ((("close", "\\Acme\\Base::close()"),),)
 

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from docstead.content.sdk.model import Kind, Library, Symbol, plain
+from docstead.content.sdk.model import SdkLibrary, Symbol, SymbolKind, plain
 
-Read = Callable[..., tuple[Library | None, list[str]]]
+Read = Callable[..., tuple[SdkLibrary | None, list[str]]]
 Symbols = dict[str, Symbol]
 ARTIFACT = ("sphinx", "sphinx")
 
 
-def test_modules_hold_what_is_in_them(library: Library) -> None:
+def test_modules_hold_what_is_in_them(library: SdkLibrary) -> None:
     told = [(group.label, [each.name for each in group.all()]) for group in library.groups]
     assert told == [
         ("acme", ["acme", "Client", "Region", "connect", "VERSION"]),
@@ -43,9 +43,9 @@ def test_a_class_tells_its_text_its_fields_and_its_members(symbols: Symbols) -> 
     assert client.see == ("[The web](<https://example.com/x>)",)
     assert client.relations == (("Extends", ((("dict", ""),),)),)
     assert [(each.kind, each.name) for each in client.members] == [
-        (Kind.PROPERTY, "is_open"),
-        (Kind.METHOD, "find"),
-        (Kind.METHOD, "of"),
+        (SymbolKind.PROPERTY, "is_open"),
+        (SymbolKind.METHOD, "find"),
+        (SymbolKind.METHOD, "of"),
     ]
 
 
@@ -66,8 +66,12 @@ def test_a_method_tells_what_it_gives_and_raises(symbols: Symbols) -> None:
 
 def test_enums_functions_and_data(symbols: Symbols) -> None:
     europe, connect = symbols["acme.Region.EUROPE"], symbols["acme.connect"]
-    assert symbols["acme.Region"].kind is Kind.ENUM
-    assert (europe.kind, europe.default, europe.description) == (Kind.VALUE, "'eu'", "Frankfurt.")
+    assert symbols["acme.Region"].kind is SymbolKind.ENUM
+    assert (europe.kind, europe.default, europe.description) == (
+        SymbolKind.VALUE,
+        "'eu'",
+        "Frankfurt.",
+    )
     assert connect.signatures[0].code == "async def connect(key: str = 'x<y') -> Client"
     assert connect.notes == (("", "Added in version 1.0."),)
     assert symbols["acme.VERSION"].signatures[0].code == "VERSION: str = '1.2.0'"

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from docstead.content.sdk.model import Kind, Library, Symbol, plain
+from docstead.content.sdk.model import SdkLibrary, Symbol, SymbolKind, plain
 
 Symbols = dict[str, Symbol]
 ARTIFACT = ("typedoc", "typedoc.json")
 
 
-def test_symbols_stand_by_kind_and_namespaces_for_themselves(library: Library) -> None:
+def test_symbols_stand_by_kind_and_namespaces_for_themselves(library: SdkLibrary) -> None:
     told = [(group.label, [each.name for each in group.all()]) for group in library.groups]
     assert told == [
         ("Classes", ["Client"]),
@@ -35,10 +35,10 @@ def test_a_class_tells_what_it_is_and_what_it_has(symbols: Symbols) -> None:
     assert client.examples == ('Find users\n\n```ts\nawait client.find("users");\n```',)
     assert client.see == (f"[Options](symbol:{symbols['Options'].id})",)
     assert [(each.kind, each.name) for each in client.members] == [
-        (Kind.CONSTRUCTOR, "constructor"),
-        (Kind.PROPERTY, "isOpen"),
-        (Kind.METHOD, "find"),
-        (Kind.METHOD, "search"),
+        (SymbolKind.CONSTRUCTOR, "constructor"),
+        (SymbolKind.PROPERTY, "isOpen"),
+        (SymbolKind.METHOD, "find"),
+        (SymbolKind.METHOD, "search"),
     ]
     assert client.source == ("index.ts:26", "https://example.com/blob/main/index.ts#L26")
 
@@ -80,7 +80,7 @@ def test_properties_values_and_types(symbols: Symbols) -> None:
     assert (
         symbols["Page"].signatures[0].code == "type Page<T> = { items: T[]; next?: string } | null"
     )
-    assert symbols["helpers.wait"].kind is Kind.FUNCTION
+    assert symbols["helpers.wait"].kind is SymbolKind.FUNCTION
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_properties_values_and_types(symbols: Symbols) -> None:
 )
 def test_what_is_no_export_is_told_with_its_place(
     tmp_path: Path,
-    read: Callable[..., tuple[Library | None, list[str]]],
+    read: Callable[..., tuple[SdkLibrary | None, list[str]]],
     written: str | bytes,
     place: str,
     reason: str,
@@ -112,7 +112,7 @@ def test_what_is_no_export_is_told_with_its_place(
 
 @pytest.mark.parametrize("value", [None, 3, "x", [], [None], {"x": 1}, True, {"type": "union"}])
 def test_odd_values_stop_nothing(
-    tmp_path: Path, read: Callable[..., tuple[Library | None, list[str]]], value: object
+    tmp_path: Path, read: Callable[..., tuple[SdkLibrary | None, list[str]]], value: object
 ) -> None:
     holders = ["type", "signatures", "children", "comment", "sources", "flags"]
     keys = [*holders, "extendedTypes", "typeParameters"]
@@ -127,7 +127,7 @@ def test_odd_values_stop_nothing(
 
 
 def test_types_without_an_end_are_cut(
-    tmp_path: Path, read: Callable[..., tuple[Library | None, list[str]]]
+    tmp_path: Path, read: Callable[..., tuple[SdkLibrary | None, list[str]]]
 ) -> None:
     deep: dict[str, object] = {"type": "intrinsic", "name": "string"}
     for _ in range(300):

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from hostile_cases.case import (
+    CaseFiles,
     Files,
-    Surroundings,
     of_files,
     of_writers,
     settings,
@@ -308,10 +308,10 @@ _MAKERS: dict[str, Callable[[], Files]] = {
 }
 
 
-def _folder_of_git(config: str) -> Callable[[Path, Surroundings], None]:
+def _folder_of_git(config: str) -> Callable[[Path, CaseFiles], None]:
     """A folder with a `.git` of its own, asked for the dates of its pages."""
 
-    def write(root: Path, around: Surroundings) -> None:
+    def write(root: Path, around: CaseFiles) -> None:
         write_files(root, site(metadata={"timestamp": True}))
         git(root, "init", "-q", "-b", "main")
         git(root, "add", "-A")
@@ -322,7 +322,7 @@ def _folder_of_git(config: str) -> Callable[[Path, Surroundings], None]:
     return write
 
 
-def _git_file(root: Path, around: Surroundings) -> None:
+def _git_file(root: Path, around: CaseFiles) -> None:
     write_files(root, {".git": f"gitdir: {around.canary.parent}\n"})
 
 

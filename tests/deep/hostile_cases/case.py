@@ -14,7 +14,7 @@ _SETTINGS = {"name": "x", "theme": "mint", "colors": {"primary": "#0055ff"}}
 
 
 @dataclass(frozen=True)
-class Surroundings:
+class CaseFiles:
     """Paths around the repository under attack."""
 
     canary: Path  # a file that holds `CANARY`
@@ -25,7 +25,7 @@ class Surroundings:
 class Case:
     family: str
     name: str
-    write: Callable[[Path, Surroundings], None]
+    write: Callable[[Path, CaseFiles], None]
     git: bool = False  # `write` makes a git repository, which is published by its URL
 
     @property
@@ -58,9 +58,7 @@ def of_bodies(family: str, makers: Mapping[str, Callable[[], str]]) -> list[Case
     return of_files(family, {name: _page_of(make) for name, make in makers.items()})
 
 
-def of_writers(
-    family: str, writers: Mapping[str, Callable[[Path, Surroundings], None]]
-) -> list[Case]:
+def of_writers(family: str, writers: Mapping[str, Callable[[Path, CaseFiles], None]]) -> list[Case]:
     """Cases that need more than files; each begins as an honest site."""
     return [Case(family, name, _after_site(write)) for name, write in writers.items()]
 
@@ -69,14 +67,14 @@ def _page_of(make: Callable[[], str]) -> Callable[[], Files]:
     return lambda: site(make())
 
 
-def _writer(make: Callable[[], Files]) -> Callable[[Path, Surroundings], None]:
+def _writer(make: Callable[[], Files]) -> Callable[[Path, CaseFiles], None]:
     return lambda root, _: write_files(root, make())
 
 
 def _after_site(
-    write: Callable[[Path, Surroundings], None],
-) -> Callable[[Path, Surroundings], None]:
-    def written(root: Path, around: Surroundings) -> None:
+    write: Callable[[Path, CaseFiles], None],
+) -> Callable[[Path, CaseFiles], None]:
+    def written(root: Path, around: CaseFiles) -> None:
         write_files(root, site())
         write(root, around)
 

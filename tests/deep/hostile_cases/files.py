@@ -7,9 +7,9 @@ import socket
 from collections.abc import Callable
 from pathlib import Path
 
-from hostile_cases.case import Surroundings, of_writers, write_files
+from hostile_cases.case import CaseFiles, of_writers, write_files
 
-Writer = Callable[[Path, Surroundings], None]
+Writer = Callable[[Path, CaseFiles], None]
 
 
 def _link(name: str, to: str) -> Writer:
@@ -17,7 +17,7 @@ def _link(name: str, to: str) -> Writer:
 
 
 def _instead(name: str, to: str) -> Writer:
-    def write(root: Path, _: Surroundings) -> None:
+    def write(root: Path, _: CaseFiles) -> None:
         (root / name).unlink()
         (root / name).symlink_to(to)
 
@@ -25,14 +25,14 @@ def _instead(name: str, to: str) -> Writer:
 
 
 def _pipe(name: str) -> Writer:
-    def write(root: Path, _: Surroundings) -> None:
+    def write(root: Path, _: CaseFiles) -> None:
         (root / name).unlink(missing_ok=True)
         os.mkfifo(root / name)
 
     return write
 
 
-def _socket(root: Path, _: Surroundings) -> None:
+def _socket(root: Path, _: CaseFiles) -> None:
     here = Path.cwd()
     os.chdir(root)
     try:
@@ -42,18 +42,18 @@ def _socket(root: Path, _: Surroundings) -> None:
         os.chdir(here)
 
 
-def _link_to_canary(root: Path, around: Surroundings) -> None:
+def _link_to_canary(root: Path, around: CaseFiles) -> None:
     for name in ("canary.txt", "canary.mdx", "canary.svg", "canary.json"):
         (root / name).symlink_to(around.canary)
 
 
-def _link_of_links(root: Path, around: Surroundings) -> None:
+def _link_of_links(root: Path, around: CaseFiles) -> None:
     (root / "a").symlink_to(around.canary.parent)
     (root / "b.txt").symlink_to("a/" + around.canary.name)
     (root / "c.txt").symlink_to("b.txt")
 
 
-def _link_doubling(root: Path, _: Surroundings) -> None:
+def _link_doubling(root: Path, _: CaseFiles) -> None:
     for n in range(30):
         folder = root / f"d{n}"
         folder.mkdir()
@@ -62,12 +62,12 @@ def _link_doubling(root: Path, _: Surroundings) -> None:
     (root / "d30").mkdir()
 
 
-def _link_chain(root: Path, _: Surroundings) -> None:
+def _link_chain(root: Path, _: CaseFiles) -> None:
     for n in range(3_000):
         (root / f"l{n}.mdx").symlink_to(f"l{n + 1}.mdx")
 
 
-def _deep(root: Path, _: Surroundings) -> None:
+def _deep(root: Path, _: CaseFiles) -> None:
     here = os.open(root, os.O_RDONLY)
     for _number in range(3_000):
         os.mkdir("d", dir_fd=here)
@@ -84,26 +84,26 @@ def _many(count: int, extension: str, content: str = "x") -> Writer:
     )
 
 
-def _folders(root: Path, _: Surroundings) -> None:
+def _folders(root: Path, _: CaseFiles) -> None:
     for n in range(20_000):
         (root / f"e{n}").mkdir()
 
 
 def _sparse(name: str, size: int) -> Writer:
-    def write(root: Path, _: Surroundings) -> None:
+    def write(root: Path, _: CaseFiles) -> None:
         with (root / name).open("wb") as file:
             file.truncate(size)
 
     return write
 
 
-def _unreadable(root: Path, _: Surroundings) -> None:
+def _unreadable(root: Path, _: CaseFiles) -> None:
     write_files(root, {"closed/a.mdx": "x", "b.mdx": "x"})
     (root / "b.mdx").chmod(0)
     (root / "closed").chmod(0)
 
 
-def _hard_link(root: Path, around: Surroundings) -> None:
+def _hard_link(root: Path, around: CaseFiles) -> None:
     write_files(root, {"a.mdx": "x"})
     for n in range(5_000):
         (root / f"h{n}.txt").hardlink_to(root / "a.mdx")

@@ -7,10 +7,10 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
-from hostile_cases.case import Case, Surroundings, site, write_files
+from hostile_cases.case import Case, CaseFiles, site, write_files
 
 _WHO = {f"GIT_{who}_{what}": "x@x" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
-Change = Callable[[Path, Surroundings], None]
+Change = Callable[[Path, CaseFiles], None]
 
 
 def git(root: Path, *arguments: str, text: str | bytes | None = None, **more: str) -> str:
@@ -24,7 +24,7 @@ def git(root: Path, *arguments: str, text: str | bytes | None = None, **more: st
 def _committed(change: Change) -> Change:
     """A repository with an honest site to which `change` was done before its commit."""
 
-    def write(root: Path, around: Surroundings) -> None:
+    def write(root: Path, around: CaseFiles) -> None:
         git(root, "init", "-q", "-b", "main")
         write_files(root, site())
         change(root, around)
@@ -37,7 +37,7 @@ def _committed(change: Change) -> Change:
 def _after(change: Change) -> Change:
     """A repository whose `.git` was changed after an honest commit."""
 
-    def write(root: Path, around: Surroundings) -> None:
+    def write(root: Path, around: CaseFiles) -> None:
         _committed(lambda *_: None)(root, around)
         change(root, around)
 
@@ -47,7 +47,7 @@ def _after(change: Change) -> Change:
 def _of_tree(tree: Callable[[Path], str], **environment: str) -> Change:
     """A repository whose only commit has a tree that was put together by hand."""
 
-    def write(root: Path, _: Surroundings) -> None:
+    def write(root: Path, _: CaseFiles) -> None:
         git(root, "init", "-q", "-b", "main")
         commit = git(root, "commit-tree", tree(root), text="x", **environment)
         git(root, "update-ref", "refs/heads/main", commit)
@@ -111,17 +111,17 @@ def _missing(root: Path) -> str:
     return _tree(root, *_honest_rows(root), f"100644 blob {'1' * 40}\tgone.mdx")
 
 
-def _zeros(root: Path, _: Surroundings) -> None:
+def _zeros(root: Path, _: CaseFiles) -> None:
     with (root / "zeros.json").open("wb") as file:
         file.truncate(300_000_000)
 
 
-def _many_zeros(root: Path, _: Surroundings) -> None:
+def _many_zeros(root: Path, _: CaseFiles) -> None:
     for n in range(400):
         (root / f"z{n}.json").write_bytes(b"\0" * 1_000_000)  # one object, 400 files
 
 
-def _attributes(root: Path, around: Surroundings) -> None:
+def _attributes(root: Path, around: CaseFiles) -> None:
     write_files(
         root, {".gitattributes": "* filter=x diff=x merge=x working-tree-encoding=UTF-16\n"}
     )
@@ -132,7 +132,7 @@ def _attributes(root: Path, around: Surroundings) -> None:
     around.marker.unlink(missing_ok=True)
 
 
-def _submodules(root: Path, around: Surroundings) -> None:
+def _submodules(root: Path, around: CaseFiles) -> None:
     lines = (
         f'[submodule "x"]\n\tpath = x\n\turl = ext::sh -c "touch {around.marker}"\n\tupdate = '
         f'!touch {around.marker}\n[submodule "../../y"]\n\tpath = y\n\turl = --upload-pack=touch\n'
@@ -142,14 +142,14 @@ def _submodules(root: Path, around: Surroundings) -> None:
 
 
 def _configure(text: str) -> Change:
-    def change(root: Path, around: Surroundings) -> None:
+    def change(root: Path, around: CaseFiles) -> None:
         with (root / ".git" / "config").open("a") as file:
             file.write(text.replace("MARKER", str(around.marker)))
 
     return change
 
 
-def _hooks(root: Path, around: Surroundings) -> None:
+def _hooks(root: Path, around: CaseFiles) -> None:
     names = (
         "post-checkout",
         "reference-transaction",
@@ -167,7 +167,7 @@ def _hooks(root: Path, around: Surroundings) -> None:
         hook.chmod(0o755)
 
 
-def _alternates(root: Path, around: Surroundings) -> None:
+def _alternates(root: Path, around: CaseFiles) -> None:
     (root / ".git/objects/info").mkdir(exist_ok=True)
     (root / ".git/objects/info/alternates").write_text(
         "\n".join(["/", "../../..", "/proc/self/fd", str(around.canary.parent)] * 200)
@@ -175,7 +175,7 @@ def _alternates(root: Path, around: Surroundings) -> None:
 
 
 def _pipe(name: str) -> Change:
-    def change(root: Path, _: Surroundings) -> None:
+    def change(root: Path, _: CaseFiles) -> None:
         (root / ".git" / name).parent.mkdir(exist_ok=True)
         (root / ".git" / name).unlink(missing_ok=True)
         os.mkfifo(root / ".git" / name)
@@ -183,18 +183,18 @@ def _pipe(name: str) -> Change:
     return change
 
 
-def _many_branches(root: Path, _: Surroundings) -> None:
+def _many_branches(root: Path, _: CaseFiles) -> None:
     commit = git(root, "rev-parse", "HEAD")
     rows = "".join(f"{commit} refs/heads/b{n}\n" for n in range(200_000))
     (root / ".git/packed-refs").write_text("# pack-refs with: peeled fully-peeled \n" + rows)
 
 
-def _symbolic_circle(root: Path, _: Surroundings) -> None:
+def _symbolic_circle(root: Path, _: CaseFiles) -> None:
     (root / ".git/refs/heads/main").write_text("ref: refs/heads/other\n")
     (root / ".git/refs/heads/other").write_text("ref: refs/heads/main\n")
 
 
-def _broken_pack(root: Path, _: Surroundings) -> None:
+def _broken_pack(root: Path, _: CaseFiles) -> None:
     git(root, "repack", "-adq")
     for pack in (root / ".git/objects/pack").glob("*.pack"):
         pack.chmod(0o644)
@@ -203,7 +203,7 @@ def _broken_pack(root: Path, _: Surroundings) -> None:
         pack.write_bytes(bytes(content))
 
 
-def _long_message(root: Path, _: Surroundings) -> None:
+def _long_message(root: Path, _: CaseFiles) -> None:
     git(root, "commit", "-q", "--allow-empty", "-F", "-", text="x" * 20_000_000)
 
 

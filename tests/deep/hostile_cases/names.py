@@ -6,11 +6,11 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from hostile_cases.case import Surroundings, of_writers
+from hostile_cases.case import CaseFiles, of_writers
 
 
-def _named(*names: bytes) -> Callable[[Path, Surroundings], None]:
-    def write(root: Path, _: Surroundings) -> None:
+def _named(*names: bytes) -> Callable[[Path, CaseFiles], None]:
+    def write(root: Path, _: CaseFiles) -> None:
         for name in names:
             path = os.path.join(os.fsencode(root), name)  # noqa: PTH118  bytes that are no text
             os.makedirs(os.path.dirname(path), exist_ok=True)  # noqa: PTH103, PTH120

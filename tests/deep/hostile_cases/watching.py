@@ -16,7 +16,7 @@ _MB = 1024
 
 
 @dataclass(frozen=True)
-class Answer:
+class SiteResponse:
     at: float  # time.monotonic() at the request
     seconds: float
     status: int  # 0: no answer in time
@@ -32,14 +32,16 @@ class Prober:
             cwd=Path(__file__).parents[1],
         )
 
-    def stop(self) -> list[Answer]:
+    def stop(self) -> list[SiteResponse]:
         self._process.terminate()
         self._process.wait()
         return self.answers()
 
-    def answers(self) -> list[Answer]:
+    def answers(self) -> list[SiteResponse]:
         rows = (line.split() for line in self._file.read_text().splitlines()[:-1])
-        return [Answer(float(at), float(seconds), int(status)) for at, seconds, status in rows]
+        return [
+            SiteResponse(float(at), float(seconds), int(status)) for at, seconds, status in rows
+        ]
 
 
 def _probe(timeout: float, file: Path, urls: list[str]) -> None:

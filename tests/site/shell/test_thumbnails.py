@@ -16,16 +16,16 @@ from docstead.content.config import Colors, SiteConfig
 from docstead.content.pages import Site
 from docstead.site.assets import BuiltAssets
 from docstead.site.shell import Shell, ShellMode
-from docstead.site.shell.thumbnails import SIZE, Thumbnails, Words, fitted
+from docstead.site.shell.thumbnails import SIZE, Thumbnails, ThumbnailText, fitted
 from site_builders import BASE_URL, group, make_site, meta, page, rendered
 
 Make = Callable[..., Shell]
 CONFIG = SiteConfig("Acme", colors=Colors("#0D9373", light="#55D799"))
-SAID = Words("Send a request", "Start", "With one command.")
+SAID = ThumbnailText("Send a request", "Start", "With one command.")
 
 
 def drawn(
-    config: SiteConfig = CONFIG, said: Words = SAID, background: bytes | None = None
+    config: SiteConfig = CONFIG, said: ThumbnailText = SAID, background: bytes | None = None
 ) -> bytes:
     given = None if background is None else fitted(background)
     return Thumbnails(config, BuiltAssets(), given).draw(said)
@@ -74,14 +74,14 @@ def test_its_family_is_one_that_is_shipped() -> None:
 
 
 def test_words_of_any_length_stay_within_it() -> None:
-    long = Words("word " * 200, "part " * 50, "note" * 500)
+    long = ThumbnailText("word " * 200, "part " * 50, "note" * 500)
     edge = picture(drawn(said=long)).crop((SIZE[0] - 80, 0, SIZE[0], SIZE[1] - 40))
     assert [low for low, _ in edge.getextrema()] > [230, 230, 230]
 
 
 def test_letters_that_no_font_has_give_way_to_the_name_of_the_site() -> None:
-    assert drawn(said=Words("\u6982\u8981")) == drawn(said=Words(""))
-    assert drawn(said=Words("\u0414\u043e\u043c")) != drawn(said=Words(""))
+    assert drawn(said=ThumbnailText("\u6982\u8981")) == drawn(said=ThumbnailText(""))
+    assert drawn(said=ThumbnailText("\u0414\u043e\u043c")) != drawn(said=ThumbnailText(""))
 
 
 @pytest.mark.parametrize("data", [b"", b"no picture", b"\x89PNG\r\n\x1a\n broken", b"<svg/>"])

@@ -12,12 +12,12 @@ from docstead.content.sdk.artifact import Artifact, Count, Unusable, text_of
 from docstead.content.sdk.grouping import module_group
 from docstead.content.sdk.html_text import content_of, markdown_of, parsed
 from docstead.content.sdk.model import (
-    Group,
-    Kind,
-    Library,
     Parameter,
+    SdkLibrary,
     Signature,
     Symbol,
+    SymbolGroup,
+    SymbolKind,
     Words,
     joined,
 )
@@ -29,20 +29,20 @@ _SUFFIXES = (".yml", ".yaml")
 _HEADER = "YamlMime:ManagedReference"
 _SYMBOL = "symbol:"  # before the addresses of symbols in HTML
 _KINDS = {
-    "Namespace": Kind.MODULE,
-    "Class": Kind.CLASS,
-    "Struct": Kind.CLASS,
-    "Interface": Kind.INTERFACE,
-    "Enum": Kind.ENUM,
-    "Delegate": Kind.TYPE,
-    "Constructor": Kind.CONSTRUCTOR,
-    "Method": Kind.METHOD,
-    "Operator": Kind.METHOD,
-    "Property": Kind.PROPERTY,
-    "Field": Kind.PROPERTY,
-    "Event": Kind.PROPERTY,
+    "Namespace": SymbolKind.MODULE,
+    "Class": SymbolKind.CLASS,
+    "Struct": SymbolKind.CLASS,
+    "Interface": SymbolKind.INTERFACE,
+    "Enum": SymbolKind.ENUM,
+    "Delegate": SymbolKind.TYPE,
+    "Constructor": SymbolKind.CONSTRUCTOR,
+    "Method": SymbolKind.METHOD,
+    "Operator": SymbolKind.METHOD,
+    "Property": SymbolKind.PROPERTY,
+    "Field": SymbolKind.PROPERTY,
+    "Event": SymbolKind.PROPERTY,
 }
-_PAGES = frozenset({Kind.CLASS, Kind.INTERFACE, Kind.ENUM, Kind.TYPE})
+_PAGES = frozenset({SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.ENUM, SymbolKind.TYPE})
 _LABELED = {"Struct": "struct", "Delegate": "delegate", "Event": "event", "Operator": "operator"}
 _MODIFIERS = frozenset(
     {"static", "abstract", "virtual", "override", "readonly", "const", "protected", "sealed"}
@@ -55,7 +55,7 @@ _ARITY = re.compile(r"`+\d+|<[^<>]*>$")
 _ROOTS = frozenset({"System.Object", "System.ValueType", "System.Enum", "System.Delegate"})
 
 
-def read_docfx(artifact: Artifact, file: str) -> Library:
+def read_docfx(artifact: Artifact, file: str) -> SdkLibrary:
     """The library that a folder of YAML files tells of. Raises `Unusable`."""
     reader = _DocFxFolder()
     for path in artifact.paths:
@@ -66,7 +66,7 @@ def read_docfx(artifact: Artifact, file: str) -> Library:
     groups = tuple(reader.groups())
     if not groups:
         raise Unusable("the folder contains no ManagedReference YAML of any type", _HINT)
-    return Library(file, "csharp", groups)
+    return SdkLibrary(file, "csharp", groups)
 
 
 def _document(text: str, path: str) -> Mapping[str, Any]:
@@ -111,7 +111,7 @@ class _DocFxFolder:
         for reference in _objects(document, "references"):
             self._references.setdefault(_text(reference, "uid"), reference)
 
-    def groups(self) -> Iterator[Group]:
+    def groups(self) -> Iterator[SymbolGroup]:
         """One for each namespace."""
         found: dict[str, list[Symbol]] = {}
         for uid, item in self._items.items():
@@ -122,10 +122,10 @@ class _DocFxFolder:
         for namespace, symbols in sorted(found.items()):
             about = self._items.get(namespace, {})
             told = self._markdown(_text(about, "summary"))
-            symbol = Symbol(namespace, Kind.MODULE, namespace, namespace, told)
+            symbol = Symbol(namespace, SymbolKind.MODULE, namespace, namespace, told)
             yield module_group(namespace or "global", symbol, symbols)
 
-    def _page(self, uid: str, item: Mapping[str, Any], kind: Kind) -> Symbol:
+    def _page(self, uid: str, item: Mapping[str, Any], kind: SymbolKind) -> Symbol:
         members: dict[str, list[tuple[str, Mapping[str, Any]]]] = {}
         for child in dict.fromkeys(_texts(item, "children")):
             found = self._items.get(child)
@@ -136,33 +136,36 @@ class _DocFxFolder:
             kind, [(uid, item)], tuple(self._member(kind, each) for each in members.values())
         )
 
-    def _member(self, owner: Kind, ways: list[tuple[str, Mapping[str, Any]]]) -> Symbol:
+    def _member(self, owner: SymbolKind, ways: list[tuple[str, Mapping[str, Any]]]) -> Symbol:
         kind = _KINDS[_text(ways[0][1], "type")]
-        is_value = owner is Kind.ENUM and kind is Kind.PROPERTY
-        return self._symbol(Kind.VALUE if is_value else kind, ways, ())
+        is_value = owner is SymbolKind.ENUM and kind is SymbolKind.PROPERTY
+        return self._symbol(SymbolKind.VALUE if is_value else kind, ways, ())
 
     def _symbol(
-        self, kind: Kind, ways: list[tuple[str, Mapping[str, Any]]], members: tuple[Symbol, ...]
+        self,
+        kind: SymbolKind,
+        ways: list[tuple[str, Mapping[str, Any]]],
+        members: tuple[Symbol, ...],
     ) -> Symbol:
         """A symbol with all ways to write it, of which the first tells the most."""
         uid, item = ways[0]
         syntax = _object(item, "syntax")
         content = _text(syntax, "content")
-        is_field = kind in (Kind.PROPERTY, Kind.VALUE)
+        is_field = kind in (SymbolKind.PROPERTY, SymbolKind.VALUE)
         name = _text(item, "name")
         return Symbol(
             id=uid,
             also=tuple(other for other, _ in ways[1:]),
             kind=kind,
-            name=_bare(name) if kind in (Kind.METHOD, Kind.CONSTRUCTOR) else name,
+            name=_bare(name) if kind in (SymbolKind.METHOD, SymbolKind.CONSTRUCTOR) else name,
             qualified=_bare(_text(item, "fullName") or uid),
             description=self._markdown(_text(item, "summary")) if len(ways) == 1 else "",
             signatures=tuple(self._signatures(kind, ways)) if not is_field else (),
             type=self._type(_text(_object(syntax, "return"), "type"))
-            if kind is Kind.PROPERTY
+            if kind is SymbolKind.PROPERTY
             else (),
-            default=content.partition("=")[2].strip() or None if kind is Kind.VALUE else None,
-            labels=tuple(_labels(item, content)) if kind is not Kind.VALUE else (),
+            default=content.partition("=")[2].strip() or None if kind is SymbolKind.VALUE else None,
+            labels=tuple(_labels(item, content)) if kind is not SymbolKind.VALUE else (),
             deprecated=_obsolete(item),
             examples=tuple(map(self._markdown, _texts(item, "example"))),
             see=tuple(self._see(each) for each in _objects(item, "seealso")),
@@ -174,7 +177,7 @@ class _DocFxFolder:
         )
 
     def _signatures(
-        self, kind: Kind, ways: list[tuple[str, Mapping[str, Any]]]
+        self, kind: SymbolKind, ways: list[tuple[str, Mapping[str, Any]]]
     ) -> Iterator[Signature]:
         for _, item in ways:
             syntax = _object(item, "syntax")
@@ -195,7 +198,7 @@ class _DocFxFolder:
                     )
                     for p in _objects(syntax, "parameters")
                 ),
-                returns=self._type(_text(returned, "type")) if kind is not Kind.CLASS else (),
+                returns=self._type(_text(returned, "type")) if kind is not SymbolKind.CLASS else (),
                 returned=self._told(returned),
                 raises=tuple(
                     Parameter("", self._type(_text(each, "type")), self._told(each))

@@ -9,14 +9,14 @@ from lxml.etree import _Element as Element
 from docstead.content.sdk.artifact import Artifact, Count, Unusable
 from docstead.content.sdk.grouping import module_group
 from docstead.content.sdk.html_text import content_of, parsed, text_of, texts_of, words_of
-from docstead.content.sdk.javadoc_comments import Links, Notes, block_of, has
+from docstead.content.sdk.javadoc_comments import JavadocLinks, Notes, block_of, has
 from docstead.content.sdk.javadoc_members import Member, members_of
 from docstead.content.sdk.model import (
-    Group,
-    Kind,
-    Library,
+    SdkLibrary,
     Signature,
     Symbol,
+    SymbolGroup,
+    SymbolKind,
     Words,
     apart,
     plain,
@@ -27,11 +27,11 @@ _HINT = "Make it by `javadoc -d out …` with the standard doclet, and name `out
 _TYPE = b"START OF CLASS DATA"  # a comment that every version writes
 _PACKAGE = "package-summary.html"
 _WORDS = (
-    ("@interface", Kind.INTERFACE, "annotation"),
-    ("interface", Kind.INTERFACE, ""),
-    ("enum", Kind.ENUM, ""),
-    ("record", Kind.CLASS, "record"),
-    ("class", Kind.CLASS, ""),
+    ("@interface", SymbolKind.INTERFACE, "annotation"),
+    ("interface", SymbolKind.INTERFACE, ""),
+    ("enum", SymbolKind.ENUM, ""),
+    ("record", SymbolKind.CLASS, "record"),
+    ("class", SymbolKind.CLASS, ""),
 )
 _LABELS = ("abstract", "static", "sealed")
 _RELATIONS = (
@@ -40,7 +40,7 @@ _RELATIONS = (
 )
 
 
-def read_javadoc(artifact: Artifact, file: str) -> Library:
+def read_javadoc(artifact: Artifact, file: str) -> SdkLibrary:
     """The library that a folder of HTML tells of. Raises `Unusable`."""
     reader = _JavadocFolder()
     pages = [path for path in artifact.paths if path.endswith(".html")]
@@ -56,7 +56,7 @@ def read_javadoc(artifact: Artifact, file: str) -> Library:
     groups = tuple(reader.groups())
     if not groups:
         raise Unusable("the folder contains no pages of Javadoc about types", _HINT)
-    return Library(file, "java", groups)
+    return SdkLibrary(file, "java", groups)
 
 
 class _JavadocFolder:
@@ -74,8 +74,8 @@ class _JavadocFolder:
         title = next((each for each in root.iter("h1") if has(each, "title")), None)
         if title is not None:
             name = text_of(title).rpartition(" ")[2]
-        told = block_of(root, Links(path))
-        self._about[folder] = Symbol(path, Kind.MODULE, name, name, told)
+        told = block_of(root, JavadocLinks(path))
+        self._about[folder] = Symbol(path, SymbolKind.MODULE, name, name, told)
 
     def read_type(self, data: bytes, path: str) -> None:
         root = parsed(data)
@@ -83,7 +83,7 @@ class _JavadocFolder:
         if root is None or described is None:
             return
         self._count.add()
-        links = Links(path)
+        links = JavadocLinks(path)
         written = words_of(content_of(described), links.find)
         code = _lines(described)
         kind, label = _kind(code)
@@ -110,26 +110,26 @@ class _JavadocFolder:
         )
         self._packages.setdefault(package, []).append(symbol)
 
-    def groups(self) -> Iterator[Group]:
+    def groups(self) -> Iterator[SymbolGroup]:
         """One for each package."""
         known = {about.name: about for about in self._about.values()}
         for name, symbols in sorted(self._packages.items()):
             label = name or "Unnamed package"
-            about = known.get(name) or Symbol(f"package {name}", Kind.MODULE, label, label)
+            about = known.get(name) or Symbol(f"package {name}", SymbolKind.MODULE, label, label)
             yield module_group(label, about, sorted(symbols, key=lambda each: each.name))
 
-    def _members(self, root: Element, owner: Kind, links: Links) -> Iterator[Symbol]:
+    def _members(self, root: Element, owner: SymbolKind, links: JavadocLinks) -> Iterator[Symbol]:
         """Yield members; overloads with the same name and kind become one member."""
-        found: dict[tuple[Kind, str], list[Member]] = {}
+        found: dict[tuple[SymbolKind, str], list[Member]] = {}
         for member in members_of(root, links):
             self._count.add()
             kind = member.kind
-            if owner is Kind.ENUM and kind is Kind.VALUE:
+            if owner is SymbolKind.ENUM and kind is SymbolKind.VALUE:
                 member.type = ()
             found.setdefault((kind, member.name), []).append(member)
         for (kind, name), ways in found.items():
             first, is_one = ways[0], len(ways) == 1
-            is_field = kind in (Kind.PROPERTY, Kind.VALUE)
+            is_field = kind in (SymbolKind.PROPERTY, SymbolKind.VALUE)
             yield Symbol(
                 id=first.id,
                 also=tuple(each.id for each in ways[1:]),
@@ -140,7 +140,7 @@ class _JavadocFolder:
                 signatures=() if is_field else tuple(each.signature(not is_one) for each in ways),
                 type=first.type if is_field else (),
                 default=first.notes.text("Default") or None,
-                labels=() if kind is Kind.VALUE else first.labels,
+                labels=() if kind is SymbolKind.VALUE else first.labels,
                 deprecated=first.notes.deprecated,
                 see=tuple(first.notes.listed("See Also")),
                 notes=tuple(first.notes.others()),
@@ -165,12 +165,12 @@ def _lines(described: Element) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def _kind(code: str) -> tuple[Kind, str]:
+def _kind(code: str) -> tuple[SymbolKind, str]:
     words = code.replace("\n", " ").split()
     for word, kind, label in _WORDS:
         if word in words:
             return kind, label
-    return Kind.CLASS, ""
+    return SymbolKind.CLASS, ""
 
 
 def _modifiers(code: str) -> Iterator[str]:
@@ -248,7 +248,7 @@ def _pieces(text: str) -> Iterator[str]:
         yield word
 
 
-def _inherited(root: Element, links: Links) -> Iterator[Words]:
+def _inherited(root: Element, links: JavadocLinks) -> Iterator[Words]:
     """The names that other types of the library have given."""
     for heading in root.iter("h3", "h4"):
         if "inherited from" not in text_of(heading):

@@ -28,7 +28,7 @@ def has(element: Element, name: str) -> bool:
     return any(each.replace("-", "").lower() == wanted for each in classes(element))
 
 
-class Links:
+class JavadocLinks:
     """Link targets of a page: files of the folder and anchors in them."""
 
     def __init__(self, path: str) -> None:
@@ -48,7 +48,7 @@ class Links:
         return f"{path}#{anchor}" if anchor else path
 
 
-def block_of(holder: Element, links: Links) -> str:
+def block_of(holder: Element, links: JavadocLinks) -> str:
     """The text of a comment: the first block that is not within a table or a member."""
     found = next((each for each in holder if has(each, "block")), None)
     if found is None:
@@ -69,7 +69,7 @@ def _is_listed(block: Element, holder: Element) -> bool:
 class Notes:
     """The lists behind a comment: what is taken, given, thrown, and other titles."""
 
-    def __init__(self, holder: Element | None, links: Links) -> None:
+    def __init__(self, holder: Element | None, links: JavadocLinks) -> None:
         self._links = links
         self._found: dict[str, list[Element]] = {}
         self._holder = holder

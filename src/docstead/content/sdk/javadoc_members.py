@@ -19,11 +19,11 @@ from docstead.content.sdk.html_text import (
     texts_of,
     words_of,
 )
-from docstead.content.sdk.javadoc_comments import Links, Notes, block_of, has
+from docstead.content.sdk.javadoc_comments import JavadocLinks, Notes, block_of, has
 from docstead.content.sdk.model import (
-    Kind,
     Parameter,
     Signature,
+    SymbolKind,
     Words,
     apart,
     joined,
@@ -33,14 +33,14 @@ from docstead.content.sdk.model import (
 
 _LINE = 80
 _KINDS = (
-    ("constructor", Kind.CONSTRUCTOR),
-    ("method", Kind.METHOD),
-    ("enumconstant", Kind.VALUE),
-    ("constantdetails", Kind.VALUE),
-    ("field", Kind.PROPERTY),
-    ("property", Kind.PROPERTY),
-    ("member", Kind.PROPERTY),
-    ("annotation", Kind.PROPERTY),
+    ("constructor", SymbolKind.CONSTRUCTOR),
+    ("method", SymbolKind.METHOD),
+    ("enumconstant", SymbolKind.VALUE),
+    ("constantdetails", SymbolKind.VALUE),
+    ("field", SymbolKind.PROPERTY),
+    ("property", SymbolKind.PROPERTY),
+    ("member", SymbolKind.PROPERTY),
+    ("annotation", SymbolKind.PROPERTY),
 )
 _MODIFIERS = frozenset(
     {"public", "protected", "private", "static", "final", "abstract", "default", "synchronized"}
@@ -61,7 +61,7 @@ class Member:
     """A field, a constructor or a method as its page tells of it."""
 
     id: str
-    kind: Kind
+    kind: SymbolKind
     name: str
     code: str
     type: Words
@@ -72,7 +72,7 @@ class Member:
 
     def signature(self, is_described: bool) -> Signature:
         """One of the ways to call it; with a description where there are several."""
-        is_method = self.kind is Kind.METHOD
+        is_method = self.kind is SymbolKind.METHOD
         return Signature(
             code=self.code,
             description=self.description if is_described else "",
@@ -84,7 +84,7 @@ class Member:
         )
 
 
-def members_of(root: Element, links: Links) -> Iterator[Member]:
+def members_of(root: Element, links: JavadocLinks) -> Iterator[Member]:
     """All of a type, in the order of its page."""
     is_new = False
     for section in root.iter("section"):
@@ -98,7 +98,7 @@ def members_of(root: Element, links: Links) -> Iterator[Member]:
         yield from _old_members(root, links)
 
 
-def _kind_above(section: Element) -> Kind | None:
+def _kind_above(section: Element) -> SymbolKind | None:
     for above in section.iterancestors("section"):
         names = " ".join((*classes(above), above.get("id") or ""))
         told = names.replace("-", "").replace(".", "").lower()
@@ -108,7 +108,9 @@ def _kind_above(section: Element) -> Kind | None:
     return None
 
 
-def _new_member(section: Element, signature: Element, kind: Kind, links: Links) -> Member:
+def _new_member(
+    section: Element, signature: Element, kind: SymbolKind, links: JavadocLinks
+) -> Member:
     parts = {
         name: next(
             (e for e in signature.iter("span") if any(has(e, n) for n in (name, *also))), None
@@ -141,7 +143,7 @@ def _new_member(section: Element, signature: Element, kind: Kind, links: Links) 
     )
 
 
-def _old_members(root: Element, links: Links) -> Iterator[Member]:
+def _old_members(root: Element, links: JavadocLinks) -> Iterator[Member]:
     """Yield members in the format of old versions, which mark parts only by anchors."""
     for heading in root.iter("h4"):
         item = heading.getparent()
@@ -159,7 +161,7 @@ def _old_members(root: Element, links: Links) -> Iterator[Member]:
         yield _old_member(item, written, named, links)
 
 
-def _old_kind(around: Element) -> Kind | None:
+def _old_kind(around: Element) -> SymbolKind | None:
     marked = (each.get("id") or each.get("name") or "" for each in around.iterchildren("a"))
     first = next(marked, "").replace(".", "").lower()
     if not first.endswith("detail"):
@@ -168,7 +170,7 @@ def _old_kind(around: Element) -> Kind | None:
 
 
 def _old_member(
-    item: Element, written: Element, named: tuple[Kind, str, str], links: Links
+    item: Element, written: Element, named: tuple[SymbolKind, str, str], links: JavadocLinks
 ) -> Member:
     kind, id_, name = named
     notes = Notes(item, links)

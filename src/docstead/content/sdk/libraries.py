@@ -15,7 +15,7 @@ from docstead.content.memory import Memory
 from docstead.content.places import Faults, Place
 from docstead.content.sdk.artifact import FILE_LIMIT_BYTES, Artifact, Unusable
 from docstead.content.sdk.artifact_files import FolderArtifact, KeptArtifact, ZipArtifact
-from docstead.content.sdk.model import Library
+from docstead.content.sdk.model import SdkLibrary
 from docstead.content.sdk.written import LibrarySource, ReadArtifact
 
 _FILES = frozenset({"typedoc", "phpdoc"})
@@ -39,16 +39,16 @@ class Libraries:
         self._faults = faults
         self._memory = memory
         self._read_remote = read_remote
-        self._known: dict[tuple[str, str], Library | None] = {}
+        self._known: dict[tuple[str, str], SdkLibrary | None] = {}
 
-    def get(self, wanted: LibrarySource) -> Library | None:
+    def get(self, wanted: LibrarySource) -> SdkLibrary | None:
         """The library of an artifact; None, and a diagnostic, where it cannot be used."""
         key = (wanted.format, wanted.source)
         if key not in self._known:
             self._known[key] = self._load(wanted)
         return self._known[key]
 
-    def _load(self, wanted: LibrarySource) -> Library | None:
+    def _load(self, wanted: LibrarySource) -> SdkLibrary | None:
         try:
             artifact = self._artifact(wanted)
         except Unusable as error:
@@ -105,7 +105,7 @@ class Libraries:
         return path
 
 
-def _read(wanted: LibrarySource, artifact: Artifact, faults: Faults) -> Library | None:
+def _read(wanted: LibrarySource, artifact: Artifact, faults: Faults) -> SdkLibrary | None:
     try:
         return _read_format(wanted.format, artifact, wanted.source)
     except Unusable as error:
@@ -124,7 +124,7 @@ def _read(wanted: LibrarySource, artifact: Artifact, faults: Faults) -> Library 
     return None
 
 
-def _read_format(name: str, artifact: Artifact, file: str) -> Library:
+def _read_format(name: str, artifact: Artifact, file: str) -> SdkLibrary:
     """Read an artifact; the reader of a format is imported on first use."""
     if name == "typedoc":
         from docstead.content.sdk.typedoc import read_typedoc

@@ -19,7 +19,7 @@ _BRACKET = re.compile(r"(?<!\\)[\[\]]")
 _LINK = re.compile(r"\[((?:[^\[\]\\]|\\.)*)\]\(symbol:([\w.~%-]*)\)")
 
 
-class Kind(StrEnum):
+class SymbolKind(StrEnum):
     """Kind of a symbol. The first eight have the same names in `docs.json`."""
 
     CLASS = "class"
@@ -37,9 +37,9 @@ class Kind(StrEnum):
 
 #: What `docs.json` may ask for, and what an artifact may call it.
 ASKED = {
-    **{kind.value: (kind,) for kind in list(Kind)[:6]},
-    "method": (Kind.METHOD, Kind.CONSTRUCTOR),
-    "property": (Kind.PROPERTY, Kind.VALUE),
+    **{kind.value: (kind,) for kind in list(SymbolKind)[:6]},
+    "method": (SymbolKind.METHOD, SymbolKind.CONSTRUCTOR),
+    "property": (SymbolKind.PROPERTY, SymbolKind.VALUE),
 }
 
 
@@ -72,7 +72,7 @@ class Symbol:
     """Something with a name. `members` of a module are those that have pages of their own."""
 
     id: str
-    kind: Kind
+    kind: SymbolKind
     name: str
     qualified: str = ""  # with the names around it
     description: str = ""
@@ -95,13 +95,13 @@ class Symbol:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class SymbolGroup:
     """Group of symbols in the navigation; `about` is the module that contains them."""
 
     label: str
     symbols: tuple[Symbol, ...]
     about: Symbol | None = None
-    groups: tuple[Group, ...] = ()
+    groups: tuple[SymbolGroup, ...] = ()
 
     def all(self) -> Iterator[Symbol]:
         """Every symbol with a page, in their order."""
@@ -113,12 +113,12 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Library:
+class SdkLibrary:
     """`file` is the artifact; `language` that of the signatures, as highlighting names it."""
 
     file: str
     language: str
-    groups: tuple[Group, ...]
+    groups: tuple[SymbolGroup, ...]
 
     def all(self) -> Iterator[Symbol]:
         for group in self.groups:

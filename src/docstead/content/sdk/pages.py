@@ -10,7 +10,7 @@ from docstead.content.descriptions import split_description
 from docstead.content.openapi_pages import FreeNames
 from docstead.content.pages import SDK, Operation, PageMeta
 from docstead.content.sdk.grouping import TITLES
-from docstead.content.sdk.model import Group, Kind, Library, Symbol, placed
+from docstead.content.sdk.model import SdkLibrary, Symbol, SymbolGroup, SymbolKind, placed
 from docstead.content.slugs import clean_path, path_of
 
 #: The keys of `Operation.definition` of pages of symbols.
@@ -40,7 +40,7 @@ class PageGroup:
 class _Made:
     meta: PageMeta
     symbol: Symbol
-    library: Library
+    library: SdkLibrary
 
 
 class LibraryPages:
@@ -55,12 +55,12 @@ class LibraryPages:
         self._free = FreeNames()
         self._addresses: dict[str, dict[str, str]] = {}  # of symbols by id, for each artifact
 
-    def groups(self, library: Library, directory: str) -> tuple[PageGroup, ...]:
+    def groups(self, library: SdkLibrary, directory: str) -> tuple[PageGroup, ...]:
         """Pages for all symbols below a directory."""
         base = clean_path(directory)
         return tuple(self._group(each, library, base) for each in library.groups)
 
-    def show(self, meta: PageMeta, library: Library, symbol: Symbol) -> None:
+    def show(self, meta: PageMeta, library: SdkLibrary, symbol: Symbol) -> None:
         """Lets a page of an author be about a symbol."""
         self._made[meta.slug] = _Made(meta, symbol, library)
         self._address(library, symbol, path_of(meta.slug))
@@ -85,7 +85,7 @@ class LibraryPages:
             )
             yield replace(meta, description=meta.description or lead), operation
 
-    def _group(self, group: Group, library: Library, base: str) -> PageGroup:
+    def _group(self, group: SymbolGroup, library: SdkLibrary, base: str) -> PageGroup:
         inner = "/".join(filter(None, (base, _segment(group.label))))
         found = [self._page(each, library, inner) for each in group.symbols]
         within = []
@@ -101,14 +101,14 @@ class LibraryPages:
             found.insert(0, self._page(contents, library, base, OVERVIEW))
         return PageGroup(group.label, tuple(found), tuple(within))
 
-    def _kinds(self, group: Group, library: Library, base: str) -> PageGroup:
+    def _kinds(self, group: SymbolGroup, library: SdkLibrary, base: str) -> PageGroup:
         found = tuple(self._page(each, library, base) for each in group.symbols)
         return PageGroup(group.label, found, ())
 
     def _page(
-        self, symbol: Symbol, library: Library, base: str, sidebar: str | None = None
+        self, symbol: Symbol, library: SdkLibrary, base: str, sidebar: str | None = None
     ) -> PageMeta:
-        name = symbol.qualified if symbol.kind is Kind.MODULE else symbol.name
+        name = symbol.qualified if symbol.kind is SymbolKind.MODULE else symbol.name
         wanted = "/".join(filter(None, (base, _segment(name))))
         slug = self._free.first(wanted, self._made)
         meta = PageMeta(
@@ -125,11 +125,11 @@ class LibraryPages:
         self._address(library, symbol, path_of(slug))
         return meta
 
-    def _address(self, library: Library, symbol: Symbol, path: str) -> None:
+    def _address(self, library: SdkLibrary, symbol: Symbol, path: str) -> None:
         """The first page of a symbol is where links to it lead."""
         addresses = self._addresses.setdefault(library.file, {})
         addresses.setdefault(symbol.id, path)
-        if symbol.kind is Kind.MODULE:
+        if symbol.kind is SymbolKind.MODULE:
             return
         free = FreeNames()
         used = {*_PARTS, *(title.lower() for title in TITLES.values())}
@@ -140,12 +140,12 @@ class LibraryPages:
                 addresses.setdefault(id_, f"{path}#{anchor}")
 
 
-def _contents(group: Group) -> Iterator[Symbol]:
+def _contents(group: SymbolGroup) -> Iterator[Symbol]:
     """Yield the symbols that the page of a module lists."""
     inner = [symbol for each in group.groups if each.about is None for symbol in each.symbols]
     modules = [each.about for each in group.groups if each.about is not None]
     for symbol in (*group.symbols, *inner, *modules):
-        name = symbol.qualified if symbol.kind is Kind.MODULE else symbol.name
+        name = symbol.qualified if symbol.kind is SymbolKind.MODULE else symbol.name
         lead, _ = split_description(symbol.description)
         shown = lead if lead and len(lead) <= _LEAD else ""
         yield Symbol(symbol.id, symbol.kind, name, description=shown, deprecated=symbol.deprecated)

@@ -12,12 +12,12 @@ from docstead.content.sdk.artifact import Artifact, Count, Unusable
 from docstead.content.sdk.grouping import module_group
 from docstead.content.sdk.html_text import content_of, markdown_of, parsed
 from docstead.content.sdk.model import (
-    Group,
-    Kind,
-    Library,
     Parameter,
+    SdkLibrary,
     Signature,
     Symbol,
+    SymbolGroup,
+    SymbolKind,
     Words,
     joined,
     link,
@@ -28,18 +28,18 @@ _HINT = "Make it by `phpdoc -d src -t out --template=xml` and name `out/structur
 _GLOBAL = "Global namespace"
 _LINE = 80
 _KINDS = {
-    "class": Kind.CLASS,
-    "interface": Kind.INTERFACE,
-    "trait": Kind.CLASS,
-    "enum": Kind.ENUM,
-    "function": Kind.FUNCTION,
-    "constant": Kind.VARIABLE,
+    "class": SymbolKind.CLASS,
+    "interface": SymbolKind.INTERFACE,
+    "trait": SymbolKind.CLASS,
+    "enum": SymbolKind.ENUM,
+    "function": SymbolKind.FUNCTION,
+    "constant": SymbolKind.VARIABLE,
 }
 _MEMBERS = {
-    "constant": Kind.PROPERTY,
-    "case": Kind.VALUE,
-    "property": Kind.PROPERTY,
-    "method": Kind.METHOD,
+    "constant": SymbolKind.PROPERTY,
+    "case": SymbolKind.VALUE,
+    "property": SymbolKind.PROPERTY,
+    "method": SymbolKind.METHOD,
 }
 _LABELS = ("abstract", "final", "static", "readonly")
 _NAME = re.compile(r"\\?[A-Za-z_][\w\\]*")
@@ -47,7 +47,7 @@ _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _INLINE = re.compile(r"\{@(?:see|link)\s([^\s{}]+)(?:\s([^{}]*))?\}")
 
 
-def read_phpdoc(artifact: Artifact, file: str) -> Library:
+def read_phpdoc(artifact: Artifact, file: str) -> SdkLibrary:
     """The library that the XML file tells of. Raises `Unusable`."""
     root = _root(artifact.read())
     if root.tag != "project":
@@ -55,7 +55,7 @@ def read_phpdoc(artifact: Artifact, file: str) -> Library:
     groups = tuple(_PhpProject().groups(root))
     if not groups:
         raise Unusable("the file tells of no symbols", _HINT, line=1, column=1)
-    return Library(file, "php", groups)
+    return SdkLibrary(file, "php", groups)
 
 
 def _root(data: bytes) -> Element:
@@ -80,7 +80,7 @@ class _PhpProject:
     def __init__(self) -> None:
         self._count = Count()
 
-    def groups(self, root: Element) -> Iterator[Group]:
+    def groups(self, root: Element) -> Iterator[SymbolGroup]:
         """One for each namespace."""
         found: dict[str, dict[str, Symbol]] = {}
         for file in root.iterchildren("file"):
@@ -91,19 +91,19 @@ class _PhpProject:
                 found.setdefault(namespace, {}).setdefault(symbol.id, symbol)
         for namespace, symbols in sorted(found.items()):
             label = namespace or _GLOBAL
-            about = Symbol(f"namespace {label}", Kind.MODULE, label, label)
+            about = Symbol(f"namespace {label}", SymbolKind.MODULE, label, label)
             ordered = sorted(symbols.values(), key=lambda symbol: symbol.name.lower())
             yield module_group(label, about, ordered)
 
-    def _symbol(self, element: Element, kind: Kind, path: str) -> Symbol:
+    def _symbol(self, element: Element, kind: SymbolKind, path: str) -> Symbol:
         self._count.add()
         told = _Told(element)
         name = _child(element, "name")
-        is_call = kind in (Kind.FUNCTION, Kind.METHOD)
+        is_call = kind in (SymbolKind.FUNCTION, SymbolKind.METHOD)
         members, inherited = self._members(element, path)
         return Symbol(
             id=_identity(element),
-            kind=Kind.CONSTRUCTOR if name == "__construct" and is_call else kind,
+            kind=SymbolKind.CONSTRUCTOR if name == "__construct" and is_call else kind,
             name=name,
             qualified=_identity(element).strip("\\").removesuffix("()"),
             description=told.description or next(told.texts("var"), ""),
@@ -138,7 +138,7 @@ class _PhpProject:
         return tuple(own.values()), tuple(inherited)
 
 
-_FIELDS = frozenset({Kind.PROPERTY, Kind.VALUE})
+_FIELDS = frozenset({SymbolKind.PROPERTY, SymbolKind.VALUE})
 
 
 class _Told:
@@ -236,7 +236,7 @@ def _relations(element: Element) -> Iterator[tuple[str, tuple[Words, ...]]]:
             yield label, named
 
 
-def _signature(element: Element, kind: Kind, told: _Told) -> Signature:
+def _signature(element: Element, kind: SymbolKind, told: _Told) -> Signature:
     given = {(tag.get("variable") or "").lstrip("$"): tag for tag in told.tags("param")}
     arguments = tuple(_argument(each, given) for each in element.iterchildren("argument"))
     written = next(iter(element.iterchildren("return_type", "returnType")), None)
@@ -270,11 +270,13 @@ def _argument(element: Element, given: dict[str, Element]) -> Parameter:
     )
 
 
-def _code(element: Element, kind: Kind, arguments: tuple[Parameter, ...], returns: Words) -> str:
+def _code(
+    element: Element, kind: SymbolKind, arguments: tuple[Parameter, ...], returns: Words
+) -> str:
     name = _child(element, "name")
-    if kind is Kind.VARIABLE:
+    if kind is SymbolKind.VARIABLE:
         return f"const {name} = {_child(element, 'value')};"
-    if kind not in (Kind.FUNCTION, Kind.METHOD):
+    if kind not in (SymbolKind.FUNCTION, SymbolKind.METHOD):
         modifiers = "".join(f"{m} " for m in ("abstract", "final") if element.get(m) == "true")
         named = dict(_relations(element))
         behind = "".join(

@@ -10,8 +10,14 @@ from lxml.etree import _Element as Element
 from docstead.content.sdk.artifact import Artifact, Count, Unusable, json_of
 from docstead.content.sdk.grouping import module_group
 from docstead.content.sdk.html_text import classes, content_of, markdown_of, parsed
-from docstead.content.sdk.model import Group, Kind, Library, Signature, Symbol, Words
-from docstead.content.sdk.sphinx_parts import Body, Described, Fields, signature_of, symbol_id
+from docstead.content.sdk.model import SdkLibrary, Signature, Symbol, SymbolGroup, SymbolKind, Words
+from docstead.content.sdk.sphinx_parts import (
+    Described,
+    ObjectBody,
+    ObjectFields,
+    signature_of,
+    symbol_id,
+)
 
 _HINT = "Make it by `python -m sphinx -b json docs out` and name the folder `out`."
 _SUFFIX = ".fjson"
@@ -21,25 +27,25 @@ _OBJECT = "sig-object"
 _MODULE = "module-"
 _DEPTH_LIMIT = 10
 _KINDS = {
-    "class": Kind.CLASS,
-    "exception": Kind.CLASS,
-    "function": Kind.FUNCTION,
-    "decorator": Kind.FUNCTION,
-    "data": Kind.VARIABLE,
-    "type": Kind.TYPE,
-    "attribute": Kind.PROPERTY,
-    "property": Kind.PROPERTY,
-    "method": Kind.METHOD,
-    "classmethod": Kind.METHOD,
-    "staticmethod": Kind.METHOD,
-    "decoratormethod": Kind.METHOD,
+    "class": SymbolKind.CLASS,
+    "exception": SymbolKind.CLASS,
+    "function": SymbolKind.FUNCTION,
+    "decorator": SymbolKind.FUNCTION,
+    "data": SymbolKind.VARIABLE,
+    "type": SymbolKind.TYPE,
+    "attribute": SymbolKind.PROPERTY,
+    "property": SymbolKind.PROPERTY,
+    "method": SymbolKind.METHOD,
+    "classmethod": SymbolKind.METHOD,
+    "staticmethod": SymbolKind.METHOD,
+    "decoratormethod": SymbolKind.METHOD,
 }
-_WITHIN = {Kind.FUNCTION: Kind.METHOD, Kind.VARIABLE: Kind.PROPERTY}
-_ALONE = {Kind.METHOD: Kind.FUNCTION, Kind.PROPERTY: Kind.VARIABLE}
+_WITHIN = {SymbolKind.FUNCTION: SymbolKind.METHOD, SymbolKind.VARIABLE: SymbolKind.PROPERTY}
+_ALONE = {SymbolKind.METHOD: SymbolKind.FUNCTION, SymbolKind.PROPERTY: SymbolKind.VARIABLE}
 _ENUMS = frozenset({"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"})
 
 
-def read_sphinx(artifact: Artifact, file: str) -> Library:
+def read_sphinx(artifact: Artifact, file: str) -> SdkLibrary:
     """The library that a folder of pages tells of. Raises `Unusable`."""
     pages = [path for path in artifact.paths if path.endswith(_SUFFIX)]
     if not pages:
@@ -53,7 +59,7 @@ def read_sphinx(artifact: Artifact, file: str) -> Library:
     groups = tuple(reader.groups())
     if not groups:
         raise Unusable("its pages describe no objects", "Describe some, by autodoc for example.")
-    return Library(file, "python", groups)
+    return SdkLibrary(file, "python", groups)
 
 
 @dataclass(slots=True)
@@ -82,7 +88,7 @@ class _SphinxPages:
                 if len(known[0].members) < len(symbol.members):
                     self._symbols[symbol.id] = (symbol, around)
 
-    def groups(self) -> Iterator[Group]:
+    def groups(self) -> Iterator[SymbolGroup]:
         """One for each module; what no module holds stands under the name of the last one."""
         self._adopt()
         for symbol, around in self._symbols.values():
@@ -91,7 +97,7 @@ class _SphinxPages:
         for name, module in sorted(self._modules.items()):
             if not module.symbols and not any(n.startswith(f"{name}.") for n in self._modules):
                 continue  # a section that is called like one
-            about = Symbol(f"{_MODULE}{name}", Kind.MODULE, name, name, module.description)
+            about = Symbol(f"{_MODULE}{name}", SymbolKind.MODULE, name, name, module.description)
             yield module_group(name or "Reference", about, module.symbols)
 
     def _module(self, name: str, marked: Element) -> None:
@@ -121,7 +127,7 @@ class _SphinxPages:
             symbol, _ = self._symbols[id_]
             owner_id = id_.rpartition(".")[0]
             owner = self._symbols.get(owner_id)
-            if owner is None or owner[0].kind not in (Kind.CLASS, Kind.ENUM):
+            if owner is None or owner[0].kind not in (SymbolKind.CLASS, SymbolKind.ENUM):
                 continue
             del self._symbols[id_]
             if all(each.id != id_ for each in owner[0].members):
@@ -146,12 +152,12 @@ class _SphinxPages:
         calls = [signature_of(head) for head in heads]
         first = calls[0]
         kind = next((_KINDS[name] for name in sorted(classes(listed)) if name in _KINDS), None)
-        kind = kind or (Kind.FUNCTION if first.is_called else Kind.VARIABLE)
+        kind = kind or (SymbolKind.FUNCTION if first.is_called else SymbolKind.VARIABLE)
         kind = _ALONE.get(kind, kind) if depth == 0 else _WITHIN.get(kind, kind)
-        body = Body(told)
-        members = self._members(told, depth) if kind is Kind.CLASS else []
-        if kind is Kind.CLASS and _is_enum(body.bases):
-            kind = Kind.ENUM
+        body = ObjectBody(told)
+        members = self._members(told, depth) if kind is SymbolKind.CLASS else []
+        if kind is SymbolKind.CLASS and _is_enum(body.bases):
+            kind = SymbolKind.ENUM
             members = [_as_value(each) for each in members]
         id_ = next((head.get("id") or "" for head in heads if head.get("id")), first.full_name)
         symbol = Symbol(
@@ -180,19 +186,19 @@ class _SphinxPages:
         found: dict[str, Symbol] = {}
         for listed in _objects(told):
             for symbol, _ in self._listed(listed, depth + 1):
-                if symbol.kind is Kind.CLASS:  # within another: a page of its own
+                if symbol.kind is SymbolKind.CLASS:  # within another: a page of its own
                     self._symbols.setdefault(symbol.id, (symbol, symbol.id.rpartition(".")[0]))
                 else:
                     found.setdefault(symbol.id, symbol)
         return list(found.values())
 
 
-def _signatures(kind: Kind, calls: list[Described], body: Body) -> Iterator[Signature]:
+def _signatures(kind: SymbolKind, calls: list[Described], body: ObjectBody) -> Iterator[Signature]:
     """The ways to call it; what its fields tell belongs to the first, or to all alike."""
-    if kind is Kind.PROPERTY:
+    if kind is SymbolKind.PROPERTY:
         return
     for place, call in enumerate(calls):
-        told = body.fields if place == 0 else Fields()
+        told = body.fields if place == 0 else ObjectFields()
         yield Signature(
             code=call.code(kind),
             parameters=told.completed(call.parameters),
@@ -220,5 +226,5 @@ def _is_enum(bases: list[Words]) -> bool:
 
 
 def _as_value(member: Symbol) -> Symbol:
-    is_value = member.kind is Kind.PROPERTY and member.default is not None
-    return replace(member, kind=Kind.VALUE) if is_value else member
+    is_value = member.kind is SymbolKind.PROPERTY and member.default is not None
+    return replace(member, kind=SymbolKind.VALUE) if is_value else member

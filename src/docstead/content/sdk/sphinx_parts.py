@@ -17,7 +17,7 @@ from docstead.content.sdk.html_text import (
     text_of,
     words_of,
 )
-from docstead.content.sdk.model import Kind, Parameter, Words, apart, joined, plain
+from docstead.content.sdk.model import Parameter, SymbolKind, Words, apart, joined, plain
 
 _LINE = 80
 _DASH = re.compile(r"\s[–-]{1,3}\s")
@@ -51,13 +51,13 @@ class Described:
     def full_name(self) -> str:
         return f"{self.around}{self.name}"
 
-    def code(self, kind: Kind) -> str:
+    def code(self, kind: SymbolKind) -> str:
         """The line as Python has it."""
-        if kind in (Kind.CLASS, Kind.ENUM):
+        if kind in (SymbolKind.CLASS, SymbolKind.ENUM):
             head = f"class {self.name}"
-        elif kind is Kind.TYPE:
+        elif kind is SymbolKind.TYPE:
             return f"type {self.name} = {self.value}" if self.value else f"type {self.name}"
-        elif kind is Kind.VARIABLE:
+        elif kind is SymbolKind.VARIABLE:
             type_ = f": {plain(self.returns)}" if self.returns else ""
             return f"{self.name}{type_}" + (f" = {self.value}" if self.value else "")
         else:
@@ -163,7 +163,7 @@ def _without_lead(words: Words, lead: str) -> Words:
 
 
 @dataclass(slots=True)
-class Fields:
+class ObjectFields:
     """Field list of an object."""
 
     parameters: list[Parameter] = field(default_factory=list)
@@ -259,11 +259,11 @@ def _bare(words: Words) -> Words:
     return joined(words[:-1], ((text, id_),))
 
 
-class Body:
+class ObjectBody:
     """Body of an object: text, fields, and special sections."""
 
     def __init__(self, told: Element) -> None:
-        self.fields = Fields()
+        self.fields = ObjectFields()
         self.bases: list[Words] = []
         self.examples: list[str] = []
         self.see: list[str] = []

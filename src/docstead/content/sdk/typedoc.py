@@ -9,12 +9,12 @@ from typing import Any
 from docstead.content.sdk.artifact import DEPTH_LIMIT, Artifact, Count, Unusable, json_of
 from docstead.content.sdk.grouping import by_kind, module_group
 from docstead.content.sdk.model import (
-    Group,
-    Kind,
-    Library,
     Parameter,
+    SdkLibrary,
     Signature,
     Symbol,
+    SymbolGroup,
+    SymbolKind,
     Words,
     plain,
 )
@@ -35,19 +35,19 @@ _MODULES = frozenset({2, 4})
 _CLASS, _INTERFACE, _ALIAS, _ENUM = 128, 256, 2_097_152, 8
 _ACCESSOR = 262_144
 _KINDS = {
-    2: Kind.MODULE,
-    4: Kind.MODULE,
-    _ENUM: Kind.ENUM,
-    16: Kind.VALUE,
-    32: Kind.VARIABLE,
-    64: Kind.FUNCTION,
-    _CLASS: Kind.CLASS,
-    _INTERFACE: Kind.INTERFACE,
-    512: Kind.CONSTRUCTOR,
-    1024: Kind.PROPERTY,
-    2048: Kind.METHOD,
-    _ACCESSOR: Kind.PROPERTY,
-    _ALIAS: Kind.TYPE,
+    2: SymbolKind.MODULE,
+    4: SymbolKind.MODULE,
+    _ENUM: SymbolKind.ENUM,
+    16: SymbolKind.VALUE,
+    32: SymbolKind.VARIABLE,
+    64: SymbolKind.FUNCTION,
+    _CLASS: SymbolKind.CLASS,
+    _INTERFACE: SymbolKind.INTERFACE,
+    512: SymbolKind.CONSTRUCTOR,
+    1024: SymbolKind.PROPERTY,
+    2048: SymbolKind.METHOD,
+    _ACCESSOR: SymbolKind.PROPERTY,
+    _ALIAS: SymbolKind.TYPE,
 }
 _LABELS = {
     "isStatic": "static",
@@ -66,7 +66,7 @@ _HIDDEN = frozenset({"@hidden", "@ignore", "@internal"})
 _LINE = 80  # characters of a signature that stays on one line
 
 
-def read_typedoc(artifact: Artifact, file: str) -> Library:
+def read_typedoc(artifact: Artifact, file: str) -> SdkLibrary:
     """The library that a JSON file tells of. Raises `Unusable`."""
     project = json_of(artifact, _HINT)
     if project.get("kind") != _PROJECT and project.get("variant") != "project":
@@ -76,14 +76,14 @@ def read_typedoc(artifact: Artifact, file: str) -> Library:
     groups = tuple(reader.groups(project))
     if not groups:
         raise Unusable("the file tells of no symbols", _HINT, line=1, column=1)
-    return Library(file, "typescript", groups)
+    return SdkLibrary(file, "typescript", groups)
 
 
 class _Project:
     def __init__(self) -> None:
         self._count = Count()
 
-    def groups(self, project: Mapping[str, Any]) -> Iterator[Group]:
+    def groups(self, project: Mapping[str, Any]) -> Iterator[SymbolGroup]:
         """One for each module, or for each kind where there is a single one."""
         modules = [each for each in objects(project, "children") if each.get("kind") in _MODULES]
         own = tuple(self._symbols(project, ""))
@@ -94,12 +94,12 @@ class _Project:
         for module in modules:
             yield from self._module(module, "", 1)
 
-    def _module(self, module: Mapping[str, Any], around: str, depth: int) -> Iterator[Group]:
+    def _module(self, module: Mapping[str, Any], around: str, depth: int) -> Iterator[SymbolGroup]:
         if depth > DEPTH_LIMIT or _is_hidden(module):
             return
         name = name_of(module)
         qualified = f"{around}.{name}" if around else name
-        about = replace(self._symbol(module, around, Kind.MODULE), qualified=qualified)
+        about = replace(self._symbol(module, around, SymbolKind.MODULE), qualified=qualified)
         symbols = tuple(self._symbols(module, qualified))
         inner = (each for each in objects(module, "children") if each.get("kind") in _MODULES)
         within = tuple(
@@ -110,10 +110,10 @@ class _Project:
     def _symbols(self, holder: Mapping[str, Any], around: str) -> Iterator[Symbol]:
         for child in objects(holder, "children"):
             kind = _KINDS.get(child.get("kind", 0))
-            if kind not in (None, Kind.MODULE) and not _is_hidden(child):
+            if kind not in (None, SymbolKind.MODULE) and not _is_hidden(child):
                 yield self._symbol(child, around, kind)
 
-    def _symbol(self, value: Mapping[str, Any], around: str, kind: Kind) -> Symbol:
+    def _symbol(self, value: Mapping[str, Any], around: str, kind: SymbolKind) -> Symbol:
         self._count.add()
         name = name_of(value)
         qualified = f"{around}.{name}" if around else name
@@ -155,11 +155,11 @@ class _Project:
             kind = _KINDS.get(child.get("kind", 0))
             if kind is None or flag(child, "isPrivate") or _is_hidden(child):
                 continue
-            if (parent := child.get("inheritedFrom")) and kind is not Kind.CONSTRUCTOR:
+            if (parent := child.get("inheritedFrom")) and kind is not SymbolKind.CONSTRUCTOR:
                 inherited.append(_inherited(child, parent))
             else:
-                kind = Kind.METHOD if kind is Kind.FUNCTION else kind
-                kind = Kind.PROPERTY if kind is Kind.VARIABLE else kind
+                kind = SymbolKind.METHOD if kind is SymbolKind.FUNCTION else kind
+                kind = SymbolKind.PROPERTY if kind is SymbolKind.VARIABLE else kind
                 own.append(self._symbol(child, qualified, kind))
         return tuple(own), tuple(inherited)
 
@@ -264,22 +264,27 @@ def _type(value: Mapping[str, Any]) -> Words:
 
 
 def _signatures(
-    value: Mapping[str, Any], kind: Kind, calls: list[dict[str, Any]]
+    value: Mapping[str, Any], kind: SymbolKind, calls: list[dict[str, Any]]
 ) -> Iterator[Signature]:
-    if calls and kind in (Kind.FUNCTION, Kind.METHOD, Kind.CONSTRUCTOR, Kind.VARIABLE):
+    if calls and kind in (
+        SymbolKind.FUNCTION,
+        SymbolKind.METHOD,
+        SymbolKind.CONSTRUCTOR,
+        SymbolKind.VARIABLE,
+    ):
         for call in calls:
             comment = call.get("comment") if len(calls) > 1 else None
             yield _signature(value, kind, call, comment if isinstance(comment, dict) else {})
-    elif kind not in (Kind.MODULE, Kind.PROPERTY, Kind.VALUE):
+    elif kind not in (SymbolKind.MODULE, SymbolKind.PROPERTY, SymbolKind.VALUE):
         yield Signature(_declared(value, kind), type_parameters=_type_parameters(value))
 
 
 def _signature(
-    value: Mapping[str, Any], kind: Kind, call: Mapping[str, Any], comment: Mapping[str, Any]
+    value: Mapping[str, Any], kind: SymbolKind, call: Mapping[str, Any], comment: Mapping[str, Any]
 ) -> Signature:
     own = call.get("comment")
     told = _tags(own, "@returns") + _tags(own, "@return")
-    is_made = kind is Kind.CONSTRUCTOR
+    is_made = kind is SymbolKind.CONSTRUCTOR
     return Signature(
         code=_called(value, kind, call),
         description=comment_text(comment.get("summary")),
@@ -318,10 +323,10 @@ def _type_parameters(value: Mapping[str, Any]) -> tuple[Parameter, ...]:
     )
 
 
-def _called(value: Mapping[str, Any], kind: Kind, call: Mapping[str, Any]) -> str:
+def _called(value: Mapping[str, Any], kind: SymbolKind, call: Mapping[str, Any]) -> str:
     name = name_of(value)
-    before = {Kind.CONSTRUCTOR: f"new {name_of(call)}"}.get(kind, name)
-    if kind in (Kind.FUNCTION, Kind.VARIABLE):
+    before = {SymbolKind.CONSTRUCTOR: f"new {name_of(call)}"}.get(kind, name)
+    if kind in (SymbolKind.FUNCTION, SymbolKind.VARIABLE):
         before = f"function {name}"
     labels = "".join(f"{label} " for label in _labels(value))
     line = f"{labels}{before}{plain(call_words(call))}"
@@ -334,13 +339,13 @@ def _called(value: Mapping[str, Any], kind: Kind, call: Mapping[str, Any]) -> st
     return f"{labels}{before}{generic}(\n{inner})" + (f": {returned}" if returned else "")
 
 
-def _declared(value: Mapping[str, Any], kind: Kind) -> str:
+def _declared(value: Mapping[str, Any], kind: SymbolKind) -> str:
     labels = "abstract " if flag(value, "isAbstract") else ""
     generic = ", ".join(plain(bounds(each)) for each in objects(value, "typeParameters"))
     head = f"{labels}{_WORDS.get(kind, '')} {name_of(value)}{f'<{generic}>' if generic else ''}"
-    if kind is Kind.TYPE:
+    if kind is SymbolKind.TYPE:
         return f"{head} = {_spread(value.get('type'))}"
-    if kind is Kind.VARIABLE:
+    if kind is SymbolKind.VARIABLE:
         return f"{head}: {plain(type_words(value.get('type')))}"
     for word, key in (("extends", "extendedTypes"), ("implements", "implementedTypes")):
         if named := ", ".join(plain(type_words(each)) for each in objects(value, key)):
@@ -349,12 +354,12 @@ def _declared(value: Mapping[str, Any], kind: Kind) -> str:
 
 
 _WORDS = {
-    Kind.CLASS: "class",
-    Kind.INTERFACE: "interface",
-    Kind.ENUM: "enum",
-    Kind.TYPE: "type",
-    Kind.FUNCTION: "function",
-    Kind.VARIABLE: "const",
+    SymbolKind.CLASS: "class",
+    SymbolKind.INTERFACE: "interface",
+    SymbolKind.ENUM: "enum",
+    SymbolKind.TYPE: "type",
+    SymbolKind.FUNCTION: "function",
+    SymbolKind.VARIABLE: "const",
 }
 
 

@@ -30,14 +30,14 @@ from docstead.publishing.builders.limits import BuilderLimits
 from docstead.publishing.builders.loss import BuilderLost
 from docstead.publishing.builders.messages import (
     TO_HOST,
-    Answer,
-    Ask,
-    Channel,
-    Closed,
-    Failed,
+    BuilderConnection,
+    ConnectionClosed,
+    HostReply,
+    HostRequest,
     Room,
-    Run,
+    RunTask,
     Start,
+    TaskError,
     raw,
 )
 from docstead.publishing.builders.parent import Nursery, Parent
@@ -163,7 +163,7 @@ class Builder:
         self._parent = means.parent
         self._lender = means.lender
         self._turns = means.turns
-        self._channel: Channel | None = None
+        self._channel: BuilderConnection | None = None
         self._pid = 0
 
     @property
@@ -223,7 +223,7 @@ class Builder:
         except TimeoutError:
             self._end()
             raise loss.past_deadline(seconds) from None
-        except Closed:
+        except ConnectionClosed:
             raise loss.ended(self._end(), self._limits.memory_bytes) from None
         except msgspec.MsgspecError:
             self._end()
@@ -239,34 +239,34 @@ class Builder:
 
     def _result(
         self,
-        channel: Channel,
+        channel: BuilderConnection,
         task: BuilderTask[A, R],
         argument: A,
         calls: HostCalls,
         seconds: float,
     ) -> msgspec.Raw:
-        run = Run(task.name, raw(argument))
+        run = RunTask(task.name, raw(argument))
         channel.send(run, seconds=_SEND_SECONDS)
         left = seconds
         while True:
             begun = time.monotonic()
             message = TO_HOST.decode(channel.receive(left))
             left -= time.monotonic() - begun  # what the host does counts for nothing
-            if isinstance(message, Ask):
+            if isinstance(message, HostRequest):
                 self._do(channel, message, calls)
-            elif isinstance(message, Failed):
+            elif isinstance(message, TaskError):
                 raise self._failure(message)
             else:
                 value: msgspec.Raw = message.value
                 return value
 
-    def _failure(self, failed: Failed) -> DocsteadError:
+    def _failure(self, failed: TaskError) -> DocsteadError:
         if not failed.error:
             _log.error("a builder failed: %s\n%s", failed.message, failed.detail)
             return DocsteadError(f"reading the repository failed unexpectedly: {failed.message}")
         return as_error(failed.error, failed.message)
 
-    def _do(self, channel: Channel, ask: Ask, calls: HostCalls) -> None:
+    def _do(self, channel: BuilderConnection, ask: HostRequest, calls: HostCalls) -> None:
         if ask.name == "worker":
             self._lend(channel, rehearses=msgpack_decoder(bool).decode(ask.argument))
         elif ask.name == "end worker":
@@ -276,20 +276,20 @@ class Builder:
         else:
             channel.send(_answered(calls, ask), seconds=_SEND_SECONDS)
 
-    def _lend(self, channel: Channel, *, rehearses: bool) -> None:
+    def _lend(self, channel: BuilderConnection, *, rehearses: bool) -> None:
         number, descriptor = self._lender.lend(rehearses=rehearses)
         with socket.socket(fileno=descriptor):  # closes it
-            answer = Answer(raw(number))
+            answer = HostReply(raw(number))
             channel.send(answer, (descriptor,), seconds=_SEND_SECONDS)
 
-    def _started(self) -> Channel:
+    def _started(self) -> BuilderConnection:
         if self._channel is None:
             shutil.rmtree(self._room.scratch, ignore_errors=True)
             Path(self._room.scratch).mkdir()
             ours, theirs = socket.socketpair()
             with theirs:
                 self._pid = self._parent.fork(theirs.fileno())
-            self._channel = Channel(ours, most_bytes=self._limits.message_bytes)
+            self._channel = BuilderConnection(ours, most_bytes=self._limits.message_bytes)
             limits = self._limits
             start = Start(self._room, limits.memory_bytes, limits.file_bytes, limits.sandbox)
             self._channel.send(start, seconds=_SEND_SECONDS)
@@ -305,16 +305,16 @@ class Builder:
         return self._parent.end(self._pid)
 
 
-def _answered(calls: HostCalls, ask: Ask) -> Answer:
+def _answered(calls: HostCalls, ask: HostRequest) -> HostReply:
     try:
         value = _called(calls, ask)
     except DocsteadError as error:
-        return Answer(error=name_of(error), message=error.message)
-    return Answer(raw(value))
+        return HostReply(error=name_of(error), message=error.message)
+    return HostReply(raw(value))
 
 
-def _called(calls: HostCalls, ask: Ask) -> object:
+def _called(calls: HostCalls, ask: HostRequest) -> object:
     call = calls.get(ask.name)
     if call is None:
-        raise Closed
+        raise ConnectionClosed
     return call.function(msgpack_decoder(call.kind).decode(ask.argument))

@@ -40,22 +40,22 @@ class Start(msgspec.Struct, frozen=True):
     sandbox: SandboxMode
 
 
-class Run(msgspec.Struct, frozen=True, tag=True):
+class RunTask(msgspec.Struct, frozen=True, tag=True):
     """Host to builder: run a task."""
 
     task: str
     argument: msgspec.Raw
 
 
-class Answer(msgspec.Struct, frozen=True, tag=True):
-    """Host to builder: the reply to an `Ask`; `error` is the name of its class."""
+class HostReply(msgspec.Struct, frozen=True, tag=True):
+    """Host to builder: the reply to a `HostRequest`; `error` is the name of its class."""
 
     value: msgspec.Raw = msgspec.Raw(b"\xc0")
     error: str = ""
     message: str = ""
 
 
-class Ask(msgspec.Struct, frozen=True, tag=True):
+class HostRequest(msgspec.Struct, frozen=True, tag=True):
     """Builder to host: something that only the host can do. A note wants no answer."""
 
     name: str
@@ -63,13 +63,13 @@ class Ask(msgspec.Struct, frozen=True, tag=True):
     is_note: bool = False
 
 
-class Done(msgspec.Struct, frozen=True, tag=True):
+class TaskResult(msgspec.Struct, frozen=True, tag=True):
     """Builder to host: the task's result."""
 
     value: msgspec.Raw
 
 
-class Failed(msgspec.Struct, frozen=True, tag=True):
+class TaskError(msgspec.Struct, frozen=True, tag=True):
     """Builder to host: the task raised an error."""
 
     error: str
@@ -78,8 +78,8 @@ class Failed(msgspec.Struct, frozen=True, tag=True):
 
 
 START = msgpack_decoder(Start)
-TO_BUILDER = msgpack_decoder(Run | Answer)
-TO_HOST = msgpack_decoder(Ask | Done | Failed)
+TO_BUILDER = msgpack_decoder(RunTask | HostReply)
+TO_HOST = msgpack_decoder(HostRequest | TaskResult | TaskError)
 
 
 def encoded(value: object) -> bytes:
@@ -94,11 +94,11 @@ def raw(value: object) -> msgspec.Raw:
     return msgspec.Raw(encoded(value))
 
 
-class Closed(Exception):
+class ConnectionClosed(Exception):
     """The other side is gone, or said something that is no message."""
 
 
-class Channel:
+class BuilderConnection:
     """One end of the connection between a builder and its host."""
 
     def __init__(self, connection: socket.socket, *, most_bytes: int = 1 << 31) -> None:
@@ -121,7 +121,11 @@ class Channel:
     def send(
         self, message: object, descriptors: Sequence[int] = (), seconds: float | None = None
     ) -> None:
-        """Raises `Closed`, also where the other side does not read for so many seconds."""
+        """Send a message with descriptors.
+
+        Raises:
+            ConnectionClosed: the other side is gone, or has not read for so many seconds.
+        """
         data = encoded(message)
         try:
             self._connection.settimeout(seconds)
@@ -131,10 +135,10 @@ class Channel:
                 self._connection.sendall(_LENGTH.pack(len(data)))
             self._connection.sendall(data)
         except OSError as error:
-            raise Closed from error
+            raise ConnectionClosed from error
 
     def receive(self, seconds: float | None = None) -> bytes:
-        """One message. Raises `Closed`, or `TimeoutError` after so many seconds."""
+        """One message. Raises `ConnectionClosed`, or `TimeoutError` after so many seconds."""
         deadline = None if seconds is None else time.monotonic() + seconds
         return self._body(self._exactly(_LENGTH.size, deadline), deadline)
 
@@ -146,16 +150,16 @@ class Channel:
                 self._connection, _LENGTH.size, _MOST_DESCRIPTORS
             )
         except OSError as error:
-            raise Closed from error
+            raise ConnectionClosed from error
         rest = _LENGTH.size - len(head)
         if not head:
-            raise Closed
+            raise ConnectionClosed
         return self._body(head + self._exactly(rest, None), None), descriptors
 
     def _body(self, head: bytes, deadline: float | None) -> bytes:
         (length,) = _LENGTH.unpack(head)
         if length > self._most_bytes:
-            raise Closed
+            raise ConnectionClosed
         return self._exactly(length, deadline)
 
     def _exactly(self, size: int, deadline: float | None) -> bytes:
@@ -167,9 +171,9 @@ class Channel:
             except TimeoutError:
                 raise
             except OSError as error:
-                raise Closed from error
+                raise ConnectionClosed from error
             if not part:
-                raise Closed
+                raise ConnectionClosed
             data += part
         return bytes(data)
 

@@ -26,14 +26,14 @@ from docstead.publishing.builders.loss import OUT_OF_MEMORY
 from docstead.publishing.builders.messages import (
     START,
     TO_BUILDER,
-    Answer,
-    Ask,
-    Channel,
-    Closed,
-    Done,
-    Failed,
-    Run,
+    BuilderConnection,
+    ConnectionClosed,
+    HostReply,
+    HostRequest,
+    RunTask,
     Start,
+    TaskError,
+    TaskResult,
     raw,
 )
 from docstead.publishing.builders.task import find_task
@@ -48,8 +48,8 @@ _OPEN_FILES = 512
 def serve(connection: socket.socket) -> NoReturn:
     """Confine this process and answer the host until it hangs up."""
     status = 1
-    with suppress(Closed, KeyboardInterrupt):
-        channel = Channel(connection)
+    with suppress(ConnectionClosed, KeyboardInterrupt):
+        channel = BuilderConnection(connection)
         start = START.decode(channel.receive())
         _settle(start, connection.fileno())
         try:
@@ -102,7 +102,7 @@ def _data_bytes() -> int:
 class _TaskLoop:
     """Runs tasks; the surroundings that they are given (`TaskContext`)."""
 
-    def __init__(self, channel: Channel, scratch: Path) -> None:
+    def __init__(self, channel: BuilderConnection, scratch: Path) -> None:
         self.kept: dict[str, Any] = {}
         self.scratch = scratch
         self._channel = channel
@@ -112,30 +112,30 @@ class _TaskLoop:
         while True:
             data, _ = self._channel.receive_with_descriptors()
             message = TO_BUILDER.decode(data)
-            if isinstance(message, Run):
+            if isinstance(message, RunTask):
                 self._send(self._outcome(message))
 
-    def _outcome(self, run: Run) -> Done | Failed:
+    def _outcome(self, run: RunTask) -> TaskResult | TaskError:
         try:
             task = find_task(run.task)
             result = task.function(task.arguments.decode(run.argument), self)
-            return Done(raw(result))
-        except (Closed, MemoryError):
+            return TaskResult(raw(result))
+        except (ConnectionClosed, MemoryError):
             raise
         except DocsteadError as error:
-            return Failed(type(error).__name__, error.message)
+            return TaskError(type(error).__name__, error.message)
         except Exception as error:
             if is_full_disk(error):
                 message = f"{self.scratch}: no space is left on this disk; free some space"
-                return Failed(DiskFull.__name__, message)
+                return TaskError(DiskFull.__name__, message)
             trace = traceback.format_exc()[-_DETAIL_CHARACTERS:]
-            return Failed("", f"{type(error).__name__}", trace)
+            return TaskError("", f"{type(error).__name__}", trace)
 
     def ask(self, name: str, argument: object, kind: Any) -> Any:
         return msgpack_decoder(kind).decode(self._asked(name, argument)[0].value)
 
     def note(self, name: str, argument: object) -> None:
-        self._send(Ask(name, raw(argument), is_note=True))
+        self._send(HostRequest(name, raw(argument), is_note=True))
 
     def engine(self, workers: int) -> Engine:
         return Engine(workers, start=self._worker)
@@ -147,13 +147,13 @@ class _TaskLoop:
         number = msgpack_decoder(int).decode(answer.value)
         return lent_worker(limits, descriptors[0], lambda: self.note("end worker", number))
 
-    def _asked(self, name: str, argument: object) -> tuple[Answer, list[int]]:
+    def _asked(self, name: str, argument: object) -> tuple[HostReply, list[int]]:
         with self._lock:
-            self._channel.send(Ask(name, raw(argument)))
+            self._channel.send(HostRequest(name, raw(argument)))
             data, descriptors = self._channel.receive_with_descriptors()
         answer = TO_BUILDER.decode(data)
-        if not isinstance(answer, Answer):
-            raise Closed
+        if not isinstance(answer, HostReply):
+            raise ConnectionClosed
         if answer.error:
             raise as_error(answer.error, answer.message)
         return answer, descriptors

@@ -9,7 +9,7 @@ import socket
 from collections.abc import Callable
 from contextlib import suppress
 
-from docstead.publishing.builders.messages import Closed
+from docstead.publishing.builders.messages import ConnectionClosed
 from docstead.site.engine import EngineLimits, SpareWorker
 from docstead.site.engine.process import Worker
 
@@ -35,7 +35,7 @@ class _Lent:
         return 0
 
     def kill(self) -> None:
-        with suppress(Closed):
+        with suppress(ConnectionClosed):
             self._end()
 
 

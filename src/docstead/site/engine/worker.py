@@ -46,7 +46,7 @@ _DATA_SIZE = re.compile(rb"^VmData:\s+(\d+) kB$", re.MULTILINE)
 def main(descriptor: int, mode: SandboxMode, *, rehearses: bool) -> None:
     """Serves the host at the other end of a socket until it hangs up."""
     channel = socket.socket(fileno=descriptor)
-    memory = Memory()
+    memory = ProcessMemory()
     close_descriptors((descriptor, memory.descriptor))
     confine_worker(mode)
     with Isolate() as isolate:
@@ -69,7 +69,7 @@ def confine_worker(mode: SandboxMode = SandboxMode.AUTO) -> Confinement:
     return confine(Walls(read=own_code()), mode)
 
 
-def serve(channel: socket.socket, isolate: Isolate, memory: Memory) -> None:
+def serve(channel: socket.socket, isolate: Isolate, memory: ProcessMemory) -> None:
     site: SiteSource = receive(channel)
     isolate.describe(site)
     memory.limit(site.limits.data_bytes, site.limits.reply_bytes)
@@ -82,7 +82,7 @@ def serve(channel: socket.socket, isolate: Isolate, memory: Memory) -> None:
 def _serve_batches(
     channel: socket.socket,
     isolate: Isolate,
-    memory: Memory,
+    memory: ProcessMemory,
     site: SiteSource,
     finisher: Finisher,
 ) -> None:
@@ -105,7 +105,7 @@ def _batches(channel: socket.socket) -> Iterator[tuple[tuple[PageSource, ...], f
         yield receive(channel)
 
 
-class Memory:
+class ProcessMemory:
     """The memory of this process, of which the kernel tells in a file opened in good time."""
 
     def __init__(self) -> None:

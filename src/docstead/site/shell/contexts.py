@@ -38,7 +38,7 @@ class Context:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PagePosition:
     """The first place of a page: its context, the groups around it, and who is next to it."""
 
     context: Context
@@ -50,7 +50,7 @@ class Place:
 @dataclass(slots=True)
 class _Walk:
     contexts: list[Context] = field(default_factory=list)
-    places: dict[str, Place] = field(default_factory=dict)
+    places: dict[str, PagePosition] = field(default_factory=dict)
 
 
 class Contexts:
@@ -63,10 +63,10 @@ class Contexts:
         self._folders: dict[tuple[int, int], str] = {}
         self._held: dict[int, frozenset[str]] = {}
 
-    def place(self, slug: str) -> Place:
+    def place(self, slug: str) -> PagePosition:
         """Pages outside the navigation stand in the closest default context."""
         found = self._walked.places.get(slug)
-        return found if found is not None else Place(self._nearest(slug))
+        return found if found is not None else PagePosition(self._nearest(slug))
 
     def language(self, slug: str) -> str | None:
         """The language of a page, as docs.json names it; None where nothing says one."""
@@ -143,7 +143,7 @@ class Contexts:
         for node in divisions:
             inner = (*levels, ContextLevel(node.kind, siblings[node.kind], node))
             if node.root is not None and node.root not in walk.places:
-                walk.places[node.root] = Place(Context(inner, ()))
+                walk.places[node.root] = PagePosition(Context(inner, ()))
             self._visit(node.children, inner, walk)
 
     def _add(self, context: Context, walk: _Walk) -> None:
@@ -157,9 +157,9 @@ class Contexts:
             after = order[index + 1] if index is not None and index + 1 < len(order) else None
             known = walk.places.get(slug)
             if known is None or not known.context.entries:
-                walk.places[slug] = Place(context, groups, before, after)
+                walk.places[slug] = PagePosition(context, groups, before, after)
         for slug, groups in self._hidden(context.entries, ()):
-            walk.places.setdefault(slug, Place(context, groups))
+            walk.places.setdefault(slug, PagePosition(context, groups))
 
     def _sequence(
         self, nodes: tuple[NavNode, ...], groups: tuple[NavNode, ...]

@@ -23,7 +23,7 @@ from docstead.site.reach import NOTHING, Reach, ReadersLink
 from docstead.site.rendered import RenderedPage
 from docstead.site.search_bundle import SearchBundle, Tokenizer
 from docstead.site.shell.actions import ActionMenus
-from docstead.site.shell.contexts import Context, Contexts, Place
+from docstead.site.shell.contexts import Context, Contexts, PagePosition
 from docstead.site.shell.feedback import FeedbackViews
 from docstead.site.shell.fonts import Fonts, site_fonts
 from docstead.site.shell.frame import ShellFrame, build_frame, in_language
@@ -33,7 +33,7 @@ from docstead.site.shell.markup import templates
 from docstead.site.shell.menus import MenuBuilder, Menus
 from docstead.site.shell.mode import ShellMode
 from docstead.site.shell.not_found import NOT_FOUND, not_found_view
-from docstead.site.shell.page import PageView, PageViews, PlaygroundView
+from docstead.site.shell.page import PageView, PageViewBuilder, PlaygroundView
 from docstead.site.shell.page_sidebars import PageSidebars
 from docstead.site.shell.policy import bundle_policy
 from docstead.site.shell.previews import LinkPreviews
@@ -96,7 +96,7 @@ class Shell:
         sidebars = Sidebars(site, self._contexts, self._icons)
         self._page_sidebars = PageSidebars(site, self._contexts, sidebars, self._links)
         self._menu_builder = MenuBuilder(site, self._contexts, sidebars)
-        self._views = PageViews(site, self._contexts, sidebars, self._playground())
+        self._views = PageViewBuilder(site, self._contexts, sidebars, self._playground())
         self._actions = ActionMenus(
             site.config, self._links, self._icons, has_assistant=self.assistant is not None
         )
@@ -253,7 +253,12 @@ class Shell:
     # How a document is made
 
     def _document(
-        self, view: PageView, meta: PageMeta, place: Place, prefix: str, root_finder: str = ""
+        self,
+        view: PageView,
+        meta: PageMeta,
+        place: PagePosition,
+        prefix: str,
+        root_finder: str = "",
     ) -> str:
         language = self._contexts.language(meta.slug)
         html = (
@@ -314,7 +319,7 @@ class Shell:
             destination=destination, canonical=canonical, name=self._site.config.name
         )
 
-    def _search(self, place: Place, words: Words) -> SearchView | None:
+    def _search(self, place: PagePosition, words: Words) -> SearchView | None:
         if "search.js" not in self._shared.names:
             return None
         version = place.context.chosen(NodeKind.VERSION)
@@ -347,7 +352,7 @@ class Shell:
         spoken = {self._contexts.language(slug) for slug in (*self._site.pages, NOT_FOUND)}
         return SharedFiles(files | words_files(spoken, files))
 
-    def _asking(self, place: Place) -> str | None:
+    def _asking(self, place: PagePosition) -> str | None:
         if self.assistant is None:
             return None
         version = place.context.chosen(NodeKind.VERSION)
@@ -413,6 +418,6 @@ def _file_path(source: str) -> str:
     return "/".join(filter(None, source.split("/")))
 
 
-def _language(place: Place) -> str | None:
+def _language(place: PagePosition) -> str | None:
     node = place.context.chosen(NodeKind.LANGUAGE)
     return node.label if node else None

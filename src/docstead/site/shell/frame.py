@@ -12,7 +12,7 @@ from docstead.content.config import Banner, LinkItem, SiteConfig, Themed
 from docstead.site.icons import Icons
 from docstead.site.shell.links import marked
 from docstead.site.shell.markup import inline_markdown, short_hash
-from docstead.site.shell.sidebar import Entry
+from docstead.site.shell.sidebar import MenuEntry
 
 _SOCIAL_ICONS = {
     "x": "x-twitter",
@@ -49,7 +49,7 @@ class BannerView:
 @dataclass(frozen=True, slots=True)
 class Column:
     header: str | None
-    items: tuple[Entry, ...]
+    items: tuple[MenuEntry, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +61,10 @@ class ShellFrame:
     logo: Themed | None
     logo_href: str
     favicons: tuple[tuple[str, str | None], ...]  # address, colour scheme
-    links: tuple[Entry, ...]
-    primary: Entry | None
+    links: tuple[MenuEntry, ...]
+    primary: MenuEntry | None
     banner: BannerView | None
-    socials: tuple[Entry, ...]
+    socials: tuple[MenuEntry, ...]
     columns: tuple[Column, ...]
     theme: str | None  # light or dark where the site does not follow the reader's system
     theme_switch: bool
@@ -117,20 +117,20 @@ class _Items:
         self._library = library
         self._icons = icons
 
-    def entry(self, item: LinkItem) -> Entry:
+    def entry(self, item: LinkItem) -> MenuEntry:
         kind = item.kind if item.kind in ("github", "discord") else None
         name = item.icon or kind
         label = item.label or _SOCIAL_NAMES.get(kind or "", (kind or "").title())
-        return Entry(
+        return MenuEntry(
             label=label or _host(item.href),
             href=marked(item.href),
             icon=self._icon(name, item.icon_type),
             description="icon" if name and not item.label and not kind else None,
         )
 
-    def social(self, item: LinkItem) -> Entry:
+    def social(self, item: LinkItem) -> MenuEntry:
         platform = item.label
-        return Entry(
+        return MenuEntry(
             label=_SOCIAL_NAMES.get(platform, platform.replace("-", " ").title()),
             href=marked(item.href),
             icon=self._icon(_SOCIAL_ICONS.get(platform, platform), None, "fontawesome")

@@ -9,7 +9,7 @@ from docstead.content.navigation import NavNode, NodeKind
 from docstead.content.pages import Site
 from docstead.site.shell.contexts import Context, ContextLevel, Contexts
 from docstead.site.shell.links import marked
-from docstead.site.shell.sidebar import Entry, Sidebars, page_link
+from docstead.site.shell.sidebar import MenuEntry, Sidebars, page_link
 from docstead.site.shell.words import language_name, language_tag
 
 _SIDE = (NodeKind.PRODUCT, NodeKind.DROPDOWN)
@@ -21,17 +21,17 @@ class Menu:
     """A choice of one among several; `current` is what is chosen now."""
 
     kind: NodeKind
-    current: Entry
-    entries: tuple[Entry, ...]
+    current: MenuEntry
+    entries: tuple[MenuEntry, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Menus:
     """The choices around one sidebar that are the same on each of its pages."""
 
-    tabs: tuple[Entry, ...]
+    tabs: tuple[MenuEntry, ...]
     selectors: tuple[Menu, ...]  # products and dropdowns, at the top of the sidebar
-    anchors: tuple[Entry, ...]
+    anchors: tuple[MenuEntry, ...]
 
 
 class MenuBuilder:
@@ -75,10 +75,10 @@ class MenuBuilder:
             return None
         return Menu(kind, current, tuple(entries))
 
-    def _choice_entry(self, node: NavNode, chosen: NavNode | None, slug: str) -> Entry:
+    def _choice_entry(self, node: NavNode, chosen: NavNode | None, slug: str) -> MenuEntry:
         target = self._contexts.counterpart(slug, chosen, node)
         is_language = node.kind is NodeKind.LANGUAGE
-        return Entry(
+        return MenuEntry(
             label=language_name(node.label) if is_language else node.label,
             href=page_link(target) if target else marked(node.href or "/"),
             tag=node.tag,
@@ -100,15 +100,15 @@ class MenuBuilder:
         current = next((entry for entry in entries if entry.current), None)
         return Menu(level.kind, current, entries) if current and len(entries) > 1 else None
 
-    def _entries(self, level: ContextLevel) -> tuple[Entry, ...]:
+    def _entries(self, level: ContextLevel) -> tuple[MenuEntry, ...]:
         return tuple(
             self._entry(node, current=node is level.chosen)
             for node in level.siblings
             if self._contexts.shown(node)
         )
 
-    def _entry(self, node: NavNode, *, current: bool = False) -> Entry:
-        return Entry(
+    def _entry(self, node: NavNode, *, current: bool = False) -> MenuEntry:
+        return MenuEntry(
             label=node.label,
             href=self._href(node),
             icon=self._sidebars.icon(node.icon, node.icon_type),
@@ -119,7 +119,7 @@ class MenuBuilder:
             entries=tuple(self._items(node.children)) if node.kind is NodeKind.TAB else (),
         )
 
-    def _items(self, nodes: Iterable[NavNode]) -> Iterator[Entry]:
+    def _items(self, nodes: Iterable[NavNode]) -> Iterator[MenuEntry]:
         for node in nodes:
             if node.kind is NodeKind.ITEM and self._contexts.shown(node):
                 yield self._entry(node)
@@ -130,7 +130,7 @@ class MenuBuilder:
             return marked(node.href)
         return page_link(first) if first else "#"
 
-    def _global(self, kind: NodeKind) -> list[Entry]:
+    def _global(self, kind: NodeKind) -> list[MenuEntry]:
         return [
             self._entry(node)
             for node in self._everywhere

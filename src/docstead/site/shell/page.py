@@ -16,13 +16,13 @@ from docstead.content.slugs import find_page
 from docstead.site.api_text import markdown
 from docstead.site.rendered import LINK_MARK, Heading, RenderedPage
 from docstead.site.shell.actions import Actions
-from docstead.site.shell.contexts import Contexts, Place
+from docstead.site.shell.contexts import Contexts, PagePosition
 from docstead.site.shell.feedback import FeedbackView
 from docstead.site.shell.links import marked
 from docstead.site.shell.markup import inline_markdown, plain_line
 from docstead.site.shell.pictures import with_sizes
 from docstead.site.shell.related import RelatedPages
-from docstead.site.shell.sidebar import Entry, Sidebars, page_link
+from docstead.site.shell.sidebar import MenuEntry, Sidebars, page_link
 
 _EMPTY_HEAD = re.compile(r"<th( [^<>]*)?></th>")  # heads nothing: a cell, for those who listen
 _ICON_LINK = re.compile(
@@ -57,18 +57,18 @@ class PageView:
     description: Markup | None
     deprecated: bool
     html: Markup
-    eyebrow: tuple[Entry, ...] = ()
+    eyebrow: tuple[MenuEntry, ...] = ()
     contents: tuple[tuple[int, str, str], ...] = ()
-    previous: Entry | None = None
-    next: Entry | None = None
-    listing: tuple[Entry, ...] = ()
+    previous: MenuEntry | None = None
+    next: MenuEntry | None = None
+    listing: tuple[MenuEntry, ...] = ()
     listing_kind: str | None = None
     markdown: str | None = None
     features: tuple[str, ...] = ()  # what its content needs of the browser
     island_file: str | None = None  # that brings its islands to life
     playground: PlaygroundView | None = None
     actions: Actions | None = None
-    related: tuple[Entry, ...] = ()
+    related: tuple[MenuEntry, ...] = ()
     updated: str | None = None  # a date, as ISO 8601 writes it
     feed: str | None = None
     feedback: FeedbackView | None = None
@@ -87,7 +87,7 @@ class PageView:
         return self.mode != "custom"
 
 
-class PageViews:
+class PageViewBuilder:
     """Makes the views of the pages of one site."""
 
     def __init__(
@@ -106,7 +106,7 @@ class PageViews:
         usual = "breadcrumbs" if site.config.theme in _TRAIL_THEMES else "section"
         self._breadcrumbs = site.config.styling.get("eyebrows", usual) == "breadcrumbs"
 
-    def view(self, rendered: RenderedPage, place: Place) -> PageView:
+    def view(self, rendered: RenderedPage, place: PagePosition) -> PageView:
         meta = self._site.pages[rendered.slug]
         listed = self._listed_group(meta, place)
         return PageView(
@@ -138,12 +138,12 @@ class PageViews:
         is_shown = wanted == "interactive" and "playground" in rendered.features
         return self._playground if is_shown else None
 
-    def _eyebrow(self, meta: PageMeta, place: Place) -> tuple[Entry, ...]:
+    def _eyebrow(self, meta: PageMeta, place: PagePosition) -> tuple[MenuEntry, ...]:
         groups = [node for node in place.groups if node.root != meta.slug]
         if not self._breadcrumbs:
-            return tuple(Entry(node.label, None) for node in groups[-1:])
+            return tuple(MenuEntry(node.label, None) for node in groups[-1:])
         return tuple(
-            Entry(node.label, page_link(first) if first else None)
+            MenuEntry(node.label, page_link(first) if first else None)
             for node in groups
             for first in (self._contexts.first_page(node),)
         )
@@ -160,13 +160,13 @@ class PageViews:
             if heading.level - top < _TOC_DEPTH and heading.anchor
         )
 
-    def _neighbour(self, meta: PageMeta, slug: str | None) -> Entry | None:
+    def _neighbour(self, meta: PageMeta, slug: str | None) -> MenuEntry | None:
         if slug is None or meta.hide_footer_pagination:
             return None
         other = self._site.pages[slug]
-        return Entry(other.sidebar_title or other.title, page_link(slug))
+        return MenuEntry(other.sidebar_title or other.title, page_link(slug))
 
-    def _related(self, meta: PageMeta, place: Place) -> Iterator[Entry]:
+    def _related(self, meta: PageMeta, place: PagePosition) -> Iterator[MenuEntry]:
         """Pages that the author named, or those that are near, each once and never itself."""
         links = self._near(meta, place) if meta.related is None else meta.related
         for title, link in dict.fromkeys(links):
@@ -176,9 +176,9 @@ class PageViews:
                 continue
             label = title or (other.title if other else "")
             text = plain_line(other.description or "") if other else ""
-            yield Entry(label, marked(link), description=text or None)
+            yield MenuEntry(label, marked(link), description=text or None)
 
-    def _near(self, meta: PageMeta, place: Place) -> list[tuple[str, str]]:
+    def _near(self, meta: PageMeta, place: PagePosition) -> list[tuple[str, str]]:
         """Nothing below pages without words of their own, and for those that have other links."""
         is_front = meta.slug == self._contexts.home or meta.mode in _NO_TITLE
         if self._related_pages is None or is_front or meta.hidden:
@@ -192,19 +192,19 @@ class PageViews:
         day = (meta.updated or "")[:_DAY_LENGTH]
         return day if is_shown and _DAY.fullmatch(day) else None
 
-    def _listed_group(self, meta: PageMeta, place: Place) -> NavNode | None:
+    def _listed_group(self, meta: PageMeta, place: PagePosition) -> NavNode | None:
         group = place.groups[-1] if place.groups else None
         lists = group is not None and group.root == meta.slug
         return group if lists and group and group.directory in ("card", "accordion") else None
 
-    def _listing(self, group: NavNode) -> Iterator[Entry]:
+    def _listing(self, group: NavNode) -> Iterator[MenuEntry]:
         for node in group.children:
             first = self._contexts.first_page(node)
             if first is None or not self._contexts.shown(node):
                 continue
             meta = self._site.pages[first]
             is_page = node.slug is not None
-            yield Entry(
+            yield MenuEntry(
                 label=meta.sidebar_title or meta.title if is_page else node.label,
                 href=page_link(first),
                 icon=self._sidebars.icon(meta.icon if is_page else node.icon, node.icon_type),

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from docstead.content.pages import Site
 from docstead.site.assets import hashed_name
-from docstead.site.shell.contexts import Context, Contexts, Place
+from docstead.site.shell.contexts import Context, Contexts, PagePosition
 from docstead.site.shell.links import SiteLinks
 from docstead.site.shell.long_sidebar import LongSidebar, whole_script
 from docstead.site.shell.sidebar import Sidebar, Sidebars, mark_current, page_link
@@ -29,7 +29,7 @@ class PageSidebars:
         self._resolved: dict[tuple[Context, str], str] = {}
         self._wholes: dict[Context, tuple[str, bytes] | None] = {}
 
-    def html(self, slug: str, place: Place, prefix: str) -> Markup:
+    def html(self, slug: str, place: PagePosition, prefix: str) -> Markup:
         """The sidebar of a page that reaches the root of the site by `prefix`."""
         sidebar = self._of(place.context)
         opened = tuple(sidebar.group_numbers(place))

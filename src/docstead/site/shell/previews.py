@@ -16,7 +16,7 @@ from docstead.site.assets import FOLDER, BuiltAssets
 from docstead.site.shell.contexts import Contexts
 from docstead.site.shell.markup import plain_line
 from docstead.site.shell.mode import ShellMode
-from docstead.site.shell.thumbnails import Thumbnails, Words, fitted
+from docstead.site.shell.thumbnails import Thumbnails, ThumbnailText, fitted
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -59,7 +59,9 @@ class LinkPreviews:
         """The picture that all pages of a bundle share."""
         if not self._mode.files or not self._mode.base_url or self._background:
             return {}
-        words = Words(self._site.config.name, note=plain_line(self._site.config.description or ""))
+        words = ThumbnailText(
+            self._site.config.name, note=plain_line(self._site.config.description or "")
+        )
         return {self._shared: Thumbnails(self._site.config, self._built).draw(words)}
 
     def draw(self, path: str, read: Callable[[str], bytes | None]) -> bytes | None:
@@ -69,7 +71,7 @@ class LinkPreviews:
             return None
         meta, groups = self._site.pages[slug], self._contexts.place(slug).groups
         part = groups[-1].label if groups and groups[-1].root != slug else ""
-        words = Words(meta.title, part, plain_line(meta.description or ""))
+        words = ThumbnailText(meta.title, part, plain_line(meta.description or ""))
         return Thumbnails(self._site.config, self._built, self._photograph(read)).draw(words)
 
     def _photograph(self, read: Callable[[str], bytes | None]) -> Image.Image | None:

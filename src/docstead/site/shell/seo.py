@@ -10,7 +10,7 @@ from typing import Any
 
 from docstead.content.navigation import NavNode, NodeKind
 from docstead.content.pages import PageMeta, Site
-from docstead.site.shell.contexts import Contexts, Place
+from docstead.site.shell.contexts import Contexts, PagePosition
 from docstead.site.shell.links import SiteLinks
 from docstead.site.shell.markup import plain_line
 from docstead.site.shell.previews import LinkPreviews
@@ -51,7 +51,7 @@ class HeadWriter:
         """Whether the whole site asks not to be indexed."""
         return "noindex" in self._config.seo.metatags.get("robots", "").lower()
 
-    def head(self, meta: PageMeta, place: Place) -> Head:
+    def head(self, meta: PageMeta, place: PagePosition) -> Head:
         canonical = self._canonical(meta)
         title = self._title(meta)
         metas = self._metas(meta, title, canonical)
@@ -116,7 +116,7 @@ class HeadWriter:
         is_path = name.endswith(("image", "video", "audio")) and value.startswith("/")
         return self._links.absolute(value) or value if is_path else value
 
-    def _alternates(self, slug: str, place: Place) -> Iterator[tuple[str, str]]:
+    def _alternates(self, slug: str, place: PagePosition) -> Iterator[tuple[str, str]]:
         level = next((lv for lv in place.context.levels if lv.kind is NodeKind.LANGUAGE), None)
         if level is None or level.chosen is None:
             return
@@ -128,7 +128,7 @@ class HeadWriter:
     def _counterpart(self, slug: str, chosen: NavNode, other: NavNode) -> str | None:
         return slug if other is chosen else self._contexts.same_page(slug, chosen, other)
 
-    def _json_ld(self, meta: PageMeta, canonical: str, place: Place) -> str:
+    def _json_ld(self, meta: PageMeta, canonical: str, place: PagePosition) -> str:
         home = self._links.absolute("/")
         website = {"@type": "WebSite", "@id": f"{home}#website", "url": home}
         organization = self._organization(home)
@@ -174,7 +174,9 @@ class HeadWriter:
         logo = str(found.get("logo", ""))
         return {**found, "logo": self._links.absolute(logo)} if logo.startswith("/") else found
 
-    def _crumbs(self, meta: PageMeta, canonical: str, place: Place) -> Iterator[Mapping[str, Any]]:
+    def _crumbs(
+        self, meta: PageMeta, canonical: str, place: PagePosition
+    ) -> Iterator[Mapping[str, Any]]:
         nodes = [node for node in place.groups if node.root != meta.slug]
         for index, node in enumerate(nodes, 1):
             crumb = {"@type": "ListItem", "position": index, "name": node.label}

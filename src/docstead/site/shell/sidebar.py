@@ -21,7 +21,7 @@ from docstead.content.pages import Site
 from docstead.content.slugs import path_of
 from docstead.site.icons import Icons
 from docstead.site.rendered import LINK_MARK
-from docstead.site.shell.contexts import Context, Contexts, Place
+from docstead.site.shell.contexts import Context, Contexts, PagePosition
 from docstead.site.shell.links import marked
 from docstead.site.shell.markup import templates
 
@@ -30,7 +30,7 @@ LONG = 90  # entries from which on a sidebar is not whole on every page
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class MenuEntry:
     """One line of a menu or sidebar, ready for its template."""
 
     label: str
@@ -43,7 +43,7 @@ class Entry:
     current: bool = False
     number: int = 0  # of groups
     expanded: bool = False
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[MenuEntry, ...] = ()
     color: Themed | None = None
 
 
@@ -53,10 +53,10 @@ class Sidebar:
 
     html: str
     numbers: dict[int, int]
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[MenuEntry, ...] = ()
     is_long: bool = False
 
-    def group_numbers(self, place: Place) -> Iterable[int]:
+    def group_numbers(self, place: PagePosition) -> Iterable[int]:
         """The groups that must stand open for a page to be seen."""
         return (self.numbers[id(node)] for node in place.groups if id(node) in self.numbers)
 
@@ -87,15 +87,15 @@ class Sidebars:
         library = self._site.config.icon_library
         return Markup(self._icons.svg(name, icon_type, library) if name else "")  # noqa: S704
 
-    def _entries(self, nodes: Iterable[NavNode], numbers: dict[int, int]) -> Iterator[Entry]:
+    def _entries(self, nodes: Iterable[NavNode], numbers: dict[int, int]) -> Iterator[MenuEntry]:
         for node in nodes:
             if not self._contexts.shown(node):
                 continue
             yield self._page(node) if node.slug is not None else self._group(node, numbers)
 
-    def _page(self, node: NavNode) -> Entry:
+    def _page(self, node: NavNode) -> MenuEntry:
         meta = self._site.pages[node.slug or ""]
-        return Entry(
+        return MenuEntry(
             label=meta.sidebar_title or meta.title,
             href=marked(meta.url) if meta.url else page_link(meta.slug),
             icon=self.icon(meta.icon, meta.icon_type),
@@ -104,12 +104,12 @@ class Sidebars:
             deprecated=meta.deprecated,
         )
 
-    def _group(self, node: NavNode, numbers: dict[int, int]) -> Entry:
+    def _group(self, node: NavNode, numbers: dict[int, int]) -> MenuEntry:
         number = numbers[id(node)] = len(numbers) + 1
         first = self._contexts.first_page(node) if self._drills_down else None
         opened = node.root if node.root in self._site.pages else first
         href = page_link(opened) if opened else None
-        return Entry(
+        return MenuEntry(
             label=node.label,
             href=href or (marked(node.href) if node.href else None),
             icon=self.icon(node.icon, node.icon_type),
@@ -120,7 +120,7 @@ class Sidebars:
         )
 
 
-def _count(entries: Iterable[Entry]) -> int:
+def _count(entries: Iterable[MenuEntry]) -> int:
     return sum(1 + _count(entry.entries) for entry in entries)
 
 

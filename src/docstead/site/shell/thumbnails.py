@@ -52,7 +52,7 @@ _NOTE = _Style(30, 400, "fg-muted")
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class ThumbnailText:
     """Texts of a preview image: title, group and description of a page."""
 
     title: str
@@ -72,7 +72,7 @@ class Thumbnails:
         settings = config.extra.get("thumbnails")
         self._settings: Mapping[str, Any] = settings if isinstance(settings, Mapping) else {}
 
-    def draw(self, words: Words) -> bytes:
+    def draw(self, words: ThumbnailText) -> bytes:
         """A JPEG of `SIZE`."""
         from PIL import ImageDraw
 
@@ -82,7 +82,7 @@ class Thumbnails:
         picture.save(data, "JPEG", quality=_QUALITY, subsampling=0)
         return data.getvalue()
 
-    def _write(self, canvas: ImageDraw.ImageDraw, words: Words) -> None:
+    def _write(self, canvas: ImageDraw.ImageDraw, words: ThumbnailText) -> None:
         name, title = self._written(self._config.name), self._written(words.title)
         part, note = self._written(words.part), self._written(words.note)
         self._head(canvas, name if title != name else "")
