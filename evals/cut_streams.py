@@ -21,7 +21,7 @@ from typing import Any
 
 from docstead.api.assistant.protocols.v1 import DataStream
 from docstead.api.assistant.protocols.v2 import UiMessageStream
-from docstead.assistant.conversation import Source
+from docstead.assistant.conversation import AnswerSource
 from docstead.assistant.events import (
     Event,
     Finished,
@@ -64,7 +64,9 @@ def random_answer(chance: random.Random) -> list[Event]:
     for number in range(chance.randint(0, 12)):
         kind = chance.randrange(6)
         if kind == 0:
-            events.append(SourceFound(Source(str(number), f"https://a.b/{number}", words(chance))))
+            events.append(
+                SourceFound(AnswerSource(str(number), f"https://a.b/{number}", words(chance)))
+            )
         elif kind == 1:
             events.append(ReasoningDelta(words(chance)))
         elif kind == 2:

@@ -27,7 +27,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from docstead.assistant.checking.checker import Checked, Checker, Standing
+from docstead.assistant.checking.checker import Checker, SentenceCheck, Standing
 from docstead.assistant.checking.judgments import SentenceJudgment, SentenceJudgments
 from docstead.assistant.checking.spans import Material
 from docstead.assistant.grounds import Check, Outcome
@@ -83,14 +83,14 @@ class Partial:
     def __init__(self, keeps: bool) -> None:
         self._standing = Standing.CONNECTIVE if keeps else Standing.UNSUPPORTED
 
-    async def sentence(self, *_: object) -> Checked:
-        return Checked(self._standing)
+    async def sentence(self, *_: object) -> SentenceCheck:
+        return SentenceCheck(self._standing)
 
     def heading(self, *_: object) -> bool:
         return self._standing is Standing.CONNECTIVE
 
-    def code(self, *_: object) -> Checked:
-        return Checked(self._standing)
+    def code(self, *_: object) -> SentenceCheck:
+        return SentenceCheck(self._standing)
 
 
 @dataclass(frozen=True)
@@ -211,7 +211,7 @@ def _rows(file: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in file.read_text().splitlines()]
 
 
-async def _outcomes(claims: Sequence[SentenceClaim], defect: str | None) -> list[Checked]:
+async def _outcomes(claims: Sequence[SentenceClaim], defect: str | None) -> list[SentenceCheck]:
     indexes: dict[Path, Index] = {}
     materials: dict[tuple[object, ...], list[Material]] = {}
     found = []
@@ -341,7 +341,7 @@ def _parts(text: str) -> Iterator[tuple[int, str, str]]:
         yield heading.end(), heading[2], text[heading.end() : end]
 
 
-def report(claims: Sequence[SentenceClaim], outcomes: Sequence[Checked], wrong: bool) -> bool:
+def report(claims: Sequence[SentenceClaim], outcomes: Sequence[SentenceCheck], wrong: bool) -> bool:
     """Print the shares; whether all bars are reached."""
     made: Counter[tuple[str, bool]] = Counter()
     kept: Counter[tuple[str, bool]] = Counter()

@@ -26,7 +26,7 @@ from docstead.agent.records import AgentRecords
 from docstead.agent.values import EndReason, Instruction, TurnEnd
 from docstead.app.service import create_service
 from docstead.app.services import Services, open_services
-from docstead.assistant.conversation import Turn
+from docstead.assistant.conversation import ThreadTurn
 from docstead.assistant.events import Finished, Started, TextDelta
 from docstead.assistant.streams.kept import Fresh, KeptAnswers
 from docstead.assistant.threads import Threads
@@ -241,7 +241,7 @@ class MatrixTenant:
         kept.write([fresh], [])
         threads.record(
             thread.id,
-            Turn("Question", said),
+            ThreadTurn("Question", said),
             answer_id=answer_id,
             edition_id=edition_id,
             current_path=None,

@@ -23,7 +23,7 @@ from sqlalchemy import (
 
 from docstead.app.removal import DeploymentRemoval
 from docstead.assistant.insights.readers import Reader
-from docstead.assistant.insights.visits import Visit, Visits
+from docstead.assistant.insights.visits import PageVisit, Visits
 from docstead.base.clock import ManualClock
 from docstead.base.errors import Conflict, NotFound
 from docstead.publishing.retention import Retention
@@ -211,12 +211,12 @@ def test_views_of_a_removed_deployment_do_not_cost_those_of_others(
     other = world.sites.deployment("other", "docs.other.example")
     visits = Visits(world.database, world.clock)
     for each in (world.acme, other):
-        visits.note(Visit(each.id, "/", Reader.HUMAN, "192.0.2.1", "Mozilla/5.0"))
+        visits.note(PageVisit(each.id, "/", Reader.HUMAN, "192.0.2.1", "Mozilla/5.0"))
     world.removal.remove(world.acme)
     visits.write()
     rows = snapshot(world.database)[page_visits]
     assert [(row["deployment_id"], row["views"]) for row in rows] == [(other.id, 1)]
-    visits.note(Visit(world.acme.id, "/", Reader.HUMAN, "192.0.2.1", "Mozilla/5.0"))
+    visits.note(PageVisit(world.acme.id, "/", Reader.HUMAN, "192.0.2.1", "Mozilla/5.0"))
     visits.write()
     assert snapshot(world.database)[page_visits] == rows
 

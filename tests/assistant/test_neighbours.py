@@ -11,21 +11,21 @@ from sqlalchemy import select
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.assistant.conversation import (
     ORDINARY_ACCESS,
+    AnswerSource,
     Channel,
-    Source,
     ThreadAccess,
-    Turn,
+    ThreadTurn,
 )
 from docstead.assistant.events import Finished, Started, TextDelta
 from docstead.assistant.feedback import Feedback, Opinion
 from docstead.assistant.insights.conversations import Conversations
 from docstead.assistant.insights.forgetting import Forgetting
-from docstead.assistant.insights.opinions import Opinions, Origin, Status, Wanted
-from docstead.assistant.insights.page_feedback import PageFeedback, PageOpinion
+from docstead.assistant.insights.opinions import FeedbackQuery, Opinions, Origin, Status
+from docstead.assistant.insights.page_feedback import PageFeedbackStore, PageOpinion
 from docstead.assistant.insights.period import Cursor, Period
 from docstead.assistant.insights.readers import Reader
 from docstead.assistant.insights.searches import Searches
-from docstead.assistant.insights.visits import Counted, Visit, Visits
+from docstead.assistant.insights.visits import Counted, PageVisit, Visits
 from docstead.assistant.streams.kept import KEPT, Fresh, KeptAnswers
 from docstead.assistant.threads import Thread, Threads
 from docstead.base.clock import ManualClock
@@ -76,7 +76,9 @@ class Talk:
     def turn(self, thread: Thread, answer_id: str, **more: Any) -> None:
         """A turn with its recorded answer."""
         values = {"answered": True, "path": "/guides", "chat": "chat", "replaces": None, **more}
-        said = Turn("Question", f"Said {answer_id}", (Source("1", "/a", "A"),), values["answered"])
+        said = ThreadTurn(
+            "Question", f"Said {answer_id}", (AnswerSource("1", "/a", "A"),), values["answered"]
+        )
         if values["replaces"] is None:
             started = Started(answer_id, thread.id, None)
             events = (started, TextDelta("Said"), Finished(thread.id, True))
@@ -236,7 +238,7 @@ def test_one_answer_is_judged(talk: Talk, database: Database, site: Deployment) 
 
 
 def test_one_page_is_judged(talk: Talk, database: Database, site: Deployment) -> None:
-    feedback = PageFeedback(database, talk.clock)
+    feedback = PageFeedbackStore(database, talk.clock)
     feedback.give(site.id, PageOpinion("token", "/a", helpful=True))
     with neighbours(database, [page_feedback]):
         feedback.give(site.id, PageOpinion("token", "/a", helpful=False))
@@ -245,7 +247,10 @@ def test_one_page_is_judged(talk: Talk, database: Database, site: Deployment) ->
 
 def _judged(talk: Talk, site: Deployment) -> Opinions:
     """Two opinions on answers and two on pages, each with and without words."""
-    feedback, pages = Feedback(talk.database, talk.clock), PageFeedback(talk.database, talk.clock)
+    feedback, pages = (
+        Feedback(talk.database, talk.clock),
+        PageFeedbackStore(talk.database, talk.clock),
+    )
     thread = talk.thread()
     for number, comment in enumerate(("words", None)):
         talk.turn(thread, f"a{number}", path=None if number else "/answers")
@@ -264,13 +269,13 @@ def test_opinions_are_read_by_site_time_kind_and_state(talk: Talk, database, sit
         assert len(every) == 5
         assert [each.thread_id is None for each in every] == [True, True, False, True, False]
         for origin in Origin:
-            wanted = opinions.newest([site.id], Wanted(origin=origin), limit=100)
+            wanted = opinions.newest([site.id], FeedbackQuery(origin=origin), limit=100)
             assert [each.id for each in wanted] == [e.id for e in every if e.origin is origin]
         middle = Period(every[3].given_at, every[1].given_at)
-        assert opinions.newest([site.id], Wanted(middle), limit=100) == every[2:4]
+        assert opinions.newest([site.id], FeedbackQuery(middle), limit=100) == every[2:4]
         assert opinions.newest([site.id], limit=100, after=every[1].cursor) == every[2:]
-        assert opinions.newest([site.id], Wanted(statuses=[Status.RESOLVED]), limit=9) == []
-        pages = opinions.by_page([site.id], Wanted(), limit=9)
+        assert opinions.newest([site.id], FeedbackQuery(statuses=[Status.RESOLVED]), limit=9) == []
+        pages = opinions.by_page([site.id], FeedbackQuery(), limit=9)
         assert [(each.path, each.up, each.down) for each in pages] == [
             ("/pages", 2, 1),
             ("/", 1, 0),
@@ -286,7 +291,7 @@ def test_one_opinion_is_marked(talk: Talk, database: Database, site: Deployment)
             opinions.mark(site.id, every[number].id, Status.RESOLVED)
             with pytest.raises(NotFound):
                 opinions.mark(copies.siblings[site.id], every[number].id, Status.DISMISSED)
-        found = opinions.newest([site.id], Wanted(statuses=[Status.RESOLVED]), limit=100)
+        found = opinions.newest([site.id], FeedbackQuery(statuses=[Status.RESOLVED]), limit=100)
         assert every[number].id in {each.id for each in found}
         assert len([each for each in found if each.id in {e.id for e in every}]) == number
 
@@ -377,13 +382,13 @@ def test_what_is_young_stays(talk: Talk, database: Database, site: Deployment) -
 
 
 def _seen(talk: Talk, path: str) -> None:
-    PageFeedback(talk.database, talk.clock).give(
+    PageFeedbackStore(talk.database, talk.clock).give(
         talk.site.id, PageOpinion(path, path, helpful=True)
     )
     found, seen = Searches(talk.database, talk.clock), Visits(talk.database, talk.clock)
     found.note(talk.site.id, path, 1)
     found.write()
-    seen.note(Visit(talk.site.id, path, Reader.HUMAN, "192.0.2.1", "Browser"))
+    seen.note(PageVisit(talk.site.id, path, Reader.HUMAN, "192.0.2.1", "Browser"))
     seen.write()
 
 
@@ -416,10 +421,10 @@ def test_searches_are_counted_by_site_and_time(talk: Talk, database, site: Deplo
 def test_visits_are_counted_by_site_time_and_reader(talk: Talk, database, site) -> None:
     seen = Visits(database, talk.clock)
     start = talk.clock.now()
-    seen.note(Visit(site.id, "/a", Reader.HUMAN, "192.0.2.1", "Browser"))
-    seen.note(Visit(site.id, "/a", Reader.AI, "192.0.2.2", "Bot"))
+    seen.note(PageVisit(site.id, "/a", Reader.HUMAN, "192.0.2.1", "Browser"))
+    seen.note(PageVisit(site.id, "/a", Reader.AI, "192.0.2.2", "Bot"))
     talk.later(hours=1)
-    seen.note(Visit(site.id, "/b", Reader.HUMAN, "192.0.2.1", "Browser"))
+    seen.note(PageVisit(site.id, "/b", Reader.HUMAN, "192.0.2.1", "Browser"))
     seen.write()
     with neighbours(database):
         assert seen.views([site.id], EVER) == Counted(2, 1, 3)
@@ -433,7 +438,7 @@ def test_visits_are_counted_by_site_time_and_reader(talk: Talk, database, site) 
 def test_each_day_has_its_own_salt(talk: Talk, database: Database, site: Deployment) -> None:
     seen = Visits(database, talk.clock)
     for _ in range(3):
-        seen.note(Visit(site.id, "/a", Reader.HUMAN, "192.0.2.1", "Browser"))
+        seen.note(PageVisit(site.id, "/a", Reader.HUMAN, "192.0.2.1", "Browser"))
         seen.write()
         talk.later(days=1)
     with database.reading() as connection:

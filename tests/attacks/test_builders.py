@@ -24,7 +24,7 @@ from docstead.publishing.edition_builds import EditionBuilds
 from docstead.publishing.editions import Editions
 from docstead.publishing.publisher import Publisher
 from docstead.publishing.update_records import UpdateRecords, UpdateStatus
-from docstead.publishing.updates import Outcome, Updates
+from docstead.publishing.updates import UpdateOutcome, Updates
 from free_ports import free_port
 from running_service import Service
 
@@ -52,7 +52,7 @@ class BuilderWorld:
 
     def publish(
         self, deployment: Deployment, progress: Callable[[int, int], None] | None = None
-    ) -> Outcome:
+    ) -> UpdateOutcome:
         wanted = self.updates.create(deployment.project_id, "internal")
         return self.updates.run(wanted.id, progress)
 
@@ -111,7 +111,7 @@ def builders() -> list[int]:
 def test_a_repository_that_spins_ends_at_its_deadline_while_others_publish(make, tmp_path):
     slow, usual = make(seconds=1.0), make()
     spinning = slow.deployment(repository(tmp_path / "spinning", much=MUCH))
-    ended: list[Outcome] = []
+    ended: list[UpdateOutcome] = []
     thread = threading.Thread(target=lambda: ended.append(slow.publish(spinning)))
     thread.start()
     good = usual.deployment(repository(tmp_path / "good"))

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from docstead.base.errors import NotFound
-from docstead.hosting.places import Places
+from docstead.hosting.places import SiteMatcher
 from handmade_sites import HandmadeSites
 
 COUNT, LENGTH = 100, 60_000
@@ -45,7 +45,7 @@ def names() -> Iterator[str]:
     ("host", "path"), [("service.test", "/_sites/{}/"), ("{}", "/"), ("{}", "/_sites/docs/")]
 )
 def test_unknown_names_are_not_remembered(sites: HandmadeSites, host: str, path: str) -> None:
-    places = Places(sites.tenancy, ["service.test"])
+    places = SiteMatcher(sites.tenancy, ["service.test"])
     places.find("service.test", "/_sites/docs/")
     with nothing_kept():
         for name in names():

@@ -13,7 +13,7 @@ import pytest
 from docstead.base.clock import ManualClock
 from docstead.base.errors import Unavailable
 from docstead.hosting.application import EditionSites
-from docstead.hosting.places import Place
+from docstead.hosting.places import SiteMatch
 from docstead.publishing.edition import Edition
 from docstead.publishing.retention import Retention
 from docstead.site.reach import NOTHING
@@ -42,7 +42,7 @@ def test_files_of_old_editions_are_closed_without_the_collector(
     for number in range(_EDITIONS):
         sites.publish(acme, ("index", f"page-{number}"))
         _search(sites.editions.current(acme))
-        site = shown.current(Place(acme, "", "/", own_host=True))
+        site = shown.current(SiteMatch(acme, "", "/", own_host=True))
         assert site is not None
         site.at("/")
         retention.sweep(acme.project_id)

@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
-from docstead.content.frontmatter import Document, split
+from docstead.content.frontmatter import SourceDocument, split
 from docstead.content.metas import default_title, read_meta
 from docstead.content.pages import PageMeta
 from docstead.content.places import Faults
 
 
 def meta(**fields: Any) -> PageMeta:
-    return read_meta(Document("guides/start.mdx", fields, "", ""), Faults())
+    return read_meta(SourceDocument("guides/start.mdx", fields, "", ""), Faults())
 
 
 def test_every_key_is_read() -> None:

@@ -36,7 +36,7 @@ from docstead.assistant.insights.insights import Insights
 from docstead.base.clock import ManualClock
 from docstead.base.errors import DocsteadError
 from docstead.dashboard.application import create_dashboard
-from docstead.dashboard.services import Services
+from docstead.dashboard.services import DashboardServices
 from docstead.export.exports import Exports
 from docstead.export.records import ExportRecords
 from docstead.jobs import Jobs
@@ -79,7 +79,7 @@ class House(HandmadeSites):
         return create_dashboard(self.services)
 
     @cached_property
-    def services(self) -> Services:
+    def services(self) -> DashboardServices:
         updates = Updates(self.update_records, self._publisher, self.tenancy, self.clock)
         exports = Exports(
             records=self.export_records,
@@ -89,7 +89,7 @@ class House(HandmadeSites):
         )
         updates.register(self.jobs)
         exports.register(self.jobs)
-        return Services(
+        return DashboardServices(
             tenancy=self.tenancy,
             owners=Owners(self.database, self.clock, password_cost=2),
             api_keys=ApiKeys(self.database, self.clock, b"pepper"),

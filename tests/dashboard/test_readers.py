@@ -11,7 +11,7 @@ from docstead.assistant.feedback import Opinion
 from docstead.assistant.insights.insights import Insights
 from docstead.assistant.insights.page_feedback import PageOpinion
 from docstead.assistant.insights.readers import Reader
-from docstead.assistant.insights.visits import Visit
+from docstead.assistant.insights.visits import PageVisit
 
 READERS = "/dashboard/readers/acme"
 FEEDBACK = "/dashboard/feedback/acme"
@@ -29,7 +29,9 @@ def test_before_anybody_came(owner: Any) -> None:
 
 def test_views_by_page_with_their_thumbs(owner: Any, acme: Any, insights: Insights) -> None:
     for reader in (Reader.HUMAN, Reader.HUMAN, Reader.AI):
-        insights.visits.note(Visit(acme.id, "/guides/<start>", reader, "192.0.2.1", "Mozilla/5.0"))
+        insights.visits.note(
+            PageVisit(acme.id, "/guides/<start>", reader, "192.0.2.1", "Mozilla/5.0")
+        )
     insights.visits.write()
     insights.page_feedback.give(acme.id, PageOpinion("t" * 16, "/guides/<start>", helpful=True))
     page = owner.get(f"{READERS}?days=7").text

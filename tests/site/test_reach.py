@@ -6,18 +6,21 @@ import pytest
 from lxml import html as lxml_html
 
 from docstead.base.features import DeploymentType, Features
-from docstead.content.config import Feedback, SiteConfig
+from docstead.content.config import FeedbackControls, SiteConfig
 from docstead.site.reach import AssistantLink, ForgeRepository, Reach, ReadersLink
 from docstead.site.shell import Shell, ShellMode
 from site_builders import make_site, page, rendered
 
 LINK = AssistantLink("https://service.example/discovery", "acme", "svc_dsc_1")
 REACH = Reach(LINK, ReadersLink.of_service(LINK), ForgeRepository("https://github.com/acme/docs"))
-ALL = Feedback(thumbs=True, suggest_edit=True, raise_issue=True)
+ALL = FeedbackControls(thumbs=True, suggest_edit=True, raise_issue=True)
 
 
 def drawn(
-    kind: DeploymentType, chosen: dict[str, bool], reach: Reach = REACH, asked: Feedback = ALL
+    kind: DeploymentType,
+    chosen: dict[str, bool],
+    reach: Reach = REACH,
+    asked: FeedbackControls = ALL,
 ) -> lxml_html.HtmlElement:
     site = make_site(page("index"), config=SiteConfig("Acme", feedback=asked))
     features = Features.of(kind, chosen)
@@ -80,7 +83,7 @@ def test_readers_are_asked_for_what_the_settings_say() -> None:
         "https://github.com/acme/docs/blob/HEAD/index.mdx",
         "https://github.com/acme/docs/issues/new?title=Page%3A+Index&body=index",
     ]
-    assert drawn(DeploymentType.CLOUD, {}, asked=Feedback()).cssselect(".ds-feedback") == []
+    assert drawn(DeploymentType.CLOUD, {}, asked=FeedbackControls()).cssselect(".ds-feedback") == []
 
 
 @pytest.mark.parametrize(

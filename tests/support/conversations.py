@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from docstead.assistant.conversation import Channel, Source, Turn
+from docstead.assistant.conversation import AnswerSource, Channel, ThreadTurn
 from docstead.assistant.events import Started
 from docstead.assistant.feedback import Feedback, Opinion
 from docstead.assistant.grounds import Grounds
@@ -12,7 +12,7 @@ from docstead.base.clock import Clock
 from docstead.base.ids import new_id
 from docstead.storage.database import Database
 
-SOURCE = Source("1", "https://docs.acme.test/guides/start#install", "Start › Install")
+SOURCE = AnswerSource("1", "https://docs.acme.test/guides/start#install", "Start › Install")
 
 
 class Talks:
@@ -43,7 +43,7 @@ class Talks:
         self._kept.write([Fresh(started, deployment_id, None, 0, (started,), over=True)], [])
         self.threads.record(
             thread.id,
-            Turn(
+            ThreadTurn(
                 question,
                 answer or "The documentation does not say.",
                 sources,

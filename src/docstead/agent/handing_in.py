@@ -23,7 +23,7 @@ from docstead.agent.records import AgentRecords, title_of
 from docstead.agent.tools.causes import by_cause
 from docstead.agent.values import AgentJob, EndReason, Entry, Turn, TurnEnd
 from docstead.agent.workspace import (
-    Author,
+    CommitAuthor,
     CommitMessage,
     Disagreed,
     Pushed,
@@ -109,7 +109,7 @@ class HandingIn:
         journal: Journal,
         records: AgentRecords,
         job_url: str,
-        author: Author,
+        author: CommitAuthor,
     ) -> None:
         self._job = job
         self._desk = desk

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from docstead.agent.desk import Desk
 from docstead.agent.forges import Change, Forge, ForgeKind
-from docstead.agent.forges.forge import CheckReport
+from docstead.agent.forges.forge import CommitStatus
 from docstead.agent.journal import Journal
 from docstead.agent.pull_request import Description, Findings, JobLinks, description_of
 from docstead.agent.pull_request_template import template_of
@@ -60,7 +60,7 @@ class PullRequestWriter:
     def report_check(self, commit: str, count: int) -> None:
         """Show the result of the checks on the forge, if the token allows it."""
         summary = counted(count, "new problem") if count else "No new problems"
-        report = CheckReport(commit, not count, summary, self._preview_url)
+        report = CommitStatus(commit, not count, summary, self._preview_url)
         try:
             self._forge().report_check(report)
         except OUTAGES:

@@ -11,7 +11,7 @@ from functools import partial
 from docstead.accounts.tenancy import Deployment, Project, Tenancy
 from docstead.agent.forges.approved import ApprovedRepository
 from docstead.agent.forges.choice import Forges
-from docstead.agent.tools import Passage
+from docstead.agent.tools import PublishedPassage
 from docstead.agent.workspace import Files, Workspaces
 from docstead.base.errors import OUTAGES, DocsteadError
 from docstead.content.slugs import path_of
@@ -20,7 +20,7 @@ from docstead.publishing.sources import Source
 
 _log = logging.getLogger(__name__)
 
-SearchPublished = Callable[[str, int], Sequence[Passage]]
+SearchPublished = Callable[[str, int], Sequence[PublishedPassage]]
 
 
 @dataclass(frozen=True)
@@ -78,13 +78,15 @@ class Surroundings:
             credentials=self.forges.credentials_to_read(project, wanted),
         )
 
-    def _search(self, deployment: Deployment, query: str, limit: int) -> list[Passage]:
+    def _search(self, deployment: Deployment, query: str, limit: int) -> list[PublishedPassage]:
         edition = self.editions.current(deployment)
         if edition is None:
             return []
         passages = edition.index.search(query, limit=limit)
         return [
-            Passage(f"{path_of(each.slug)}#{each.anchor}".rstrip("#"), each.name, each.markdown)
+            PublishedPassage(
+                f"{path_of(each.slug)}#{each.anchor}".rstrip("#"), each.name, each.markdown
+            )
             for each in passages
         ]
 

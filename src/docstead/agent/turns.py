@@ -24,8 +24,8 @@ from docstead.agent.tools import Checks, Toolbox
 from docstead.agent.tools.dialog import UserDialog
 from docstead.agent.using import Using
 from docstead.agent.values import COMMENT_TURN, AgentJob, EndReason, Turn, TurnEnd
-from docstead.agent.webhooks.webhooks import News, Webhooks
-from docstead.agent.workspace import Author, Workspace, Workspaces
+from docstead.agent.webhooks.webhooks import WebhookPayload, Webhooks
+from docstead.agent.workspace import CommitAuthor, Workspace, Workspaces
 from docstead.base.errors import OUTAGES, DocsteadError
 from docstead.base.units import DAY_SECONDS
 from docstead.jobs import JobContext
@@ -55,7 +55,7 @@ class Turns:
     webhooks: Webhooks
     surroundings: Surroundings
     budgets: ModelBudgets
-    author: Author
+    author: CommitAuthor
 
     def run(self, context: JobContext, turn_id: str) -> None:
         """Carry out the next turn of this one's job to its end, which is always written down."""
@@ -97,7 +97,7 @@ class Turns:
         turn = self.records.turn(turn_id)
         status = self.journal.status_after(turn)
         if status is not None:
-            self.webhooks.tell(News(self.records.get(turn.job_id), turn, status))
+            self.webhooks.tell(WebhookPayload(self.records.get(turn.job_id), turn, status))
 
     def _reply(self, turn_id: str) -> None:
         """Answer the comment that the turn began with, at its pull request."""

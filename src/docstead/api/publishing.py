@@ -98,7 +98,7 @@ class NamedSource(Shape):
 
 
 @dataclass(frozen=True, slots=True)
-class Publisher:
+class PublishingCaller:
     """A caller: an admin key of an organization, or a command of the operator."""
 
     organization_id: str | None  # None is the operator
@@ -143,7 +143,7 @@ def publishing_routes(
         response_model=PublishingStatus,
         responses=responses(401, 403, 404, 429),
     )
-    def get(statusId: str, caller: Publisher = caller_of_token) -> PublishingStatus:  # noqa: N803
+    def get(statusId: str, caller: PublishingCaller = caller_of_token) -> PublishingStatus:  # noqa: N803
         return routes.get(statusId, caller)
 
     return router
@@ -168,7 +168,7 @@ def _add_start(router: APIRouter, routes: _PublishingRoutes, caller_of_token: An
     async def start(
         domain: str,
         request: Request,
-        caller: Publisher = caller_of_token,
+        caller: PublishingCaller = caller_of_token,
         hostname: Annotated[
             str | None,
             Query(description="Of a new deployment; `{domain}.localhost` by default."),
@@ -202,13 +202,13 @@ class _Callers:
 
     async def caller(
         self, request: Request, _: Annotated[object, Security(ADMIN_SCHEME)] = None
-    ) -> Publisher:
+    ) -> PublishingCaller:
         if (token := bearer_token(request)).startswith(PREFIX):
             check_local(request)
             self._sessions.check(token)
-            return Publisher(None)
+            return PublishingCaller(None)
         caller = await self._authentication.admin(request)
-        return Publisher(caller.organization_id)
+        return PublishingCaller(caller.organization_id)
 
 
 class _PublishingRoutes:
@@ -226,12 +226,14 @@ class _PublishingRoutes:
         self._rate_limits = rate_limits
         self._site_url = site_url
 
-    def admit(self, caller: Publisher) -> None:
+    def admit(self, caller: PublishingCaller) -> None:
         """Spend the limit of an organization before its archive is received."""
         if caller.organization_id is not None:
             self._rate_limits.spend(policies.archive_publish(caller.organization_id))
 
-    def start_archive(self, to: Destination, archive: Path, caller: Publisher) -> PublishingStarted:
+    def start_archive(
+        self, to: Destination, archive: Path, caller: PublishingCaller
+    ) -> PublishingStarted:
         origin = COMMAND if caller.is_operator else _ORIGIN
         found = self._publications.start_archive(caller.organization_id, to, archive, origin)
         return PublishingStarted(statusId=found.id)
@@ -242,7 +244,7 @@ class _PublishingRoutes:
         to = Destination(domain, named.hostname)
         return PublishingStarted(statusId=self._publications.start(None, to, source, COMMAND).id)
 
-    def get(self, update_id: str, caller: Publisher) -> PublishingStatus:
+    def get(self, update_id: str, caller: PublishingCaller) -> PublishingStatus:
         if caller.organization_id is not None:
             self._rate_limits.spend(policies.archive_status(caller.organization_id))
         found = self._updates.get(update_id, organization_id=caller.organization_id)

@@ -17,7 +17,7 @@ from docstead.agent.tools.confined import ConfinedChecker
 from docstead.agent.turns import Turns
 from docstead.agent.webhooks import Webhooks
 from docstead.agent.webhooks.records import WebhookRecords
-from docstead.agent.workspace import Author, SigningKey, Workspaces
+from docstead.agent.workspace import CommitAuthor, SigningKey, Workspaces
 from docstead.app.adapters import git_network_of
 from docstead.app.models import agent_models
 from docstead.base.clock import Clock
@@ -109,10 +109,10 @@ def signing_key_of(settings: Settings) -> SigningKey | None:
     return None if file is None else SigningKey(file.expanduser().absolute())
 
 
-def _author(text: str) -> Author:
+def _author(text: str) -> CommitAuthor:
     """Return the author of "Name <address>"."""
     name, _, email = text.removesuffix(">").partition(" <")
-    return Author(name, email)
+    return CommitAuthor(name, email)
 
 
 def _turn_limits(settings: Settings, catalog: Catalog, names: tuple[str, ...]) -> TurnLimits:

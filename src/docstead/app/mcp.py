@@ -12,7 +12,7 @@ from docstead.api.mcp.surface import McpSurface
 from docstead.app.services import Services
 from docstead.assistant.insights.desk import ReaderDesk
 from docstead.assistant.streams import Streams
-from docstead.hosting.places import Places
+from docstead.hosting.places import SiteMatcher
 
 
 def mcp_of(
@@ -27,7 +27,9 @@ def mcp_of(
 ) -> McpSurface:
     """The surface. Sites are found as readers find them."""
     settings = services.settings
-    places = Places(services.tenancy, service_hosts, settings.default_domain, services.site_hosts)
+    places = SiteMatcher(
+        services.tenancy, service_hosts, settings.default_domain, services.site_hosts
+    )
     found = services.editions, services.site_address
     contents = Contents(*found, services.insights.searches)
     desk = McpTools(

@@ -53,7 +53,7 @@ from docstead.base.networks import parsed_networks
 from docstead.base.outbound import Outbound
 from docstead.base.units import DAY_SECONDS
 from docstead.dashboard.application import create_dashboard
-from docstead.dashboard.services import Services as DashboardServices
+from docstead.dashboard.services import DashboardServices
 from docstead.hosting.application import create_hosting
 from docstead.hosting.playground import PLAYGROUND_SECONDS
 from docstead.jobs import Jobs

@@ -129,7 +129,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class AnswerSource:
     """A section that an answer rests on. `url` is absolute, with the section's anchor."""
 
     id: str
@@ -138,11 +138,11 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class ThreadTurn:
     """A question of a thread, and what was said to it."""
 
     question: str
     answer: str
-    sources: tuple[Source, ...] = field(default=())
+    sources: tuple[AnswerSource, ...] = field(default=())
     answered: bool = False
     grounds: Grounds = field(default_factory=Grounds)

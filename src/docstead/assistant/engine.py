@@ -18,14 +18,14 @@ from anyio import CancelScope, to_thread
 from docstead.assistant.answer_in_progress import CHECKS
 from docstead.assistant.answer_task import Answerer, AnswerTask, Said
 from docstead.assistant.conversation import (
+    AnswerSource,
     Deployed,
     Message,
     Question,
     Readable,
-    Source,
     Speaker,
     ThreadAccess,
-    Turn,
+    ThreadTurn,
 )
 from docstead.assistant.events import (
     Event,
@@ -65,7 +65,7 @@ class _Answer:
 
     asks: bool
     parts: list[str] = field(default_factory=list)
-    sources: list[Source] = field(default_factory=list)
+    sources: list[AnswerSource] = field(default_factory=list)
     usage: Usage | None = None
     gathering: Gathering = field(default_factory=Gathering)
     supported: int = 0  # sentences of a model; a skill that supports them is no source
@@ -86,13 +86,13 @@ class _Answer:
         elif isinstance(said, Noted) and said.name == CHECKS:
             self.supported = said.value["supported"]
 
-    def turn(self, question: Question) -> Turn:
+    def turn(self, question: Question) -> ThreadTurn:
         origins = (
             selected(item.path, item.element_id)
             for item in question.context
             if item.path or item.element_id
         )
-        return Turn(
+        return ThreadTurn(
             question.text,
             "".join(self.parts),
             tuple(self.sources),

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from docstead.assistant.conversation import Source
+from docstead.assistant.conversation import AnswerSource
 from docstead.base.decoders import json_decoder
 
 
@@ -26,7 +26,7 @@ class Started(msgspec.Struct, frozen=True, tag=True):
 
 
 class SourceFound(msgspec.Struct, frozen=True, tag=True):
-    source: Source
+    source: AnswerSource
 
 
 class TextDelta(msgspec.Struct, frozen=True, tag=True):

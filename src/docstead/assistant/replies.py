@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from docstead.assistant.conversation import ContextItem, Source
+from docstead.assistant.conversation import AnswerSource, ContextItem
 from docstead.assistant.events import SourceFound, TextDelta
 from docstead.assistant.retrieval import Found
 from docstead.assistant.section_links import listed, section_link
@@ -79,7 +79,9 @@ def one_per_page(excerpts: Iterable[Excerpt]) -> Iterator[SourceFound]:
 
 def _sources(addressed: Iterable[tuple[Excerpt, str]]) -> Iterator[SourceFound]:
     """One source for each section, in order."""
-    found: dict[str, Source] = {}
+    found: dict[str, AnswerSource] = {}
     for excerpt, address in addressed:
-        found.setdefault(excerpt.link, Source(id=excerpt.link, url=address, title=excerpt.name))
+        found.setdefault(
+            excerpt.link, AnswerSource(id=excerpt.link, url=address, title=excerpt.name)
+        )
     yield from map(SourceFound, found.values())

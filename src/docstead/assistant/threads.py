@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 
 from sqlalchemy import Connection, RowMapping, func, insert, select, update
 
-from docstead.assistant.conversation import Channel, Source, ThreadAccess, Turn
+from docstead.assistant.conversation import AnswerSource, Channel, ThreadAccess, ThreadTurn
 from docstead.assistant.stored_text import stored_name, stored_question
 from docstead.base.clock import Clock
 from docstead.base.errors import NotFound
@@ -26,7 +26,7 @@ class Thread:
     """A thread and its latest turns, oldest first. `key` is set when it has just been made."""
 
     id: str
-    turns: tuple[Turn, ...] = ()
+    turns: tuple[ThreadTurn, ...] = ()
     turn_count: int = 0
     key: str | None = None
 
@@ -138,7 +138,7 @@ class Threads:
     def record(
         self,
         thread_id: str,
-        turn: Turn,
+        turn: ThreadTurn,
         *,
         answer_id: str,
         edition_id: str,
@@ -190,9 +190,9 @@ def _thread(connection: Connection, thread_id: str) -> Thread:
     return Thread(thread_id, tuple(_turn(row) for row in reversed(rows)), count)
 
 
-def _turn(row: RowMapping) -> Turn:
-    sources = tuple(Source(**source) for source in row["sources"])
-    return Turn(row["question"], row["answer"], sources, row["answered"])
+def _turn(row: RowMapping) -> ThreadTurn:
+    sources = tuple(AnswerSource(**source) for source in row["sources"])
+    return ThreadTurn(row["question"], row["answer"], sources, row["answered"])
 
 
 def _append(connection: Connection, thread_id: str, row: dict[str, object]) -> None:

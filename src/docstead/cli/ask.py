@@ -16,7 +16,7 @@ import typer
 
 from docstead.accounts.tenancy import Deployment
 from docstead.app.services import Services, open_services
-from docstead.assistant.conversation import Message, Question, Source, Speaker
+from docstead.assistant.conversation import AnswerSource, Message, Question, Speaker
 from docstead.assistant.events import Failed, Finished, Noted, SourceFound, TextDelta
 from docstead.base.errors import Unavailable
 from docstead.cli.installation import loaded_settings, warn_if_not_running
@@ -33,7 +33,7 @@ class _PrintedAnswer:
     quiet: bool
     text: str = ""
     answered: bool = False
-    sources: list[Source] = field(default_factory=list)
+    sources: list[AnswerSource] = field(default_factory=list)
     nearest: list[dict[str, Any]] = field(default_factory=list)  # pages
     closest: list[dict[str, Any]] = field(default_factory=list)  # sections, which are in the text
     _shown: int = 0

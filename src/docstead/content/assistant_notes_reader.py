@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from docstead.content.assistant_notes import AssistantNotes, Skill
-from docstead.content.frontmatter import Document, split
+from docstead.content.frontmatter import SourceDocument, split
 from docstead.content.places import Faults, Place
 from docstead.content.sources import SITE_SKILL, plain_lines
 
@@ -81,7 +81,7 @@ class _NotesReader:
             if skill := self._skill(path.name, file, text, document):
                 yield skill, document.body
 
-    def _skill(self, slug: str, path: str, text: str, document: Document) -> Skill | None:
+    def _skill(self, slug: str, path: str, text: str, document: SourceDocument) -> Skill | None:
         name, description = (
             str(document.fields.get(key) or "").strip() for key in ("name", "description")
         )

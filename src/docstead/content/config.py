@@ -103,7 +103,7 @@ class Seo:
 
 
 @dataclass(frozen=True, slots=True)
-class Feedback:
+class FeedbackControls:
     """Feedback controls below a page."""
 
     thumbs: bool = False
@@ -186,7 +186,7 @@ class SiteConfig:
     api: ApiSettings = ApiSettings()
     search_prompt: str | None = None
     timestamps: bool = False
-    feedback: Feedback = Feedback()
+    feedback: FeedbackControls = FeedbackControls()
     related: Related = Related()
     telemetry: bool = True  # whether pages tell the site that they are read, and ask for thumbs
     integrations: Integrations = Integrations()

@@ -13,7 +13,7 @@ from docstead.content.config import (
     Appearance,
     Banner,
     Colors,
-    Feedback,
+    FeedbackControls,
     Footer,
     LanguageSettings,
     LinkColumn,
@@ -117,8 +117,8 @@ def read_config(keys: Keys) -> SiteConfig:
     )
 
 
-def _feedback(keys: Keys) -> Feedback:
-    return Feedback(
+def _feedback(keys: Keys) -> FeedbackControls:
+    return FeedbackControls(
         thumbs=keys.flag("thumbsRating"),
         suggest_edit=keys.flag("suggestEdit"),
         raise_issue=keys.flag("raiseIssue"),

@@ -19,7 +19,7 @@ _HINT = "Put a value with ':', '#', '@' or quotes in double quotes."
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class SourceDocument:
     """A source file in two parts; `body_line` is the line on which the body begins."""
 
     file: str
@@ -37,20 +37,20 @@ class Document:
         return Place(self.file, 1, 1)
 
 
-def split(text: str, file: str, faults: Faults) -> Document:
+def split(text: str, file: str, faults: Faults) -> SourceDocument:
     """Frontmatter and body of a file whose line ends are already plain newlines."""
     opening = _OPENING.match(text)
     if opening is None:
-        return Document(file, {}, "", text)
+        return SourceDocument(file, {}, "", text)
     closing = _CLOSING.search(text, opening.end())
     if closing is None:
         if _KEY.match(text, opening.end()):
             message = "the frontmatter is never closed"
             faults.warning(Place(file, 1, 1), "frontmatter-unclosed", message, "Add a line '---'.")
-        return Document(file, {}, "", text)
+        return SourceDocument(file, {}, "", text)
     head = text[opening.end() : closing.start()]
     body_line = text.count("\n", 0, closing.end()) + 1
-    return Document(file, _fields(head, file, faults), head, text[closing.end() :], body_line)
+    return SourceDocument(file, _fields(head, file, faults), head, text[closing.end() :], body_line)
 
 
 def _fields(head: str, file: str, faults: Faults) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from docstead.content.frontmatter import Document
+from docstead.content.frontmatter import SourceDocument
 from docstead.content.pages import PageMeta
 from docstead.content.places import Faults
 from docstead.content.settings_limits import ENTRY_LIMIT, TEXT_LIMIT, limited_text
@@ -15,7 +15,7 @@ _META_PREFIXES = ("og:", "twitter:", "article:")
 _META_NAMES = frozenset({"robots", "author", "googlebot", "google", "referrer", "generator"})
 
 
-def read_meta(document: Document, faults: Faults, *, home_title: str = "Home") -> PageMeta:
+def read_meta(document: SourceDocument, faults: Faults, *, home_title: str = "Home") -> PageMeta:
     """The meta values of a page; a value of the wrong type is a diagnostic and is left out."""
     fields = Fields(document, faults)
     slug = slug_of(document.file)
@@ -63,7 +63,7 @@ def default_title(slug: str, home_title: str) -> str:
 class Fields:
     """Typed access to the frontmatter of one page."""
 
-    def __init__(self, document: Document, faults: Faults) -> None:
+    def __init__(self, document: SourceDocument, faults: Faults) -> None:
         self._document = document
         self._values = document.fields
         self._faults = faults

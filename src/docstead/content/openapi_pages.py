@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from docstead.content.descriptions import split_description
-from docstead.content.frontmatter import Document
+from docstead.content.frontmatter import SourceDocument
 from docstead.content.graphql import linked
 from docstead.content.metas import read_meta
 from docstead.content.openapi import Specification
@@ -88,7 +88,7 @@ class ApiPages:
         extension = _extension(operation)
         metadata = extension.get("metadata")
         fields = {**_fields(operation), **(metadata if isinstance(metadata, dict) else {})}
-        meta = read_meta(Document(operation.spec, fields, "", ""), self._faults)
+        meta = read_meta(SourceDocument(operation.spec, fields, "", ""), self._faults)
         href, content = extension.get("href"), extension.get("content")
         lead, rest = split_description(operation.definition.get("description"))
         about = rest if meta.description == lead else operation.about

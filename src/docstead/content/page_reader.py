@@ -9,7 +9,7 @@ from hashlib import sha256
 
 from docstead.content.config import ApiSettings
 from docstead.content.descriptions import split_description
-from docstead.content.frontmatter import Document, split
+from docstead.content.frontmatter import SourceDocument, split
 from docstead.content.manual_api import written_operation
 from docstead.content.memory import Memory
 from docstead.content.metas import read_meta
@@ -50,7 +50,7 @@ class PageReader:
         self._memory = memory
         self._home_title = home_title
         self._listed = listed
-        self._documents: dict[str, Document] = {}
+        self._documents: dict[str, SourceDocument] = {}
         self._packed: dict[str, bytes] = {}  # bodies that their documents do not hold
         self._characters = 0
         self._imported: set[str] = set()
@@ -116,7 +116,7 @@ class PageReader:
         meta = _of_operation(page.meta, document, operation.definition, method)
         return page.about(meta, _described(operation, page.meta))
 
-    def _document(self, file: str) -> Document | None:
+    def _document(self, file: str) -> SourceDocument | None:
         if file not in self._documents:
             text = self._sources.text(file)
             if text is None:
@@ -126,15 +126,15 @@ class PageReader:
             self._documents[file] = self._held(document)
         return self._documents[file]
 
-    def _split(self, text: str, file: str) -> Document:
+    def _split(self, text: str, file: str) -> SourceDocument:
         if not file.endswith(PAGE_SUFFIXES):
-            return Document(file, {}, "", text)
+            return SourceDocument(file, {}, "", text)
         return self._memory.recall(
             ("document", file, text), partial(split, text, file), self._faults,
             characters=2 * len(text),
         )  # fmt: skip
 
-    def _follow_imports(self, document: Document) -> None:
+    def _follow_imports(self, document: SourceDocument) -> None:
         script = not document.file.endswith(PAGE_SUFFIXES)
         lines = Lines(document.file, document.body, document.body_line)
         for found in remembered_imports(document.body, self._memory, script=script):
@@ -174,7 +174,7 @@ class PageReader:
             return False
         return file not in self._imported or slug_of(file) in self._listed
 
-    def _add_page(self, pages: dict[str, Page], document: Document) -> None:
+    def _add_page(self, pages: dict[str, Page], document: SourceDocument) -> None:
         meta = read_meta(document, self._faults, home_title=self._home_title)
         rival = next((r for r in _rivals(meta.slug) if r in pages), None)
         if rival is not None:
@@ -192,7 +192,7 @@ class PageReader:
         body = self._packed.get(document.file, document.body)
         pages[meta.slug] = Page(meta, body, document.body_line)
 
-    def _held(self, document: Document) -> Document:
+    def _held(self, document: SourceDocument) -> SourceDocument:
         """Bodies of very large repositories take less memory, but time."""
         self._characters += len(document.body)
         is_page = document.file.endswith(PAGE_SUFFIXES)
@@ -201,7 +201,7 @@ class PageReader:
         self._packed[document.file] = packed(document.body)
         return replace(document, body="")
 
-    def _whole(self, file: str) -> Document:
+    def _whole(self, file: str) -> SourceDocument:
         document = self._documents[file]
         if file not in self._packed:
             return document
@@ -234,7 +234,7 @@ _NAMED = {"asyncapi": CHANNEL, "openapi-schema": SCHEMA}
 
 
 def _of_operation(
-    meta: PageMeta, document: Document, definition: Mapping[str, object], method: str
+    meta: PageMeta, document: SourceDocument, definition: Mapping[str, object], method: str
 ) -> PageMeta:
     """Fill missing values of the page from the operation."""
     summary = definition.get("summary")
@@ -258,7 +258,7 @@ def _described(operation: Operation, written: PageMeta) -> Operation:
     return replace(operation, about=split_description(operation.definition.get("description"))[1])
 
 
-def _module(document: Document) -> Module:
+def _module(document: SourceDocument) -> Module:
     return Module(
         path=f"/{document.file}",
         source=document.body,

@@ -16,9 +16,9 @@ from docstead.agent.values import AgentJob, EndReason, Instruction
 from docstead.base.errors import DocsteadError
 from docstead.dashboard.agent_story import REASONS, told_turns
 from docstead.dashboard.diffs import shown_files
-from docstead.dashboard.pages import Pages, Question, see
+from docstead.dashboard.pages import Confirmation, Pages, see
 from docstead.dashboard.prose import prose
-from docstead.dashboard.services import Services
+from docstead.dashboard.services import DashboardServices
 from docstead.dashboard.visits import HOME, OwnerVisit
 
 _SHOWN_JOBS = 50
@@ -31,7 +31,7 @@ _SHOWN_EVENTS = 400
 class AgentJobPages:
     """`/dashboard/agent/{domain}`."""
 
-    def __init__(self, services: Services, pages: Pages) -> None:
+    def __init__(self, services: DashboardServices, pages: Pages) -> None:
         self._services = services
         self._pages = pages
 
@@ -182,8 +182,8 @@ class AgentJobPages:
         }
 
 
-def _archive_question(deployment: Deployment, job: AgentJob) -> Question:
-    return Question(
+def _archive_question(deployment: Deployment, job: AgentJob) -> Confirmation:
+    return Confirmation(
         "Archive this job?",
         f"“{job.title}” takes no more follow-ups. Its branch {job.branch} and its pull request "
         "stay as they are.",

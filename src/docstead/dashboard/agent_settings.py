@@ -12,7 +12,7 @@ from docstead.agent.forges.project_settings import MAX_READING, Delivery, Projec
 from docstead.base.errors import DocsteadError, InvalidRequest
 from docstead.dashboard.forms import Form
 from docstead.dashboard.pages import Pages, see
-from docstead.dashboard.services import Services
+from docstead.dashboard.services import DashboardServices
 from docstead.dashboard.visits import HOME, OwnerVisit
 from docstead.publishing.sources import Source
 
@@ -28,7 +28,7 @@ _FIELDS = ("forge", "credential", "delivery", "reading")
 class AgentSettingsPages:
     """`/dashboard/agent-settings/{domain}`."""
 
-    def __init__(self, services: Services, pages: Pages) -> None:
+    def __init__(self, services: DashboardServices, pages: Pages) -> None:
         self._services = services
         self._pages = pages
 

@@ -7,15 +7,15 @@ from starlette.responses import Response
 from docstead.accounts.tenancy import Deployment
 from docstead.agent.webhooks import Webhook
 from docstead.base.errors import DocsteadError
-from docstead.dashboard.pages import Pages, Question, see
-from docstead.dashboard.services import Services
+from docstead.dashboard.pages import Confirmation, Pages, see
+from docstead.dashboard.services import DashboardServices
 from docstead.dashboard.visits import HOME, OwnerVisit
 
 
 class AgentWebhookPages:
     """`/dashboard/agent/{domain}/webhooks`."""
 
-    def __init__(self, services: Services, pages: Pages) -> None:
+    def __init__(self, services: DashboardServices, pages: Pages) -> None:
         self._services = services
         self._pages = pages
 
@@ -44,7 +44,7 @@ class AgentWebhookPages:
     def _confirm_removal(
         self, visit: OwnerVisit, deployment: Deployment, webhook: Webhook
     ) -> Response:
-        question = Question(
+        question = Confirmation(
             f"Remove the webhook {webhook.url}?",
             "It is notified of no further jobs, and its signing secret is lost.",
             yes="Remove webhook",

@@ -43,7 +43,7 @@ from docstead.dashboard.origins import check_origin
 from docstead.dashboard.pages import Pages, see
 from docstead.dashboard.readers import ReaderPages
 from docstead.dashboard.removal import RemovalPages
-from docstead.dashboard.services import Services
+from docstead.dashboard.services import DashboardServices
 from docstead.dashboard.sign_in import SignInPages
 from docstead.dashboard.visits import (
     HOME,
@@ -76,7 +76,7 @@ _HEADERS = {
 }
 
 
-def create_dashboard(services: Services) -> Starlette:
+def create_dashboard(services: DashboardServices) -> Starlette:
     """The dashboard over these services."""
     assets = Assets(_ASSETS)
     pages = Pages(assets, services.clock)
@@ -109,7 +109,7 @@ def create_dashboard(services: Services) -> Starlette:
 class Door:
     """Lets requests in: who it is, whether the form is ours, and what an error looks like."""
 
-    def __init__(self, services: Services, pages: Pages) -> None:
+    def __init__(self, services: DashboardServices, pages: Pages) -> None:
         self._services = services
         self._pages = pages
         self._cookies = Cookies(services.is_https)

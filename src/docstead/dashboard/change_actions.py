@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from starlette.responses import Response
 
-from docstead.agent.reviews.comments import Place
+from docstead.agent.reviews.comments import CommentAnchor
 from docstead.agent.reviews.merging import HeadMoved
 from docstead.agent.reviews.records import Review
 from docstead.agent.states import JobStatus
 from docstead.base.errors import Conflict, DocsteadError, InvalidRequest, NotFound
 from docstead.dashboard.changes import ChangePages, address_of
-from docstead.dashboard.pages import Pages, Question, see
-from docstead.dashboard.services import Services
+from docstead.dashboard.pages import Confirmation, Pages, see
+from docstead.dashboard.services import DashboardServices
 from docstead.dashboard.visits import OwnerVisit
 
 _PATH_CHARACTERS = 1_000
@@ -22,7 +22,7 @@ _SQUASH = "squash"
 class ChangeActions:
     """Forms of the pages of a change. A refused one shows the conversation with the reason."""
 
-    def __init__(self, services: Services, pages: Pages, changes: ChangePages) -> None:
+    def __init__(self, services: DashboardServices, pages: Pages, changes: ChangePages) -> None:
         self._desk = services.reviews
         self._pages = pages
         self._changes = changes
@@ -112,7 +112,7 @@ class ChangeActions:
         if review.is_open and job is not None and job.status is JobStatus.ACTIVE:
             raise Conflict("the agent is working on this branch; merge when it has finished")
 
-    def _place(self, visit: OwnerVisit, review: Review) -> Place | None:
+    def _place(self, visit: OwnerVisit, review: Review) -> CommentAnchor | None:
         """Return the file and line that a comment is about, with the text of the line."""
         path, line = visit.form.text("file"), visit.form.text("line")
         if not path:
@@ -122,9 +122,11 @@ class ChangeActions:
         if line and not (line.isascii() and line.isdigit() and 0 < int(line) < 10**7):
             raise InvalidRequest("line: must be a number")
         if not line:
-            return Place(path)
+            return CommentAnchor(path)
         side = "before" if visit.form.text("side") == "before" else "after"
-        return Place(path, int(line), side, self._desk.sides(review).line(path, int(line), side))
+        return CommentAnchor(
+            path, int(line), side, self._desk.sides(review).line(path, int(line), side)
+        )
 
 
 def _head(visit: OwnerVisit) -> str:
@@ -139,9 +141,9 @@ def _head(visit: OwnerVisit) -> str:
     return head
 
 
-def _merge_question(review: Review, *, squash: bool) -> Question:
+def _merge_question(review: Review, *, squash: bool) -> Confirmation:
     how = "as a single commit" if squash else "with their commits"
-    return Question(
+    return Confirmation(
         f"Merge into {review.base}?",
         f"The changes of “{review.title}” are pushed to {review.base} {how}.",
         yes="Merge",
@@ -150,8 +152,8 @@ def _merge_question(review: Review, *, squash: bool) -> Question:
     )
 
 
-def _close_question(review: Review) -> Question:
-    return Question(
+def _close_question(review: Review) -> Confirmation:
+    return Confirmation(
         "Close without merging?",
         f"“{review.title}” is closed. Its branch {review.branch} stays in the repository.",
         yes="Close without merging",

@@ -25,7 +25,7 @@ from docstead.dashboard.diffs import ShownFile, shown_files
 from docstead.dashboard.pages import Pages, see
 from docstead.dashboard.prose import prose
 from docstead.dashboard.review_threads import ReviewThread, review_threads, threads_of, timeline
-from docstead.dashboard.services import Services
+from docstead.dashboard.services import DashboardServices
 from docstead.dashboard.visits import HOME, OwnerVisit, Visit
 
 _SIDES = ("before", "after")
@@ -44,7 +44,7 @@ _FRAME_HEADERS = {
 class ChangePages:
     """`/dashboard/changes/{change_id}`, to which `/changes/{change_id}` leads."""
 
-    def __init__(self, services: Services, pages: Pages) -> None:
+    def __init__(self, services: DashboardServices, pages: Pages) -> None:
         self._services = services
         self._desk = services.reviews
         self._pages = pages

@@ -12,9 +12,9 @@ from docstead.assistant.insights.period import Cursor
 from docstead.base.errors import InvalidRequest
 from docstead.base.texts import counted, shortened
 from docstead.dashboard.forms import signed, verified
-from docstead.dashboard.pages import Pages, Question, see
+from docstead.dashboard.pages import Confirmation, Pages, see
 from docstead.dashboard.prose import prose
-from docstead.dashboard.services import Services
+from docstead.dashboard.services import DashboardServices
 from docstead.dashboard.visits import HOME, OwnerVisit
 
 _SHOWN = 50
@@ -28,7 +28,7 @@ _KINDS = {"": None, "answered": True, "unanswered": False}
 class ConversationPages:
     """`/dashboard/conversations/{domain}` and `/dashboard/gaps/{domain}`."""
 
-    def __init__(self, services: Services, pages: Pages) -> None:
+    def __init__(self, services: DashboardServices, pages: Pages) -> None:
         self._services = services
         self._insights = services.insights
         self._pages = pages
@@ -64,7 +64,7 @@ class ConversationPages:
     def _confirm_forgetting(self, visit: OwnerVisit, deployment: Deployment, fp: str) -> Response:
         count = self._insights.forgetting.count(deployment.id, fp)
         anonymous = " These are the readers whom clients do not tell apart." * (fp == _ANONYMOUS)
-        question = Question(
+        question = Confirmation(
             f"Delete {counted(count, 'conversation')} of {shortened(fp, _SHOWN_CHARACTERS)}?",
             "Questions, answers and feedback are deleted permanently." + anonymous,
             yes="Delete permanently",

@@ -14,8 +14,8 @@ from docstead.accounts.tenancy import Deployment
 from docstead.base.errors import DocsteadError
 from docstead.base.texts import counted
 from docstead.content.diagnostics import Diagnostic, Severity
-from docstead.dashboard.pages import Pages, Question, see
-from docstead.dashboard.services import Services
+from docstead.dashboard.pages import Confirmation, Pages, see
+from docstead.dashboard.services import DashboardServices
 from docstead.dashboard.visits import HOME, OwnerVisit
 from docstead.export.records import Export
 from docstead.publishing.edition import Edition
@@ -91,7 +91,7 @@ def short_commit(commit: str) -> str:
 class DeploymentPages:
     """`/dashboard`, `/dashboard/{organizationId}/{domain}` and their buttons."""
 
-    def __init__(self, services: Services, pages: Pages) -> None:
+    def __init__(self, services: DashboardServices, pages: Pages) -> None:
         self._services = services
         self._pages = pages
 
@@ -140,7 +140,7 @@ class DeploymentPages:
     def _confirm_rollback(
         self, visit: OwnerVisit, deployment: Deployment, previous: StoredEdition, back: str
     ) -> Response:
-        question = Question(
+        question = Confirmation(
             f"Roll back {deployment.domain}?",
             f"Readers see the edition of {moment(previous)} again: "
             f"{counted(previous.page_count, 'page')}, commit {short_commit(previous.commit)}. "

@@ -10,7 +10,7 @@ from docstead.accounts.plans import Feature, features
 from docstead.accounts.tenancy import Deployment
 from docstead.base.errors import DocsteadError, NotFound
 from docstead.dashboard.pages import Pages, see
-from docstead.dashboard.services import Services
+from docstead.dashboard.services import DashboardServices
 from docstead.dashboard.visits import HOME, OwnerVisit
 from docstead.export.records import Export
 
@@ -20,7 +20,7 @@ _FOUND = 302
 class ExportPages:
     """`/dashboard/exports/{domain}`."""
 
-    def __init__(self, services: Services, pages: Pages) -> None:
+    def __init__(self, services: DashboardServices, pages: Pages) -> None:
         self._services = services
         self._pages = pages
 

@@ -14,7 +14,7 @@ from docstead.base.api_keys import KeyKind
 from docstead.base.errors import DocsteadError, InvalidRequest, NotFound
 from docstead.dashboard.forms import Form
 from docstead.dashboard.pages import Pages, see
-from docstead.dashboard.services import Services
+from docstead.dashboard.services import DashboardServices
 from docstead.dashboard.sign_in import confirm
 from docstead.dashboard.visits import HOME, OwnerVisit
 
@@ -37,7 +37,7 @@ class KeyRow:
 class KeyPages:
     """`/dashboard/keys/{domain}`: admin keys of the organization, assistant keys of this site."""
 
-    def __init__(self, services: Services, pages: Pages) -> None:
+    def __init__(self, services: DashboardServices, pages: Pages) -> None:
         self._services = services
         self._pages = pages
 

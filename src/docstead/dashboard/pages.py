@@ -22,7 +22,7 @@ _SEE_OTHER = 303
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class Confirmation:
     """A question before a change, with the way back."""
 
     title: str
@@ -79,7 +79,7 @@ class Pages:
         }
         return self._templates.get_template(template).render({**frame, **context})
 
-    def confirm(self, visit: Visit, question: Question, **context: Any) -> HTMLResponse:
+    def confirm(self, visit: Visit, question: Confirmation, **context: Any) -> HTMLResponse:
         """Ask before something is done that cannot be undone."""
         fields = [*visit.form.items(), (CONFIRMED, "yes")]
         shown: dict[str, Any] = {

@@ -8,11 +8,11 @@ from urllib.parse import urlencode
 
 from starlette.responses import Response
 
-from docstead.assistant.insights.opinions import Status, Wanted
+from docstead.assistant.insights.opinions import FeedbackQuery, Status
 from docstead.assistant.insights.period import Cursor, Period
 from docstead.base.errors import InvalidRequest
 from docstead.dashboard.pages import Pages, see
-from docstead.dashboard.services import Services
+from docstead.dashboard.services import DashboardServices
 from docstead.dashboard.visits import HOME, OwnerVisit
 
 _SPANS = (7, 30, 90)
@@ -21,17 +21,17 @@ _PAGES_SHOWN = 100
 _SHOWN = 50
 _PATH_CHARACTERS = 2_000
 _KINDS = {
-    "": Wanted(),
-    "open": Wanted(statuses=(Status.PENDING, Status.IN_PROGRESS)),
-    "unhelpful": Wanted(helpful=False),
-    "closed": Wanted(statuses=(Status.RESOLVED, Status.DISMISSED)),
+    "": FeedbackQuery(),
+    "open": FeedbackQuery(statuses=(Status.PENDING, Status.IN_PROGRESS)),
+    "unhelpful": FeedbackQuery(helpful=False),
+    "closed": FeedbackQuery(statuses=(Status.RESOLVED, Status.DISMISSED)),
 }
 
 
 class ReaderPages:
     """`/dashboard/readers/{domain}` and `/dashboard/feedback/{domain}`."""
 
-    def __init__(self, services: Services, pages: Pages) -> None:
+    def __init__(self, services: DashboardServices, pages: Pages) -> None:
         self._services = services
         self._insights = services.insights
         self._pages = pages
@@ -42,7 +42,7 @@ class ReaderPages:
         days = int(asked if asked in map(str, _SPANS) else _USUAL_SPAN)
         period = Period(self._services.clock.now() - timedelta(days=days))
         here, visits = [deployment.id], self._insights.visits
-        thumbs = self._insights.opinions.by_page(here, Wanted(period), limit=_PAGES_SHOWN)
+        thumbs = self._insights.opinions.by_page(here, FeedbackQuery(period), limit=_PAGES_SHOWN)
         return self._pages.draw(
             visit,
             "readers.html",

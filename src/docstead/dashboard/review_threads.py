@@ -8,7 +8,7 @@ from datetime import datetime
 
 from markupsafe import Markup
 
-from docstead.agent.reviews.comments import Comment, Place
+from docstead.agent.reviews.comments import Comment, CommentAnchor
 from docstead.agent.reviews.sides import ChangeCommit
 from docstead.agent.states import TurnStatus
 from docstead.agent.values import Turn
@@ -48,7 +48,7 @@ class ReviewThread:
         return self.comments[0].comment.id
 
     @property
-    def about(self) -> Place | None:
+    def about(self) -> CommentAnchor | None:
         return self.comments[0].comment.about
 
     @property
@@ -124,7 +124,7 @@ def threads_of(file: ShownFile, threads: Sequence[ReviewThread]) -> FileThreads:
     return FileThreads(by_line, others)
 
 
-def _line_of(about: Place, lines: Sequence[Line]) -> Line | None:
+def _line_of(about: CommentAnchor, lines: Sequence[Line]) -> Line | None:
     """Return the line with the same text that is nearest to the original place."""
     if about.line is None:
         return None

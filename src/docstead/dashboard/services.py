@@ -24,7 +24,7 @@ from docstead.publishing.updates import Updates
 
 
 @dataclass(frozen=True)
-class Services:
+class DashboardServices:
     tenancy: Tenancy
     owners: Owners
     api_keys: ApiKeys

@@ -15,7 +15,7 @@ from docstead.dashboard import sign_in_limits as limits
 from docstead.dashboard import words
 from docstead.dashboard.cookies import DEVICE, SESSION, Cookies
 from docstead.dashboard.pages import Pages, see
-from docstead.dashboard.services import Services
+from docstead.dashboard.services import DashboardServices
 from docstead.dashboard.visits import HOME, SIGN_IN, OwnerVisit, Visit
 from docstead.limits.rate_limits import Charge
 
@@ -26,7 +26,7 @@ _WELCOME = "welcome"
 class SignInPages:
     """Everything about who is signed in."""
 
-    def __init__(self, services: Services, pages: Pages) -> None:
+    def __init__(self, services: DashboardServices, pages: Pages) -> None:
         self._services = services
         self._owners = services.owners
         self._pages = pages
@@ -128,7 +128,7 @@ class SignInPages:
         )
 
 
-def confirm(services: Services, visit: OwnerVisit) -> None:
+def confirm(services: DashboardServices, visit: OwnerVisit) -> None:
     """Ask for the current password, or a fresh one-time link, before a change of consequence.
 
     Raises:

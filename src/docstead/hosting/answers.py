@@ -15,7 +15,7 @@ _COMPRESSED_FROM_BYTES = 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class ServedDocument:
     """Something finished and held in memory. `gzipped` is None where that saves nothing."""
 
     body: bytes
@@ -46,7 +46,7 @@ class Stored:
     asset: StoredAsset
 
 
-Answer = Document | Moved | Stored
+Answer = ServedDocument | Moved | Stored
 
 
 def document(
@@ -56,12 +56,12 @@ def document(
     status: int = 200,
     immutable: bool = False,
     headers: tuple[tuple[str, str], ...] = (),
-) -> Document:
+) -> ServedDocument:
     """A document with its validator and its compressed form."""
     data = body.encode() if isinstance(body, str) else body
     etag = hashlib.sha256(data).hexdigest()[:32]
     zipped = gzip.compress(data, 6, mtime=0) if _worth_compressing(data, content_type) else None
-    return Document(data, content_type, etag, zipped, status, immutable, headers)
+    return ServedDocument(data, content_type, etag, zipped, status, immutable, headers)
 
 
 def _worth_compressing(data: bytes, content_type: str) -> bool:
@@ -84,11 +84,11 @@ class RecentDocuments:
     def __init__(self, max_bytes: int) -> None:
         self._max_bytes = max_bytes
         self._size_bytes = 0
-        self._documents: OrderedDict[tuple[object, ...], Document] = OrderedDict()
-        self._larger: tuple[tuple[object, ...], Document] | None = None
+        self._documents: OrderedDict[tuple[object, ...], ServedDocument] = OrderedDict()
+        self._larger: tuple[tuple[object, ...], ServedDocument] | None = None
         self._lock = Lock()
 
-    def get(self, key: tuple[object, ...]) -> Document | None:
+    def get(self, key: tuple[object, ...]) -> ServedDocument | None:
         with self._lock:
             found = self._documents.get(key)
             if found is not None:
@@ -97,7 +97,7 @@ class RecentDocuments:
                 return self._larger[1]
             return found
 
-    def add(self, key: tuple[object, ...], made: Document) -> None:
+    def add(self, key: tuple[object, ...], made: ServedDocument) -> None:
         if made.size_bytes > self._max_bytes:
             with self._lock:
                 self._larger = (key, made)

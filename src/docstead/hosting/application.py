@@ -24,13 +24,13 @@ from docstead.base.features import ALL_FEATURES, Features
 from docstead.base.outbound import Outbound
 from docstead.base.unexpected import UnexpectedError
 from docstead.base.units import MIB
-from docstead.hosting.answers import Document, RecentDocuments
+from docstead.hosting.answers import RecentDocuments, ServedDocument
 from docstead.hosting.conditions import takes_gzip
-from docstead.hosting.documents import Documents
+from docstead.hosting.documents import SiteDocuments
 from docstead.hosting.edition_site import EditionSite
 from docstead.hosting.kept import KeptPage
 from docstead.hosting.notices import notice
-from docstead.hosting.places import Place, Places, host_of
+from docstead.hosting.places import SiteMatch, SiteMatcher, host_of
 from docstead.hosting.playground import PATH as PLAYGROUND_PATH
 from docstead.hosting.playground import Playground
 from docstead.hosting.reader_posts import FEEDBACK_PATH, VIEWS_PATH, ReaderPosts
@@ -103,7 +103,7 @@ def create_hosting(
         admit: raises RateLimited for addresses that post too much; `admit_playground` for those
             that send too much through a playground.
     """
-    places = Places(tenancy, service_hosts, default_domain, site_hosts)
+    places = SiteMatcher(tenancy, service_hosts, default_domain, site_hosts)
     sites = EditionSites(editions, site_address, reach, recent_bytes, features)
     sender = Playground(places, editions, outbound or Outbound(), admit_playground, features)
     return Hosting(
@@ -139,7 +139,7 @@ class EditionSites:
         self._sites: OrderedDict[tuple[str, str, str, bool, int], EditionSite] = OrderedDict()
         self._lock = Lock()
 
-    def current(self, place: Place) -> EditionSite | None:
+    def current(self, place: SiteMatch) -> EditionSite | None:
         """The site at this place; None before anything is published there."""
         edition = self._editions.current(place.deployment)
         if edition is None:
@@ -156,13 +156,13 @@ class EditionSites:
                 self._sites.popitem(last=False)
             return site
 
-    def _instead(self, edition: Edition, place: Place, url: str) -> EditionSite:
+    def _instead(self, edition: Edition, place: SiteMatch, url: str) -> EditionSite:
         """A new site in place of those of earlier editions, whose files are closed now."""
         reach = self._reach(place.deployment)
         here = place.base_path, url, place.own_host
         earlier = [self._sites.pop(key) for key in list(self._sites) if key[1:4] == here]
         before = earlier[-1].documents if earlier else None
-        documents = Documents(
+        documents = SiteDocuments(
             edition,
             place.base_path,
             url,
@@ -180,7 +180,7 @@ class Hosting:
 
     def __init__(
         self,
-        places: Places,
+        places: SiteMatcher,
         sites: EditionSites,
         *,
         responses: Responses,
@@ -239,7 +239,7 @@ class Hosting:
 
     def text(self, deployment: Deployment, name: str) -> str:
         """A text about the whole of a site, such as `llms.txt`; "" for none. Blocking."""
-        site = self._sites.current(Place(deployment, "", f"/{name}", own_host=True))
+        site = self._sites.current(SiteMatch(deployment, "", f"/{name}", own_host=True))
         return site.text(name) if site else ""
 
     def _taker(self, path: str) -> Callable[[Request], Awaitable[Response]] | None:
@@ -301,7 +301,7 @@ class Hosting:
         policy = page_policy(" ".join(("'self'", *site.scripts)), site.connects)
         if not place.own_host:
             policy = sandboxed(policy)
-        if isinstance(answer, Document) and answer.status == _OK:
+        if isinstance(answer, ServedDocument) and answer.status == _OK:
             zips = answer.gzipped is not None and takes_gzip(request.headers)
             ready = Ready.of(answer, policy, is_zipped=zips)
             is_counted = self._features(place.deployment).analytics

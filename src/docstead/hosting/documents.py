@@ -8,7 +8,7 @@ from functools import cached_property
 from docstead.base.features import ALL_FEATURES, Features
 from docstead.content.generated_files import FEED, LLMS, LLMS_FULL, LLMS_PARTS
 from docstead.content.slugs import find_page, path_of
-from docstead.hosting.answers import HTML, Document, RecentDocuments, document
+from docstead.hosting.answers import HTML, RecentDocuments, ServedDocument, document
 from docstead.hosting.frames import Frame
 from docstead.hosting.pointers import page_headers
 from docstead.hosting.speculation import speculation_header, speculation_rules
@@ -25,7 +25,7 @@ _PREVIEWS = "_docs/preview/"
 _MOST_BYTES = 20_000_000  # of a picture behind the words of a preview
 
 
-class Documents:
+class SiteDocuments:
     """Pages, their Markdown twins and the texts about the whole site.
 
     All are kept in `recent` under the edition's id, so nothing here ever goes stale.
@@ -41,7 +41,7 @@ class Documents:
         *,
         features: Features = ALL_FEATURES,
         is_shared: bool = False,
-        before: Documents | None = None,
+        before: SiteDocuments | None = None,
     ) -> None:
         """`before` are those of an earlier edition at the same place."""
         self._edition = edition
@@ -77,16 +77,16 @@ class Documents:
         """The slug of the page that the root shows, or leads to where it is not "index"."""
         return self._shell.home
 
-    def page(self, slug: str) -> Document | None:
+    def page(self, slug: str) -> ServedDocument | None:
         return self._kept("page", slug, self._make_page)
 
-    def markdown(self, slug: str) -> Document | None:
+    def markdown(self, slug: str) -> ServedDocument | None:
         return self._kept("markdown", slug, self._make_markdown)
 
-    def not_found(self) -> Document:
+    def not_found(self) -> ServedDocument:
         return self._kept("not-found", "", self._make_not_found) or self._make_not_found("")
 
-    def shared(self, name: str) -> Document | None:
+    def shared(self, name: str) -> ServedDocument | None:
         """A style sheet or script of the shell, `_docs/…`: its name holds its hash."""
         if name.startswith(f"{SEARCH_FOLDER}/"):
             return self._search_file(name)
@@ -96,7 +96,7 @@ class Documents:
             return speculation_rules(name, self._base_path)
         return self._kept("shared", name, self._make_shared)
 
-    def islands(self, name: str) -> Document | None:
+    def islands(self, name: str) -> ServedDocument | None:
         """The script of a page's islands: its name holds the page's and its hash."""
         if not name.startswith(f"{ISLANDS}/"):
             return None
@@ -106,14 +106,14 @@ class Documents:
             return None
         return document(page.script, _content_type(name), immutable=True)
 
-    def text(self, name: str) -> Document | None:
+    def text(self, name: str) -> ServedDocument | None:
         """`sitemap.xml`, `robots.txt`, `llms.txt` and its parts, or what agents look for."""
         is_part = name.startswith(LLMS_PARTS) and name in self._frame.parts
         if name not in self._frame.texts and name != LLMS_FULL and not is_part:
             return None
         return self._kept("text", name, self._make_text)
 
-    def feed(self, name: str) -> Document | None:
+    def feed(self, name: str) -> ServedDocument | None:
         """The feed of a changelog, `<page>/rss.xml`."""
         folder, slash, file = name.rpartition("/")
         if not slash or file != FEED:
@@ -121,7 +121,7 @@ class Documents:
         slug = find_page(self._frame.site, folder)
         return None if slug is None else self._kept("feed", slug, self._make_feed)
 
-    def _search_file(self, name: str) -> Document | None:
+    def _search_file(self, name: str) -> ServedDocument | None:
         """A file of the browser's search; the index is made when a reader first searches."""
         data = self._search_files.get(name)
         if data is None:
@@ -136,7 +136,7 @@ class Documents:
         found = (page for page in pages if page is not None)
         return dict(search_files(self._shell, self._frame.site, found))
 
-    def _make_page(self, slug: str) -> Document | None:
+    def _make_page(self, slug: str) -> ServedDocument | None:
         rendered = self._edition.page(slug)
         if rendered is None:
             return None
@@ -145,24 +145,24 @@ class Documents:
             headers = (*headers, speculation_header(self._base_path))
         return document(self._shell.page(rendered), headers=headers)
 
-    def _make_markdown(self, slug: str) -> Document | None:
+    def _make_markdown(self, slug: str) -> ServedDocument | None:
         rendered = self._edition.page(slug)
         if rendered is None:
             return None
         return document(self._shell.markdown(rendered), MARKDOWN, headers=self._page_headers(slug))
 
-    def _make_feed(self, slug: str) -> Document | None:
+    def _make_feed(self, slug: str) -> ServedDocument | None:
         rendered = self._edition.page(slug)
         feed = None if rendered is None else self._shell.feed(rendered)
         return None if feed is None else document(feed, "application/rss+xml; charset=utf-8")
 
-    def _make_not_found(self, _: str) -> Document:
+    def _make_not_found(self, _: str) -> ServedDocument:
         return document(self._shell.not_found(), HTML, status=404)
 
-    def _make_shared(self, name: str) -> Document:
+    def _make_shared(self, name: str) -> ServedDocument:
         return document(self._frame.assets[name], _content_type(name), immutable=True)
 
-    def _make_preview(self, name: str) -> Document | None:
+    def _make_preview(self, name: str) -> ServedDocument | None:
         drawn = self._shell.preview(name, self._file)
         return None if drawn is None else document(drawn, _content_type(name))
 
@@ -172,7 +172,7 @@ class Documents:
             return None
         return b"".join(self._edition.blocks(asset))
 
-    def _make_text(self, name: str) -> Document | None:
+    def _make_text(self, name: str) -> ServedDocument | None:
         if name == LLMS_FULL:
             pages = map(self._edition.page, self._edition.slugs())
             full = "".join(self._shell.llms_full(page for page in pages if page is not None))
@@ -189,8 +189,8 @@ class Documents:
         return has_llms if name in (LLMS, LLMS_FULL) else name in self._frame.texts
 
     def _kept(
-        self, kind: str, name: str, make: Callable[[str], Document | None]
-    ) -> Document | None:
+        self, kind: str, name: str, make: Callable[[str], ServedDocument | None]
+    ) -> ServedDocument | None:
         key = (*self._key, kind, name)
         found = self._recent.get(key)
         if found is None:

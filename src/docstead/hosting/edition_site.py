@@ -9,8 +9,8 @@ from docstead.content.narrowing import open_to
 from docstead.content.redirects import Redirects
 from docstead.content.reserved import is_reserved
 from docstead.content.slugs import find_page, path_of
-from docstead.hosting.answers import Answer, Document, Moved, RecentDocuments, Stored
-from docstead.hosting.documents import Documents
+from docstead.hosting.answers import Answer, Moved, RecentDocuments, ServedDocument, Stored
+from docstead.hosting.documents import SiteDocuments
 from docstead.publishing.edition import Edition
 
 _PERMANENT = 308
@@ -19,7 +19,7 @@ _TEMPORARY = 307
 
 def show_home(edition: Edition) -> Answer:
     """Render what readers of the edition get at `/`; raise what they would be sent an error for."""
-    documents = Documents(edition, "", "", RecentDocuments(0))
+    documents = SiteDocuments(edition, "", "", RecentDocuments(0))
     return EditionSite(edition, "", documents).at("/")
 
 
@@ -32,7 +32,7 @@ class EditionSite:
     Below a reserved path there are only files of our own.
     """
 
-    def __init__(self, edition: Edition, base_path: str, documents: Documents) -> None:
+    def __init__(self, edition: Edition, base_path: str, documents: SiteDocuments) -> None:
         self._edition = edition
         self._site = open_to(edition.site)
         self._base_path = base_path
@@ -86,7 +86,7 @@ class EditionSite:
         made = self.documents.text(name)
         return made.body.decode() if made else ""
 
-    def _own_file(self, name: str) -> Document | None:
+    def _own_file(self, name: str) -> ServedDocument | None:
         documents = self.documents
         return documents.shared(name) or documents.islands(name) or documents.text(name)
 
@@ -106,7 +106,7 @@ class EditionSite:
         has_several = name == SKILL and len(self._site.skills) > 1
         return self._moved(f"/{SKILLS_INDEX}", _TEMPORARY) if has_several else None
 
-    def _page(self, path: str, *, wants_markdown: bool) -> Document | None:
+    def _page(self, path: str, *, wants_markdown: bool) -> ServedDocument | None:
         slug = find_page(self._site, path)
         if slug is None or path_of(slug) != path:
             return None
@@ -116,7 +116,7 @@ class EditionSite:
         match = self._redirects.match(path)
         return None if match is None else self._moved(match.destination, match.status)
 
-    def _twin(self, path: str) -> Document | None:
+    def _twin(self, path: str) -> ServedDocument | None:
         slug = find_page(self._site, path) if path.endswith(".md") else None
         return None if slug is None else self.documents.markdown(slug)
 

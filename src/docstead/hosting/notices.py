@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from docstead.hosting.answers import Document, document
+from docstead.hosting.answers import ServedDocument, document
 
 _PAGE = """<!doctype html>
 <html lang="en">
@@ -33,6 +33,6 @@ p {{ color: var(--soft); margin: 0; overflow-wrap: anywhere; }}
 """
 
 
-def notice(title: str, text: str, status: int) -> Document:
+def notice(title: str, text: str, status: int) -> ServedDocument:
     """A page of our own. Both texts are plain."""
     return document(_PAGE.format(title=escape(title), text=escape(text)), status=status)

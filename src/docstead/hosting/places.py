@@ -29,7 +29,7 @@ _HOST = re.compile(rf"(\[[0-9a-f:.]{{2,45}}\]|[a-z0-9._-]{{1,{_NAME_LENGTH}}})(?
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SiteMatch:
     """A site, and an address in it. `path` begins with a slash, unless it is empty."""
 
     deployment: Deployment
@@ -38,7 +38,7 @@ class Place:
     own_host: bool  # the address belongs to this site alone
 
 
-class Places:
+class SiteMatcher:
     """Finds places.
 
     `default_domain` is shown at `service_hosts`; empty is the only one. `site_hosts` says
@@ -59,7 +59,7 @@ class Places:
         self._site_hosts = site_hosts or SiteHosts()
         self._sites: dict[str, tuple[float, bool]] = {}
 
-    def find(self, host_header: str, path: str, prefix: str = "") -> Place:
+    def find(self, host_header: str, path: str, prefix: str = "") -> SiteMatch:
         """The place that a request means; readers reach it below `prefix`.
 
         Raises:
@@ -70,14 +70,14 @@ class Places:
             domain, slash, rest = path.removeprefix(SITES_PREFIX).partition("/")
             deployment = self._of_domain(domain)
             base = f"{prefix}{SITES_PREFIX}{domain}"
-            return Place(deployment, base, slash + rest, own_host=False)
+            return SiteMatch(deployment, base, slash + rest, own_host=False)
         if not self.is_service(host):
-            return Place(self._of_own_host(host), prefix, path, own_host=True)
+            return SiteMatch(self._of_own_host(host), prefix, path, own_host=True)
         try:
             deployment = self._of_hostname(host)
         except NotFound:
             deployment = self._default()
-        return Place(deployment, prefix, path, own_host=False)
+        return SiteMatch(deployment, prefix, path, own_host=False)
 
     def _belongs_to_a_site(self, host: str) -> bool:
         return not self.is_service(host) and self.is_site(host)

@@ -37,7 +37,7 @@ from docstead.base.units import KIB, MIB
 from docstead.base.validation_texts import decoding_text
 from docstead.content.narrowing import open_to
 from docstead.content.slugs import find_page
-from docstead.hosting.places import Places
+from docstead.hosting.places import SiteMatcher
 from docstead.hosting.requests import check_origin, prefix_of
 from docstead.publishing.edition import Edition
 from docstead.publishing.editions import Editions
@@ -63,7 +63,7 @@ _OURS = frozenset(
 _NOT_TOLD = frozenset({"set-cookie", "connection", "transfer-encoding", "keep-alive"})
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class PlaygroundRequest(msgspec.Struct, frozen=True):
     """Request of a page's playground."""
 
     page: str  # path of the page within the site
@@ -73,7 +73,7 @@ class Wanted(msgspec.Struct, frozen=True):
     body: str = ""
 
 
-_WANTED = json_decoder(Wanted)
+_WANTED = json_decoder(PlaygroundRequest)
 
 
 class Playground:
@@ -81,7 +81,7 @@ class Playground:
 
     def __init__(
         self,
-        places: Places,
+        places: SiteMatcher,
         editions: Editions,
         outbound: Outbound,
         admit: Callable[[HTTPConnection], None],
@@ -126,7 +126,7 @@ class Playground:
             self._under_way[deployment_id] -= 1
             self._under_way += Counter()  # drop those that have none
 
-    def _checked(self, request: Request, wanted: Wanted) -> str:
+    def _checked(self, request: Request, wanted: PlaygroundRequest) -> str:
         """The deployment whose page may send this request."""
         host, path = request.headers.get("host", ""), request.scope["path"]
         place = self._places.find(host, path, prefix_of(request.scope))
@@ -137,7 +137,7 @@ class Playground:
         _check_target(edition, wanted, place.base_path)
         return place.deployment.id
 
-    def _send(self, wanted: Wanted) -> dict[str, object]:
+    def _send(self, wanted: PlaygroundRequest) -> dict[str, object]:
         body = wanted.body.encode("utf-8", "replace") or None
         headers = dict(wanted.headers)
         with self._outbound.send(wanted.method, wanted.url, headers, body) as answer:
@@ -149,7 +149,7 @@ async def _body(request: Request) -> bytes:
     return await limited_body(request.stream(), _MOST_REQUEST, error)
 
 
-def _wanted(data: bytes) -> Wanted:
+def _wanted(data: bytes) -> PlaygroundRequest:
     try:
         wanted = _WANTED.decode(data)
     except msgspec.MsgspecError as error:
@@ -163,7 +163,7 @@ def _wanted(data: bytes) -> Wanted:
     return wanted
 
 
-def _check_target(edition: Edition, wanted: Wanted, base_path: str) -> None:
+def _check_target(edition: Edition, wanted: PlaygroundRequest, base_path: str) -> None:
     """The address must be that of the page's operation, at a server that it names."""
     path = wanted.page.removeprefix(base_path)
     slug = find_page(open_to(edition.site), path)

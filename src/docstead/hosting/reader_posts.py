@@ -31,7 +31,7 @@ from docstead.base.errors import DocsteadError, InvalidRequest
 from docstead.base.features import Features
 from docstead.base.units import KIB
 from docstead.base.validation_texts import decoding_text
-from docstead.hosting.places import Places
+from docstead.hosting.places import SiteMatcher
 from docstead.hosting.requests import check_origin, has_opaque_origin
 
 VIEWS_PATH = "/_docs/api/v1/e"
@@ -70,7 +70,7 @@ class ReaderPosts:
 
     def __init__(
         self,
-        places: Places,
+        places: SiteMatcher,
         desk: ReaderDesk[Deployment],
         address_of: Callable[[HTTPConnection], str],
         features: Callable[[Deployment], Features],

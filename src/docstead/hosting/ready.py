@@ -9,7 +9,7 @@ from typing import Generic, Protocol, TypeVar
 
 from starlette.types import Message, Send
 
-from docstead.hosting.answers import Document
+from docstead.hosting.answers import ServedDocument
 from docstead.hosting.conditions import is_known
 from docstead.hosting.responses import document_headers, without_body
 
@@ -29,7 +29,7 @@ class Ready:
     content_type: str
 
     @classmethod
-    def of(cls, document: Document, policy: str, *, is_zipped: bool) -> Ready:
+    def of(cls, document: ServedDocument, policy: str, *, is_zipped: bool) -> Ready:
         headers = document_headers(document, policy, is_zipped=is_zipped)
         body = (document.gzipped if is_zipped else None) or document.body
         whole = {**headers, "Content-Length": str(len(body))}

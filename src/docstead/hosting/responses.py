@@ -10,7 +10,7 @@ from starlette.datastructures import Headers
 from starlette.responses import Response, StreamingResponse
 
 from docstead.base.units import MIB
-from docstead.hosting.answers import Answer, Document, Moved, Stored
+from docstead.hosting.answers import Answer, Moved, ServedDocument, Stored
 from docstead.hosting.conditions import is_known, takes_gzip, wanted_range
 from docstead.hosting.shared_hosts import shared_file_headers
 from docstead.publishing.edition_file import StoredAsset
@@ -106,7 +106,7 @@ class Responses:
         return StreamingResponse(iterate_in_threadpool(blocks), status, headers)
 
 
-def document_response(document: Document, request: Headers, policy: str) -> Response:
+def document_response(document: ServedDocument, request: Headers, policy: str) -> Response:
     """A document, compressed where the reader takes that; 304 where they have it already."""
     zipped = document.gzipped if takes_gzip(request) else None
     headers = document_headers(document, policy, is_zipped=zipped is not None)
@@ -115,7 +115,7 @@ def document_response(document: Document, request: Headers, policy: str) -> Resp
     return Response(zipped or document.body, document.status, headers)
 
 
-def document_headers(document: Document, policy: str, *, is_zipped: bool) -> dict[str, str]:
+def document_headers(document: ServedDocument, policy: str, *, is_zipped: bool) -> dict[str, str]:
     """The headers of one form of a document, without its length."""
     headers = {
         **SECURITY,

@@ -11,7 +11,7 @@ import re
 from functools import lru_cache
 
 from docstead.content.reserved import RESERVED_FOLDERS
-from docstead.hosting.answers import Document, document
+from docstead.hosting.answers import ServedDocument, document
 from docstead.site.assets import hashed_name
 
 _TYPE = "application/speculationrules+json"
@@ -27,7 +27,7 @@ def speculation_header(base_path: str) -> tuple[str, str]:
     return "Speculation-Rules", f'"{base_path}/{_named_rules(base_path)[0]}"'
 
 
-def speculation_rules(name: str, base_path: str) -> Document | None:
+def speculation_rules(name: str, base_path: str) -> ServedDocument | None:
     """Return the rules if `name` is their path within the site."""
     path, data = _named_rules(base_path)
     return document(data, _TYPE, immutable=True) if name == path else None

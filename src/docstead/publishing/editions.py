@@ -32,7 +32,7 @@ _TRUSTED_SECONDS = float(HOUR_SECONDS)
 _log = logging.getLogger(__name__)
 
 
-class Deployed(Protocol):
+class DeploymentReference(Protocol):
     """Object with the id of a deployment."""
 
     @property
@@ -71,7 +71,7 @@ class Editions:
         self._lock = threading.Lock()
         self._opening = threading.Lock()
 
-    def current(self, deployment: Deployed) -> Edition | None:
+    def current(self, deployment: DeploymentReference) -> Edition | None:
         """The edition that readers of the deployment see now; None before the first."""
         edition_id = self.current_id(deployment.id)
         if edition_id is None:

@@ -45,7 +45,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class UpdateOutcome:
     """Result of an update; without a report if it failed early."""
 
     update: Update
@@ -190,24 +190,24 @@ class Updates:
         """Newest first."""
         return self._records.of_project(project_id, limit)
 
-    def run(self, update_id: str, progress: Progress | None = None) -> Outcome:
+    def run(self, update_id: str, progress: Progress | None = None) -> UpdateOutcome:
         """Do the update now, in this process, to its end. Failures are in the outcome."""
         try:
             return self._attempt(update_id, progress)
         except OUTAGES as error:
             self._fail(update_id, error.detail)
-            return Outcome(self._records.get(update_id))
+            return UpdateOutcome(self._records.get(update_id))
 
     def _attempt(
         self,
         update_id: str,
         progress: Progress | None = None,
         keep_trying: KeepTrying = try_once,
-    ) -> Outcome:
+    ) -> UpdateOutcome:
         """Run the update. Raises one of `OUTAGES` where it was interrupted by one."""
         found = self._records.get(update_id)
         if found.status.is_final:
-            return Outcome(self._followed(found))  # a process may have died before it did
+            return UpdateOutcome(self._followed(found))  # a process may have died before it did
         report = None
         try:
             if found.status is UpdateStatus.QUEUED:
@@ -223,7 +223,7 @@ class Updates:
         except Exception as error:
             _log.exception("update %s failed", update_id)
             self._fail(update_id, _unforeseen(error))
-        return Outcome(self._followed(self._records.get(update_id)), report)
+        return UpdateOutcome(self._followed(self._records.get(update_id)), report)
 
     def _followed(self, ended: Update) -> Update:
         if ended.status is UpdateStatus.SUCCESS:

@@ -12,7 +12,7 @@ import pytest
 from docstead.agent.forges import Change, ChangeState, ForgeKind
 from docstead.agent.forges.access import Access
 from docstead.agent.forges.errors import ForgeUnreachable
-from docstead.agent.forges.forge import CheckReport
+from docstead.agent.forges.forge import CommitStatus
 from docstead.agent.forges.github import DRAFT, READY, headers_with
 from github_description import FOLDER, query_parameters
 
@@ -201,8 +201,8 @@ def test_drafts_are_switched_by_queries_that_github_understands() -> None:
 def test_the_checks_are_shown_at_the_commit(github: Any, github_server: Any) -> None:
     commit = "6dcb09b5b57875f334f61aebed695e2e4193db5e"
     url = "https://docs.test/dashboard/jobs/aj_1/pages"
-    github.report_check(CheckReport(commit, True, "No new problems", url))
-    github.report_check(CheckReport(commit, False, "x" * 200, url))
+    github.report_check(CommitStatus(commit, True, "No new problems", url))
+    github.report_check(CommitStatus(commit, False, "x" * 200, url))
     passed, failed = github_server.statuses
     assert passed == {
         "sha": commit,

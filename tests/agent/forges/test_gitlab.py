@@ -9,7 +9,7 @@ import pytest
 
 from docstead.agent.forges import Change, ChangeState, ForgeKind
 from docstead.agent.forges.access import Access
-from docstead.agent.forges.forge import CheckReport
+from docstead.agent.forges.forge import CommitStatus
 
 SOURCE = "https://gitlab.com/acme/handbook.git"
 BRANCH = "docstead/webhooks-0f3c"
@@ -123,7 +123,7 @@ def test_a_call_without_a_token_does_not_pass_it(gitlab_proxy: str, gitlab_serve
 def test_the_checks_are_shown_at_the_commit(gitlab: Any, gitlab_server: Any) -> None:
     commit = "6dcb09b5b57875f334f61aebed695e2e4193db5e"
     url = "https://docs.test/dashboard/jobs/aj_1/pages"
-    gitlab.report_check(CheckReport(commit, False, "2 new problems", url))
+    gitlab.report_check(CommitStatus(commit, False, "2 new problems", url))
     assert gitlab_server.statuses == [
         {
             "sha": commit,

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from lxml import html
 
-from docstead.agent.reviews.comments import Place
+from docstead.agent.reviews.comments import CommentAnchor
 from docstead.agent.reviews.marks import FIRST
 from docstead.base.errors import Conflict, InvalidRequest, NotFound
 from review_repository import BASE, BRANCH, CHANGE, ReviewRepository
@@ -143,14 +143,14 @@ def test_a_comment_becomes_a_follow_up(house: Any) -> None:
     review = house.opened()
     house.desk.comment(review, "Ada", " Shorter, please. ")
     house.clock.move_to(house.clock.now() + timedelta(minutes=1))
-    house.desk.comment(review, "Ada", "Wrong word.", Place("guides/keys.mdx", 7))
+    house.desk.comment(review, "Ada", "Wrong word.", CommentAnchor("guides/keys.mdx", 7))
     assert house.followed_up == [
         (BRANCH, "Shorter, please."),
         (BRANCH, "About guides/keys.mdx:7: Wrong word."),
     ]
     first, second = house.desk.comments(review)
     assert (first.author, first.text, first.about) == ("Ada", "Shorter, please.", None)
-    assert second.about == Place("guides/keys.mdx", 7)
+    assert second.about == CommentAnchor("guides/keys.mdx", 7)
 
 
 @pytest.mark.parametrize("text", ["", "  \n", "x" * 10_001])

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from docstead.agent.tools import Checker, Passage, Toolbox, ToolResult
+from docstead.agent.tools import PublishedPassage, Toolbox, ToolResult, WorkspaceChecker
 from docstead.agent.workspace import Workspace, Workspaces
 from docstead.publishing.git_network import NAMED_BY_OPERATOR
 from docstead.publishing.sources import Source
@@ -86,19 +86,19 @@ def workspace(tmp_path: Path, remote: GitRepository) -> Workspace:
 
 
 @pytest.fixture(scope="session")
-def checker() -> Checker:
-    return Checker(partial(Engine, 1))
+def checker() -> WorkspaceChecker:
+    return WorkspaceChecker(partial(Engine, 1))
 
 
 @pytest.fixture
-def toolbox(workspace: Workspace, checker: Checker, tmp_path: Path) -> Toolbox:
+def toolbox(workspace: Workspace, checker: WorkspaceChecker, tmp_path: Path) -> Toolbox:
     other = GitRepository(tmp_path / "code.git")
     other.commit({"src/api.py": "def call(): ...\n"})
     workspaces = Workspaces(tmp_path / "cache", network=NAMED_BY_OPERATOR)
     code = workspaces.reference("aj_1", "code", Source(other.address), project="p1")
 
-    def search(query: str, limit: int) -> list[Passage]:
-        return [Passage("/guides/start#install", f"{query} {limit}", "How to install.")]
+    def search(query: str, limit: int) -> list[PublishedPassage]:
+        return [PublishedPassage("/guides/start#install", f"{query} {limit}", "How to install.")]
 
     return Toolbox(workspace, checker, search_published=search, repositories={"code": code})
 

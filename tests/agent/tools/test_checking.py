@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from functools import partial
 
-from docstead.agent.tools import Checker
+from docstead.agent.tools import WorkspaceChecker
 from docstead.agent.workspace import Workspace
 from docstead.content.diagnostics import Severity
 from docstead.publishing.build import build_edition
@@ -29,7 +29,7 @@ def test_only_what_is_new_counts(run, workspace: Workspace) -> None:
 
 def test_a_page_that_took_too_long_is_rendered_again_the_next_time(workspace: Workspace) -> None:
     limits = [EngineLimits(), EngineLimits(page_seconds=0.2)]
-    checker = Checker(lambda: Engine(1, limits.pop() if limits else None))
+    checker = WorkspaceChecker(lambda: Engine(1, limits.pop() if limits else None))
     slow = "export const spin = () => { const end = Date.now() + 1000; "
     slow += "while (Date.now() < end) {} return 1 }\n\n{spin()}\n"
     workspace.files.write("guides/start.mdx", f"## Install\n\n{slow}")
@@ -87,7 +87,7 @@ def test_settings_that_cannot_be_read_are_one_fault(run, workspace: Workspace) -
 def test_the_check_is_that_of_the_command(workspace: Workspace, tmp_path) -> None:
     workspace.files.write("guides/start.mdx", "[gone](/nowhere) <Unknown />\n\n{1 +}\n")
     workspace.files.write("more/one.mdx", "import X from './gone.mdx'\n\n<X />\n")
-    report = Checker(partial(Engine, 1)).compare(workspace, everything=True)
+    report = WorkspaceChecker(partial(Engine, 1)).compare(workspace, everything=True)
     with Engine(1) as engine:
         built = build_edition(
             Checkout(workspace.root, lambda: Revision("c")), engine, None, tmp_path / "e.sqlite"

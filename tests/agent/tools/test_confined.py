@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from builds import builders_in
-from docstead.agent.tools import Checker
+from docstead.agent.tools import WorkspaceChecker
 from docstead.agent.tools.confined import ConfinedChecker
 from docstead.agent.workspace import Workspace
 from docstead.base.errors import NotFound
@@ -22,7 +22,7 @@ def confined(tmp_path: Path) -> Iterator[ConfinedChecker]:
 
 
 def test_a_comparison_in_a_builder_is_the_same(
-    workspace: Workspace, checker: Checker, confined: ConfinedChecker
+    workspace: Workspace, checker: WorkspaceChecker, confined: ConfinedChecker
 ) -> None:
     (workspace.root / "new.mdx").write_text("[nowhere](/nowhere)\n\n{(() => {\n")
     for _ in range(2):  # the second time by what the builder remembers
@@ -34,7 +34,7 @@ def test_a_comparison_in_a_builder_is_the_same(
 
 
 def test_a_page_in_a_builder_is_the_same(
-    workspace: Workspace, checker: Checker, confined: ConfinedChecker
+    workspace: Workspace, checker: WorkspaceChecker, confined: ConfinedChecker
 ) -> None:
     slug = "index"
     assert confined.preview(workspace, slug) == checker.preview(workspace, slug)

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from docstead.agent.tools import Checker, Toolbox
+from docstead.agent.tools import Toolbox, WorkspaceChecker
 from docstead.agent.workspace import Workspace, Workspaces
 from docstead.publishing.sources import Source
 from git_repositories import GitRepository
@@ -121,7 +121,7 @@ def test_what_cannot_be_done_is_told_and_changes_nothing(edit, workspace, asked,
     assert workspace.files.text("docs.json") == before
 
 
-def test_the_older_settings_are_understood(tmp_path, checker: Checker) -> None:
+def test_the_older_settings_are_understood(tmp_path, checker: WorkspaceChecker) -> None:
     remote = GitRepository(tmp_path / "old.git")
     remote.commit(
         {

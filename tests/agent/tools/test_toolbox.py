@@ -7,7 +7,7 @@ import json
 import jsonschema
 import pytest
 
-from docstead.agent.tools import Checker, Toolbox
+from docstead.agent.tools import Toolbox, WorkspaceChecker
 from docstead.agent.tools.limits import ToolLimits
 from docstead.agent.workspace import Workspace
 
@@ -124,7 +124,9 @@ def test_links_made_in_the_clone_are_not_followed(toolbox, workspace: Workspace,
     assert [path.name for path in tmp_path.glob("*.mdx")] == []
 
 
-def test_results_are_cut_where_they_are_too_long(workspace: Workspace, checker: Checker) -> None:
+def test_results_are_cut_where_they_are_too_long(
+    workspace: Workspace, checker: WorkspaceChecker
+) -> None:
     small = Toolbox(workspace, checker, limits=ToolLimits(output_characters=500, read_lines=20))
     workspace.files.write("long.mdx", "word\n" * 10_000)
     searched = small.run("search_text", {"pattern": "word", "limit": 150}).text

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from docstead.agent.workspace import Author, CommitMessage, Workspace, Workspaces, commit
+from docstead.agent.workspace import CommitAuthor, CommitMessage, Workspace, Workspaces, commit
 from docstead.publishing.sources import Source
 from git_repositories import GitRepository
 
 BRANCH = "docstead/a-page-1"
 SETTINGS = '{"name": "Site", "theme": "mint", "navigation": {"pages": ["index", "guides/start"]}}\n'
-AUTHOR = Author("Docs agent", "agent@docs.test")
+AUTHOR = CommitAuthor("Docs agent", "agent@docs.test")
 MOMENT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 
 

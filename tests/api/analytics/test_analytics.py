@@ -25,7 +25,7 @@ from docstead.assistant.insights.insights import Insights
 from docstead.assistant.insights.opinions import Status
 from docstead.assistant.insights.page_feedback import PageOpinion
 from docstead.assistant.insights.readers import Reader
-from docstead.assistant.insights.visits import Visit
+from docstead.assistant.insights.visits import PageVisit
 from docstead.base.api_keys import KeyKind
 from docstead.base.errors import NotFound
 from docstead.base.features import ALL_FEATURES
@@ -300,7 +300,9 @@ def test_feedback_by_what_became_of_it(service: AnalyticsService) -> None:
 
 def test_views_and_visitors(service: AnalyticsService, clock: Any) -> None:
     def visit(path: str, reader: Reader, address: str) -> None:
-        service.insights.visits.note(Visit(service.acme.id, path, reader, address, "Mozilla/5.0"))
+        service.insights.visits.note(
+            PageVisit(service.acme.id, path, reader, address, "Mozilla/5.0")
+        )
 
     for path in ("/start", "/start", "/more"):
         visit(path, Reader.HUMAN, "192.0.2.1")
@@ -325,7 +327,7 @@ def test_views_and_visitors(service: AnalyticsService, clock: Any) -> None:
 
 def test_nothing_stored_leads_back_to_a_visitor(service: AnalyticsService, clock: Any) -> None:
     def write(address: str) -> list[str]:
-        visit = Visit(service.acme.id, "/", Reader.HUMAN, address, "Mozilla/5.0")
+        visit = PageVisit(service.acme.id, "/", Reader.HUMAN, address, "Mozilla/5.0")
         service.insights.visits.note(visit)
         service.insights.upkeep()
         with service.sites.database.reading() as connection:

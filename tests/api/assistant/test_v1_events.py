@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from docstead.api.assistant.protocols.v1 import DataStream
-from docstead.assistant.conversation import Source
+from docstead.assistant.conversation import AnswerSource
 from docstead.assistant.events import (
     Event,
     Failed,
@@ -33,7 +33,7 @@ LINES: list[tuple[Event, list[str]]] = [
     (STARTED, ['f:{"messageId":"msg_1"}']),
     (TextDelta("Hello"), ['0:"Hello"']),
     (ReasoningDelta("Hm"), ['g:"Hm"']),
-    (SourceFound(Source("1", "/a", "A")),
+    (SourceFound(AnswerSource("1", "/a", "A")),
      ['h:{"sourceType":"url","id":"1","url":"/a","title":"A"}']),
     (CALLED, [CALL]),
     (ANSWERED, [RESULT]),

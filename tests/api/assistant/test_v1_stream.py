@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from docstead.api.assistant.protocols.v1 import DataStream
-from docstead.assistant.conversation import Source
+from docstead.assistant.conversation import AnswerSource
 from docstead.assistant.events import (
     Event,
     Failed,
@@ -28,7 +28,7 @@ ChatClient = Callable[..., dict[str, Any]]
 
 # Every character that can be stored or sent; half characters cannot.
 texts = st.text(st.characters(exclude_categories=("Cs",)))
-sources = st.builds(Source, id=texts, url=texts, title=texts)
+sources = st.builds(AnswerSource, id=texts, url=texts, title=texts)
 middles = st.lists(st.builds(TextDelta, texts) | st.builds(SourceFound, sources))
 usages = st.none() | st.builds(Usage, st.integers(0, 10**9), st.integers(0, 10**9))
 ends = st.builds(Finished, texts, st.booleans(), usages) | st.builds(Failed, texts, texts)
@@ -39,7 +39,7 @@ cuts = st.lists(st.integers(0, 10_000), max_size=20)
 def test_the_lines_of_an_answer() -> None:
     events: list[Event] = [
         Started("msg_1", "T1", "key"),
-        SourceFound(Source("https://a/b#c", "https://a/b#c", "Keys › “New”")),
+        SourceFound(AnswerSource("https://a/b#c", "https://a/b#c", "Keys › “New”")),
         TextDelta('Press "New key"\n'),
         Finished("T1", True, Usage(0, 0)),
     ]

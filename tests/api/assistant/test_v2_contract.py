@@ -13,7 +13,7 @@ from sqlalchemy import select
 
 from chat_server import ChatServer
 from docstead.api.assistant.protocols.v2 import UiMessageStream
-from docstead.assistant.conversation import Source
+from docstead.assistant.conversation import AnswerSource
 from docstead.assistant.events import (
     Event,
     Failed,
@@ -157,7 +157,7 @@ def test_every_kind_of_event() -> None:
         ReasoningDelta("Hm."),
         ToolCalled("c1", "search", {"query": "keys"}),
         ToolAnswered("c1", "search", [{"url": "u"}]),
-        SourceFound(Source("1", "https://a/b", "")),
+        SourceFound(AnswerSource("1", "https://a/b", "")),
         TextDelta("Press “New”"),
         Noted("suggestions", ["And then?"]),
         TextDelta("."),
@@ -220,7 +220,7 @@ def test_every_release_reads_every_kind_of_event(
         ReasoningDelta("Hm."),
         ToolCalled("c1", "search", {"query": "keys"}),
         ToolAnswered("c1", "search", [{"url": "u"}]),
-        SourceFound(Source("1", "https://a/b", "")),
+        SourceFound(AnswerSource("1", "https://a/b", "")),
         TextDelta("Press"),
         Noted("suggestions", ["And then?"]),
         TextDelta(" it."),

@@ -47,7 +47,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class CheckReport:
+class CommitStatus:
     """The result of the checks at a commit; `url` shows the changed pages."""
 
     commit: str
@@ -94,7 +94,7 @@ class Forge(Protocol):
         """Say something below the change. Text is Markdown."""
         ...
 
-    def report_check(self, report: CheckReport) -> None:
+    def report_check(self, report: CommitStatus) -> None:
         """Show the result of the checks at its commit."""
         ...
 

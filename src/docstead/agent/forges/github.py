@@ -14,7 +14,7 @@ from urllib.parse import quote
 from docstead.agent.forges.addresses import credentials_for, repository_of
 from docstead.agent.forges.calls import Calls, expected
 from docstead.agent.forges.errors import ForgeRefused
-from docstead.agent.forges.forge import Change, ChangeState, CheckReport, ForgeKind
+from docstead.agent.forges.forge import Change, ChangeState, CommitStatus, ForgeKind
 from docstead.agent.forges.opening import open_once
 from docstead.agent.forges.texts import clipped, following
 from docstead.agent.forges.tokens import TokenSource
@@ -108,7 +108,7 @@ class GitHub:
         body = {"body": clipped(text, _BODY_CHARACTERS)}
         self.calls.post(self._path("issues", change.number, "comments"), body)
 
-    def report_check(self, report: CheckReport) -> None:
+    def report_check(self, report: CommitStatus) -> None:
         body = {
             "state": "success" if report.passed else "failure",
             "target_url": report.url,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from docstead.agent.forges.addresses import credentials_for
-from docstead.agent.forges.forge import Change, ChangeState, CheckReport, ForgeKind
+from docstead.agent.forges.forge import Change, ChangeState, CommitStatus, ForgeKind
 from docstead.agent.forges.texts import following
 from docstead.agent.reviews.records import Review, Reviews
 from docstead.agent.reviews.urls import review_url
@@ -63,7 +63,7 @@ class Reviewed:
     def comment(self, change: Change, text: str) -> None:
         self.reviews.comments.add(self._review(change).id, text)
 
-    def report_check(self, report: CheckReport) -> None:
+    def report_check(self, report: CommitStatus) -> None:
         """Do nothing: the page shows the checks itself."""
 
     def may_push(self, user: str) -> bool:  # noqa: ARG002 - nobody comments elsewhere

@@ -14,7 +14,7 @@ from docstead.storage.schema import change_comments
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CommentAnchor:
     """The subject of a comment: a file, and a line of it before or after the change."""
 
     path: str
@@ -46,10 +46,10 @@ class Comment:
     created_at: datetime
 
     @property
-    def about(self) -> Place | None:
+    def about(self) -> CommentAnchor | None:
         if not self.path:
             return None
-        return Place(self.path, self.line, self.side or "after", self.quote or "")
+        return CommentAnchor(self.path, self.line, self.side or "after", self.quote or "")
 
 
 class ChangeComments:
@@ -65,7 +65,7 @@ class ChangeComments:
         text: str,
         *,
         author: str | None = None,
-        about: Place | None = None,
+        about: CommentAnchor | None = None,
         thread_id: str | None = None,
         turn_id: str | None = None,
     ) -> Comment:

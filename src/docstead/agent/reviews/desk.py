@@ -11,7 +11,7 @@ from docstead.agent.forges.choice import Forges
 from docstead.agent.forges.forge import ChangeState
 from docstead.agent.reviews import merging
 from docstead.agent.reviews.approvals import ChangeApproval
-from docstead.agent.reviews.comments import Comment, Place
+from docstead.agent.reviews.comments import Comment, CommentAnchor
 from docstead.agent.reviews.preview_task import Preview
 from docstead.agent.reviews.previews import PreviewProgress, Previews
 from docstead.agent.reviews.records import Review, Reviews
@@ -99,7 +99,7 @@ class ReviewDesk:
         review: Review,
         author: str,
         text: str,
-        about: Place | None = None,
+        about: CommentAnchor | None = None,
         *,
         thread_id: str | None = None,
         to_agent: bool = True,
@@ -201,7 +201,7 @@ class ReviewDesk:
         return replace(forge.remote, credentials=forge.credentials())
 
 
-def instruction_of(text: str, about: Place | None, earlier: Sequence[Comment]) -> str:
+def instruction_of(text: str, about: CommentAnchor | None, earlier: Sequence[Comment]) -> str:
     """Return the agent's instruction for a comment: its place, the thread before it, its text."""
     about = about or (earlier[0].about if earlier else None)
     quote = f" (`{about.quote.strip()}`)" if about and about.quote.strip() else ""

@@ -40,7 +40,7 @@ _LEFT_OUT = ("script", "iframe", "object", "embed", "base", "noscript", "templat
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class PageDocument:
     """A page's document; `blocks` are the elements of its content."""
 
     tree: HtmlElement
@@ -113,14 +113,14 @@ class Documents:
         _ = self._styles
         templates().get_template("page.html")
 
-    def document(self, page: RenderedPage) -> Document:
+    def document(self, page: RenderedPage) -> PageDocument:
         begin = f'<span id="{_BEGIN}"></span>'
         tree = html.document_fromstring(self._shell.page(replace(page, html=begin + page.html)))
         for element in [*_elements(tree, _LEFT_OUT), *tree.findall(_MENU)]:
             element.drop_tree()
         self._settle_links(tree)
         self._settle_pictures(tree)
-        return Document(tree, _content(tree))
+        return PageDocument(tree, _content(tree))
 
     @cached_property
     def _styles(self) -> dict[str, bytes]:

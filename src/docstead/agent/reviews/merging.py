@@ -57,7 +57,7 @@ class HeadMoved(Conflict):
         )
 
 
-class _Moved(Exception):
+class _BaseMoved(Exception):
     """The base branch is not where it was a moment ago."""
 
 
@@ -94,7 +94,7 @@ def merge(
             commit = _commit(sides, review, request)
             try:
                 _push(sides, remote, commit, review.base)
-            except _Moved:
+            except _BaseMoved:
                 continue
             return sides, commit
     raise MergeRefused(f"the branch {review.base!r} moved {_TRIES} times; try again")
@@ -158,7 +158,7 @@ def _push(sides: Sides, remote: Remote, commit: str, base: str) -> None:
 def _failure(remote: Remote, base: str, error: GitFailed) -> Exception:
     refused = _REFUSED.search(error.printed)
     if _MOVED.search(refused["reason"] if refused else error.printed):
-        return _Moved()
+        return _BaseMoved()
     told = " ".join(match["text"].strip() for match in _TOLD.finditer(error.printed))[:500]
     if refused:
         return MergeRefused(f"the remote refuses a push to {base!r}: {told or refused['reason']}")

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from docstead.agent.reviews.documents import Document, Documents, SharedParts
+from docstead.agent.reviews.documents import Documents, PageDocument, SharedParts
 from docstead.agent.reviews.marks import mark_changes
 from docstead.agent.tools.checks import compared
 from docstead.base.errors import SourceUnreadable
@@ -75,7 +75,7 @@ class PreviewRequest(msgspec.Struct, frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
-class _State:
+class _RenderState:
     repository: Repository | None  # None where it cannot be published at all
     diagnostics: tuple[Diagnostic, ...]
     keys: dict[str, str]  # of pages, by slug
@@ -117,7 +117,7 @@ Diagnostics = list[Diagnostic]
 def _write(
     target: Path,
     pages: Sequence[PagePreview],
-    states: tuple[_State, _State],
+    states: tuple[_RenderState, _RenderState],
     wanted: PreviewRequest,
     context: TaskContext,
 ) -> tuple[Diagnostics, Diagnostics]:
@@ -146,7 +146,7 @@ def _slugs_of(pages: Sequence[PagePreview]) -> tuple[list[str], list[str]]:
     return before, [page.slug for page in pages if page.after]
 
 
-def _rendered(engine: Engine, state: _State, slugs: Sequence[str]) -> Iterator[RenderedPage]:
+def _rendered(engine: Engine, state: _RenderState, slugs: Sequence[str]) -> Iterator[RenderedPage]:
     if state.repository is None:
         return iter(())
     return engine.render(state.repository, slugs, first_batch=1)
@@ -164,14 +164,14 @@ def _in_turn(streams: Sequence[Iterator[RenderedPage]]) -> Iterator[tuple[int, R
                 yield side, page
 
 
-def _read(root: Path, *, is_empty: bool) -> _State:
+def _read(root: Path, *, is_empty: bool) -> _RenderState:
     try:
         repository = load_repository(root)
     except SourceUnreadable as error:
         fault = Diagnostic(SETTINGS, 0, 0, Severity.ERROR, "unreadable-settings", error.message)
-        return _State(None, () if is_empty else (fault,), {}, is_unreadable=not is_empty)
+        return _RenderState(None, () if is_empty else (fault,), {}, is_unreadable=not is_empty)
     keys = PageKeys(repository)
-    return _State(
+    return _RenderState(
         repository, repository.diagnostics, {slug: keys.of(slug) for slug in repository.pages}
     )
 
@@ -180,7 +180,7 @@ class _Writer:
     """Writes the documents of pages whose sides are all rendered."""
 
     def __init__(
-        self, target: Path, pages: Sequence[PagePreview], states: tuple[_State, _State]
+        self, target: Path, pages: Sequence[PagePreview], states: tuple[_RenderState, _RenderState]
     ) -> None:
         self._target = target
         self._parts = SharedParts(target)
@@ -220,13 +220,13 @@ class _Writer:
             names.append(name)
         return (*self._parts.new_files(), *names)
 
-    def _document(self, side: int, rendered: RenderedPage) -> Document:
+    def _document(self, side: int, rendered: RenderedPage) -> PageDocument:
         documents = self._documents[side]
         assert documents is not None  # noqa: S101 - its pages were rendered
         return documents.document(rendered)
 
 
-def _moved(renames: Mapping[str, str], before: _State, after: _State) -> dict[str, str]:
+def _moved(renames: Mapping[str, str], before: _RenderState, after: _RenderState) -> dict[str, str]:
     """Return the old slugs of pages whose files were renamed, by their new ones."""
     old, new = _slugs(before), _slugs(after)
     found = {new.get(path): old.get(was) for was, path in renames.items()}
@@ -237,7 +237,7 @@ def _moved(renames: Mapping[str, str], before: _State, after: _State) -> dict[st
     }
 
 
-def _slugs(state: _State) -> dict[str, str]:
+def _slugs(state: _RenderState) -> dict[str, str]:
     """The pages by their files."""
     if state.repository is None:
         return {}
@@ -246,7 +246,7 @@ def _slugs(state: _State) -> dict[str, str]:
 
 
 def _changed(
-    before: _State, after: _State, own: frozenset[str], moved: Mapping[str, str]
+    before: _RenderState, after: _RenderState, own: frozenset[str], moved: Mapping[str, str]
 ) -> list[str]:
     """Pages that differ: those whose own file did first, else in the order of the site."""
     gone = set(moved.values())
@@ -255,14 +255,18 @@ def _changed(
     return sorted(found, key=lambda slug: _meta(before, after, slug).file not in own)
 
 
-def _meta(before: _State, after: _State, slug: str) -> PageMeta:
+def _meta(before: _RenderState, after: _RenderState, slug: str) -> PageMeta:
     state = after if slug in after.keys else before
     assert state.repository is not None  # noqa: S101 - it has the page
     return state.repository.site.pages[slug]
 
 
 def _page(
-    before: _State, after: _State, slug: str, own: frozenset[str], moved: Mapping[str, str]
+    before: _RenderState,
+    after: _RenderState,
+    slug: str,
+    own: frozenset[str],
+    moved: Mapping[str, str],
 ) -> PagePreview:
     meta, was = _meta(before, after, slug), moved.get(slug, "")
     return PagePreview(

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from docstead.agent.tools.checks import Checker, CheckReport, Checks
-from docstead.agent.tools.published import Passage, SearchPublished
+from docstead.agent.tools.checks import CheckReport, Checks, WorkspaceChecker
+from docstead.agent.tools.published import PublishedPassage, SearchPublished
 from docstead.agent.tools.result import Ending, Todo, ToolResult
 from docstead.agent.tools.toolbox import Toolbox
 
 __all__ = [
     "CheckReport",
-    "Checker",
     "Checks",
     "Ending",
-    "Passage",
+    "PublishedPassage",
     "SearchPublished",
     "Todo",
     "ToolResult",
     "Toolbox",
+    "WorkspaceChecker",
 ]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from docstead.agent.tools.checks import Checker, CheckReport, base_path_of
+from docstead.agent.tools.checks import CheckReport, WorkspaceChecker, base_path_of
 from docstead.content.diagnostics import Diagnostic
 from docstead.publishing.builders import BuilderTask, TaskContext
 
@@ -75,8 +75,8 @@ PAGE_TEXT = BuilderTask(
 )
 
 
-def _checker(context: TaskContext, workers: int) -> Checker:
+def _checker(context: TaskContext, workers: int) -> WorkspaceChecker:
     if _CHECKER not in context.kept:
-        context.kept[_CHECKER] = Checker(partial(context.engine, workers))
-    found: Checker = context.kept[_CHECKER]
+        context.kept[_CHECKER] = WorkspaceChecker(partial(context.engine, workers))
+    found: WorkspaceChecker = context.kept[_CHECKER]
     return found

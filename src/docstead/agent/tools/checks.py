@@ -72,7 +72,7 @@ class CheckedWorkspace(Protocol):
 
 
 class Checks(Protocol):
-    """Checks workspaces, in this process (`Checker`) or in builders (`ConfinedChecker`)."""
+    """Check of workspaces: by `WorkspaceChecker`, or by `ConfinedChecker` in builders."""
 
     def compare(self, workspace: Workspace, *, everything: bool = False) -> CheckReport: ...
     def preview(self, workspace: Workspace, slug: str) -> tuple[str, tuple[Diagnostic, ...]]: ...
@@ -86,7 +86,7 @@ def base_path_of(root: Path) -> str:
     return base_path(read_config(found.keys))
 
 
-class Checker:
+class WorkspaceChecker:
     """Checks workspaces; one for a whole node, as it remembers what pages had to say."""
 
     def __init__(self, engines: Engines, memory: Memory | None = None) -> None:

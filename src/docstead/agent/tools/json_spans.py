@@ -19,22 +19,22 @@ _scan_string = decoder.scanstring  # type: ignore[attr-defined]
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class JsonSpan:
     """A value and where it stands. Texts have `text`; arrays `items`; objects `members`."""
 
     start: int
     end: int
     text: str | None = None
-    items: tuple[Span, ...] | None = None
-    members: tuple[tuple[str, int, Span], ...] | None = None  # key, where it stands, value
+    items: tuple[JsonSpan, ...] | None = None
+    members: tuple[tuple[str, int, JsonSpan], ...] | None = None  # key, where it stands, value
 
-    def get(self, key: str) -> Span | None:
+    def get(self, key: str) -> JsonSpan | None:
         """The value of a key; of one that stands there twice, the last."""
         found = [value for name, _, value in self.members or () if name == key]
         return found[-1] if found else None
 
 
-def read(text: str, file: str) -> Span:
+def read(text: str, file: str) -> JsonSpan:
     """Raises `JsonFault` with the place where the text is no JSON."""
     try:
         json.loads(text)
@@ -51,27 +51,27 @@ class _Scanner:
         self._text = text
         self._at = 0
 
-    def value(self) -> Span:
+    def value(self) -> JsonSpan:
         self._skip()
         start, char = self._at, self._text[self._at]
         if char == "{":
             members = tuple(self._inside("}", self._member))
-            return Span(start, self._at, members=members)
+            return JsonSpan(start, self._at, members=members)
         if char == "[":
             items = tuple(self._inside("]", self.value))
-            return Span(start, self._at, items=items)
+            return JsonSpan(start, self._at, items=items)
         if char == '"':
             text, end = self._string()
-            return Span(start, end, text)
+            return JsonSpan(start, end, text)
         match = _ATOM.match(self._text, start)
         self._at = match.end() if match else start + 1
-        return Span(start, self._at)
+        return JsonSpan(start, self._at)
 
     def _string(self) -> tuple[str, int]:
         value, self._at = _scan_string(self._text, self._at + 1)
         return str(value), self._at
 
-    def _member(self) -> tuple[str, int, Span]:
+    def _member(self) -> tuple[str, int, JsonSpan]:
         self._skip()
         start = self._at
         key, _ = self._string()
@@ -95,16 +95,16 @@ class _Scanner:
         self._at = space.end() if space else self._at
 
 
-def insert_item(text: str, array: Span, index: int, value: Any) -> str:
+def insert_item(text: str, array: JsonSpan, index: int, value: Any) -> str:
     return _insert(text, array, _items(array), index, value)
 
 
-def append_member(text: str, holder: Span, key: str, value: Any) -> str:
+def append_member(text: str, holder: JsonSpan, key: str, value: Any) -> str:
     members = _members(holder)
     return _insert(text, holder, members, len(members), value, key=f"{json.dumps(key)}: ")
 
 
-def remove_items(text: str, array: Span, indexes: Collection[int]) -> str:
+def remove_items(text: str, array: JsonSpan, indexes: Collection[int]) -> str:
     """The text without these items of an array, removed in one pass."""
     places, gone = _items(array), set(indexes)
     kept = [index for index in range(len(places)) if index not in gone]
@@ -120,7 +120,7 @@ def remove_items(text: str, array: Span, indexes: Collection[int]) -> str:
     return "".join((*parts, text[places[-1][1] :]))
 
 
-def replace_texts(text: str, values: Iterable[tuple[Span, str]]) -> str:
+def replace_texts(text: str, values: Iterable[tuple[JsonSpan, str]]) -> str:
     """The text with other strings at these places, which do not overlap, put in in one pass."""
     parts: list[str] = []
     done = 0
@@ -135,21 +135,21 @@ def most_values(text: str) -> int:
     return 1 + sum(map(text.count, ",[{"))
 
 
-def replace_value(text: str, span: Span, value: Any) -> str:
+def replace_value(text: str, span: JsonSpan, value: Any) -> str:
     indent = _line_indent(text, span.start)
     return text[: span.start] + _rendered(text, value, indent) + text[span.end :]
 
 
-def _items(array: Span) -> _Places:
+def _items(array: JsonSpan) -> _Places:
     return [(item.start, item.end) for item in array.items or ()]
 
 
-def _members(holder: Span) -> _Places:
+def _members(holder: JsonSpan) -> _Places:
     return [(start, value.end) for _, start, value in holder.members or ()]
 
 
 def _insert(
-    text: str, holder: Span, places: _Places, index: int, value: Any, *, key: str = ""
+    text: str, holder: JsonSpan, places: _Places, index: int, value: Any, *, key: str = ""
 ) -> str:
     newline = _newline(text)
     if not places:

@@ -12,7 +12,7 @@ from docstead.agent.tools.tool import Arguments, Tool
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class PublishedPassage:
     """A part of a published page."""
 
     path: str  # address in the site, "/guides/start#install"
@@ -20,7 +20,7 @@ class Passage:
     text: str
 
 
-SearchPublished = Callable[[str, int], Sequence[Passage]]  # the question, passages at most
+SearchPublished = Callable[[str, int], Sequence[PublishedPassage]]  # the question, passages at most
 
 
 class PublishedArguments(Arguments):
@@ -28,7 +28,7 @@ class PublishedArguments(Arguments):
     limit: int = Field(8, ge=1, le=20, description="Passages, at most.")
 
 
-class Published:
+class PublishedSearch:
     def __init__(self, search: SearchPublished) -> None:
         self._search = search
 

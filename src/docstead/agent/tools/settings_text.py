@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from docstead.agent.tools.json_spans import (
-    Span,
+    JsonSpan,
     append_member,
     insert_item,
     most_values,
@@ -37,7 +37,7 @@ class Part:
     """A value of the settings: in which file, and where."""
 
     file: str
-    span: Span
+    span: JsonSpan
 
     @property
     def text(self) -> str | None:
@@ -51,7 +51,7 @@ class SettingsText:
         self._files = files
         self._texts: dict[str, str] = {}
         self._before: dict[str, str] = {}
-        self._spans: dict[str, Span] = {}
+        self._spans: dict[str, JsonSpan] = {}
         names = (name for name in (SETTINGS, LEGACY_SETTINGS) if files.kind(name) == "file")
         self.file = next(names, SETTINGS)
 
@@ -93,7 +93,7 @@ class SettingsText:
 
     def replace_all(self, values: Iterable[tuple[Part, str]]) -> None:
         """Replace many strings at once, so that none moves another."""
-        by_file: dict[str, list[tuple[Span, str]]] = defaultdict(list)
+        by_file: dict[str, list[tuple[JsonSpan, str]]] = defaultdict(list)
         for part, value in values:
             by_file[part.file].append((part.span, value))
         for file, changes in by_file.items():
@@ -124,7 +124,7 @@ class SettingsText:
             self._texts[file] = self._before[file] = self._files.text(file)
         return self._texts[file].removeprefix(_BOM)
 
-    def _span(self, file: str) -> Span:
+    def _span(self, file: str) -> JsonSpan:
         if file not in self._spans:
             text = self._text(file)
             if sum(map(most_values, self._texts.values())) > VALUE_LIMIT:

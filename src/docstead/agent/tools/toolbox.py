@@ -20,7 +20,7 @@ from docstead.agent.tools.moving import Moving
 from docstead.agent.tools.navigating import Navigating
 from docstead.agent.tools.operations import Operations
 from docstead.agent.tools.places import Places
-from docstead.agent.tools.published import Published, SearchPublished
+from docstead.agent.tools.published import PublishedSearch, SearchPublished
 from docstead.agent.tools.reading import Reading
 from docstead.agent.tools.reference import Reference
 from docstead.agent.tools.replacing import Replacing
@@ -55,7 +55,7 @@ class Toolbox:
         groups = (
             Reading(places, self._limits),
             Searching(places, self._limits),
-            *((Published(search_published),) if search_published else ()),
+            *((PublishedSearch(search_published),) if search_published else ()),
             Writing(workspace.files),
             Replacing(workspace.files, self._limits),
             Moving(workspace, checker, self._limits),

@@ -60,7 +60,7 @@ class Attempt:
 
 
 @dataclass(frozen=True, slots=True)
-class Delivery:
+class WebhookDelivery:
     """One piece of news for one webhook."""
 
     id: str
@@ -165,7 +165,7 @@ class WebhookRecords:
         except IntegrityError:
             return
 
-    def delivery(self, delivery_id: str) -> Delivery:
+    def delivery(self, delivery_id: str) -> WebhookDelivery:
         with self._database.reading() as connection:
             query = select(webhook_deliveries).where(webhook_deliveries.c.id == delivery_id)
             row = connection.execute(query).mappings().first()
@@ -184,7 +184,7 @@ class WebhookRecords:
         with self._database.reading() as connection:
             return str(connection.execute(query).scalar_one())
 
-    def log(self, project_id: str) -> list[Delivery]:
+    def log(self, project_id: str) -> list[WebhookDelivery]:
         """The newest deliveries of a project, newest first."""
         query = (
             select(webhook_deliveries)
@@ -196,7 +196,7 @@ class WebhookRecords:
         with self._database.reading() as connection:
             return [_delivery(row) for row in connection.execute(query).mappings()]
 
-    def pending(self) -> list[Delivery]:
+    def pending(self) -> list[WebhookDelivery]:
         """All that are to be tried, oldest first."""
         query = select(webhook_deliveries).where(
             webhook_deliveries.c.status == DeliveryStatus.PENDING
@@ -234,7 +234,7 @@ class WebhookRecords:
         return rfc3339(self._clock.now())
 
 
-def _delivery(row: RowMapping) -> Delivery:
+def _delivery(row: RowMapping) -> WebhookDelivery:
     values: dict[str, Any] = {**row, "status": DeliveryStatus(row["status"])}
     values["attempts"] = tuple(Attempt(**each) for each in row["attempts"])
-    return Delivery(**values)
+    return WebhookDelivery(**values)

@@ -16,9 +16,9 @@ from docstead.agent.states import JobStatus
 from docstead.agent.values import AgentJob, Turn
 from docstead.agent.webhooks.records import (
     Attempt,
-    Delivery,
     DeliveryStatus,
     Webhook,
+    WebhookDelivery,
     WebhookRecords,
 )
 from docstead.base.clock import Clock, rfc3339
@@ -40,7 +40,7 @@ _LONGEST_ERROR = 500
 
 
 @dataclass(frozen=True, slots=True)
-class News:
+class WebhookPayload:
     """Payload of a webhook: the state of a job after a turn."""
 
     job: AgentJob
@@ -100,11 +100,11 @@ class Webhooks:
         """Raises `NotFound` where the project has no such webhook."""
         self._records.remove(project_id, webhook_id)
 
-    def log(self, project_id: str) -> list[Delivery]:
+    def log(self, project_id: str) -> list[WebhookDelivery]:
         """The newest deliveries of a project, newest first."""
         return self._records.log(project_id)
 
-    def next_attempt_at(self, delivery: Delivery) -> datetime | None:
+    def next_attempt_at(self, delivery: WebhookDelivery) -> datetime | None:
         """The moment of the next attempt; None where there is none, or it is the first."""
         done = len(delivery.attempts)
         if delivery.status is not DeliveryStatus.PENDING or not 0 < done <= len(self.waits_seconds):
@@ -127,7 +127,7 @@ class Webhooks:
 
     # --- what the agent does ------------------------------------------------
 
-    def tell(self, news: News) -> None:
+    def tell(self, news: WebhookPayload) -> None:
         """Queue the news for every webhook of the project; once, however often it is said."""
         for webhook in self._records.of_project(news.job.project_id):
             delivery_id = f"{webhook.id}.{news.turn.id}"
@@ -163,7 +163,7 @@ class Webhooks:
             return Attempt(self._records.now(), None, error.message[:_LONGEST_ERROR])
         return Attempt(self._records.now(), status, None)
 
-    def _posted(self, webhook: Webhook, delivery: Delivery) -> int:
+    def _posted(self, webhook: Webhook, delivery: WebhookDelivery) -> int:
         body = delivery.body.encode()
         headers = {
             "Content-Type": "application/json",
@@ -199,7 +199,7 @@ def signature(secret: str, timestamp: int, body: bytes) -> str:
     return f"t={timestamp},v1={digest}"
 
 
-def _body(delivery_id: str, news: News) -> str:
+def _body(delivery_id: str, news: WebhookPayload) -> str:
     job, turn = news.job, news.turn
     return json.dumps(
         {

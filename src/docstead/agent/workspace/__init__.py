@@ -7,7 +7,7 @@ symbolic links that lead out of the folder are never made.
 
 from __future__ import annotations
 
-from docstead.agent.workspace.commits import Author, CommitMessage, commit
+from docstead.agent.workspace.commits import CommitAuthor, CommitMessage, commit
 from docstead.agent.workspace.diffs import FileDiff
 from docstead.agent.workspace.files import Files, Refused
 from docstead.agent.workspace.following import follow
@@ -21,8 +21,8 @@ from docstead.agent.workspace.workspace import Workspace
 from docstead.agent.workspace.workspaces import Workspaces
 
 __all__ = [
-    "Author",
     "BranchProtected",
+    "CommitAuthor",
     "CommitMessage",
     "Credentials",
     "Disagreed",

@@ -21,7 +21,7 @@ _OURS = re.compile(r"(?mi)^\s*docstead-\w+\s*:.*$\n?")
 
 
 @dataclass(frozen=True, slots=True)
-class Author:
+class CommitAuthor:
     name: str
     email: str
 
@@ -51,7 +51,12 @@ class CommitMessage:
 
 
 def commit(
-    workspace: Workspace, message: CommitMessage, author: Author, *, turn: str, moment: datetime
+    workspace: Workspace,
+    message: CommitMessage,
+    author: CommitAuthor,
+    *,
+    turn: str,
+    moment: datetime,
 ) -> str | None:
     """Commit what has changed since the branch's head; None where nothing has.
 

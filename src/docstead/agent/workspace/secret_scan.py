@@ -80,7 +80,7 @@ _JWT_OF_THE_TOOL_SITE = "SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c"  # in ever
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class SecretFinding:
     file: str
     line: int
     kind: str
@@ -92,19 +92,21 @@ class Finding:
 class SecretFound(InvalidRequest):
     """The change holds what looks like a secret."""
 
-    def __init__(self, findings: tuple[Finding, ...]) -> None:
+    def __init__(self, findings: tuple[SecretFinding, ...]) -> None:
         self.findings = findings
         places = "; ".join(map(str, findings[:10]))
         super().__init__(f"the change holds what looks like a secret ({places}); take it out")
 
 
-def scan(diffs: Iterable[FileDiff], examples: Collection[str] = frozenset()) -> tuple[Finding, ...]:
+def scan(
+    diffs: Iterable[FileDiff], examples: Collection[str] = frozenset()
+) -> tuple[SecretFinding, ...]:
     """Yield probable secrets in added lines, with their position in the new file.
 
     `examples` are values that are none.
     """
     return tuple(
-        Finding(diff.path, number, kind)
+        SecretFinding(diff.path, number, kind)
         for diff in diffs
         for number, line in _added(diff.text)
         for kind in kinds_in(_without(line, examples))

@@ -63,7 +63,7 @@ _PARTIAL = """\
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TreeEntry:
     """Entry of a tree at a path."""
 
     mode: str
@@ -150,14 +150,14 @@ class Store:
             }  # fmt: skip
         return found
 
-    def entries(self, tree: str) -> list[Entry]:
+    def entries(self, tree: str) -> list[TreeEntry]:
         """All files of a tree; raises `SourceUnreadable` where they are too many."""
         listing = self.git.run(
             "ls-tree", "-r", "-z", "--full-tree", tree, output_limit_bytes=_LISTING_BYTES
         )
         return [_entry(record) for record in listing.split(b"\0")[:-1]]
 
-    def children(self, tree: str) -> dict[str, Entry]:
+    def children(self, tree: str) -> dict[str, TreeEntry]:
         """Return the direct entries of a tree, by name."""
         listing = self.git.run("ls-tree", "-z", tree, output_limit_bytes=_LISTING_BYTES)
         entries = (_entry(record) for record in listing.split(b"\0")[:-1])
@@ -185,7 +185,7 @@ class Store:
         entries = self.children(tree)
         below = entries.get(first)
         held = below.object_id if below and below.mode == FOLDER else EMPTY_TREE
-        entries[first] = Entry(FOLDER, self.grafted(held, rest, inner), first)
+        entries[first] = TreeEntry(FOLDER, self.grafted(held, rest, inner), first)
         return self._made(entries.values())
 
     def merged(self, base: str, ours: str, theirs: str) -> tuple[str, tuple[str, ...]]:
@@ -237,7 +237,7 @@ class Store:
         )
         return told.decode().strip()
 
-    def _made(self, entries: Iterable[Entry]) -> str:
+    def _made(self, entries: Iterable[TreeEntry]) -> str:
         lines = b"".join(
             f"{e.mode} {_KINDS.get(e.mode, 'blob')} {e.object_id}\t".encode()
             + os.fsencode(e.path)
@@ -253,7 +253,7 @@ class Store:
             return None
 
 
-def _entry(record: bytes) -> Entry:
+def _entry(record: bytes) -> TreeEntry:
     about, _, path = record.partition(b"\t")
     mode, _, object_id = about.decode().split(" ")[:3]
-    return Entry(mode, object_id, os.fsdecode(path))
+    return TreeEntry(mode, object_id, os.fsdecode(path))

@@ -14,7 +14,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from docstead.agent.workspace.store import EMPTY_TREE, FOLDER, Entry, Store
+from docstead.agent.workspace.store import EMPTY_TREE, FOLDER, Store, TreeEntry
 from docstead.base.units import MIB
 
 _LARGEST_BYTES = 8 * MIB  # of a file that is read whole
@@ -30,7 +30,7 @@ class _Folder:
     """A tree in memory: its entries once they were asked for, its id until they change."""
 
     object_id: str | None = None
-    names: dict[str, Entry | _Folder] | None = None
+    names: dict[str, TreeEntry | _Folder] | None = None
 
 
 @dataclass(slots=True)
@@ -58,7 +58,7 @@ class TreeEdits:
         self._last = root
         return made
 
-    def _made(self, path: str) -> Entry | None:
+    def _made(self, path: str) -> TreeEntry | None:
         """The object of a file as it is on the disk; None where there is none."""
         place = self.folder / path
         try:
@@ -68,9 +68,9 @@ class TreeEdits:
         if not stat.S_ISREG(found.st_mode) or found.st_size > _LARGEST_BYTES:
             raise NotPlain
         object_id = self._write("blob", place.read_bytes())
-        return Entry(_PROGRAM if found.st_mode & stat.S_IXUSR else _FILE, object_id, place.name)
+        return TreeEntry(_PROGRAM if found.st_mode & stat.S_IXUSR else _FILE, object_id, place.name)
 
-    def _names(self, folder: _Folder) -> dict[str, Entry | _Folder]:
+    def _names(self, folder: _Folder) -> dict[str, TreeEntry | _Folder]:
         if folder.names is None:
             entries = self.store.children(folder.object_id or EMPTY_TREE)
             folder.names = {
@@ -79,7 +79,7 @@ class TreeEdits:
             }
         return folder.names
 
-    def _put(self, folder: _Folder, parts: list[str], file: Entry) -> None:
+    def _put(self, folder: _Folder, parts: list[str], file: TreeEntry) -> None:
         names, folder.object_id = self._names(folder), None
         if len(parts) == 1:
             names[parts[0]] = file
@@ -98,7 +98,7 @@ class TreeEdits:
                 return
             if not inner.names:
                 del names[parts[0]]
-        elif len(parts) == 1 and isinstance(inner, Entry):
+        elif len(parts) == 1 and isinstance(inner, TreeEntry):
             del names[parts[0]]
         else:
             return
@@ -110,7 +110,7 @@ class TreeEdits:
             folder.object_id = self._write("tree", b"".join(row for _, row in sorted(rows)))
         return folder.object_id
 
-    def _row(self, name: str, each: Entry | _Folder) -> tuple[bytes, bytes]:
+    def _row(self, name: str, each: TreeEntry | _Folder) -> tuple[bytes, bytes]:
         """Return git's sort key of an entry, and the entry."""
         known = os.fsencode(name)
         if isinstance(each, _Folder):

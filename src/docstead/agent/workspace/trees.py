@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from docstead.agent.workspace.limits import WorkspaceLimits
-from docstead.agent.workspace.store import LINK, MODULE, Entry, Store
+from docstead.agent.workspace.store import LINK, MODULE, Store, TreeEntry
 from docstead.base.errors import SourceUnreadable
 from docstead.base.units import MIB
 from docstead.publishing.git import FETCH_SECONDS, LOCAL_SECONDS, Git, GitFailed
@@ -67,7 +67,7 @@ class WorkTree:
         if current != tree:
             self._git("read-tree", "-m", "-u", current, tree, seconds=FETCH_SECONDS)
 
-    def _link(self, entry: Entry) -> bool:
+    def _link(self, entry: TreeEntry) -> bool:
         """Make a symbolic link if it stays in the folder; whether it was made."""
         target = os.fsdecode(self.store.blob(entry.object_id)[:_LINK_BYTES])
         lexical = posixpath.normpath(posixpath.join(posixpath.dirname(entry.path), target))
@@ -105,7 +105,7 @@ class WorkTree:
         return in_folder.run(*arguments, variables=variables, sent=sent, timeout_seconds=seconds)
 
 
-def _check_size(store: Store, tree: str, entries: list[Entry], limits: WorkspaceLimits) -> None:
+def _check_size(store: Store, tree: str, entries: list[TreeEntry], limits: WorkspaceLimits) -> None:
     if len(entries) > limits.tree_files:
         raise SourceUnreadable(
             f"the documentation has {len(entries):,} files; {limits.tree_files:,} are allowed"

@@ -14,7 +14,7 @@ from docstead.accounts.key_records import Caller
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.api.analytics.shapes import FeedbackSource
 from docstead.api.authentication import Authentication
-from docstead.assistant.insights.opinions import Origin, Status, Wanted
+from docstead.assistant.insights.opinions import FeedbackQuery, Origin, Status
 from docstead.assistant.insights.period import Period
 from docstead.base.errors import InvalidRequest, NotFound
 from docstead.base.features import Features
@@ -112,12 +112,12 @@ class Choice:
     source: FeedbackSource | None
     statuses: frozenset[Status]
 
-    def within(self, period: Period) -> Wanted:
+    def within(self, period: Period) -> FeedbackQuery:
         """Return the query for this choice. Code blocks have no feedback."""
         if self.source == "code_snippet":
-            return Wanted(period, statuses=())
+            return FeedbackQuery(period, statuses=())
         origin = None if self.source is None else Origin(self.source)
-        return Wanted(period, origin, self.statuses)
+        return FeedbackQuery(period, origin, self.statuses)
 
 
 def chosen(source: FeedbackSource | None = None, status: Statuses = None) -> Choice:

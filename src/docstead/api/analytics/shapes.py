@@ -6,8 +6,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from docstead.assistant.insights.conversations import Exchange, Opened
-from docstead.assistant.insights.opinions import Opinion, Origin, PageOpinions
+from docstead.assistant.insights.conversations import ConversationDetail, Exchange
+from docstead.assistant.insights.opinions import FeedbackEntry, Origin, PageOpinions
 from docstead.assistant.insights.searches import Searched
 from docstead.assistant.insights.visits import Counted, PageCounted
 from docstead.base.clock import rfc3339
@@ -160,7 +160,7 @@ def page_counts(page: PageCounted) -> PageCounts:
     return PageCounts(path=page.path, human=counted.human, ai=counted.ai, total=counted.total)
 
 
-def feedback_item(opinion: Opinion) -> FeedbackItem:
+def feedback_item(opinion: FeedbackEntry) -> FeedbackItem:
     item = FeedbackItem(
         id=opinion.id,
         path=opinion.path,
@@ -199,7 +199,7 @@ def conversation(exchange: Exchange) -> Conversation:
     )
 
 
-def thread_messages(opened: Opened) -> ThreadMessages:
+def thread_messages(opened: ConversationDetail) -> ThreadMessages:
     messages = [
         ThreadMessage(
             id=f"{each.id}-{role}",

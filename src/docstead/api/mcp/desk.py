@@ -12,7 +12,7 @@ from docstead.accounts.tenancy import Deployment
 from docstead.api.assistant.contents import Contents
 from docstead.api.assistant.shapes import SearchRequest
 from docstead.api.mcp.resources import Resources
-from docstead.assistant.conversation import Channel, Message, Question, Source, Speaker
+from docstead.assistant.conversation import AnswerSource, Channel, Message, Question, Speaker
 from docstead.assistant.events import Failed, SourceFound, TextDelta
 from docstead.assistant.insights.desk import ReaderDesk
 from docstead.assistant.insights.page_feedback import PageOpinion
@@ -128,6 +128,6 @@ def _passage(found: dict[str, Any]) -> str:
     return f"{headings}\n{about['url']}\npath: {found['path']}\n\n{found['content']}"
 
 
-def _cited(sources: list[Source]) -> str:
+def _cited(sources: list[AnswerSource]) -> str:
     lines = [f"- [{each.title}]({each.url})" for each in sources]
     return "\n\nSources:\n" + "\n".join(lines) if lines else ""

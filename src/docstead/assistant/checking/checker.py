@@ -44,7 +44,7 @@ class Standing(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class SentenceCheck:
     """A sentence and where it stands. `material` is None where nothing is cited."""
 
     standing: Standing
@@ -72,17 +72,17 @@ class Checker:
         cited: Sequence[Material],
         question: str,
         known: Facts | None = None,
-    ) -> Checked:
+    ) -> SentenceCheck:
         """The standing of a sentence; `known` is what it may have facts from besides passages."""
         claim = Facts(text, self._analyser)
         if self._is_connective(claim, question):
-            return Checked(Standing.CONNECTIVE)
+            return SentenceCheck(Standing.CONNECTIVE)
         ordered = [*cited, *(each for each in materials if each not in cited)]
         found = await to_thread.run_sync(judged, text, self._analyser, ordered)
         if found.is_quoted:
             return _supported(found)
         if reason := await to_thread.run_sync(_against, claim, found, ordered):
-            return Checked(Standing.UNSUPPORTED, reason=reason)
+            return SentenceCheck(Standing.UNSUPPORTED, reason=reason)
         if found.verdict is Verdict.SUPPORTED or await self._is_meant(claim, found):
             return _supported(found)
         others = [Facts(question, self._analyser), *([known] if known else [])]
@@ -114,15 +114,15 @@ class Checker:
         facts = ground.facts(text, others[0])
         return not ground.missing(facts) and (facts.is_foreign or says_no(text))
 
-    def code(self, code: str, materials: Sequence[Material]) -> Checked:
+    def code(self, code: str, materials: Sequence[Material]) -> SentenceCheck:
         """Code is supported where all its options and nearly all its words are documented."""
-        best = Checked(Standing.UNSUPPORTED, reason="the code is not there")
+        best = SentenceCheck(Standing.UNSUPPORTED, reason="the code is not there")
         options = set(_OPTION.findall(_LITERAL.sub("", code)))
         words = _code_words(code)
         highest = 0.0
         everything = "\n".join(material.whole.source for material in materials)
         if options - set(_OPTION.findall(everything)):
-            return Checked(Standing.UNSUPPORTED, reason="it has an option that is not there")
+            return SentenceCheck(Standing.UNSUPPORTED, reason="it has an option that is not there")
         known = _code_words(everything, literals=True)
         if words and len(words & known) / len(words) < _KNOWN_CODE:
             return best
@@ -131,7 +131,7 @@ class Checker:
             share = len(words & own) / len(words) if words else 0.0
             if share > highest:
                 highest = share
-                best = Checked(Standing.SUPPORTED, material, _code_span(material))
+                best = SentenceCheck(Standing.SUPPORTED, material, _code_span(material))
         return best
 
     @property
@@ -167,19 +167,21 @@ def _against(claim: Facts, found: Finding, materials: Sequence[Material]) -> str
     return found.reason if found.contradicts else contradiction(claim, materials)
 
 
-def _innocent(claim: Facts, materials: Sequence[Material], others: Sequence[Facts]) -> Checked:
+def _innocent(
+    claim: Facts, materials: Sequence[Material], others: Sequence[Facts]
+) -> SentenceCheck:
     """A sentence that no passage says or contradicts is kept unless it has an unknown fact."""
     ground = Ground(materials, others)
     facts = ground.facts(claim.source, claim)
     if missing := ground.missing(facts):
-        return Checked(Standing.UNSUPPORTED, reason=f"{missing} is not there")
+        return SentenceCheck(Standing.UNSUPPORTED, reason=f"{missing} is not there")
     if facts.is_foreign and (place := ground.place(facts)):
-        return Checked(Standing.SUPPORTED, *place)
-    return Checked(Standing.UNCITED)
+        return SentenceCheck(Standing.SUPPORTED, *place)
+    return SentenceCheck(Standing.UNCITED)
 
 
-def _supported(found: Finding) -> Checked:
-    return Checked(Standing.SUPPORTED, found.material, found.span, is_quoted=found.is_quoted)
+def _supported(found: Finding) -> SentenceCheck:
+    return SentenceCheck(Standing.SUPPORTED, found.material, found.span, is_quoted=found.is_quoted)
 
 
 def _code_words(code: str, *, literals: bool = False) -> frozenset[str]:

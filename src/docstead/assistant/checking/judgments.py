@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from docstead.assistant.checking.checker import Checked, Standing
+from docstead.assistant.checking.checker import SentenceCheck, Standing
 from docstead.assistant.checking.spans import Material
 from docstead.base.errors import ModelError
 from docstead.models.evidence import Excerpt
@@ -71,7 +71,7 @@ class CheckedSentence:
     text: str
     claim: str
     shown: str
-    checked: Checked
+    checked: SentenceCheck
 
     @property
     def is_questionable(self) -> bool:
@@ -101,7 +101,7 @@ class SentenceJudgments:
 
     async def in_time(
         self, sentences: Sequence[CheckedSentence], materials: Sequence[Material]
-    ) -> list[Checked]:
+    ) -> list[SentenceCheck]:
         """Return the results; a sentence that is contradicted in time becomes unsupported.
 
         All of them together are held back for `wait_seconds` at most.
@@ -143,7 +143,7 @@ class SentenceJudgments:
 
     def _result(
         self, sentence: CheckedSentence, task: asyncio.Task[SentenceJudgment] | None
-    ) -> Checked:
+    ) -> SentenceCheck:
         if task is None:
             return sentence.checked
         if not task.done():
@@ -152,7 +152,7 @@ class SentenceJudgments:
         judgment = task.result()
         if not judgment.contradicts:
             return sentence.checked
-        return Checked(Standing.UNSUPPORTED, reason=judgment.reason)
+        return SentenceCheck(Standing.UNSUPPORTED, reason=judgment.reason)
 
     async def _judgment(
         self, judge: SentenceJudge, claim: str, passages: Sequence[Excerpt]

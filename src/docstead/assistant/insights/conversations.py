@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import RowMapping, Select, func, select
 
-from docstead.assistant.conversation import Channel, Source
+from docstead.assistant.conversation import AnswerSource, Channel
 from docstead.assistant.grounds import Grounds
 from docstead.assistant.insights.period import Cursor, Period
 from docstead.base.decoders import json_decoder
@@ -30,7 +30,7 @@ class Exchange:
     fp: str
     question: str
     answer: str
-    sources: tuple[Source, ...]
+    sources: tuple[AnswerSource, ...]
     answered: bool
     path: str | None  # of the page that the reader was on
     channel: str
@@ -45,7 +45,7 @@ class Exchange:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class ConversationDetail:
     """A whole conversation, oldest exchange first."""
 
     id: str
@@ -79,7 +79,7 @@ class Conversations:
         query = _exchanges(deployments).where(*conditions).order_by(*newest)
         return self._read(query.limit(limit))
 
-    def opened(self, deployments: Sequence[str], thread_id: str) -> Opened:
+    def opened(self, deployments: Sequence[str], thread_id: str) -> ConversationDetail:
         """One conversation.
 
         Raises:
@@ -95,7 +95,7 @@ class Conversations:
         ordered = _exchanges(deployments).add_columns(turns.c.grounds)
         ordered = ordered.where(turns.c.thread_id == thread_id)
         exchanges = self._read(ordered.order_by(turns.c.position))
-        return Opened(thread_id, thread["fp"], thread["created_at"], tuple(exchanges))
+        return ConversationDetail(thread_id, thread["fp"], thread["created_at"], tuple(exchanges))
 
     def by_channel(self, deployments: Sequence[str], period: Period) -> dict[str, int]:
         """Return the number of questions by channel; all channels are included."""
@@ -139,7 +139,7 @@ def _exchange(row: RowMapping) -> Exchange:
         fp=row["fp"],
         question=row["question"],
         answer=row["answer"],
-        sources=tuple(Source(**source) for source in row["sources"]),
+        sources=tuple(AnswerSource(**source) for source in row["sources"]),
         answered=row["answered"],
         path=row["current_path"],
         channel=row["channel"],

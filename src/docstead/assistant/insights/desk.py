@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from typing import Generic, Protocol, TypeVar
 
 from docstead.assistant.conversation import Deployed, Published
-from docstead.assistant.insights.page_feedback import PageFeedback, PageOpinion
+from docstead.assistant.insights.page_feedback import PageFeedbackStore, PageOpinion
 from docstead.assistant.insights.readers import Reader, reader_in_browser
 from docstead.assistant.insights.searches import Searches
-from docstead.assistant.insights.visits import Visit, Visits
+from docstead.assistant.insights.visits import PageVisit, Visits
 from docstead.assistant.places import page_around, page_at
 from docstead.base.errors import NotFound
 from docstead.base.texts import clean
@@ -21,7 +21,7 @@ D_contra = TypeVar("D_contra", bound=Deployed, contravariant=True)
 D = TypeVar("D", bound=Deployed)
 
 
-class CurrentEditions(Protocol[D_contra]):
+class EditionLookup(Protocol[D_contra]):
     """Editions that readers of deployments see."""
 
     def current(self, deployment: D_contra) -> Published | None: ...
@@ -42,9 +42,9 @@ class ReaderDesk(Generic[D]):
     def __init__(
         self,
         visits: Visits,
-        feedback: PageFeedback,
+        feedback: PageFeedbackStore,
         searches: Searches,
-        editions: CurrentEditions[D],
+        editions: EditionLookup[D],
         limits: RateLimits,
     ) -> None:
         self._visits = visits
@@ -81,7 +81,7 @@ class ReaderDesk(Generic[D]):
         self, deployment_id: str, path: str, reader: Reader, address: str, program: str
     ) -> None:
         """A page was sent to a program. Does not block."""
-        self._visits.note(Visit(deployment_id, path, reader, address, program))
+        self._visits.note(PageVisit(deployment_id, path, reader, address, program))
 
     def judged(self, deployment: D, opinion: PageOpinion, *, address: str) -> None:
         """Keep what somebody thinks of a page.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from docstead.assistant.insights.conversations import Conversations
 from docstead.assistant.insights.forgetting import Forgetting
 from docstead.assistant.insights.opinions import Opinions
-from docstead.assistant.insights.page_feedback import PageFeedback
+from docstead.assistant.insights.page_feedback import PageFeedbackStore
 from docstead.assistant.insights.searches import Searches
 from docstead.assistant.insights.visits import Visits
 from docstead.base.clock import Clock
@@ -20,7 +20,7 @@ class Insights:
 
     conversations: Conversations
     opinions: Opinions
-    page_feedback: PageFeedback
+    page_feedback: PageFeedbackStore
     searches: Searches
     visits: Visits
     forgetting: Forgetting
@@ -31,7 +31,7 @@ class Insights:
         return cls(
             conversations=Conversations(database),
             opinions=Opinions(database),
-            page_feedback=PageFeedback(database, clock),
+            page_feedback=PageFeedbackStore(database, clock),
             searches=Searches(database, clock),
             visits=Visits(database, clock),
             forgetting=Forgetting(database, clock, days=days),

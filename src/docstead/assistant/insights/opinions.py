@@ -47,7 +47,7 @@ class Origin(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class FeedbackQuery:
     """Which opinions; None leaves a choice open."""
 
     period: Period = field(default_factory=Period)
@@ -57,11 +57,11 @@ class Wanted:
     path: str | None = None
 
 
-EVERY = Wanted()
+EVERY = FeedbackQuery()
 
 
 @dataclass(frozen=True, slots=True)
-class Opinion:
+class FeedbackEntry:
     """A thumb. `thread_id` is set where it is about an answer."""
 
     id: str
@@ -103,11 +103,11 @@ class Opinions:
     def newest(
         self,
         deployments: Sequence[str],
-        wanted: Wanted = EVERY,
+        wanted: FeedbackQuery = EVERY,
         *,
         limit: int,
         after: Cursor | None = None,
-    ) -> list[Opinion]:
+    ) -> list[FeedbackEntry]:
         """The newest first, from behind `after` on."""
         given, conditions = _given(deployments, wanted)
         if after is not None:
@@ -118,7 +118,7 @@ class Opinions:
             return [_opinion(row) for row in connection.execute(query).mappings()]
 
     def by_page(
-        self, deployments: Sequence[str], wanted: Wanted, *, limit: int
+        self, deployments: Sequence[str], wanted: FeedbackQuery, *, limit: int
     ) -> list[PageOpinions]:
         """The pages with most thumbs first; answers on no known page count for `/`."""
         given, conditions = _given(deployments, wanted)
@@ -160,7 +160,7 @@ class Opinions:
 
 
 def _given(
-    deployments: Sequence[str], wanted: Wanted
+    deployments: Sequence[str], wanted: FeedbackQuery
 ) -> tuple[Subquery, list[ColumnElement[bool]]]:
     """All opinions on these deployments, and the conditions for those that are wanted."""
     given = union_all(_of_pages(deployments), _of_answers(deployments)).subquery()
@@ -214,8 +214,8 @@ def _of_answers(deployments: Sequence[str]) -> Select[Any]:
     )
 
 
-def _opinion(row: RowMapping) -> Opinion:
-    return Opinion(
+def _opinion(row: RowMapping) -> FeedbackEntry:
+    return FeedbackEntry(
         id=row["id"],
         path=row["path"],
         helpful=row["helpful"],

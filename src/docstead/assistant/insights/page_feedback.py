@@ -26,7 +26,7 @@ class PageOpinion:
     by_agent: bool = False  # another assistant says it
 
 
-class PageFeedback:
+class PageFeedbackStore:
     """Keeps opinions. Blocking: run it in a thread."""
 
     def __init__(self, database: Database, clock: Clock) -> None:

@@ -34,7 +34,7 @@ _LONGEST_PROGRAM = 500
 _DIGITS = 24
 
 
-class Visit(NamedTuple):
+class PageVisit(NamedTuple):
     """Someone at a page. `address` and `program` are forgotten once it is written."""
 
     deployment_id: str
@@ -66,10 +66,10 @@ class Visits:
         self._database = database
         self._clock = clock
         self._insert = sqlite.insert if database.is_sqlite else postgresql.insert
-        self._waiting: Counter[tuple[datetime, Visit]] = Counter()
+        self._waiting: Counter[tuple[datetime, PageVisit]] = Counter()
         self._lock = Lock()
 
-    def note(self, visit: Visit) -> None:
+    def note(self, visit: PageVisit) -> None:
         """Remember a view; `write` keeps it."""
         hour = self._clock.now().replace(minute=0, second=0, microsecond=0)
         bounded = visit._replace(
@@ -92,7 +92,7 @@ class Visits:
                 self._waiting = waiting + self._waiting
             raise
 
-    def _write(self, waiting: Mapping[tuple[datetime, Visit], int]) -> None:
+    def _write(self, waiting: Mapping[tuple[datetime, PageVisit], int]) -> None:
         with self._database.transaction() as connection:
             salts = {
                 day: self._salt(connection, day) for day in {_day(hour) for hour, _ in waiting}
@@ -192,7 +192,7 @@ def _day(moment: datetime) -> str:
     return moment.date().isoformat()
 
 
-def _hashed(salt: bytes, visit: Visit) -> str:
+def _hashed(salt: bytes, visit: PageVisit) -> str:
     said = f"{visit.deployment_id}\0{visit.address}\0{visit.program}"
     return hmac.new(salt, said.encode("utf-8", "replace"), hashlib.sha256).hexdigest()[:_DIGITS]
 

@@ -6,7 +6,7 @@ stored yet when its node dies; the last event of an answer is sent only after al
 
 from __future__ import annotations
 
-from docstead.assistant.streams.recording import Followed, Progress
+from docstead.assistant.streams.recording import Followed, RecordedEvents
 from docstead.assistant.streams.streams import Streams
 
-__all__ = ["Followed", "Progress", "Streams"]
+__all__ = ["Followed", "RecordedEvents", "Streams"]

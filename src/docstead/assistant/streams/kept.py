@@ -12,7 +12,7 @@ from datetime import timedelta
 
 from sqlalchemy import Connection, RowMapping, delete, insert, or_, select, update
 
-from docstead.assistant.conversation import Source
+from docstead.assistant.conversation import AnswerSource
 from docstead.assistant.events import (
     Event,
     Failed,
@@ -23,7 +23,7 @@ from docstead.assistant.events import (
     decoded,
     encoded,
 )
-from docstead.assistant.streams.recording import Progress
+from docstead.assistant.streams.recording import RecordedEvents
 from docstead.base.clock import Clock
 from docstead.storage.database import Database
 from docstead.storage.schema import answer_events, answers, turns
@@ -56,10 +56,10 @@ class Kept:
     silent: bool  # nobody works on it any more
     events: tuple[Event, ...]
 
-    def since(self, place: int) -> Progress:
+    def since(self, place: int) -> RecordedEvents:
         is_lost = self.silent and not self.over
         lost = (Failed(self.thread_id, BROKE_OFF),) if is_lost else ()
-        return Progress((*self.events, *lost)[place:], self.over or is_lost)
+        return RecordedEvents((*self.events, *lost)[place:], self.over or is_lost)
 
 
 class KeptAnswers:
@@ -176,7 +176,7 @@ def _told(connection: Connection, answer_id: str, thread_id: str) -> tuple[Event
         return ()
     return (
         Started(answer_id, thread_id, None),
-        *(SourceFound(Source(**source)) for source in turn["sources"]),
+        *(SourceFound(AnswerSource(**source)) for source in turn["sources"]),
         TextDelta(turn["answer"]),
         Finished(thread_id, turn["answered"]),
     )

@@ -14,7 +14,7 @@ _TOGETHER_SECONDS = 0.03
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class RecordedEvents:
     """The events after a place; `over` where no further ones will come."""
 
     events: tuple[Event, ...]
@@ -24,7 +24,7 @@ class Progress:
 class Followed(Protocol):
     """An answer that can be followed from any place, at the reader's own pace."""
 
-    async def after(self, place: int, patience_seconds: float | None = None) -> Progress:
+    async def after(self, place: int, patience_seconds: float | None = None) -> RecordedEvents:
         """The events from `place` on, waiting for the first; none if it does not come in time.
         Without a patience it is waited for as long as it takes."""
         ...
@@ -47,10 +47,10 @@ class Recording:
         changed, self._changed = self._changed, asyncio.Event()
         changed.set()
 
-    async def after(self, place: int, patience_seconds: float | None = None) -> Progress:
+    async def after(self, place: int, patience_seconds: float | None = None) -> RecordedEvents:
         if place >= len(self.events) and not self.over:
             await self._change(patience_seconds)
-        return Progress(tuple(self.events[place:]), self.over)
+        return RecordedEvents(tuple(self.events[place:]), self.over)
 
     async def _change(self, patience_seconds: float | None) -> None:
         if patience_seconds is None:  # the usual case, a thousand times a second: no timer

@@ -16,7 +16,7 @@ from docstead.assistant.engine import Assistant
 from docstead.assistant.events import Event, Failed, Finished, Started
 from docstead.assistant.stored_text import stored_name
 from docstead.assistant.streams.kept import BROKE_OFF, Kept, KeptAnswers
-from docstead.assistant.streams.recording import Followed, Pace, Progress, Recording
+from docstead.assistant.streams.recording import Followed, Pace, RecordedEvents, Recording
 from docstead.assistant.streams.writer import Writer
 from docstead.base.clock import Clock
 from docstead.storage.database import Database
@@ -133,7 +133,7 @@ class _Replay:
         self._store = store
         self._kept: Kept | None = kept
 
-    async def after(self, place: int, patience_seconds: float | None = None) -> Progress:
+    async def after(self, place: int, patience_seconds: float | None = None) -> RecordedEvents:
         progress = self._progress(place)
         patience = float("inf") if patience_seconds is None else patience_seconds
         deadline = asyncio.get_running_loop().time() + patience
@@ -146,8 +146,8 @@ class _Replay:
             progress = self._progress(place)
         return progress
 
-    def _progress(self, place: int) -> Progress:
-        return Progress((), over=True) if self._kept is None else self._kept.since(place)
+    def _progress(self, place: int) -> RecordedEvents:
+        return RecordedEvents((), over=True) if self._kept is None else self._kept.since(place)
 
 
 def _names(recording: Recording) -> Iterator[str]:

@@ -31,7 +31,7 @@ _NO_MORE = "No more tools may be used for this answer. Answer from what you have
 
 
 @dataclass(frozen=True, slots=True)
-class Used:
+class ToolOutput:
     """Result of a call: the text for the model, and a summary for others."""
 
     text: str
@@ -71,21 +71,21 @@ class Tools:
             specs.append(_spec(SKILL, what, "slug", "The slug of the skill."))
         return tuple(specs)
 
-    def use(self, call: ToolCall) -> Used:
+    def use(self, call: ToolCall) -> ToolOutput:
         """Blocking: run it in a thread. Never raises: the model reads what went wrong."""
         if self.is_spent:
-            return Used(_NO_MORE, {"error": "limit"})
+            return ToolOutput(_NO_MORE, {"error": "limit"})
         self._left -= 1
         try:
             return self._used(call)
         except DocsteadError as error:
-            return Used(f"Error: {error.message}", {"error": error.message})
+            return ToolOutput(f"Error: {error.message}", {"error": error.message})
         except Exception:
             _log.exception("the tool %s failed", call.name)
-            return Used("Error: the tool failed.", {"error": "failed"})
+            return ToolOutput("Error: the tool failed.", {"error": "failed"})
 
-    def _used(self, call: ToolCall) -> Used:
-        tools: Mapping[str, tuple[str, Callable[[str], Used]]] = {
+    def _used(self, call: ToolCall) -> ToolOutput:
+        tools: Mapping[str, tuple[str, Callable[[str], ToolOutput]]] = {
             SEARCH: ("query", self._search),
             READ: ("path", self._read),
             OPERATION: ("operation", self._operation),
@@ -99,18 +99,18 @@ class Tools:
             raise InvalidRequest(f"{call.name}: `{name}` must be a text")
         return use(value.strip()[:_LONGEST_ARGUMENT])
 
-    def _search(self, query: str) -> Used:
+    def _search(self, query: str) -> ToolOutput:
         self.queries.append(query)
         return self._given(self._library.search(query), {"query": query})
 
-    def _read(self, path: str) -> Used:
+    def _read(self, path: str) -> ToolOutput:
         return self._given(self._library.page(path), {"path": path})
 
-    def _operation(self, wanted: str) -> Used:
+    def _operation(self, wanted: str) -> ToolOutput:
         self.queries.append(wanted)
         return self._given(self._library.operation(wanted), {"operation": wanted})
 
-    def _skill(self, slug: str) -> Used:
+    def _skill(self, slug: str) -> ToolOutput:
         skill = self._skills.get(slug)
         if skill is None:
             raise InvalidRequest(f"there is no skill {slug!r}; there are {', '.join(self._skills)}")
@@ -119,12 +119,14 @@ class Tools:
         if slug not in self._loaded:
             self._loaded.add(slug)
             self._shelf.add_background(skill.text)
-        return Used(f'<skill name="{slug}">\n{framed(skill.text)}\n</skill>', {"skill": slug})
+        return ToolOutput(f'<skill name="{slug}">\n{framed(skill.text)}\n</skill>', {"skill": slug})
 
-    def _given(self, excerpts: list[Excerpt], summary: dict[str, Any]) -> Used:
+    def _given(self, excerpts: list[Excerpt], summary: dict[str, Any]) -> ToolOutput:
         shown = self._shelf.shown(excerpts)
         pages = list(dict.fromkeys(each.link.partition("#")[0] for each in excerpts))
-        return Used(f"<documentation>\n{shown}\n</documentation>", {**summary, "pages": pages})
+        return ToolOutput(
+            f"<documentation>\n{shown}\n</documentation>", {**summary, "pages": pages}
+        )
 
 
 def _spec(name: str, description: str, argument: str, meaning: str) -> ToolSpec:

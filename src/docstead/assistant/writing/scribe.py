@@ -10,21 +10,21 @@ from enum import StrEnum
 
 from anyio import to_thread
 
-from docstead.assistant.checking.checker import Checked, Checker, Standing
+from docstead.assistant.checking.checker import Checker, SentenceCheck, Standing
 from docstead.assistant.checking.judgments import (
     CheckedSentence,
     SentenceJudgment,
     SentenceJudgments,
 )
 from docstead.assistant.checking.spans import Material
-from docstead.assistant.conversation import Source
+from docstead.assistant.conversation import AnswerSource
 from docstead.assistant.events import Noted, SourceFound, TextDelta
 from docstead.assistant.grounds import Check, Outcome, check
 from docstead.assistant.shelf import Shelf
 from docstead.assistant.writing.fragments import address_of
 from docstead.assistant.writing.guard import Guard
 from docstead.assistant.writing.rows import cells
-from docstead.assistant.writing.turns import Turns
+from docstead.assistant.writing.turns import TimeSlicer
 from docstead.assistant.writing.units import LONGEST_SENTENCE, Kind, Unit, Units
 
 _MARK = re.compile(r"[ \t]*(?:\[|【)\^?(\d+(?:[ \t]*[,;][ \t]*\^?\d+)*)(?:†[^】]*)?(?:\]|】)(?!\()")
@@ -80,7 +80,7 @@ class Scribe:
         self._rules = _shingles(rules)
         self._rule_sentences = _sentences(rules)
         self._rules_backwards = _runs(rules[::-1])
-        self._turns = Turns()
+        self._turns = TimeSlicer()
         self._units = Units(by_word=policy is Policy.OFF)
         self._numbers: dict[str, int] = {}  # of sources, by link, in the order they are cited
         self._fresh: list[SourceFound] = []  # cited by what is not yet said
@@ -187,7 +187,7 @@ class Scribe:
         if self._policy is Policy.OFF:
             cited = self._shelf.cited(numbers)
             safe = await self._safe(bare)
-            return self._marked(safe, [Checked(_OK, each) for each in cited])
+            return self._marked(safe, [SentenceCheck(_OK, each) for each in cited])
         match bare.kind:
             case Kind.FENCE:
                 return await self._code(bare)
@@ -216,12 +216,12 @@ class Scribe:
             return self._marked(safe, [checked])
         return None if self._policy is Policy.DROP else replace(safe, text=safe.text + _FLAG)
 
-    async def _by_rules(self, claim: str, cited: Sequence[Material]) -> Checked:
+    async def _by_rules(self, claim: str, cited: Sequence[Material]) -> SentenceCheck:
         return await self._checker.sentence(
             claim, self._shelf.materials, cited, self._question, self._shelf.known
         )
 
-    async def _judged(self, sentences: Sequence[CheckedSentence]) -> list[Checked]:
+    async def _judged(self, sentences: Sequence[CheckedSentence]) -> list[SentenceCheck]:
         """Return the results of rules and judge, as far as it answers in time; note them."""
         results = await self._judgments.in_time(sentences, self._shelf.materials)
         for sentence, checked in zip(sentences, results, strict=True):
@@ -240,14 +240,14 @@ class Scribe:
             yield check(sentence.text, Outcome.CONTRADICTED, link, "", judgment.reason)
             yield Noted(CONTRADICTED, {"sentence": sentence.shown, "title": title, "url": link})
 
-    def _note(self, text: str, checked: Checked) -> None:
+    def _note(self, text: str, checked: SentenceCheck) -> None:
         outcome = self._outcome(checked)
         self._counts[outcome] += 1
         url = _address(checked) if checked.material else ""
         quote = checked.span.quote if checked.span else ""
         self._checks.append(check(text, outcome, url, quote, checked.reason))
 
-    def _outcome(self, checked: Checked) -> Outcome:
+    def _outcome(self, checked: SentenceCheck) -> Outcome:
         match checked.standing:
             case Standing.SUPPORTED:
                 return Outcome.SUPPORTED
@@ -279,7 +279,7 @@ class Scribe:
             claim = _row_text(lines[0], line)
             rows.append(CheckedSentence(line, claim, line, await self._by_rules(claim, cited)))
         kept: list[str] = []
-        checks: list[Checked] = []
+        checks: list[SentenceCheck] = []
         for line, checked in zip(lines[2:], await self._judged(rows), strict=True):
             if checked.is_kept or self._policy is Policy.FLAG:
                 kept.append(line if checked.is_kept else f"{line.rstrip().rstrip('|')}{_FLAG} |")
@@ -290,25 +290,25 @@ class Scribe:
         marks = "".join(self._marks(checks)).strip()
         return replace(safe, text=f"{safe.text}{marks}\n\n") if marks else safe
 
-    def _marked(self, unit: Unit, checks: Iterable[Checked]) -> Unit:
+    def _marked(self, unit: Unit, checks: Iterable[SentenceCheck]) -> Unit:
         marks = "".join(self._marks(checks))
         if unit.kind is Kind.FENCE or not marks:
             return unit
         return replace(unit, text=unit.text + marks)
 
-    def _marks(self, checks: Iterable[Checked]) -> list[str]:
+    def _marks(self, checks: Iterable[SentenceCheck]) -> list[str]:
         """Links with the numbers of the sources, each once."""
         links = {number: _address(each) for each in checks if (number := self._number(each))}
         return [f" [{number}]({address})" for number, address in links.items()]
 
-    def _number(self, checked: Checked) -> int:
+    def _number(self, checked: SentenceCheck) -> int:
         """The number of the source that a sentence rests on, new or not; 0 for none."""
         excerpt = checked.material.excerpt if checked.material else None
         if excerpt is None or not excerpt.link:
             return 0
         if excerpt.link not in self._numbers:
             self._numbers[excerpt.link] = len(self._numbers) + 1
-            source = Source(id=excerpt.link, url=_address(checked), title=excerpt.name)
+            source = AnswerSource(id=excerpt.link, url=_address(checked), title=excerpt.name)
             self._fresh.append(SourceFound(source))
         return self._numbers[excerpt.link]
 
@@ -323,7 +323,7 @@ class Scribe:
         return is_echo
 
 
-def _address(checked: Checked) -> str:
+def _address(checked: SentenceCheck) -> str:
     assert checked.material is not None  # noqa: S101 - what has a number has its material
     link = checked.material.excerpt.link
     return address_of(link, checked.span.markdown) if checked.span else link

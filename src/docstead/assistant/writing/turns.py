@@ -8,7 +8,7 @@ import time
 _SLICE_SECONDS = 0.005
 
 
-class Turns:
+class TimeSlicer:
     """Lets other tasks run once a slice of processor time is used up."""
 
     def __init__(self) -> None:

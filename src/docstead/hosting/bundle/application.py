@@ -16,7 +16,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from docstead.base.unexpected import UnexpectedError
-from docstead.hosting.answers import Document, Moved
+from docstead.hosting.answers import Moved, ServedDocument
 from docstead.hosting.bundle.files import BundleFile
 from docstead.hosting.bundle.site import BundleSite
 from docstead.hosting.conditions import is_known, takes_gzip, wanted_range
@@ -159,7 +159,7 @@ def _streamed(site: BundleSite, file: BundleFile, asked: Mapping[str, str]) -> R
 
 
 def _notice(title: str, text: str, status: int) -> Response:
-    shown: Document = notice(title, text, status)
+    shown: ServedDocument = notice(title, text, status)
     headers = {
         **SECURITY,
         "Cache-Control": "no-store",

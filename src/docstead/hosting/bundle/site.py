@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from docstead.base.units import KIB, MIB
 from docstead.content.generated_files import NOT_FOUND
-from docstead.hosting.answers import HTML, Document, Moved, document
+from docstead.hosting.answers import HTML, Moved, ServedDocument, document
 from docstead.hosting.bundle.config import ORIGIN, HostConfig
 from docstead.hosting.bundle.files import BundleFile, BundleFiles
 from docstead.hosting.notices import notice
@@ -56,11 +56,11 @@ class BundleSite:
         is_sandboxed = content_type.startswith(SANDBOXED_TYPES) and not is_page
         return SANDBOX if is_sandboxed else self._policy
 
-    def _made(self, shown: Document, content_type: str, *, is_zipped: bool) -> Ready:
+    def _made(self, shown: ServedDocument, content_type: str, *, is_zipped: bool) -> Ready:
         zips = is_zipped and shown.gzipped is not None
         return Ready.of(shown, self.policy(content_type), is_zipped=zips)
 
-    def _document(self, file: BundleFile) -> Document:
+    def _document(self, file: BundleFile) -> ServedDocument:
         made = document(
             self.files.read(file),
             with_charset(file.content_type),
@@ -80,7 +80,7 @@ class BundleSite:
         is_text = file.content_type.startswith(_INDEXED)
         return () if is_text or file.is_immutable else (("X-Robots-Tag", "noindex"),)
 
-    def _not_found(self) -> Document:
+    def _not_found(self) -> ServedDocument:
         """Shown at any depth, so its links begin at the root whatever the bundle knew of it."""
         page = self.files.not_found()
         if page is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from docstead.content.config import Feedback
+from docstead.content.config import FeedbackControls
 from docstead.content.pages import PageMeta
 from docstead.site.reach import ForgeRepository
 from docstead.site.shell.links import SiteLinks
@@ -24,7 +24,7 @@ class FeedbackViews:
 
     def __init__(
         self,
-        asked: Feedback,
+        asked: FeedbackControls,
         links: SiteLinks,
         repository: ForgeRepository | None,
         *,
